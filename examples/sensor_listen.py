@@ -69,7 +69,7 @@ class Lidar:
 
     def __init__(self, folder):
         self.folder, self.points, self.turns, self.packets, self.last = folder, [], 0, 0, None
-        self.whole = False  # who begins to listen within a turn does not get all of it
+        self.ints = False  # who begins to listen within a turn does not get all of it
 
     def take(self, data):
         if len(data) != 1206 or data[1205] != 0x22:
@@ -78,7 +78,7 @@ class Lidar:
         azimuths = [BLOCK.unpack_from(data, 100 * block)[1] for block in range(12)]
         for block, azimuth in enumerate(azimuths):
             if self.last is None:
-                self.whole = azimuth < 100
+                self.ints = azimuth < 100
             elif azimuth < self.last:
                 self.save()
             self.last = azimuth
@@ -97,8 +97,8 @@ class Lidar:
         return level * math.cos(turn), -level * math.sin(turn), distance * math.sin(up), intensity
 
     def save(self):
-        if not self.whole:
-            self.whole, self.points = True, []
+        if not self.ints:
+            self.ints, self.points = True, []
             return
         with (self.folder / f"turn_{self.turns:04d}.csv").open("w", newline="") as file:
             csv.writer(file).writerows([f"{value:.3f}" for value in point] for point in self.points)

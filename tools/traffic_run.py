@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.ground.state_tree import arrays_of
 from dorosim.road.network import RoadNetwork
@@ -78,7 +78,7 @@ class TrafficRun:
             digest.update(np.ascontiguousarray(block).data)
         return digest.hexdigest()
 
-    def read(self) -> RealArray:
+    def read(self) -> FloatArray:
         """`(4, N)` x, y [m] and yaw [rad] in map, and speed [m/s], of all vehicles: a copy."""
         traffic = self.traffic
         return np.stack((traffic.x, traffic.y, traffic.yaw, traffic.speed))

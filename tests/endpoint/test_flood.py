@@ -217,8 +217,8 @@ def test_a_flood_and_its_newest_alone_come_to_the_same(town):
         left.append(next(one).data)
     assert len(left) == 5
     every, few = after(packets), after(left)
-    assert every.vehicle.real.tobytes() == few.vehicle.real.tobytes()
-    assert every.vehicle.whole.tobytes() == few.vehicle.whole.tobytes()
+    assert every.vehicle.floats.tobytes() == few.vehicle.floats.tobytes()
+    assert every.vehicle.ints.tobytes() == few.vehicle.ints.tobytes()
 
 
 def test_reading_that_takes_longer_than_its_share_goes_on_in_the_next_tick(town, monkeypatch):

@@ -163,7 +163,7 @@ def test_each_is_observed_at_its_own_port(fleet):
 
 
 def test_what_an_ego_vehicle_touches_is_told_to_its_client(fleet):
-    x, y, z = (float(fleet.loop.now.vehicle.real[row, 1]) for row in range(3))
+    x, y, z = (float(fleet.loop.now.vehicle.floats[row, 1]) for row in range(3))
     fleet.loop.put(Source.PEER, PlaceVehicle(3, (x + 3.0, y, z), (0.0, 0.0, 0.0), 0.0, Gear.P))
     fleet.run(0.1)
     told = [[slot.id for slot, _ in collision_slots(fleet.last("CollisionData", ego))] for ego in (2, 3)]

@@ -28,7 +28,7 @@ def test_the_present_states_are_those_of_the_run(peer, client):
     states = client.all_states()
     assert states["kind"].tolist() == ["ego"]
     assert states["name"].tolist() == ["Ego"]
-    assert states["position"][0] == pytest.approx([column[0] for column in peer.loop.now.vehicle.real[:3]], abs=0.1)
+    assert states["position"][0] == pytest.approx([column[0] for column in peer.loop.now.vehicle.floats[:3]], abs=0.1)
     assert 0 <= peer.loop.now.tick - states.tick < 50
     assert client.state().id == "1"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.column import Columns, float64, int64
 from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.unit import METRE
 
 
 class Place(Columns):
-    x = real(METRE, "somewhere, east")
-    y = real(METRE, "somewhere, north")
-    id = whole("who")
+    x = float64(METRE, "somewhere, east")
+    y = float64(METRE, "somewhere, north")
+    id = int64("who")
 
 
 def place(number: int) -> Place:
@@ -26,12 +26,12 @@ def test_tables_of_both_ways_of_appending_are_equal_and_kernels_get_contiguous_o
     growth, grown, plain = GrowableArray(), Place.zeros(0), Place.zeros(0)
     for number in range(300):
         grown, plain = grown.append(place(number), growth), plain.append(place(number))
-    assert not grown.real.flags.c_contiguous
+    assert not grown.floats.flags.c_contiguous
     packed = grown.packed()
-    assert packed.real.flags.c_contiguous
+    assert packed.floats.flags.c_contiguous
     assert packed.packed() is packed
-    np.testing.assert_array_equal(packed.real, plain.real)
-    np.testing.assert_array_equal(packed.whole, plain.whole)
+    np.testing.assert_array_equal(packed.floats, plain.floats)
+    np.testing.assert_array_equal(packed.ints, plain.ints)
 
 
 def test_blocks_are_copied_only_when_they_are_full():

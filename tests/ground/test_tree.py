@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from dorosim.ground.column import Columns, RealArray, WholeArray, real, reals, whole
+from dorosim.ground.column import Columns, FloatArray, IntArray, float64, float64_vector, int64
 from dorosim.ground.state_tree import NOT_STATE, StateTree, rows_of
 from dorosim.ground.unit import METRE, NONE, SECOND
 
 
 class Body(Columns):
-    x = real(METRE, "east")
-    wheel = reals(2, SECOND, "of each wheel")
-    id = whole("actor id")
+    x = float64(METRE, "east")
+    wheel = float64_vector(2, SECOND, "of each wheel")
+    id = int64("actor id")
 
 
 class Routes:
@@ -23,7 +23,7 @@ class Routes:
 
     __slots__ = ("first", "point")
 
-    def __init__(self, first: WholeArray, point: RealArray) -> None:
+    def __init__(self, first: IntArray, point: FloatArray) -> None:
         self.first = first
         self.point = point
 
@@ -69,7 +69,7 @@ def test_every_column_array_and_value_is_a_leaf_named_by_its_path():
 def test_a_tree_gives_the_arrays_themselves():
     state = world()
     arrays = TREE.arrays(state)
-    assert arrays[0] is state.inner.body.real
+    assert arrays[0] is state.inner.body.floats
     assert arrays[3] is state.inner.route.point
     assert len(arrays) == 6
     assert TREE.plain(state) == (4, True, (1, 2), 0.1)

@@ -56,7 +56,7 @@ class Drive:
     def place(self, snapshot: Snapshot) -> np.ndarray:
         """Of the sensor in the map, on a level road without body roll."""
         row = snapshot.row_of(EGO)
-        x, y, z, _, _, yaw = snapshot.vehicle.real[:6, row]
+        x, y, z, _, _, yaw = snapshot.vehicle.floats[:6, row]
         c, s = math.cos(yaw), math.sin(yaw)
         return np.array((x + c * LEVER[0] - s * LEVER[1], y + s * LEVER[0] + c * LEVER[1], z + LEVER[2]))
 

@@ -43,7 +43,7 @@ def town(folder: Path, seed: int) -> Rig:
     rng = np.random.default_rng(seed)
     egos = tuple(EgoSettings(vehicle=name) for name in EGOS[: int(rng.integers(2, 4))])
     run = Rig(Settings(ego=egos, seed=seed, tick_ms=float(rng.choice(TICKS_MS))), folder)
-    x, y, z = (float(run.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(run.now.vehicle.floats[k, 0]) for k in range(3))
     run.put(*npcs_about_town(run.built.scene, int(rng.integers(30, 61)), seed))
     run.put(*walkers_over_crosswalks(run.built.scene.network, 8, seed))
     for n in range(6):

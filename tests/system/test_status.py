@@ -183,7 +183,7 @@ def test_the_ego_is_told_of_the_nearest_five(town):
     here = ego_place(town)
     gaps = [math.dist(slot.position, here) for slot in slots]
     assert gaps == sorted(gaps)
-    others = [math.dist(x, here) for x in zip(*town.now.obstacles.state.real[:3].tolist(), strict=True)]
+    others = [math.dist(x, here) for x in zip(*town.now.obstacles.state.floats[:3].tolist(), strict=True)]
     assert gaps == pytest.approx(sorted(others)[:5], rel=1e-5)
 
 

@@ -143,7 +143,7 @@ def test_an_ego_vehicle_in_the_middle_leaves_and_the_others_go_on_as_they_were()
     assert len(world.now.fault) == 0, "its faults go with it"
     after = world.now.vehicle
     assert after.x[1] > before.x[0]
-    assert after.real[:, 1].tobytes() == alone.now.vehicle.real[:, 2].tobytes()
+    assert after.floats[:, 1].tobytes() == alone.now.vehicle.floats[:, 2].tobytes()
 
 
 def test_a_cruising_ego_vehicle_leaves_with_its_drivers_plan():
@@ -263,6 +263,6 @@ def test_ego_vehicles_that_are_made_inside_cars_of_the_traffic_harm_nobody():
         now = world.run(0.1)
         moving = np.hypot(now.vehicle.velocity_x, now.vehicle.velocity_y)
         fastest = max(fastest, float(moving.max()))
-        assert np.isfinite(now.vehicle.real).all()
-        assert np.isfinite(now.traffic.real).all()
+        assert np.isfinite(now.vehicle.floats).all()
+        assert np.isfinite(now.traffic.floats).all()
     assert fastest < 3.0

@@ -204,7 +204,7 @@ def test_a_side_impact_throws_the_other_sideways_and_turns_it():
     assert after.velocity_x[1] > 2.5
     assert abs(after.yaw_rate[1]) > 0.3, "it is hit behind its centre of gravity"
     world.run(5.0)
-    assert np.isfinite(world.now.vehicle.real).all()
+    assert np.isfinite(world.now.vehicle.floats).all()
     assert overlap(table(world), 0, 1) < 0.02
 
 

@@ -87,7 +87,7 @@ def test_what_has_no_id_of_its_own_is_told_by_its_vehicle(full):
 def test_faults_are_told_apart_by_place_and_kind(full):
     faults = full.fault
     assert len(faults) == 3
-    longer = FaultTable(faults.real, faults.whole.copy())
+    longer = FaultTable(faults.floats, faults.ints.copy())
     longer.end[0] += 1
     found = differences(full, STATE.build(STATE.leaves(full) | {"fault.end": longer.end}))
     assert [(one.actor, one.place) for one in found] == [(EGO, "fault.end[0, 4, 102]")]

@@ -45,7 +45,7 @@ def fill(run: Rig, seed: int = 0, npcs: int = 60) -> Snapshot:
     noise, network = np.random.default_rng(seed), run.built.scene.network
     links = noise.choice(np.flatnonzero(network.link_drivable), npcs)
     run.put(*[CreateNpc(model=CAR, link=int(link), s=1.0, speed=8.0, move_on=True) for link in links])
-    x, y, z = (float(run.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(run.now.vehicle.floats[k, 0]) for k in range(3))
     for n in range(12):
         dx, dy = noise.normal(0.0, 60.0, 2)
         place = (x + dx, y + dy, z)
@@ -103,7 +103,7 @@ def test_nobody_else_means_alone(town):
 
 
 def test_a_person_is_told_in_its_own_frame(town):
-    x, y, z = (float(town.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(town.now.vehicle.floats[k, 0]) for k in range(3))
     town.put(SpawnPedestrian(actor=0, model=2, position=(x + 5.0, y, z), yaw=2.0))
     actor = town.turn().outcomes[0].actor
     town.put(DrivePedestrian(actor, direction=(0.0, 1.0, 0.0), speed=1.2))
@@ -112,12 +112,12 @@ def test_a_person_is_told_in_its_own_frame(town):
     assert (found.kind[0], found.model[0], found.link[0]) == (BodyKind.PEDESTRIAN, 2, -1)
     assert found.velocity[:, 0] == pytest.approx((float(state.speed[0]), 0.0, 0.0), abs=1e-6), "it looks where it goes"
     size = PEDESTRIAN_MODELS[2]
-    assert found.real[NeighbourState.length.index :, 0][:3].tolist() == [size.length, size.width, size.height]
+    assert found.floats[NeighbourState.length.index :, 0][:3].tolist() == [size.length, size.width, size.height]
     assert (found.front_overhang[0], found.wheelbase[0], found.rear_overhang[0]) == (0.0, 0.0, 0.0)
 
 
 def test_an_obstacle_has_its_scaled_size_and_moves_in_its_own_frame(town):
-    x, y, z = (float(town.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(town.now.vehicle.floats[k, 0]) for k in range(3))
     spawn = SpawnObstacle(actor=0, model=0, position=(x + 9.0, y, z), rotation=(0.0, 0.0, 1.0), scale=(2.0, 3.0, 0.5))
     town.put(spawn)
     actor = town.turn().outcomes[0].actor
@@ -194,7 +194,7 @@ def test_the_plan_of_a_cruising_ego_is_nobody(town):
 
 
 def test_another_vehicle_is_told_with_its_axles_and_stands_while_paused(town):
-    x, y, z = (float(town.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(town.now.vehicle.floats[k, 0]) for k in range(3))
     town.put(CreateVehicle(model="2018_Hyundai_ElecCity", position=(x + 30.0, y, z), speed=5.0))
     now = town.turn()
     actor = now.outcomes[0].actor
@@ -218,8 +218,8 @@ def test_no_number_of_an_actor_is_other_than_finite(town):
     people = dataclasses.replace(now.people, state=changed(now.people.state, velocity_x=-np.inf))
     found = around(town, now=dataclasses.replace(now, traffic=broken, ghost=ghosts, people=people))
     assert found.id.tolist() == around(town).id.tolist()
-    assert np.isfinite(found.real).all()
-    assert np.abs(found.real).max() < 1e30
+    assert np.isfinite(found.floats).all()
+    assert np.abs(found.floats).max() < 1e30
     nowhere = dataclasses.replace(now, traffic=changed(now.traffic, x=np.nan))
     left = around(town, now=nowhere)
     assert BodyKind.NPC not in left.kind.tolist()

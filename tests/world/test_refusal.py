@@ -42,7 +42,7 @@ MAY_BE_ANYTHING = {"wait", "direction[2]", "elapsed"}
 def world() -> World:
     """A town with something of every kind in it."""
     world = town_world(50.0, 5)
-    x, y, z = (float(world.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(world.now.vehicle.floats[k, 0]) for k in range(3))
     scene = world.scene
     point = VehicleSpawnPoint(id=0, start_link=int(np.flatnonzero(scene.network.link_drivable)[7]))
     goals = (Destination(x + 9.0, y, z),)
@@ -156,7 +156,7 @@ def test_whole_numbers_at_the_end_of_their_range_are_refused_or_leave_a_sound_wo
 @pytest.mark.parametrize("number", [-1.0, -1e-9, -1e300])
 def test_negative_sizes_and_speeds_are_refused(world, number):
     quiet = after(world).digest()
-    x, y, z = (float(world.now.vehicle.real[k, 0]) for k in range(3))
+    x, y, z = (float(world.now.vehicle.floats[k, 0]) for k in range(3))
     obstacle = SpawnObstacle(NEW_ACTOR, 0, (x, y, z))
     for bad in (
         msgspec.structs.replace(obstacle, scale=(1.0, number, 1.0)),

@@ -123,9 +123,9 @@ def test_the_wheels_turn_as_far_and_as_fast_as_they_may():
 )
 def test_a_limit_that_cannot_be_is_refused_and_changes_nothing(name, value):
     world = level()
-    before = world.now.parameter.real.tobytes()
+    before = world.now.parameter.floats.tobytes()
     world.refuse(ChangeLimits(actor=EGO, **{name: value}))
-    assert world.now.parameter.real.tobytes() == before
+    assert world.now.parameter.floats.tobytes() == before
 
 
 # modes, lamps, events -------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def test_twenty_ghosts_at_the_ego_vehicles_place_push_it_about_without_violence(
             )
         )
     vehicle = world.now.vehicle
-    assert np.isfinite(vehicle.real).all()
+    assert np.isfinite(vehicle.floats).all()
     assert math.hypot(float(vehicle.velocity_x[0]), float(vehicle.velocity_y[0])) < 30.0
     assert abs(float(vehicle.angular_velocity[2, 0])) < 20.0
     assert len(world.now.ghost) == 20

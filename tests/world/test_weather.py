@@ -68,7 +68,7 @@ def test_weather_comes_evenly_when_not_asked_for_at_once():
     assert sky_of(later(state, 0.3 * CHANGE)).rain == pytest.approx(0.3 * rain)
     assert sky_of(later(state, CHANGE)) == pytest.approx(SKIES[WeatherKind.RAINY], rel=1e-12)
     assert later(state, CHANGE).sky_left[0] == 0
-    assert not later(state, 3.0).real.flags.writeable
+    assert not later(state, 3.0).floats.flags.writeable
 
 
 def test_single_numbers_are_set_and_the_others_stay():

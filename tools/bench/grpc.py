@@ -20,7 +20,7 @@ import numpy as np
 from dorosim.client.operation import Call, call
 from dorosim.client.quantity import identity
 from dorosim.client.states import States
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from tools.bench.figure import Figure
 from tools.bench.grpc_host import VEHICLES
 
@@ -110,7 +110,7 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
     yield Figure(name, least, "x", 0.7, detail=told)
 
 
-def _percentiles(times: list[float], share: int) -> RealArray:
+def _percentiles(times: list[float], share: int) -> FloatArray:
     """`(BLOCKS,)` of each part of times in seconds [us]."""
     parts = np.array_split(np.array(times), min(BLOCKS, len(times)))
     return np.array([np.percentile(part, share) * 1e6 for part in parts])

@@ -29,7 +29,7 @@ from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
 from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 
@@ -77,7 +77,7 @@ class TwoLoops:
         self._service.close()
         self._folder.cleanup()
 
-    def times(self, ticks: int, *, page: bool) -> RealArray:
+    def times(self, ticks: int, *, page: bool) -> FloatArray:
         """`(ticks,)` processor time of each tick from the beginning of the run [s], which is the same each time.
 
         Args:
@@ -91,7 +91,7 @@ class TwoLoops:
             times[tick] = clock()
             loop.turn()
         times[ticks] = clock()
-        found: RealArray = np.diff(times)
+        found: FloatArray = np.diff(times)
         return found
 
 

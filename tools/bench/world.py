@@ -98,7 +98,7 @@ def _many_egos() -> Iterator[Figure]:
     best = math.inf
     for _ in range(200):
         started = time.perf_counter()
-        step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, 0.01, 1)
+        step_vehicles(parameter.floats, parameter.ints, vehicle.floats, vehicle.ints, 0.01, 1)
         best = min(best, time.perf_counter() - started)
     yield Figure("  of it the dynamics alone", EGOS / best / 1e6, "M vehicle-steps/s", detail=f"{best * 1e6:.0f} us")
 

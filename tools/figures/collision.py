@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.analyse.plot.style import BLUE, FAINT, INK, ORANGE, RED, ROAD, dress, new_figure
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.collision.impact import collide
 from dorosim.world.collision.vehicle import bodies_from_vehicles, hit_vehicles
@@ -46,17 +46,17 @@ class Crash:
         impulse: `(2,)` on the second car, its opposite on the first [N·s].
     """
 
-    time: RealArray
-    centre: RealArray
-    yaw: RealArray
-    velocity: RealArray
-    yaw_rate: RealArray
-    before: RealArray
-    after: RealArray
-    half: RealArray
+    time: FloatArray
+    centre: FloatArray
+    yaw: FloatArray
+    velocity: FloatArray
+    yaw_rate: FloatArray
+    before: FloatArray
+    after: FloatArray
+    half: FloatArray
     mass: float
-    contact: RealArray
-    impulse: RealArray
+    contact: FloatArray
+    impulse: FloatArray
 
 
 def measure() -> Crash:
@@ -67,9 +67,9 @@ def measure() -> Crash:
         place(vehicle, row, (x, y, 0.0), heading, speed_kmh / 3.6)
     vehicle.control_kind[:] = ControlKind.PEDALS
     bodies, rows = BodyTable.zeros(2), []
-    impact: tuple[int, RealArray, RealArray, RealArray, RealArray] | None = None
+    impact: tuple[int, FloatArray, FloatArray, FloatArray, FloatArray] | None = None
     for tick in range(round(DURATION / TICK)):
-        step_vehicles(parameter.real, parameter.whole, vehicle.real, vehicle.whole, TICK, 1)
+        step_vehicles(parameter.floats, parameter.ints, vehicle.floats, vehicle.ints, TICK, 1)
         bodies_from_vehicles(bodies, parameter, vehicle)
         found = collide(bodies, TICK)
         if found.change is not None:
@@ -84,7 +84,7 @@ def measure() -> Crash:
                 impulse += contact.tangent_impulse[0] * np.array((-normal[1], normal[0]))
                 after = np.stack((bodies.velocity_x, bodies.velocity_y), axis=1)
                 impact = (tick, before, after, np.array((contact.x[0], contact.y[0])), impulse)
-        rows.append(bodies.real.copy())
+        rows.append(bodies.floats.copy())
     assert impact is not None, "the cars of this module are on a collision course"
     first, before, after, point, impulse = impact
     table = BodyTable(np.stack(rows, axis=1), np.zeros((0, 0), np.int64))
@@ -173,7 +173,9 @@ def _draw_momentum(axes: Axes, found: Crash) -> None:
     axes.set_aspect("equal", adjustable="datalim")
 
 
-def _draw_arrow(axes: Axes, start: RealArray, end: RealArray, colour: str, width: float, style: Any = "solid") -> None:
+def _draw_arrow(
+    axes: Axes, start: FloatArray, end: FloatArray, colour: str, width: float, style: Any = "solid"
+) -> None:
     """An arrow from point to point."""
     looks = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "linestyle": style, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", tuple(end.tolist()), tuple(start.tolist()), arrowprops=looks, zorder=7)
@@ -181,7 +183,7 @@ def _draw_arrow(axes: Axes, start: RealArray, end: RealArray, colour: str, width
     axes.autoscale_view()
 
 
-def _outline(found: Crash, at: int, car: int) -> RealArray:
+def _outline(found: Crash, at: int, car: int) -> FloatArray:
     """Corners `(4, 2)` of a car's box in map [m]."""
     yaw = found.yaw[at, car]
     along, across = np.array((np.cos(yaw), np.sin(yaw))), np.array((-np.sin(yaw), np.cos(yaw)))

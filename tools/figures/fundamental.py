@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dorosim.app.analyse.plot.style import BLUE, FAINT, INK, ORANGE, dress, new_figure
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.mapmaking.track import QUARTERS, circle_map
 from dorosim.road.network import network_from_mgeo
@@ -153,6 +153,6 @@ def draw(found: FlowDensity) -> Figure:
     return figure
 
 
-def _table(points: Iterable[FlowPoint]) -> RealArray:
+def _table(points: Iterable[FlowPoint]) -> FloatArray:
     """`(3, n)` density, flow, speed."""
     return np.array([(point.density, point.flow, point.speed) for point in points]).T

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.app.analyse.plot.style import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PAINT, ROAD, dress, new_figure
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.mapmaking.track import LANE_WIDTH, straight_map
 from dorosim.road.network import network_from_mgeo
@@ -48,11 +48,11 @@ class LaneChange:
         changing: `(T,)` whether the first is between the lanes.
     """
 
-    time: RealArray
-    x: RealArray
-    y: RealArray
-    yaw: RealArray
-    speed: RealArray
+    time: FloatArray
+    x: FloatArray
+    y: FloatArray
+    yaw: FloatArray
+    speed: FloatArray
     changing: NDArray[np.bool_]
 
 
@@ -124,10 +124,10 @@ def _draw_road(axes: Axes, found: LaneChange, at: int) -> None:
     axes.set_ylim(-3 * half - 0.5, half + 0.5)
 
 
-def body_outline(x: float, y: float, yaw: float) -> RealArray:
+def body_outline(x: float, y: float, yaw: float) -> FloatArray:
     """Corners `(4, 2)` in map [m] of a car whose body origin is at (x, y)."""
     front, half = CAR.wheelbase + CAR.front_overhang, 0.5 * CAR.width
     corner = np.array([(front, half), (front, -half), (front - CAR.length, -half), (front - CAR.length, half)])
     turn = np.array([(np.cos(yaw), -np.sin(yaw)), (np.sin(yaw), np.cos(yaw))])
-    outline: RealArray = corner @ turn.T + (x, y)
+    outline: FloatArray = corner @ turn.T + (x, y)
     return outline

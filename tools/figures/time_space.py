@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.app.analyse.plot.style import GREEN, INK, RED, YELLOW, dress, new_figure
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
 from dorosim.mapmaking.track import LIGHT, straight_map
 from dorosim.road.network import network_from_mgeo
@@ -41,10 +41,10 @@ class LightPassage:
         lamps: `(T,)` what the light shows, a sum of `Lamp`.
     """
 
-    time: RealArray
-    place: RealArray
-    speed: RealArray
-    lamps: WholeArray
+    time: FloatArray
+    place: FloatArray
+    speed: FloatArray
+    lamps: IntArray
 
 
 def measure(duration: float = DURATION) -> LightPassage:
@@ -85,9 +85,9 @@ def draw(found: LightPassage) -> Figure:
     for column in range(found.place.shape[1]):
         points = np.column_stack((found.time, found.place[:, column]))
         pairs = np.stack((points[:-1], points[1:]), axis=1)
-        whole = np.isfinite(pairs).all(axis=(1, 2))
-        segments.append(pairs[whole])
-        colours.append(found.speed[1:, column][whole] * 3.6)
+        ints = np.isfinite(pairs).all(axis=(1, 2))
+        segments.append(pairs[ints])
+        colours.append(found.speed[1:, column][ints] * 3.6)
     lines = LineCollection(list(np.concatenate(segments)), cmap="turbo_r", linewidths=1.1, capstyle="round")
     lines.set_array(np.concatenate(colours))
     lines.set_clim(0.0, 55.0)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.bridge.actor import VEHICLES, ActorKind
-from dorosim.ground.column import Columns, WholeArray, row_of_id
+from dorosim.ground.column import Columns, IntArray, row_of_id
 from dorosim.world.command.actor import Vector
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
@@ -26,6 +26,13 @@ from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.told_gear import told_gear
+
+_TRAFFIC = TrafficState.at
+_GHOST = GhostState.at
+_OBSTACLE = ObstacleState.at
+_PEDESTRIAN = PedestrianState.at
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
 
 BODIES = VEHICLES | {ActorKind.PEDESTRIAN, ActorKind.OBSTACLE}
 """Kinds of actors that are somewhere and have a body."""
@@ -91,10 +98,10 @@ def count_on_map(now: Snapshot) -> int:
     return others + len(npc_rows(now))
 
 
-def npc_rows(now: Snapshot) -> WholeArray:
+def npc_rows(now: Snapshot) -> IntArray:
     """Returns the rows of NPC vehicles on the map in the table of traffic, without plans of egos' drivers."""
     traffic = now.traffic
-    rows: WholeArray = np.flatnonzero((traffic.plan_of_ego == 0) & (traffic.present != Presence.OFF_MAP))
+    rows: IntArray = np.flatnonzero((traffic.plan_of_ego == 0) & (traffic.present != Presence.OFF_MAP))
     return rows
 
 
@@ -117,9 +124,9 @@ class ActorReader:
             return self._vehicle(now, row)
         for kind in _TABLES:
             table = _table(now, kind)
-            row = row_of_id(table.whole[_ID[kind]], actor) if table.rows else -1
+            row = row_of_id(table.ints[_ID[kind]], actor) if table.rows else -1
             if row >= 0:
-                return self._other(kind, table.real[:, row].tolist(), table.whole[:, row].tolist())
+                return self._other(kind, table.floats[:, row].tolist(), table.ints[:, row].tolist())
         return None
 
     def states(self, now: Snapshot, kinds: Collection[ActorKind] = BODIES) -> Iterator[ActorState]:
@@ -131,115 +138,131 @@ class ActorReader:
             table = _table(now, kind)
             if kind not in kinds or not table.rows:
                 continue
-            for real, whole in zip(table.real.T.tolist(), table.whole.T.tolist(), strict=True):
-                found = self._other(kind, real, whole)
+            for floats, ints in zip(table.floats.T.tolist(), table.ints.T.tolist(), strict=True):
+                found = self._other(kind, floats, ints)
                 if found is not None:
                     yield found
 
     def _vehicle(self, now: Snapshot, row: int) -> ActorState:
         """A vehicle with full dynamics. While it is paused its motion waits for it, and it stands."""
-        state, limit = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
-        codes = now.vehicle.whole[:, row].tolist()
-        paused = bool(codes[_PAUSED])
+        state, limit = now.vehicle.floats[:, row].tolist(), now.parameter.floats[:, row].tolist()
+        codes = now.vehicle.ints[:, row].tolist()
+        paused = bool(codes[_VEHICLE.paused])
         return ActorState(
-            codes[_OWN_ID],
+            codes[_VEHICLE.id],
             ActorKind.EGO,
-            codes[_MODEL],
-            (state[_X], state[_X + 1], state[_X + 2]),
-            (state[_ROLL], state[_ROLL + 1], math.remainder(state[_ROLL + 2], math.tau)),
-            NOTHING if paused else (state[_VX], state[_VX + 1], state[_VX + 2]),
-            NOTHING if paused else (state[_TURN], state[_TURN + 1], state[_TURN + 2]),
-            NOTHING if paused else (state[_PULL], state[_PULL + 1], state[_PULL + 2]),
-            (limit[_LENGTH], limit[_WIDTH], limit[_HEIGHT]),
-            0.5 * (limit[_WHEELBASE] + limit[_FRONT] - limit[_REAR]),
+            codes[_VEHICLE.model],
+            (state[_VEHICLE.x], state[_VEHICLE.x + 1], state[_VEHICLE.x + 2]),
+            (state[_VEHICLE.roll], state[_VEHICLE.roll + 1], math.remainder(state[_VEHICLE.roll + 2], math.tau)),
+            NOTHING
+            if paused
+            else (state[_VEHICLE.velocity_x], state[_VEHICLE.velocity_x + 1], state[_VEHICLE.velocity_x + 2]),
+            NOTHING
+            if paused
+            else (
+                state[_VEHICLE.angular_velocity],
+                state[_VEHICLE.angular_velocity + 1],
+                state[_VEHICLE.angular_velocity + 2],
+            ),
+            NOTHING
+            if paused
+            else (state[_VEHICLE.acceleration], state[_VEHICLE.acceleration + 1], state[_VEHICLE.acceleration + 2]),
+            (limit[_PARAMETER.length], limit[_PARAMETER.width], limit[_PARAMETER.height]),
+            0.5 * (limit[_PARAMETER.wheelbase] + limit[_PARAMETER.front_overhang] - limit[_PARAMETER.rear_overhang]),
             paused,
-            state[_ACCELERATOR],
-            state[_BRAKE],
+            state[_VEHICLE.accelerator],
+            state[_VEHICLE.brake],
             state[_ASKED_STEER],
-            state[_STEER],
-            told_gear(codes[_GEAR], codes[_KIND], codes[_STEER_TYPE], state[_THROTTLE], state[_TARGET_SPEED]),
+            state[_VEHICLE.steer],
+            told_gear(
+                codes[_VEHICLE.gear],
+                codes[_VEHICLE.control_kind],
+                codes[_VEHICLE.steer_type],
+                state[_VEHICLE.throttle],
+                state[_VEHICLE.target_velocity],
+            ),
         )
 
-    def _other(self, kind: ActorKind, real: list[float], whole: list[int]) -> ActorState | None:
+    def _other(self, kind: ActorKind, floats: list[float], ints: list[int]) -> ActorState | None:
         if kind is ActorKind.NPC:
-            return self._npc(real, whole)
+            return self._npc(floats, ints)
         if kind is ActorKind.GHOST:
-            return self._ghost(real, whole)
-        return _person(real, whole) if kind is ActorKind.PEDESTRIAN else _obstacle(real, whole)
+            return self._ghost(floats, ints)
+        return _person(floats, ints) if kind is ActorKind.PEDESTRIAN else _obstacle(floats, ints)
 
-    def _npc(self, real: list[float], whole: list[int]) -> ActorState | None:
+    def _npc(self, floats: list[float], ints: list[int]) -> ActorState | None:
         """An NPC vehicle; None for one that waits off the map, and for the plan of an ego's driver."""
-        present = whole[_T_PRESENT]
-        if present == _OFF_MAP or whole[_T_PLAN]:
+        present = ints[_TRAFFIC.present]
+        if present == _OFF_MAP or ints[_TRAFFIC.plan_of_ego]:
             return None
-        length, width, height, front, wheelbase, rear = self._vehicle_sizes[whole[_T_MODEL]]
+        length, width, height, front, wheelbase, rear = self._vehicle_sizes[ints[_TRAFFIC.model]]
         middle = 0.5 * (wheelbase + front - rear)
-        speed, turn, yaw = real[_T_SPEED], real[_T_TURN], real[_T_YAW]
+        speed, turn, yaw = floats[_TRAFFIC.speed], floats[_TRAFFIC.yaw_rate], floats[_TRAFFIC.yaw]
         velocity, pull, steer, link, s = NOTHING, NOTHING, 0.0, -1, 0.0
         if present >= _OFF_LANE:
             c, sine = math.cos(yaw), math.sin(yaw)
-            vx, vy = real[_T_SLIDE], real[_T_SLIDE + 1]
+            vx, vy = floats[_TRAFFIC.slide_x], floats[_TRAFFIC.slide_x + 1]
             velocity = (c * vx + sine * vy, c * vy - sine * vx - turn * middle, 0.0)
-            ax, ay = real[_T_SLOWING], real[_T_SLOWING + 1]
+            ax, ay = floats[_TRAFFIC.slide_acceleration_x], floats[_TRAFFIC.slide_acceleration_x + 1]
             pull = (c * ax + sine * ay, c * ay - sine * ax, 0.0)
         else:
             velocity = (speed, 0.0, 0.0)
             # a standing vehicle does not slow down any more, whatever its driver decided last
-            along = real[_T_PULL] if speed > 0.0 else max(real[_T_PULL], 0.0)
+            along = floats[_TRAFFIC.acceleration] if speed > 0.0 else max(floats[_TRAFFIC.acceleration], 0.0)
             pull = (along, speed * turn, 0.0)
             steer = math.atan(wheelbase * turn / speed) if speed > _SLOW else 0.0
-            link, s = self._lane_of(real, whole, real[_T_S] - front - wheelbase)
+            link, s = self._lane_of(floats, ints, floats[_TRAFFIC.s] - front - wheelbase)
         return ActorState(
-            whole[_T_ID],
+            ints[_TRAFFIC.id],
             ActorKind.NPC,
-            whole[_T_MODEL],
-            (real[_T_X], real[_T_X + 1], real[_T_X + 2]),
-            (0.0, real[_T_PITCH], yaw),
+            ints[_TRAFFIC.model],
+            (floats[_TRAFFIC.x], floats[_TRAFFIC.x + 1], floats[_TRAFFIC.x + 2]),
+            (0.0, floats[_TRAFFIC.pitch], yaw),
             velocity,
             (0.0, 0.0, turn),
             pull,
             (length, width, height),
             middle,
-            bool(whole[_T_PAUSED]),
+            bool(ints[_TRAFFIC.paused]),
             asked_steer=steer,
             steer=steer,
             link=link,
             s=s,
         )
 
-    def _lane_of(self, real: list[float], whole: list[int], s: float) -> tuple[int, float]:
+    def _lane_of(self, floats: list[float], ints: list[int], s: float) -> tuple[int, float]:
         """Link under the origin of an NPC vehicle and arc length there; in a lane change the old one up to its middle.
 
         Args:
-            real: its row of numbers.
-            whole: its row of codes.
+            floats: its row of numbers.
+            ints: its row of codes.
             s: arc length of its origin against the link under its front bumper [m].
         """
-        link = whole[_T_LINK]
-        if whole[_T_FROM] >= 0:
-            if s - real[_T_START] < 0.5 * real[_T_WAY]:
-                front, after = real[_T_S], link
-                link = whole[_T_FROM]
+        link = ints[_TRAFFIC.link]
+        if ints[_TRAFFIC.change_from] >= 0:
+            if s - floats[_TRAFFIC.change_start] < 0.5 * floats[_TRAFFIC.change_length]:
+                front, after = floats[_TRAFFIC.s], link
+                link = ints[_TRAFFIC.change_from]
                 s += float(self._side_by_side.places_on_lane(link, after, front)[0]) - front
         else:
-            for before in (whole[_T_PREVIOUS], whole[_T_BEFORE]):
+            for before in (ints[_TRAFFIC.previous], ints[_TRAFFIC.before_previous]):
                 if s < 0.0 and before >= 0:
                     link, s = before, s + self._link_length[before]
         return link, max(s, 0.0)
 
-    def _ghost(self, real: list[float], whole: list[int]) -> ActorState:
-        length, width, height, front, wheelbase, rear = self._vehicle_sizes[whole[_G_MODEL]]
-        yaw, turn = math.remainder(real[_G_YAW], math.tau), real[_G_TURN]
-        c, s, vx, vy = math.cos(yaw), math.sin(yaw), real[_G_VX], real[_G_VX + 1]
+    def _ghost(self, floats: list[float], ints: list[int]) -> ActorState:
+        length, width, height, front, wheelbase, rear = self._vehicle_sizes[ints[_GHOST.model]]
+        yaw, turn = math.remainder(floats[_GHOST.yaw], math.tau), floats[_GHOST.yaw_rate]
+        c, s, vx, vy = math.cos(yaw), math.sin(yaw), floats[_GHOST.velocity_x], floats[_GHOST.velocity_x + 1]
         speed = c * vx + s * vy
-        ax, ay = real[_G_AX], real[_G_AX + 1]
+        ax, ay = floats[_GHOST.acceleration_x], floats[_GHOST.acceleration_x + 1]
         steer = math.atan(wheelbase * turn / speed) if speed > _SLOW else 0.0
         return ActorState(
-            whole[_G_ID],
+            ints[_GHOST.id],
             ActorKind.GHOST,
-            whole[_G_MODEL],
-            (real[_G_X], real[_G_X + 1], real[_G_X + 2]),
-            (real[_G_YAW - 2], real[_G_YAW - 1], yaw),
+            ints[_GHOST.model],
+            (floats[_GHOST.x], floats[_GHOST.x + 1], floats[_GHOST.x + 2]),
+            (floats[_GHOST.yaw - 2], floats[_GHOST.yaw - 1], yaw),
             (speed, c * vy - s * vx, 0.0),
             (0.0, 0.0, turn),
             (c * ax + s * ay, c * ay - s * ax, 0.0),
@@ -251,42 +274,47 @@ class ActorReader:
         )
 
 
-def _person(real: list[float], whole: list[int]) -> ActorState:
-    yaw = real[_M_YAW]
+def _person(floats: list[float], ints: list[int]) -> ActorState:
+    yaw = floats[_PEDESTRIAN.yaw]
     c, s = math.cos(yaw), math.sin(yaw)
-    vx, vy, ax, ay = real[_M_VX], real[_M_VX + 1], real[_M_AX], real[_M_AX + 1]
-    model = PEDESTRIAN_MODELS[whole[_M_MODEL]]
+    vx, vy, ax, ay = (
+        floats[_PEDESTRIAN.velocity_x],
+        floats[_PEDESTRIAN.velocity_x + 1],
+        floats[_PEDESTRIAN.acceleration_x],
+        floats[_PEDESTRIAN.acceleration_x + 1],
+    )
+    model = PEDESTRIAN_MODELS[ints[_PEDESTRIAN.model]]
     return ActorState(
-        whole[_M_ID],
+        ints[_PEDESTRIAN.id],
         ActorKind.PEDESTRIAN,
-        whole[_M_MODEL],
-        (real[_M_X], real[_M_X + 1], real[_M_X + 2]),
+        ints[_PEDESTRIAN.model],
+        (floats[_PEDESTRIAN.x], floats[_PEDESTRIAN.x + 1], floats[_PEDESTRIAN.x + 2]),
         (0.0, 0.0, yaw),
         (c * vx + s * vy, c * vy - s * vx, 0.0),
-        (0.0, 0.0, real[_M_TURN]),
+        (0.0, 0.0, floats[_PEDESTRIAN.yaw_rate]),
         (c * ax + s * ay, c * ay - s * ax, 0.0),
         (model.length, model.width, model.height),
         0.0,
-        bool(whole[_M_PAUSED]),
+        bool(ints[_PEDESTRIAN.paused]),
     )
 
 
-def _obstacle(real: list[float], whole: list[int]) -> ActorState:
-    yaw = math.remainder(real[_O_YAW], math.tau)
-    c, s, vx, vy = math.cos(yaw), math.sin(yaw), real[_O_VX], real[_O_VX + 1]
-    ax, ay = real[_O_AX], real[_O_AX + 1]
+def _obstacle(floats: list[float], ints: list[int]) -> ActorState:
+    yaw = math.remainder(floats[_OBSTACLE.yaw], math.tau)
+    c, s, vx, vy = math.cos(yaw), math.sin(yaw), floats[_OBSTACLE.velocity_x], floats[_OBSTACLE.velocity_x + 1]
+    ax, ay = floats[_OBSTACLE.acceleration_x], floats[_OBSTACLE.acceleration_x + 1]
     return ActorState(
-        whole[_O_ID],
+        ints[_OBSTACLE.id],
         ActorKind.OBSTACLE,
-        whole[_O_MODEL],
-        (real[_O_X], real[_O_X + 1], real[_O_X + 2]),
-        (real[_O_YAW - 2], real[_O_YAW - 1], yaw),
-        (c * vx + s * vy, c * vy - s * vx, real[_O_VX + 2]),
-        (0.0, 0.0, real[_O_TURN]),
-        (c * ax + s * ay, c * ay - s * ax, real[_O_AX + 2]),
-        (real[_O_SIZE], real[_O_SIZE + 1], real[_O_SIZE + 2]),
+        ints[_OBSTACLE.model],
+        (floats[_OBSTACLE.x], floats[_OBSTACLE.x + 1], floats[_OBSTACLE.x + 2]),
+        (floats[_OBSTACLE.yaw - 2], floats[_OBSTACLE.yaw - 1], yaw),
+        (c * vx + s * vy, c * vy - s * vx, floats[_OBSTACLE.velocity_x + 2]),
+        (0.0, 0.0, floats[_OBSTACLE.yaw_rate]),
+        (c * ax + s * ay, c * ay - s * ax, floats[_OBSTACLE.acceleration_x + 2]),
+        (floats[_OBSTACLE.length], floats[_OBSTACLE.length + 1], floats[_OBSTACLE.length + 2]),
         0.0,
-        bool(whole[_O_PAUSED]),
+        bool(ints[_OBSTACLE.paused]),
     )
 
 
@@ -312,50 +340,9 @@ _SLOW = 0.1
 """At or below this speed [m/s], no wheel angle is derived from the curvature of the path."""
 _OFF_MAP, _OFF_LANE = int(Presence.OFF_MAP), int(Presence.OFF_LANE)
 _ID = {
-    ActorKind.NPC: TrafficState.id.index,
-    ActorKind.GHOST: GhostState.id.index,
-    ActorKind.PEDESTRIAN: PedestrianState.id.index,
-    ActorKind.OBSTACLE: ObstacleState.id.index,
+    ActorKind.NPC: _TRAFFIC.id,
+    ActorKind.GHOST: _GHOST.id,
+    ActorKind.PEDESTRIAN: _PEDESTRIAN.id,
+    ActorKind.OBSTACLE: _OBSTACLE.id,
 }
-_S, _P, _T, _G, _M, _O = VehicleState, VehicleParameter, TrafficState, GhostState, PedestrianState, ObstacleState
-_X, _ROLL, _VX, _TURN, _PULL = (
-    _S.x.index,
-    _S.roll.index,
-    _S.velocity_x.index,
-    _S.angular_velocity.index,
-    _S.acceleration.index,
-)
-_ACCELERATOR, _BRAKE, _STEER = _S.accelerator.index, _S.brake.index, _S.steer.index
-_ASKED_STEER = _S.asked_control.index + 2
-_OWN_ID, _MODEL, _GEAR, _PAUSED = _S.id.index, _S.model.index, _S.gear.index, _S.paused.index
-_KIND, _STEER_TYPE = _S.control_kind.index, _S.steer_type.index
-_THROTTLE, _TARGET_SPEED = _S.throttle.index, _S.target_velocity.index
-_LENGTH, _WIDTH, _HEIGHT = _P.length.index, _P.width.index, _P.height.index
-_WHEELBASE, _FRONT, _REAR = _P.wheelbase.index, _P.front_overhang.index, _P.rear_overhang.index
-_T_X, _T_YAW, _T_PITCH, _T_SLIDE = _T.x.index, _T.yaw.index, _T.pitch.index, _T.slide_x.index
-_T_SPEED, _T_TURN, _T_PULL, _T_S = _T.speed.index, _T.yaw_rate.index, _T.acceleration.index, _T.s.index
-_T_SLOWING = _T.slide_acceleration_x.index
-_T_START, _T_WAY = _T.change_start.index, _T.change_length.index
-_T_ID, _T_MODEL, _T_PAUSED, _T_PRESENT = _T.id.index, _T.model.index, _T.paused.index, _T.present.index
-_T_PLAN, _T_LINK, _T_FROM = _T.plan_of_ego.index, _T.link.index, _T.change_from.index
-_T_PREVIOUS, _T_BEFORE = _T.previous.index, _T.before_previous.index
-_G_X, _G_YAW, _G_VX, _G_TURN = _G.x.index, _G.yaw.index, _G.velocity_x.index, _G.yaw_rate.index
-_G_AX = _G.acceleration_x.index
-_G_ID, _G_MODEL = _G.id.index, _G.model.index
-_M_X, _M_YAW, _M_VX, _M_AX, _M_TURN = (
-    _M.x.index,
-    _M.yaw.index,
-    _M.velocity_x.index,
-    _M.acceleration_x.index,
-    _M.yaw_rate.index,
-)
-_M_ID, _M_MODEL, _M_PAUSED = _M.id.index, _M.model.index, _M.paused.index
-_O_X, _O_YAW, _O_VX, _O_TURN, _O_SIZE = (
-    _O.x.index,
-    _O.yaw.index,
-    _O.velocity_x.index,
-    _O.yaw_rate.index,
-    _O.length.index,
-)
-_O_AX = _O.acceleration_x.index
-_O_ID, _O_MODEL, _O_PAUSED = _O.id.index, _O.model.index, _O.paused.index
+_ASKED_STEER = _VEHICLE.asked_control + 2

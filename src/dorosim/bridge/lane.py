@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.world.vehicle.state import VehicleState
@@ -54,7 +54,7 @@ def lane_under(network: RoadNetwork, vehicle: VehicleState, row: int) -> Lane:
     return Lane(link, network.link_ids[link], s, lateral, left, right)
 
 
-def _between(values: RealArray, segment: int, share: float) -> float:
+def _between(values: FloatArray, segment: int, share: float) -> float:
     """A value `(P,)` at points of the lines, between the two points of a segment."""
     first, second = values[segment : segment + 2].tolist()
     return float(first + share * (second - first))

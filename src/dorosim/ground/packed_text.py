@@ -7,26 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import WholeArray, read_only
+from dorosim.ground.column import IntArray, read_only
 
 ByteArray = NDArray[np.uint8]
 
 
-def packed_texts(texts: Sequence[bytes]) -> tuple[WholeArray, ByteArray]:
+def packed_texts(texts: Sequence[bytes]) -> tuple[IntArray, ByteArray]:
     """Texts end to end: `(N + 1,)` where each begins and the last ends, and their bytes; both read-only."""
     first = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(text) for text in texts], out=first[1:])
     return read_only(first), read_only(np.frombuffer(b"".join(texts), np.uint8).copy())
 
 
-def parts_texts(first: WholeArray, text: ByteArray, rows: int) -> bool:
+def parts_texts(first: IntArray, text: ByteArray, rows: int) -> bool:
     """Whether an array of places, as of `packed_texts`, parts letters into so many texts."""
     if len(first) != rows + 1 or first[0] != 0 or first[-1] != len(text):
         return False
     return bool((np.diff(first) >= 0).all())
 
 
-def text_at(first: WholeArray, text: ByteArray, row: int) -> bytes:
+def text_at(first: IntArray, text: ByteArray, row: int) -> bytes:
     """One of several texts; arrays as of `packed_texts`."""
     start, end = first[row : row + 2].tolist()
     return text[start:end].tobytes()

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import Columns, RealVector
+from dorosim.ground.column import Columns, FloatVector
 from dorosim.ground.unit import NONE, Unit
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ class StateTree(Generic[T]):
             if isinstance(hint, type) and issubclass(hint, Columns):
                 self.tables[path] = hint
                 self.leaf |= {leaf.path: leaf for leaf in _columns(path, hint)}
-                arrays += [f"{path}.real", f"{path}.whole"]
+                arrays += [f"{path}.floats", f"{path}.ints"]
             else:
                 self.leaf[path] = Leaf(path, _dtype_of(hint, path), unit)
                 (plain if hint in _PLAIN else arrays).append(path)
@@ -187,10 +187,10 @@ def _dtype_of(hint: Any, path: str) -> np.dtype[Any]:
 
 
 def _columns(path: str, kind: type[Columns]) -> Iterator[Leaf]:
-    for column in kind.real_columns:
-        width = column.count if isinstance(column, RealVector) else 0
+    for column in kind.float_columns:
+        width = column.count if isinstance(column, FloatVector) else 0
         yield Leaf(f"{path}.{column.name}", np.dtype(np.float64), column.unit, path, width)
-    for number in kind.whole_columns:
+    for number in kind.int_columns:
         yield Leaf(f"{path}.{number.name}", np.dtype(np.int64), number.unit, path)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.road.adjacency import RealArray
+from dorosim.road.adjacency import FloatArray
 from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
@@ -52,12 +52,12 @@ class _Draft:
     map: MGeoMap
     nodes: dict[str, tuple[float, float, float]] = field(default_factory=dict)
 
-    def node(self, name: str, point: RealArray) -> str:
+    def node(self, name: str, point: FloatArray) -> str:
         """A node of this name, made where there is none yet."""
         self.nodes.setdefault(name, (float(point[0]), float(point[1]), 0.0))
         return name
 
-    def link(self, idx: str, start: str, end: str, points: RealArray, **more: Any) -> None:
+    def link(self, idx: str, start: str, end: str, points: FloatArray, **more: Any) -> None:
         """A lane along points `(n, 2)` [m]."""
         flat = np.column_stack((points, np.zeros(len(points))))
         lane = Link(
@@ -85,11 +85,11 @@ def grid_map(side: int) -> MGeoMap:
     return draft.map
 
 
-def _place(i: int, j: int, d: int, lane: int, along: float) -> RealArray:
+def _place(i: int, j: int, d: int, lane: int, along: float) -> FloatArray:
     """A point `(2,)` on a lane that leads in direction d, `along` metres after the middle of crossroads (i, j)."""
     way = np.array(_WAYS[d])
     right = np.array((way[1], -way[0]))
-    point: RealArray = np.array((i, j), np.float64) * SPACING + way * along + right * _LANE * (lane + 0.5)
+    point: FloatArray = np.array((i, j), np.float64) * SPACING + way * along + right * _LANE * (lane + 0.5)
     return point
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dorosim.road.adjacency import RealArray
+from dorosim.road.adjacency import FloatArray
 from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
@@ -76,7 +76,7 @@ def straight_map(
     return found
 
 
-def _lane(idx: str, start: str, end: str, points: RealArray, limit_kmh: float) -> Link:
+def _lane(idx: str, start: str, end: str, points: FloatArray, limit_kmh: float) -> Link:
     """A lane along points `(n, 2)` [m]."""
     return Link(
         idx=idx,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LENGTH, RunHeader, check_physics
-from dorosim.recording.whole_file import read_whole, write_whole
+from dorosim.recording.whole_file import read_int, write_int
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
 
@@ -207,7 +207,7 @@ def read_snapshot_bytes(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read, or is larger than any snapshot.
     """
-    data = read_whole(path, LARGEST)
+    data = read_int(path, LARGEST)
     if len(data) > LARGEST:
         raise InputError(str(path), "", f"is larger than {LARGEST >> 20} MiB", CURE)
     return data
@@ -220,4 +220,4 @@ def write_snapshot(path: Path, run: RunHeader, now: Snapshot) -> None:
         InputError: it cannot be written.
     """
     cure = "give another file with --save-snapshot, or make room"
-    write_whole(path, snapshot_to_bytes(run, now), cure)
+    write_int(path, snapshot_to_bytes(run, now), cure)

@@ -8,7 +8,7 @@ from pathlib import Path
 from dorosim.ground.error import InputError, reason_of
 
 
-def read_whole(path: Path, largest: int | None = None) -> bytes:
+def read_int(path: Path, largest: int | None = None) -> bytes:
     """The content of a file.
 
     Args:
@@ -25,7 +25,7 @@ def read_whole(path: Path, largest: int | None = None) -> bytes:
         raise InputError(str(path), "", reason_of(error), "check the path") from None
 
 
-def write_whole(path: Path, content: bytes, cure: str) -> None:
+def write_int(path: Path, content: bytes, cure: str) -> None:
     """Write a file whole or not at all; one that is there is replaced.
 
     A link is followed, and what is no plain file (a device such as /dev/null, a pipe) is written to and never replaced:

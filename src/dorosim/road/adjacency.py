@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-RealArray = NDArray[np.float64]
-WholeArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 FlagArray = NDArray[np.bool_]
 A = TypeVar("A", bound=NDArray[Any])
 
@@ -30,10 +30,10 @@ class Adjacency:
         item: `(sum of lengths,)` the lists, end to end.
     """
 
-    first: WholeArray
-    item: WholeArray
+    first: IntArray
+    item: IntArray
 
-    def of(self, row: int) -> WholeArray:
+    def of(self, row: int) -> IntArray:
         """`(N,)` the list of one row, a view."""
         return self.item[self.first[row] : self.first[row + 1]]
 
@@ -51,7 +51,7 @@ def adjacency_from_lists(lists: Iterable[Sequence[int]]) -> Adjacency:
     return Adjacency(frozen(first), frozen(item))
 
 
-def adjacency_from_pairs(rows: WholeArray, items: WholeArray, count: int) -> Adjacency:
+def adjacency_from_pairs(rows: IntArray, items: IntArray, count: int) -> Adjacency:
     """The lists of `count` rows from pairs of row and item; a list keeps the order of its pairs.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen
 from dorosim.road.mgeo.record import LaneBoundary, Link
 from dorosim.road.polyline import Polylines
 
@@ -34,7 +34,7 @@ _EDGE = 1e-6
 
 def lane_sides(
     lines: Polylines, links: Sequence[Link], boundaries: Sequence[LaneBoundary]
-) -> tuple[RealArray, RealArray]:
+) -> tuple[FloatArray, FloatArray]:
     """Distances from the centre line to the left and to the right boundary.
 
     Args:
@@ -58,7 +58,7 @@ def lane_sides(
     return frozen(left), frozen(right)
 
 
-def _half_width(link: Link, arc: RealArray) -> RealArray:
+def _half_width(link: Link, arc: FloatArray) -> FloatArray:
     """Half the lane's width `(n,)` at the points of one lane [m], from its widths at start and end."""
     share = arc / arc[-1] if arc[-1] > 0 else np.zeros(len(arc))
     return np.abs(link.width_start + (link.width_end - link.width_start) * share) / 2
@@ -76,13 +76,13 @@ class _BoundaryField:
         self.west, self.south = np.array([line.min(axis=0) for line in lines]).reshape(-1, 2).T.copy()
         self.east, self.north = np.array([line.max(axis=0) for line in lines]).reshape(-1, 2).T.copy()
 
-    def near(self, points: RealArray, reach: float) -> WholeArray:
+    def near(self, points: FloatArray, reach: float) -> IntArray:
         """The boundaries whose box comes within `reach` of the box around `points` `(n, 2)`."""
         west, south = points.min(axis=0) - reach
         east, north = points.max(axis=0) + reach
         return np.flatnonzero((self.west <= east) & (self.east >= west) & (self.south <= north) & (self.north >= south))
 
-    def distances(self, boundaries: WholeArray, points: RealArray, normal: RealArray, reach: float) -> RealArray:
+    def distances(self, boundaries: IntArray, points: FloatArray, normal: FloatArray, reach: float) -> FloatArray:
         """Lengths `(B, n)` of the rays from `points` along `normal` `(n, 2)` to each boundary; inf if not met."""
         segment = np.concatenate([np.arange(self.first[item], self.first[item + 1]) for item in boundaries.tolist()])
         counts = self.first[boundaries + 1] - self.first[boundaries]
@@ -93,13 +93,13 @@ class _BoundaryField:
             along_ray = (gap_x * way[:, 1] - gap_y * way[:, 0]) / across
             along_line = (gap_x * normal[:, 1] - gap_y * normal[:, 0]) / across
         met = (along_line >= -_EDGE) & (along_line <= 1 + _EDGE) & (along_ray >= 0) & (along_ray <= reach)
-        nearest: RealArray = np.minimum.reduceat(np.where(met, along_ray, np.inf), np.cumsum(counts) - counts)
+        nearest: FloatArray = np.minimum.reduceat(np.where(met, along_ray, np.inf), np.cumsum(counts) - counts)
         return nearest
 
 
 def _side_of_lane(
-    lines: Polylines, span: slice, side: float, field: _BoundaryField, listed: list[int], half: RealArray
-) -> RealArray:
+    lines: Polylines, span: slice, side: float, field: _BoundaryField, listed: list[int], half: FloatArray
+) -> FloatArray:
     """Distance `(n,)` to one side at the points of one lane [m]."""
     count = span.stop - span.start
     rows = np.unique(np.linspace(0, count - 1, min(count, _MOST_STATIONS)).round().astype(np.int64))
@@ -114,11 +114,11 @@ def _side_of_lane(
     if not met.any():
         return half
     arc = lines.arc[span]
-    profile: RealArray = np.interp(arc, arc[rows[met]], found[met])
+    profile: FloatArray = np.interp(arc, arc[rows[met]], found[met])
     return profile
 
 
-def _nearest_companion(field: _BoundaryField, points: RealArray, normal: RealArray) -> RealArray:
+def _nearest_companion(field: _BoundaryField, points: FloatArray, normal: FloatArray) -> FloatArray:
     """Distance `(n,)` to the boundary that runs along most of a lane, inf if there is none.
 
     Of several the one that is near and stays at its distance is taken: the boundary of another lane through the

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen
 from dorosim.road.lane_network import RoadNetwork
 
 REACH = 2.8
@@ -76,12 +76,12 @@ class Conflicts:
         long: whether the zone counts only where one of two bodies is a long one.
     """
 
-    link: WholeArray
-    other: WholeArray
-    start: RealArray
-    end: RealArray
-    other_start: RealArray
-    other_end: RealArray
+    link: IntArray
+    other: IntArray
+    start: FloatArray
+    end: FloatArray
+    other_start: FloatArray
+    other_end: FloatArray
     merge: FlagArray
     long: FlagArray
 
@@ -95,10 +95,10 @@ class Partings:
         end, other_end: arc lengths up to which they overlap [m].
     """
 
-    link: WholeArray
-    other: WholeArray
-    end: RealArray
-    other_end: RealArray
+    link: IntArray
+    other: IntArray
+    end: FloatArray
+    other_end: FloatArray
 
 
 class _Meeting(NamedTuple):
@@ -110,10 +110,10 @@ class _Meeting(NamedTuple):
         narrow: whether they are closer than REACH, so that bodies meet that swing out nowhere, `(Q,)`.
     """
 
-    link: WholeArray
-    other: WholeArray
-    s: RealArray
-    other_s: RealArray
+    link: IntArray
+    other: IntArray
+    s: FloatArray
+    other_s: FloatArray
     narrow: FlagArray
 
     def at(self, rows: FlagArray) -> _Meeting:
@@ -132,7 +132,7 @@ def conflicts_of_network(network: RoadNetwork) -> tuple[Conflicts, Partings]:
     return _conflicts(network, np.concatenate((zones, swept), axis=1), long), _partings(network, partings)
 
 
-def _may_bar(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagArray:
+def _may_bar(network: RoadNetwork, swept: FloatArray, zones: FloatArray) -> FlagArray:
     """Which zones `(6, C)` of long bodies count: not those on lanes at whose end vehicles wait for a junction.
 
     A vehicle that waits there would bar a long body for as long as that body bars it. Lanes inside junctions, which no
@@ -149,7 +149,7 @@ def _may_bar(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagAr
     return found
 
 
-def _are_covered(network: RoadNetwork, swept: RealArray, zones: RealArray) -> FlagArray:
+def _are_covered(network: RoadNetwork, swept: FloatArray, zones: FloatArray) -> FlagArray:
     """Which zones `(6, C)` of long bodies are no larger than those of others, which are ordered by lanes."""
     if not zones.shape[1]:
         return np.zeros(swept.shape[1], np.bool_)
@@ -159,12 +159,12 @@ def _are_covered(network: RoadNetwork, swept: RealArray, zones: RealArray) -> Fl
     return found
 
 
-def _pair_keys(network: RoadNetwork, link: WholeArray, other: WholeArray) -> WholeArray:
+def _pair_keys(network: RoadNetwork, link: IntArray, other: IntArray) -> IntArray:
     """A number for each pair of lanes, ascending with the first and then with the second."""
     return link * network.link_count + other
 
 
-def _zones(network: RoadNetwork, meeting: _Meeting) -> tuple[RealArray, RealArray]:
+def _zones(network: RoadNetwork, meeting: _Meeting) -> tuple[FloatArray, FloatArray]:
     """Zones and partings `(6, C)`: two lanes and the stretches in which they meet, ordered by lanes.
 
     What lanes from one node have in common before they first are apart is a parting, all else is a zone.
@@ -174,12 +174,12 @@ def _zones(network: RoadNetwork, meeting: _Meeting) -> tuple[RealArray, RealArra
     apart = np.where(begins, meeting.s, np.diff(meeting.s, prepend=0.0)) > _GAP
     breaks = np.cumsum(apart)
     first = np.flatnonzero(begins)
-    before: WholeArray = np.repeat((breaks - apart)[first], np.diff(first, append=len(key)))
+    before: IntArray = np.repeat((breaks - apart)[first], np.diff(first, append=len(key)))
     common = _shares_start(network, meeting.link, meeting.other) & (breaks == before)
     return _spans(meeting.at(~common)), _spans(meeting.at(common))
 
 
-def _spans(meeting: _Meeting) -> RealArray:
+def _spans(meeting: _Meeting) -> FloatArray:
     """Two lanes, and the least and the greatest arc length on either, for all pairs of lanes that meet: `(6, C)`."""
     link, other, s, other_s, _ = meeting
     changed = (np.diff(link, prepend=-1) != 0) | (np.diff(other, prepend=-1) != 0)
@@ -188,7 +188,7 @@ def _spans(meeting: _Meeting) -> RealArray:
     return np.array((link[first], other[first], *stretches), np.float64)
 
 
-def _conflicts(network: RoadNetwork, zones: RealArray, long: FlagArray) -> Conflicts:
+def _conflicts(network: RoadNetwork, zones: FloatArray, long: FlagArray) -> Conflicts:
     """Zones `(6, C)` with their margins, without those whose twin has none."""
     link, other = zones[:2].astype(np.int64)
     key, twin = (2 * _pair_keys(network, *pair) + long for pair in ((link, other), (other, link)))
@@ -209,7 +209,7 @@ def _conflicts(network: RoadNetwork, zones: RealArray, long: FlagArray) -> Confl
     )
 
 
-def _partings(network: RoadNetwork, rows: RealArray) -> Partings:
+def _partings(network: RoadNetwork, rows: FloatArray) -> Partings:
     link, other = rows[:2].astype(np.int64)
     length = network.link_length
     return Partings(
@@ -220,7 +220,7 @@ def _partings(network: RoadNetwork, rows: RealArray) -> Partings:
     )
 
 
-def _shares_start(network: RoadNetwork, link: WholeArray, other: WholeArray) -> FlagArray:
+def _shares_start(network: RoadNetwork, link: IntArray, other: IntArray) -> FlagArray:
     node = network.link_from_node
     found: FlagArray = (node[link] >= 0) & (node[link] == node[other])
     return found
@@ -244,16 +244,16 @@ def _meetings(network: RoadNetwork) -> _Meeting:
     return _Meeting(link[here], link[there], s[here], s[there], distance < REACH)
 
 
-def _curvature(network: RoadNetwork, link: WholeArray, s: RealArray) -> RealArray:
+def _curvature(network: RoadNetwork, link: IntArray, s: FloatArray) -> FloatArray:
     """How much lanes turn around points of them, over a few metres, since maps' points are noisy [1/m]."""
     if not len(link):
         return np.zeros(0)
     turn = network.heading_at(link, s + _TURN_REACH) - network.heading_at(link, s - _TURN_REACH)
-    found: RealArray = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi) / (2 * _TURN_REACH)
+    found: FloatArray = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi) / (2 * _TURN_REACH)
     return found
 
 
-def _close_pairs(point: RealArray, link: WholeArray, reach: RealArray) -> tuple[WholeArray, WholeArray, RealArray]:
+def _close_pairs(point: FloatArray, link: IntArray, reach: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Pairs of points `(P, 3)` of different links closer than their reaches together, and their distances [m].
 
     Nearly all points lie on straight lanes, where bodies need little room: these are looked for nearby only.
@@ -275,8 +275,8 @@ def _close_pairs(point: RealArray, link: WholeArray, reach: RealArray) -> tuple[
 
 
 def _candidates(
-    point: RealArray, ours: WholeArray, theirs: WholeArray, cell: float
-) -> Iterator[tuple[WholeArray, WholeArray]]:
+    point: FloatArray, ours: IntArray, theirs: IntArray, cell: float
+) -> Iterator[tuple[IntArray, IntArray]]:
     """Rows of all of our points and of theirs that may be closer than `cell` [m], some at a time.
 
     They are in the same cell of a grid or in neighbouring ones; those of a column lie side by side when sorted.
@@ -301,7 +301,7 @@ def _candidates(
             yield np.repeat(some, counts), theirs[_counted(counts) + np.repeat(low, counts)]
 
 
-def _in_line(network: RoadNetwork, link: WholeArray, other: WholeArray) -> FlagArray:
+def _in_line(network: RoadNetwork, link: IntArray, other: IntArray) -> FlagArray:
     """Whether one of two lanes follows the other, with at most `_NEAR_BEHIND` between them."""
     following = _followers(network)
     keys = (_pair_keys(network, link, other), _pair_keys(network, other, link))
@@ -309,7 +309,7 @@ def _in_line(network: RoadNetwork, link: WholeArray, other: WholeArray) -> FlagA
     return found
 
 
-def _followers(network: RoadNetwork) -> WholeArray:
+def _followers(network: RoadNetwork) -> IntArray:
     """Keys of all pairs of links of which the second begins within `_NEAR_BEHIND` after the end of the first."""
     successors = network.successors
     count = np.diff(successors.first)
@@ -327,6 +327,6 @@ def _followers(network: RoadNetwork) -> WholeArray:
     return found
 
 
-def _counted(counts: WholeArray) -> WholeArray:
+def _counted(counts: IntArray) -> IntArray:
     """0, 1, ... up to each count, end to end."""
     return np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -16,8 +16,8 @@ import numpy as np
 from dorosim.road.adjacency import (
     Adjacency,
     FlagArray,
-    RealArray,
-    WholeArray,
+    FloatArray,
+    IntArray,
     adjacency_from_lists,
     frozen,
 )
@@ -52,19 +52,19 @@ class Crosswalks:
     """
 
     ids: tuple[str, ...]
-    first: WholeArray
-    corner: RealArray
+    first: IntArray
+    corner: FloatArray
     lights: Adjacency
-    link: WholeArray
-    area: WholeArray
-    begin: RealArray
-    end: RealArray
+    link: IntArray
+    area: IntArray
+    begin: FloatArray
+    end: FloatArray
 
     def __len__(self) -> int:
         """The number of areas."""
         return len(self.first) - 1
 
-    def of(self, area: int) -> RealArray:
+    def of(self, area: int) -> FloatArray:
         """The corners `(n, 3)` of one area in map [m], a view."""
         return self.corner[self.first[area] : self.first[area + 1]]
 
@@ -103,7 +103,7 @@ def crosswalks_from_mgeo(m: MGeoMap, signals: Signals, lines: Polylines, drivabl
     )
 
 
-def _areas_of_map(m: MGeoMap, lights: Sequence[Light]) -> tuple[list[str], list[RealArray], list[list[int]]]:
+def _areas_of_map(m: MGeoMap, lights: Sequence[Light]) -> tuple[list[str], list[FloatArray], list[list[int]]]:
     """Names, corners and pedestrian lights of the areas that a map gives."""
     walkers = {light.id: row for row, light in reversed(list(enumerate(lights))) if light.kind == "pedestrian"}
     of_crosswalk: dict[str, set[int]] = {}
@@ -117,7 +117,7 @@ def _areas_of_map(m: MGeoMap, lights: Sequence[Light]) -> tuple[list[str], list[
         for area in crosswalk.single_crosswalk_list:
             of_area.setdefault(area, set()).update(of_crosswalk[crosswalk.idx])
     ids: list[str] = []
-    areas: list[RealArray] = []
+    areas: list[FloatArray] = []
     members: list[list[int]] = []
     painted = [(one.idx, one.points, one.ref_crosswalk_id) for one in m.single_crosswalks]
     if not painted:
@@ -133,7 +133,7 @@ def _areas_of_map(m: MGeoMap, lights: Sequence[Light]) -> tuple[list[str], list[
     return ids, areas, members
 
 
-def _corners(points: RealArray) -> RealArray:
+def _corners(points: FloatArray) -> FloatArray:
     """The corners of a ring without the repeated first one."""
     closed = len(points) > 1 and np.array_equal(points[0], points[-1])
     return points[:-1] if closed else points
@@ -161,7 +161,7 @@ def _facing_pairs(lights: Sequence[Light], taken: set[int]) -> list[tuple[int, i
     ]
 
 
-def _area_between(one: Light, other: Light) -> RealArray:
+def _area_between(one: Light, other: Light) -> FloatArray:
     """The corners of an area from kerb to kerb between two heads, on the level of their feet as far as is known."""
     start, stop = np.array(one.point, np.float64), np.array(other.point, np.float64)
     way = (stop - start)[:2]
@@ -172,7 +172,7 @@ def _area_between(one: Light, other: Light) -> RealArray:
     return np.column_stack((corners, [start[2], stop[2], stop[2], start[2]]))
 
 
-def _lanes_through(area: RealArray, lines: Polylines, drivable: FlagArray) -> list[tuple[int, float, float]]:
+def _lanes_through(area: FloatArray, lines: Polylines, drivable: FlagArray) -> list[tuple[int, float, float]]:
     """Lanes whose centre line passes through an area: link, and arc lengths where it comes in and goes out."""
     low, high = area[:, :2].min(axis=0), area[:, :2].max(axis=0)
     points = lines.points[:, :2]
@@ -190,7 +190,7 @@ def _lanes_through(area: RealArray, lines: Polylines, drivable: FlagArray) -> li
     return [(link, min(places), max(places)) for link, places in found.items()]
 
 
-def _fractions_across(start: RealArray, stop: RealArray, corners: RealArray) -> list[float]:
+def _fractions_across(start: FloatArray, stop: FloatArray, corners: FloatArray) -> list[float]:
     """Fractions of the way from start to stop at which it meets an edge of a ring `(n, 2)`."""
     way = stop - start
     edge = np.roll(corners, -1, axis=0) - corners
@@ -204,7 +204,7 @@ def _fractions_across(start: RealArray, stop: RealArray, corners: RealArray) -> 
     return fractions
 
 
-def is_inside(point: RealArray, corners: RealArray) -> bool:
+def is_inside(point: FloatArray, corners: FloatArray) -> bool:
     """Whether a point `(2,)` lies in a ring `(n, 2)`, by the even-odd rule."""
     after = np.roll(corners, -1, axis=0)
     spans = (corners[:, 1] > point[1]) != (after[:, 1] > point[1])

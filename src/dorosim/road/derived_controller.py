@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from dorosim.road.adjacency import RealArray
+from dorosim.road.adjacency import FloatArray
 from dorosim.road.conflict import conflicts_of_network
 from dorosim.road.derived_programme import LEAST_WALK, LitJunction, generated_programme, is_safe
 from dorosim.road.lane_network import RoadNetwork
@@ -275,7 +275,7 @@ def _junction(one: _Intersection, network: RoadNetwork, roads: _Roads) -> LitJun
     return LitJunction(tuple(heads), tuple(ways), tuple(lengths), roads.foes)
 
 
-def _extent(corners: RealArray) -> float:
+def _extent(corners: FloatArray) -> float:
     """The longest way between two corners `(n, 3)` of an area [m]."""
     return float(np.linalg.norm(corners[:, None, :2] - corners[None, :, :2], axis=2).max())
 

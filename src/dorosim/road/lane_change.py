@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, adjacency_from_lists, frozen
 from dorosim.road.mgeo.record import Link
 
 _AVAILABLE = (10.0, 50.0, 100.0, 500.0, 1000.0, 2000.0)
@@ -45,15 +45,15 @@ class LaneChanges:
     """
 
     ids: tuple[str, ...]
-    path_first: WholeArray
-    path: WholeArray
-    side: WholeArray
+    path_first: IntArray
+    path: IntArray
+    side: IntArray
 
     def __len__(self) -> int:
         """The number of changes."""
         return len(self.ids)
 
-    def path_of(self, change: int) -> WholeArray:
+    def path_of(self, change: int) -> IntArray:
         """`(N,)` rows of the lanes of one change, a view."""
         return self.path[self.path_first[change] : self.path_first[change + 1]]
 
@@ -62,8 +62,8 @@ class LaneChanges:
 class Neighbours:
     """The lane beside each lane, -1 for none, and whether one may change into it. All arrays are `(L,)`."""
 
-    left: WholeArray
-    right: WholeArray
+    left: IntArray
+    right: IntArray
     left_allowed: FlagArray
     right_allowed: FlagArray
 
@@ -91,8 +91,8 @@ def lane_changes_from_mgeo(
     lazy_links: Sequence[Link],
     index: Mapping[str, int],
     neighbours: Neighbours,
-    start: RealArray,
-    tangent: RealArray,
+    start: FloatArray,
+    tangent: FloatArray,
     notices: list[str],
 ) -> LaneChanges:
     """The changes that the map lists as links of their own, or, if it lists none, those that permissions give.
@@ -140,7 +140,7 @@ def _paths_by_permission(neighbours: Neighbours) -> list[list[int]]:
     return paths
 
 
-def _side(here: int, there: int, neighbours: Neighbours, start: RealArray, tangent: RealArray) -> int:
+def _side(here: int, there: int, neighbours: Neighbours, start: FloatArray, tangent: FloatArray) -> int:
     """+1 if the lane `there` lies left of `here`, -1 if right: by name, else by where the two lanes start."""
     if neighbours.left[here] == there:
         return 1

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dorosim.ground.error import InputError
-from dorosim.road.adjacency import Adjacency, FlagArray, RealArray, WholeArray
+from dorosim.road.adjacency import Adjacency, FlagArray, FloatArray, IntArray
 from dorosim.road.crosswalk import Crosswalks
 from dorosim.road.lane_change import LaneChanges, Neighbours
 from dorosim.road.polyline import Polylines
@@ -35,9 +35,9 @@ class LanePose(NamedTuple):
         grade: `(N,)` rise over horizontal distance, forward positive.
     """
 
-    point: RealArray
-    heading: RealArray
-    grade: RealArray
+    point: FloatArray
+    heading: FloatArray
+    grade: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,10 +75,10 @@ class RoadNetwork:
     left_hand_traffic: bool
     node_ids: tuple[str, ...]
     link_ids: tuple[str, ...]
-    link_from_node: WholeArray
-    link_to_node: WholeArray
-    link_length: RealArray
-    link_speed_limit: RealArray
+    link_from_node: IntArray
+    link_to_node: IntArray
+    link_length: FloatArray
+    link_speed_limit: FloatArray
     link_drivable: FlagArray
     link_types: tuple[str, ...]
     link_movements: tuple[str, ...]
@@ -88,8 +88,8 @@ class RoadNetwork:
     successors: Adjacency
     predecessors: Adjacency
     lines: Polylines
-    left_width: RealArray
-    right_width: RealArray
+    left_width: FloatArray
+    right_width: FloatArray
     signals: Signals
     crosswalks: Crosswalks
     surface: SurfaceArrays
@@ -130,7 +130,7 @@ class RoadNetwork:
         cure = f"the most similar {kind} is {near[0]!r}" if near else f"the map has no {kind} at all"
         raise InputError(f"map {self.name}", f"{kind} {name!r}", f"there is no such {kind}", cure)
 
-    def points_of(self, link: int) -> RealArray:
+    def points_of(self, link: int) -> FloatArray:
         """The points `(n, 3)` of a link's centre line in map [m], as many and in the order of the map's file."""
         return self.lines.of(link)
 
@@ -154,25 +154,25 @@ class RoadNetwork:
         grade = (1 - fraction) * self.lines.grade[segment] + fraction * self.lines.grade[segment + 1]
         return LanePose(point, np.arctan2(tangent[:, 1], tangent[:, 0]), grade)
 
-    def point_at(self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0) -> RealArray:
+    def point_at(self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0) -> FloatArray:
         """Points `(N, 3)` in map [m]; arguments as for `pose_at`."""
         return self.pose_at(link, s, lateral).point
 
-    def heading_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
+    def heading_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Headings of lanes `(N,)`, counter-clockwise from east, -pi to pi [rad]; arguments as for `pose_at`."""
         return self.pose_at(link, s).heading
 
-    def curvature_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
+    def curvature_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""
         return self._along(self.lines.curvature, link, s)
 
-    def width_at(self, link: ArrayLike, s: ArrayLike) -> RealArray:
+    def width_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Widths of lanes from boundary to boundary `(N,)` [m]; arguments as for `pose_at`."""
         return self._along(self.left_width, link, s) + self._along(self.right_width, link, s)
 
     def boundary_distances(
         self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0
-    ) -> tuple[RealArray, RealArray]:
+    ) -> tuple[FloatArray, FloatArray]:
         """Distances from positions to the left and to the right boundary of the lane.
 
         Negative where the position lies beyond the boundary. Arguments as for `pose_at`.
@@ -183,9 +183,9 @@ class RoadNetwork:
         offset = np.asarray(lateral, np.float64)
         return self._along(self.left_width, link, s) - offset, self._along(self.right_width, link, s) + offset
 
-    def _along(self, values: RealArray, link: ArrayLike, s: ArrayLike) -> RealArray:
+    def _along(self, values: FloatArray, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Values `(P,)` at points of the lines, interpolated."""
         links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
         segment, fraction = self.lines.segment_at(links, arcs)
-        found: RealArray = (1 - fraction) * values[segment] + fraction * values[segment + 1]
+        found: FloatArray = (1 - fraction) * values[segment] + fraction * values[segment + 1]
         return found

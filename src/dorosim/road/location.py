@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dorosim.road.adjacency import RealArray, WholeArray
+from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.location_kernel import locate_points
 from dorosim.road.network import RoadNetwork
 
@@ -27,11 +27,11 @@ class Location(NamedTuple):
         segment: segment of the centre line (see `Polylines`), -1 for none.
     """
 
-    link: WholeArray
-    s: RealArray
-    lateral: RealArray
-    distance: RealArray
-    segment: WholeArray
+    link: IntArray
+    s: FloatArray
+    lateral: FloatArray
+    distance: FloatArray
+    segment: IntArray
 
 
 def locate(
@@ -59,7 +59,7 @@ def locate(
     toward = np.full(len(wanted), np.nan)
     if heading is not None:
         toward[:] = np.asarray(heading, np.float64)
-    whole = np.empty((2, len(wanted)), np.int64)
-    real = np.empty((3, len(wanted)))
-    locate_points(network.surface, network.lines.arc, wanted, toward, drivable_only, float(reach), whole, real)
-    return Location(link=whole[0], s=real[0], lateral=real[1], distance=real[2], segment=whole[1])
+    ints = np.empty((2, len(wanted)), np.int64)
+    floats = np.empty((3, len(wanted)))
+    locate_points(network.surface, network.lines.arc, wanted, toward, drivable_only, float(reach), ints, floats)
+    return Location(link=ints[0], s=floats[0], lateral=floats[1], distance=floats[2], segment=ints[1])

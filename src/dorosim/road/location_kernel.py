@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.adjacency import RealArray, WholeArray
+from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.surface import SurfaceArrays
 
 LEVEL_CAP = 5.0
@@ -27,7 +27,7 @@ LONGEST_WALK = 32
 
 
 @inner_kernel
-def foot_side(station: RealArray, segment: int, end: int, x: float, y: float) -> float:
+def foot_side(station: FloatArray, segment: int, end: int, x: float, y: float) -> float:
     """How far the point lies ahead of one end (0 or 1) of a segment, along the tangent there [m]."""
     i = segment + end
     ahead: float = (x - station[i, 0]) * station[i, 3] + (y - station[i, 1]) * station[i, 4]
@@ -35,7 +35,7 @@ def foot_side(station: RealArray, segment: int, end: int, x: float, y: float) ->
 
 
 @inner_kernel
-def foot_within(station: RealArray, segment: int, behind: float, ahead: float) -> float:
+def foot_within(station: FloatArray, segment: int, behind: float, ahead: float) -> float:
     """Fraction of the segment at which the tangent is square to the way to the point.
 
     With A the start, D the segment, T the tangent at the start and dT its change, the fraction t solves
@@ -55,7 +55,7 @@ def foot_within(station: RealArray, segment: int, behind: float, ahead: float) -
 
 @inner_kernel
 def foot_on_link(
-    station: RealArray, start: int, last: int, segment: int, x: float, y: float
+    station: FloatArray, start: int, last: int, segment: int, x: float, y: float
 ) -> tuple[int, float, float, bool]:
     """The foot of a point on one link, searched from one of its segments.
 
@@ -200,13 +200,13 @@ def nearest_segment(
 @kernel
 def locate_points(
     surface: SurfaceArrays,
-    arc: RealArray,
-    points: RealArray,
-    heading: RealArray,
+    arc: FloatArray,
+    points: FloatArray,
+    heading: FloatArray,
     drivable_only: bool,
     reach: float,
-    whole: WholeArray,
-    real: RealArray,
+    ints: IntArray,
+    floats: FloatArray,
 ) -> None:
     """Find the lane of each point.
 
@@ -217,14 +217,14 @@ def locate_points(
         heading: `(N,)` [rad], NaN if any will do.
         drivable_only: whether lanes that no vehicle uses are passed over.
         reach: points farther than this from every lane in the plan belong to none [m].
-        whole: `(2, N)` out: link, segment; -1 for none.
-        real: `(3, N)` out: arc length, lateral offset (left positive), distance in the plan [m]; NaN for none.
+        ints: `(2, N)` out: link, segment; -1 for none.
+        floats: `(3, N)` out: arc length, lateral offset (left positive), distance in the plan [m]; NaN for none.
     """
     station = surface.station
     for n in range(points.shape[0]):
         x, y, z = points[n, 0], points[n, 1], points[n, 2]
-        whole[:, n] = -1
-        real[:, n] = math.nan
+        ints[:, n] = -1
+        floats[:, n] = math.nan
         if not (math.isfinite(x) and math.isfinite(y)):
             continue
         toward_x, toward_y = 0.0, 0.0
@@ -243,8 +243,8 @@ def locate_points(
         if distance > reach:
             continue
         length = max(math.hypot(tangent_x, tangent_y), 1e-12)
-        whole[0, n] = surface.link[segment]
-        whole[1, n] = segment
-        real[0, n] = arc[segment] + fraction * (arc[j] - arc[segment])
-        real[1, n] = (tangent_x * (y - foot_y) - tangent_y * (x - foot_x)) / length
-        real[2, n] = distance
+        ints[0, n] = surface.link[segment]
+        ints[1, n] = segment
+        floats[0, n] = arc[segment] + fraction * (arc[j] - arc[segment])
+        floats[1, n] = (tangent_x * (y - foot_y) - tangent_y * (x - foot_x)) / length
+        floats[2, n] = distance

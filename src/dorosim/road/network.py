@@ -10,7 +10,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
-from dorosim.road.adjacency import Adjacency, WholeArray, adjacency_from_pairs, frozen
+from dorosim.road.adjacency import Adjacency, IntArray, adjacency_from_pairs, frozen
 from dorosim.road.boundary import lane_sides
 from dorosim.road.crosswalk import crosswalks_from_mgeo
 from dorosim.road.derived_controller import with_controllers
@@ -117,7 +117,7 @@ def _first_of_each(kind: str, records: Sequence[T], notices: list[str]) -> list[
     return list(kept.values())
 
 
-def _join(from_node: WholeArray, to_node: WholeArray) -> tuple[Adjacency, Adjacency]:
+def _join(from_node: IntArray, to_node: IntArray) -> tuple[Adjacency, Adjacency]:
     """Successors and predecessors of links, from the rows `(L,)` of their nodes (-1 for none)."""
     count = len(from_node)
     beginning: dict[int, list[int]] = {}

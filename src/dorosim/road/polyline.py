@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.road.adjacency import RealArray, WholeArray, frozen
+from dorosim.road.adjacency import FloatArray, IntArray, frozen
 
 _CHORD = 0.1
 """The tangent at a point is that of a chord to neighbours at least this far off [m], since real maps end in
@@ -43,24 +43,24 @@ class Polylines:
         curvature: `(P,)` of the horizontal course, left positive [1/m].
     """
 
-    points: RealArray
-    first: WholeArray
-    line: WholeArray
-    arc: RealArray
-    run: RealArray
-    tangent: RealArray
-    grade: RealArray
-    curvature: RealArray
+    points: FloatArray
+    first: IntArray
+    line: IntArray
+    arc: FloatArray
+    run: FloatArray
+    tangent: FloatArray
+    grade: FloatArray
+    curvature: FloatArray
 
     def __len__(self) -> int:
         """The number of polylines."""
         return len(self.first) - 1
 
-    def of(self, line: int) -> RealArray:
+    def of(self, line: int) -> FloatArray:
         """The points `(n, 3)` of one polyline in map [m], a view."""
         return self.points[self.first[line] : self.first[line + 1]]
 
-    def segment_at(self, line: NDArray[np.integer], s: NDArray[np.floating]) -> tuple[WholeArray, RealArray]:
+    def segment_at(self, line: NDArray[np.integer], s: NDArray[np.floating]) -> tuple[IntArray, FloatArray]:
         """The segment at an arc length, and the fraction of it that lies behind.
 
         Args:
@@ -78,16 +78,14 @@ class Polylines:
         fraction = np.divide(inside - self.arc[segment], span, out=np.zeros(len(span)), where=span > 0)
         return segment, np.clip(fraction, 0.0, 1.0)
 
-    def tangent_at(self, segment: WholeArray, fraction: RealArray) -> RealArray:
+    def tangent_at(self, segment: IntArray, fraction: FloatArray) -> FloatArray:
         """Horizontal directions `(N, 2)` of length 1 within segments."""
         weight = fraction[:, None]
         blend = (1 - weight) * self.tangent[segment] + weight * self.tangent[segment + 1]
         return _unit(blend, self.tangent[segment])
 
 
-def polylines_from_points(
-    points_of_lines: Sequence[RealArray], start_node: WholeArray, end_node: WholeArray
-) -> Polylines:
+def polylines_from_points(points_of_lines: Sequence[FloatArray], start_node: IntArray, end_node: IntArray) -> Polylines:
     """Lay polylines end to end.
 
     Polylines that meet at a node share their tangent and grade there, so that nothing jumps from one to the next.
@@ -127,14 +125,14 @@ def polylines_from_points(
     )
 
 
-def _neighbours(run: RealArray, first: WholeArray, line: WholeArray) -> tuple[WholeArray, WholeArray]:
+def _neighbours(run: FloatArray, first: IntArray, line: IntArray) -> tuple[IntArray, IntArray]:
     """For each point the nearest points at least `_CHORD` behind and ahead, or the ends of its polyline."""
     back = np.searchsorted(run, run - _CHORD, side="right") - 1
     ahead = np.searchsorted(run, run + _CHORD, side="left")
     return np.maximum(back, first[:-1][line]), np.minimum(ahead, first[1:][line] - 1)
 
 
-def _directions(points: RealArray, back: WholeArray, ahead: WholeArray) -> tuple[RealArray, RealArray]:
+def _directions(points: FloatArray, back: IntArray, ahead: IntArray) -> tuple[FloatArray, FloatArray]:
     """Tangents `(P, 2)` and grades `(P,)` of the chords from `back` to `ahead`."""
     chord = points[ahead] - points[back]
     span = np.hypot(chord[:, 0], chord[:, 1])
@@ -143,7 +141,7 @@ def _directions(points: RealArray, back: WholeArray, ahead: WholeArray) -> tuple
     return _unit(chord[:, :2], east), grade
 
 
-def _share_at_nodes(tangent: RealArray, grade: RealArray, ends: WholeArray, nodes: WholeArray) -> None:
+def _share_at_nodes(tangent: FloatArray, grade: FloatArray, ends: IntArray, nodes: IntArray) -> None:
     """Give the ends of polylines that meet at a node their common tangent and grade.
 
     The direction of a curve's first segment is off by half a segment's turn; the mean of the segments before and
@@ -165,12 +163,12 @@ def _share_at_nodes(tangent: RealArray, grade: RealArray, ends: WholeArray, node
     grade[ends[near]] = mean_grade[near]
 
 
-def _unit(vector: RealArray, otherwise: RealArray) -> RealArray:
+def _unit(vector: FloatArray, otherwise: FloatArray) -> FloatArray:
     """Vectors `(N, 2)` scaled to length 1, and `otherwise` where there is no direction."""
     length = np.hypot(vector[:, 0], vector[:, 1])[:, None]
     return np.where(length > 1e-12, vector / np.where(length > 1e-12, length, 1.0), otherwise)
 
 
-def _angle_between(a: RealArray, b: RealArray) -> RealArray:
+def _angle_between(a: FloatArray, b: FloatArray) -> FloatArray:
     """Angles `(N,)` from directions `a` to directions `b`, counter-clockwise [rad]."""
     return np.arctan2(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0], a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1])

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import DEGREE
-from dorosim.road.adjacency import RealArray
+from dorosim.road.adjacency import FloatArray
 
 if TYPE_CHECKING:
     from pyproj import CRS, Transformer
@@ -31,9 +31,9 @@ altitude that it reports is the map's own."""
 class Geographic(NamedTuple):
     """Geographic coordinates in WGS 84, each `(N,)`: latitude and longitude [rad], altitude [m]."""
 
-    latitude: RealArray
-    longitude: RealArray
-    altitude: RealArray
+    latitude: FloatArray
+    longitude: FloatArray
+    altitude: FloatArray
 
 
 class ProjectionParameters(NamedTuple):

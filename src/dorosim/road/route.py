@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dorosim.ground.error import InputError
-from dorosim.road.adjacency import WholeArray, frozen
+from dorosim.road.adjacency import IntArray, frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.passage import Passage, passage_cost, passage_way, passages_of_network
 
@@ -53,8 +53,8 @@ class Route:
         cost: length and lane-change penalties [m].
     """
 
-    links: WholeArray
-    changes: WholeArray
+    links: IntArray
+    changes: IntArray
     start_s: float
     end_s: float
     length: float

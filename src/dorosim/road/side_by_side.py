@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dorosim.road.adjacency import RealArray, WholeArray, frozen
+from dorosim.road.adjacency import FloatArray, IntArray, frozen
 from dorosim.road.lane_change import LaneChanges, Neighbours
 from dorosim.road.polyline import Polylines
 
@@ -68,18 +68,18 @@ class SideBySide:
         place: places on the lane, ascending in each table [m].
     """
 
-    lane: WholeArray
-    other: WholeArray
-    other_start: RealArray
-    spacing: RealArray
-    first: WholeArray
-    place: RealArray
+    lane: IntArray
+    other: IntArray
+    other_start: FloatArray
+    spacing: FloatArray
+    first: IntArray
+    place: FloatArray
 
     def __len__(self) -> int:
         """The number of pairs, those without a stretch too."""
         return len(self.lane)
 
-    def pairs_of(self, lane: ArrayLike, other: ArrayLike) -> WholeArray:
+    def pairs_of(self, lane: ArrayLike, other: ArrayLike) -> IntArray:
         """`(N,)` pairs of lanes, -1 where no vehicle may change from one to the other, or they are not side by side."""
         lanes, others = np.broadcast_arrays(np.atleast_1d(np.asarray(lane, np.int64)), np.asarray(other, np.int64))
         if not len(self):
@@ -95,7 +95,7 @@ class SideBySide:
         begin = float(self.other_start[pair])
         return float(table[0]), float(table[-1]), begin, begin + float(self.spacing[pair]) * (len(table) - 1)
 
-    def table_of(self, pair: int) -> RealArray:
+    def table_of(self, pair: int) -> FloatArray:
         """`(n,)` places on the lane of one pair, at even steps along the other [m]; a view."""
         return self.place[self.first[pair] : self.first[pair + 1]]
 
@@ -104,7 +104,7 @@ class SideBySide:
         table = self.table_of(pair)
         return float(self.other_start[pair] + self.spacing[pair] * np.interp(s, table, np.arange(len(table))))
 
-    def places_on_lane(self, lane: ArrayLike, other: ArrayLike, s: ArrayLike) -> RealArray:
+    def places_on_lane(self, lane: ArrayLike, other: ArrayLike, s: ArrayLike) -> FloatArray:
         """Places on lanes that are beside places on others [m], as the traffic has them in a lane change.
 
         Before and beyond the stretch a metre on the one is a metre on the other. For lanes that are no pair places
@@ -171,7 +171,7 @@ def side_by_side_of_pairs(lines: Polylines, pairs: Iterable[tuple[int, int]]) ->
 _NOWHERE = (0.0, 1.0, np.zeros(0))
 
 
-def _stretch(lines: Polylines, lane: int, other: int) -> tuple[float, float, RealArray]:
+def _stretch(lines: Polylines, lane: int, other: int) -> tuple[float, float, FloatArray]:
     """The longest stretch along which two lanes lie side by side: its start on the other lane, spacing, and table."""
     length = float(lines.arc[lines.first[other + 1] - 1])
     if lane == other or not length >= _SHORTEST or not lines.arc[lines.first[lane + 1] - 1] >= _SHORTEST:
@@ -210,7 +210,7 @@ def _farthest(lines: Polylines, lane: int, other: int, here: float, there: float
     return float(at[last]), float(foot[last])
 
 
-def _longest_run(at: RealArray, foot: RealArray) -> tuple[int, int]:
+def _longest_run(at: FloatArray, foot: FloatArray) -> tuple[int, int]:
     """First and last of the longest run of places `(n,)` whose feet `(n,)` advance as the places do."""
     with np.errstate(invalid="ignore"):
         rate = np.diff(foot) / np.maximum(np.diff(at), 1e-12)
@@ -223,7 +223,7 @@ def _longest_run(at: RealArray, foot: RealArray) -> tuple[int, int]:
     return int(begin[longest]), int(end[longest])
 
 
-def _feet(lines: Polylines, lane: int, other: int, at: RealArray) -> RealArray:
+def _feet(lines: Polylines, lane: int, other: int, at: FloatArray) -> FloatArray:
     """Feet on a lane of places `(n,)` on another, as arc lengths `(n,)` [m]; NaN where the lane is not beside it."""
     segment, fraction = lines.segment_at(np.full(len(at), other), at)
     point = (1 - fraction)[:, None] * lines.points[segment] + fraction[:, None] * lines.points[segment + 1]

@@ -14,7 +14,7 @@ from enum import IntFlag
 import numpy as np
 
 from dorosim.ground.unit import DEGREE
-from dorosim.road.adjacency import Adjacency, RealArray, WholeArray, adjacency_from_lists, frozen
+from dorosim.road.adjacency import Adjacency, FloatArray, IntArray, adjacency_from_lists, frozen
 from dorosim.road.mgeo.record import IntersectionProgramme, LaneBoundary, Link, MGeoMap, TrafficLightRecord
 from dorosim.road.polyline import Polylines
 
@@ -188,7 +188,7 @@ class Signals:
     lights: tuple[Light, ...]
     controllers: tuple[Controller, ...]
     lights_of_link: Adjacency
-    stop_line: RealArray
+    stop_line: FloatArray
     derived: str = ""
 
     def number_of(self, controller: int) -> int:
@@ -305,7 +305,7 @@ def _pedestrian_phases(programme: IntersectionProgramme, groups: int) -> tuple[P
 
 def _stop_lines(
     m: MGeoMap, links: Sequence[Link], lines: Polylines, of_link: Adjacency, predecessors: Adjacency
-) -> RealArray:
+) -> FloatArray:
     """Arc length `(L,)` of the stop line on each link [m], NaN for none.
 
     A painted stop line that crosses the lane comes first; else a node "on stop line" at the end of the lane; else
@@ -328,7 +328,7 @@ def _stop_lines(
     return frozen(stop)
 
 
-def _mark_crossings(boundary: LaneBoundary, lines: Polylines, predecessors: Adjacency, stop: RealArray) -> None:
+def _mark_crossings(boundary: LaneBoundary, lines: Polylines, predecessors: Adjacency, stop: FloatArray) -> None:
     """Enter the place where a painted stop line crosses lanes, the first along each lane."""
     painted = boundary.points[[0, -1], :2]
     for segment, fraction in zip(*_crossings(painted, lines), strict=True):
@@ -341,7 +341,7 @@ def _mark_crossings(boundary: LaneBoundary, lines: Polylines, predecessors: Adja
             stop[before] = np.fmin(stop[before], lines.arc[lines.first[before + 1] - 1])
 
 
-def _crossings(painted: RealArray, lines: Polylines) -> tuple[WholeArray, RealArray]:
+def _crossings(painted: FloatArray, lines: Polylines) -> tuple[IntArray, FloatArray]:
     """Segments of lanes that the line between two points `(2, 2)` crosses, and the fraction at which it does."""
     segment = np.flatnonzero(lines.line[1:] == lines.line[:-1])
     start = lines.points[segment, :2]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.road.adjacency import Adjacency, FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
+from dorosim.road.adjacency import Adjacency, FlagArray, FloatArray, IntArray, adjacency_from_pairs, frozen
 from dorosim.road.polyline import Polylines
 
 _SMALLEST_CELL, _LARGEST_CELL = 4.0, 64.0
@@ -32,18 +32,18 @@ class SurfaceArrays(NamedTuple):
         cell_first, cell_segment: segments that may pass through each cell; cell = column + columns * row.
     """
 
-    station: RealArray
-    link: WholeArray
-    first: WholeArray
+    station: FloatArray
+    link: IntArray
+    first: IntArray
     drivable: FlagArray
-    next_first: WholeArray
-    next_link: WholeArray
-    before_first: WholeArray
-    before_link: WholeArray
-    grid_origin: RealArray
-    grid_size: WholeArray
-    cell_first: WholeArray
-    cell_segment: WholeArray
+    next_first: IntArray
+    next_link: IntArray
+    before_first: IntArray
+    before_link: IntArray
+    grid_origin: FloatArray
+    grid_size: IntArray
+    cell_first: IntArray
+    cell_segment: IntArray
 
 
 def surface_from_lines(
@@ -75,7 +75,7 @@ def surface_from_lines(
     )
 
 
-def _grid(lines: Polylines) -> tuple[RealArray, WholeArray, Adjacency]:
+def _grid(lines: Polylines) -> tuple[FloatArray, IntArray, Adjacency]:
     """Origin and cell side `(3,)`, size `(2,)`, and the segments of each cell."""
     segment = np.flatnonzero(lines.line[1:] == lines.line[:-1])
     if not len(segment):
@@ -92,9 +92,7 @@ def _grid(lines: Polylines) -> tuple[RealArray, WholeArray, Adjacency]:
     return np.array([low[0], low[1], side]), size, adjacency_from_pairs(row, item, int(size[0] * size[1]))
 
 
-def _cells_of_segments(
-    points: RealArray, segment: WholeArray, side: float, size: WholeArray
-) -> tuple[WholeArray, WholeArray]:
+def _cells_of_segments(points: FloatArray, segment: IntArray, side: float, size: IntArray) -> tuple[IntArray, IntArray]:
     """Pairs of cell and segment, ordered, each once.
 
     A segment is cut into pieces no longer than a cell, so a piece touches at most two columns and two rows; the up
@@ -119,6 +117,6 @@ def _cells_of_segments(
     return pairs // count, pairs % count
 
 
-def _cell_of(points: RealArray, side: float, size: WholeArray) -> WholeArray:
+def _cell_of(points: FloatArray, side: float, size: IntArray) -> IntArray:
     """Column and row `(N, 2)` of points `(N, 2)` from the corner of the grid [m]."""
     return np.clip((points / side).astype(np.int64), 0, size - 1)

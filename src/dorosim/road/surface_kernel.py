@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.adjacency import RealArray, WholeArray
+from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.location_kernel import foot_near, foot_on_link, foot_side, foot_within, nearest_segment
 from dorosim.road.surface import SurfaceArrays
 
@@ -60,13 +60,13 @@ def follow_lane(surface: SurfaceArrays, segment: int, x: float, y: float) -> tup
 @kernel
 def follow_surface(
     surface: SurfaceArrays,
-    x: RealArray,
-    y: RealArray,
-    z: RealArray,
-    segment: WholeArray,
-    height: RealArray,
-    slope_x: RealArray,
-    slope_y: RealArray,
+    x: FloatArray,
+    y: FloatArray,
+    z: FloatArray,
+    segment: IntArray,
+    height: FloatArray,
+    slope_x: FloatArray,
+    slope_y: FloatArray,
 ) -> None:
     """Height and slope of the ground under each point.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
@@ -108,7 +108,7 @@ def _longest(models: Sequence[VehicleModel]) -> float:
     return float(max(models[row].length for row in _rows_of_share(models)[0]))
 
 
-def _rows_of_share(models: Sequence[VehicleModel]) -> tuple[WholeArray, RealArray]:
+def _rows_of_share(models: Sequence[VehicleModel]) -> tuple[IntArray, FloatArray]:
     """`(M,)` models that drive about, and `(M,)` the share of each, which sum up to 1."""
     category = [model.category for model in models]
     shares = {name: share for name, share in VEHICLE_SHARES if name in category}

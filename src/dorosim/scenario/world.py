@@ -323,7 +323,7 @@ def _shaded_areas(now: Snapshot) -> tuple[ShadedAreaPlan, ...]:
     return tuple(
         ShadedAreaPlan(id=alias, position=(x, y, z), rotation=(roll, pitch, yaw), size=(length, width, height))
         for alias, (x, y, z, roll, pitch, yaw, length, width, height) in zip(
-            shade.alias.tolist(), shade.real.T.tolist(), strict=True
+            shade.alias.tolist(), shade.floats.T.tolist(), strict=True
         )
     )
 

@@ -8,13 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.state import VehicleState
+
+_VEHICLE = VehicleState.at
 
 
 class ActorTable(NamedTuple):
@@ -34,32 +36,32 @@ class ActorTable(NamedTuple):
         yaw_rate: `(N,)` about the map's z [rad/s].
     """
 
-    id: WholeArray
-    kind: WholeArray
-    model: WholeArray
-    position: RealArray
-    rotation: RealArray
-    heading: RealArray
-    size: RealArray
-    centre: RealArray
-    velocity: RealArray
-    acceleration: RealArray
-    yaw_rate: RealArray
+    id: IntArray
+    kind: IntArray
+    model: IntArray
+    position: FloatArray
+    rotation: FloatArray
+    heading: FloatArray
+    size: FloatArray
+    centre: FloatArray
+    velocity: FloatArray
+    acceleration: FloatArray
+    yaw_rate: FloatArray
 
 
 class ActorRows(NamedTuple):
     """Actors as they are gathered from the tables of a snapshot, in the order of `ActorTable`.
 
     Attributes:
-        real: `(17, N)`, see `POSITION` and the others. whole: `(3, N)` id, `BodyKind`, row of the catalogue.
+        floats: `(17, N)`, see `POSITION` and the others. whole: `(3, N)` id, `BodyKind`, row of the catalogue.
     """
 
-    real: RealArray
-    whole: WholeArray
+    floats: FloatArray
+    ints: IntArray
 
 
 POSITION, ROTATION, SIZE, VELOCITY, ACCELERATION = slice(0, 3), slice(3, 6), slice(6, 9), slice(10, 13), slice(14, 17)
-"""Rows of `ActorRows.real`: origin in map [m]; roll, pitch, yaw [rad]; length, width, height [m]; velocity and
+"""Rows of `ActorRows.floats`: origin in map [m]; roll, pitch, yaw [rad]; length, width, height [m]; velocity and
 acceleration of the origin in the body frame [m/s], [m/s²]."""
 YAW_RATE = 13
 """About the map's z [rad/s]."""
@@ -75,9 +77,9 @@ def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
     here = np.flatnonzero((now.traffic.present != Presence.OFF_MAP) & (now.traffic.plan_of_ego == 0))
     counts = (now.vehicle.rows, len(here), now.ghost.rows, now.people.state.rows, now.obstacles.state.rows)
     first = np.cumsum((0, *counts)).tolist()
-    real, whole = np.zeros((_ROWS, first[-1])), np.empty((3, first[-1]), np.int64)
-    whole[_KIND] = np.repeat(_KINDS, counts)
-    columns = [(real[:, start:end], whole[:, start:end]) for start, end in pairwise(first)]
+    floats, ints = np.zeros((_ROWS, first[-1])), np.empty((3, first[-1]), np.int64)
+    ints[_KIND] = np.repeat(_KINDS, counts)
+    columns = [(floats[:, start:end], ints[:, start:end]) for start, end in pairwise(first)]
     if counts[0]:
         _write_vehicles(scene, now.vehicle, *columns[0])
     if counts[1]:
@@ -89,7 +91,7 @@ def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
         _write_people(now, *columns[3])
     if counts[4]:
         _write_obstacles(now, *columns[4])
-    return ActorRows(real, whole)
+    return ActorRows(floats, ints)
 
 
 _X, _ROLL, _PITCH, _YAW, _SIZE, _MIDDLE, _VELOCITY, _TURN, _ACCELERATION = 0, 3, 4, 5, 6, 9, 10, 13, 14
@@ -99,109 +101,112 @@ _ID, _KIND, _MODEL = 0, 1, 2
 _KINDS = np.array((BodyKind.EGO, BodyKind.NPC, BodyKind.GHOST, BodyKind.PEDESTRIAN, BodyKind.OBSTACLE), np.int64)
 _PERSON_SIZE = pedestrian_sizes()
 _PERSON_SIZE.flags.writeable = False
-_FIRST, _TURN_OF_VEHICLE = VehicleState.velocity_x.index, VehicleState.angular_velocity.index + 2
-assert (VehicleState.x.index, VehicleState.yaw.index) == (_X, _YAW)
+_TURN_OF_VEHICLE = _VEHICLE.angular_velocity + 2
+assert (_VEHICLE.x, _VEHICLE.yaw) == (_X, _YAW)
 
 
-def _table(real: RealArray, whole: WholeArray) -> ActorTable:
+def _table(floats: FloatArray, ints: IntArray) -> ActorTable:
     """The table of rows that are filled."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos(real[_ROLL:_SIZE]), np.sin(real[_ROLL:_SIZE])
-    turn = np.empty((real.shape[1], 3, 3))
+    (cr, cp, cy), (sr, sp, sy) = np.cos(floats[_ROLL:_SIZE]), np.sin(floats[_ROLL:_SIZE])
+    turn = np.empty((floats.shape[1], 3, 3))
     turn[:, 0, 0], turn[:, 0, 1], turn[:, 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
     turn[:, 1, 0], turn[:, 1, 1], turn[:, 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
     turn[:, 2, 0], turn[:, 2, 1], turn[:, 2, 2] = -sp, cp * sr, cp * cr
-    position = np.ascontiguousarray(real[:_ROLL].T)
-    middle = real[_MIDDLE, :, None] * turn[:, :, 0] + 0.5 * real[_SIZE + 2, :, None] * turn[:, :, 2]
-    moving = np.stack((real[_VELOCITY:_TURN].T, real[_ACCELERATION:].T), axis=2)
+    position = np.ascontiguousarray(floats[:_ROLL].T)
+    middle = floats[_MIDDLE, :, None] * turn[:, :, 0] + 0.5 * floats[_SIZE + 2, :, None] * turn[:, :, 2]
+    moving = np.stack((floats[_VELOCITY:_TURN].T, floats[_ACCELERATION:].T), axis=2)
     moved = turn @ moving
     return ActorTable(
-        id=whole[_ID],
-        kind=whole[_KIND],
-        model=whole[_MODEL],
+        id=ints[_ID],
+        kind=ints[_KIND],
+        model=ints[_MODEL],
         position=position,
         rotation=turn,
-        heading=real[_YAW],
-        size=np.ascontiguousarray(real[_SIZE:_MIDDLE].T),
+        heading=floats[_YAW],
+        size=np.ascontiguousarray(floats[_SIZE:_MIDDLE].T),
         centre=position + middle,
         velocity=np.ascontiguousarray(moved[:, :, 0]),
         acceleration=np.ascontiguousarray(moved[:, :, 1]),
-        yaw_rate=real[_TURN],
+        yaw_rate=floats[_TURN],
     )
 
 
-def _write_model(scene: Scene, models: WholeArray, real: RealArray) -> None:
+def _write_model(scene: Scene, models: IntArray, floats: FloatArray) -> None:
     """Sizes of vehicles by their models."""
     length, width, height, front, wheelbase, rear = scene.vehicle_sizes.take(models, axis=0).T
-    real[_SIZE], real[_SIZE + 1], real[_SIZE + 2] = length, width, height
-    real[_MIDDLE] = 0.5 * (wheelbase + front - rear)
+    floats[_SIZE], floats[_SIZE + 1], floats[_SIZE + 2] = length, width, height
+    floats[_MIDDLE] = 0.5 * (wheelbase + front - rear)
 
 
-def _write_vehicles(scene: Scene, vehicle: VehicleState, real: RealArray, whole: WholeArray) -> None:
-    whole[_ID], whole[_MODEL] = vehicle.id, vehicle.model
-    _write_model(scene, vehicle.model, real)
-    real[:_SIZE] = vehicle.real[:_SIZE]
+def _write_vehicles(scene: Scene, vehicle: VehicleState, floats: FloatArray, ints: IntArray) -> None:
+    ints[_ID], ints[_MODEL] = vehicle.id, vehicle.model
+    _write_model(scene, vehicle.model, floats)
+    floats[:_SIZE] = vehicle.floats[:_SIZE]
     moves = vehicle.paused == 0
-    real[_VELOCITY:_TURN] = vehicle.real[_FIRST : _FIRST + 3] * moves
-    real[_TURN] = vehicle.real[_TURN_OF_VEHICLE] * moves
-    real[_ACCELERATION:] = vehicle.acceleration * moves
+    floats[_VELOCITY:_TURN] = vehicle.floats[_VEHICLE.velocity_x : _VEHICLE.velocity_x + 3] * moves
+    floats[_TURN] = vehicle.floats[_TURN_OF_VEHICLE] * moves
+    floats[_ACCELERATION:] = vehicle.acceleration * moves
 
 
-def _write_traffic(scene: Scene, traffic: TrafficState, real: RealArray, whole: WholeArray) -> None:
-    whole[_ID], whole[_MODEL] = traffic.id, traffic.model
-    _write_model(scene, traffic.model, real)
-    real[_SIZE], real[_SIZE + 1] = traffic.length, traffic.width
-    real[_MIDDLE] = traffic.wheelbase + traffic.front_overhang - 0.5 * traffic.length
-    real[0], real[1], real[2] = traffic.x, traffic.y, traffic.z
-    real[_PITCH], real[_YAW], real[_TURN] = traffic.pitch, traffic.yaw, traffic.yaw_rate
-    real[_VELOCITY] = traffic.speed
+def _write_traffic(scene: Scene, traffic: TrafficState, floats: FloatArray, ints: IntArray) -> None:
+    ints[_ID], ints[_MODEL] = traffic.id, traffic.model
+    _write_model(scene, traffic.model, floats)
+    floats[_SIZE], floats[_SIZE + 1] = traffic.length, traffic.width
+    floats[_MIDDLE] = traffic.wheelbase + traffic.front_overhang - 0.5 * traffic.length
+    floats[0], floats[1], floats[2] = traffic.x, traffic.y, traffic.z
+    floats[_PITCH], floats[_YAW], floats[_TURN] = traffic.pitch, traffic.yaw, traffic.yaw_rate
+    floats[_VELOCITY] = traffic.speed
     # a standing vehicle does not slow down any more, whatever its driver decided last
-    real[_ACCELERATION] = np.where(traffic.speed > 0.0, traffic.acceleration, np.maximum(traffic.acceleration, 0.0))
-    real[_ACCELERATION + 1] = traffic.speed * traffic.yaw_rate
+    floats[_ACCELERATION] = np.where(traffic.speed > 0.0, traffic.acceleration, np.maximum(traffic.acceleration, 0.0))
+    floats[_ACCELERATION + 1] = traffic.speed * traffic.yaw_rate
     off = np.flatnonzero(traffic.present >= Presence.OFF_LANE)
     if len(off):
         forward, left = _in_body(traffic.slide_x[off], traffic.slide_y[off], traffic.yaw[off])
-        real[_VELOCITY, off], real[_VELOCITY + 1, off] = forward, left - traffic.yaw_rate[off] * real[_MIDDLE, off]
+        floats[_VELOCITY, off], floats[_VELOCITY + 1, off] = (
+            forward,
+            left - traffic.yaw_rate[off] * floats[_MIDDLE, off],
+        )
         forward, left = _in_body(traffic.slide_acceleration_x[off], traffic.slide_acceleration_y[off], traffic.yaw[off])
-        real[_ACCELERATION, off], real[_ACCELERATION + 1, off] = forward, left
+        floats[_ACCELERATION, off], floats[_ACCELERATION + 1, off] = forward, left
 
 
-def _write_ghosts(scene: Scene, now: Snapshot, real: RealArray, whole: WholeArray) -> None:
+def _write_ghosts(scene: Scene, now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
     ghost = now.ghost
-    whole[_ID], whole[_MODEL] = ghost.id, ghost.model
-    _write_model(scene, ghost.model, real)
+    ints[_ID], ints[_MODEL] = ghost.id, ghost.model
+    _write_model(scene, ghost.model, floats)
     for row, column in enumerate((ghost.x, ghost.y, ghost.z, ghost.roll, ghost.pitch, ghost.yaw)):
-        real[row] = column
-    real[_VELOCITY], real[_VELOCITY + 1] = _in_body(ghost.velocity_x, ghost.velocity_y, ghost.yaw)
-    real[_TURN] = ghost.yaw_rate
+        floats[row] = column
+    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(ghost.velocity_x, ghost.velocity_y, ghost.yaw)
+    floats[_TURN] = ghost.yaw_rate
     forward, left = _in_body(ghost.acceleration_x, ghost.acceleration_y, ghost.yaw)
-    real[_ACCELERATION], real[_ACCELERATION + 1] = forward, left
+    floats[_ACCELERATION], floats[_ACCELERATION + 1] = forward, left
 
 
-def _write_people(now: Snapshot, real: RealArray, whole: WholeArray) -> None:
+def _write_people(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
     people = now.people.state
-    whole[_ID], whole[_MODEL] = people.id, people.model
-    real[_SIZE:_MIDDLE] = _PERSON_SIZE[people.model].T
-    real[0], real[1], real[2], real[_YAW] = people.x, people.y, people.z, people.yaw
-    real[_VELOCITY], real[_VELOCITY + 1] = _in_body(people.velocity_x, people.velocity_y, people.yaw)
+    ints[_ID], ints[_MODEL] = people.id, people.model
+    floats[_SIZE:_MIDDLE] = _PERSON_SIZE[people.model].T
+    floats[0], floats[1], floats[2], floats[_YAW] = people.x, people.y, people.z, people.yaw
+    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(people.velocity_x, people.velocity_y, people.yaw)
     forward, left = _in_body(people.acceleration_x, people.acceleration_y, people.yaw)
-    real[_ACCELERATION], real[_ACCELERATION + 1] = forward, left
-    real[_TURN] = people.yaw_rate
+    floats[_ACCELERATION], floats[_ACCELERATION + 1] = forward, left
+    floats[_TURN] = people.yaw_rate
 
 
-def _write_obstacles(now: Snapshot, real: RealArray, whole: WholeArray) -> None:
+def _write_obstacles(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
     obstacle = now.obstacles.state
-    whole[_ID], whole[_MODEL] = obstacle.id, obstacle.model
+    ints[_ID], ints[_MODEL] = obstacle.id, obstacle.model
     pose = (obstacle.x, obstacle.y, obstacle.z, obstacle.roll, obstacle.pitch, obstacle.yaw)
     for row, column in enumerate((*pose, obstacle.length, obstacle.width, obstacle.height)):
-        real[row] = column
-    real[_VELOCITY], real[_VELOCITY + 1] = _in_body(obstacle.velocity_x, obstacle.velocity_y, obstacle.yaw)
-    real[_VELOCITY + 2], real[_TURN] = obstacle.velocity_z, obstacle.yaw_rate
+        floats[row] = column
+    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(obstacle.velocity_x, obstacle.velocity_y, obstacle.yaw)
+    floats[_VELOCITY + 2], floats[_TURN] = obstacle.velocity_z, obstacle.yaw_rate
     forward, left = _in_body(obstacle.acceleration_x, obstacle.acceleration_y, obstacle.yaw)
-    real[_ACCELERATION], real[_ACCELERATION + 1] = forward, left
-    real[_ACCELERATION + 2] = obstacle.acceleration_z
+    floats[_ACCELERATION], floats[_ACCELERATION + 1] = forward, left
+    floats[_ACCELERATION + 2] = obstacle.acceleration_z
 
 
-def _in_body(east: RealArray, north: RealArray, yaw: RealArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _in_body(east: FloatArray, north: FloatArray, yaw: FloatArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Vectors of the map's plane, forward and to the left."""
     c, s = np.cos(yaw), np.sin(yaw)
     return c * east + s * north, c * north - s * east

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import kernel
 from dorosim.sensor.scene.embree_kernel import (
     LANES,
@@ -30,8 +30,8 @@ STEP = 1e-3
 
 @kernel
 def cast_beams(
-    view: View, own: int, origin: RealArray, direction: RealArray, far: RealArray
-) -> tuple[RealArray, RealArray, WholeArray]:
+    view: View, own: int, origin: FloatArray, direction: FloatArray, far: FloatArray
+) -> tuple[FloatArray, FloatArray, IntArray]:
     """The nearest hit of rays that begin at one point and do not see the vehicle that carries the sensor.
 
     Args:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.sensor.reading import Reading
 from dorosim.world.fault.code import FaultSubclass
 from dorosim.world.fault.sensor import oldest_needed, sensor_rows, shown_moment
@@ -110,4 +110,4 @@ def _as(values: np.ndarray[Any, np.dtype[np.float64]], dtype: np.dtype[Any]) -> 
     return values.astype(dtype)
 
 
-_NONE: WholeArray = np.zeros(0, np.int64)
+_NONE: IntArray = np.zeros(0, np.int64)

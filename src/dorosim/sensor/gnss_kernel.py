@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.draw_kernel import normal, stream_at
 from dorosim.ground.jit import kernel
 
 
 @kernel
 def disturb(
-    position: RealArray,
-    velocity: RealArray,
-    white: RealArray,
-    velocity_white: RealArray,
-    drift: RealArray,
+    position: FloatArray,
+    velocity: FloatArray,
+    white: FloatArray,
+    velocity_white: FloatArray,
+    drift: FloatArray,
     key: int,
     tick: int,
-) -> tuple[RealArray, RealArray]:
+) -> tuple[FloatArray, FloatArray]:
     """Position and velocity as measured.
 
     Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, read_only
+from dorosim.ground.column import FloatArray, read_only
 from dorosim.sensor.imu_kernel import measure
 from dorosim.sensor.motion import motion_of_sensor
 from dorosim.sensor.reading import ImuReading
@@ -58,7 +58,7 @@ def make_imu(mount: Mount, _scene: Scene) -> Imu:
     return Imu(mount)
 
 
-def white_deviation(settings: ImuSettings, period: int) -> RealArray:
+def white_deviation(settings: ImuSettings, period: int) -> FloatArray:
     """`(6,)` standard deviation of each reading's white noise, of acceleration [m/s²], then of rate [rad/s]; read-only.
 
     A mean over the period T of noise of density N has the deviation N / sqrt(T).

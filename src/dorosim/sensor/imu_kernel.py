@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.draw_kernel import normal, stream_at
 from dorosim.ground.jit import kernel
 
@@ -16,8 +16,8 @@ SLOW_BIASES = 6
 
 @kernel
 def measure(
-    rotation: RealArray, force: RealArray, rate: RealArray, white: RealArray, drift: RealArray, key: int, tick: int
-) -> tuple[RealArray, RealArray, RealArray]:
+    rotation: FloatArray, force: FloatArray, rate: FloatArray, white: FloatArray, drift: FloatArray, key: int, tick: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The reading of an IMU.
 
     Args:
@@ -45,7 +45,7 @@ def measure(
 
 
 @kernel
-def quaternion_from_rotation(r: RealArray) -> RealArray:
+def quaternion_from_rotation(r: FloatArray) -> FloatArray:
     """Unit quaternion `(4,)` w, x, y, z of a rotation `(3, 3)`, w not negative.
 
     By its largest component, which loses no digits (S. Shepperd, "Quaternion from rotation matrix", J. Guidance and

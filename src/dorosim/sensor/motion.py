@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.motion_kernel import move_fixture
 from dorosim.sensor.pose import BodyMotion, Pose
 from dorosim.sensor.sensor_input import SensorInput
@@ -23,11 +23,11 @@ class SensorMotion(NamedTuple):
         specific_force: `(3,)` what an accelerometer feels, in the sensor frame [m/s²].
     """
 
-    position: RealArray
-    rotation: RealArray
-    velocity: RealArray
-    angular_velocity: RealArray
-    specific_force: RealArray
+    position: FloatArray
+    rotation: FloatArray
+    velocity: FloatArray
+    angular_velocity: FloatArray
+    specific_force: FloatArray
 
 
 def motion_of_sensor(sight: SensorInput) -> SensorMotion:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
 
 
 @inner_kernel
-def cross(a: RealArray, b: RealArray) -> RealArray:
+def cross(a: FloatArray, b: FloatArray) -> FloatArray:
     """The vector product of two vectors `(3,)`."""
     found = np.empty(3)
     found[0] = a[1] * b[2] - a[2] * b[1]
@@ -20,7 +20,7 @@ def cross(a: RealArray, b: RealArray) -> RealArray:
 
 
 @inner_kernel
-def turned(rotation: RealArray, vector: RealArray) -> RealArray:
+def turned(rotation: FloatArray, vector: FloatArray) -> FloatArray:
     """A vector `(3,)` of the inner frame in the outer one."""
     found = np.empty(3)
     for i in range(3):
@@ -29,7 +29,7 @@ def turned(rotation: RealArray, vector: RealArray) -> RealArray:
 
 
 @inner_kernel
-def turned_back(rotation: RealArray, vector: RealArray) -> RealArray:
+def turned_back(rotation: FloatArray, vector: FloatArray) -> FloatArray:
     """A vector `(3,)` of the outer frame in the inner one."""
     found = np.empty(3)
     for i in range(3):
@@ -39,15 +39,15 @@ def turned_back(rotation: RealArray, vector: RealArray) -> RealArray:
 
 @kernel
 def move_fixture(
-    position: RealArray,
-    rotation: RealArray,
-    velocity: RealArray,
-    rate: RealArray,
-    acceleration: RealArray,
-    rate_change: RealArray,
-    place: RealArray,
-    turn: RealArray,
-) -> tuple[RealArray, RealArray, RealArray, RealArray, RealArray]:
+    position: FloatArray,
+    rotation: FloatArray,
+    velocity: FloatArray,
+    rate: FloatArray,
+    acceleration: FloatArray,
+    rate_change: FloatArray,
+    place: FloatArray,
+    turn: FloatArray,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """The motion of a sensor on a rigid body.
 
     Acceleration: a + alpha x r + omega x (omega x r) (J. Meriam and L. Kraige, "Engineering Mechanics: Dynamics",

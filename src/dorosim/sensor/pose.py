@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.fault.sensor import displace_mount
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
@@ -26,8 +26,8 @@ class Pose:
         rotation: `(3, 3)` outer_from_inner.
     """
 
-    position: RealArray
-    rotation: RealArray
+    position: FloatArray
+    rotation: FloatArray
 
     def __matmul__(self, inner: Pose) -> Pose:
         """The transform of a frame inside the inner frame."""
@@ -46,12 +46,12 @@ class BodyMotion:
     """
 
     pose: Pose
-    velocity: RealArray
-    angular_velocity: RealArray
-    acceleration: RealArray
+    velocity: FloatArray
+    angular_velocity: FloatArray
+    acceleration: FloatArray
 
 
-def rotation_from_angles(roll: float, pitch: float, yaw: float) -> RealArray:
+def rotation_from_angles(roll: float, pitch: float, yaw: float) -> FloatArray:
     """`(3, 3)` outer_from_inner of roll, pitch and yaw [rad]: turns by yaw, then pitch, then roll (REP-103)."""
     (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
     return np.array(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import Semantic
@@ -55,7 +55,7 @@ def cast_ray(view: View, source: Point, target: Point, farthest: float, through:
 
 
 def hits_of_rays(
-    view: View, origin: RealArray, direction: RealArray, far: RealArray, through: int = 0
+    view: View, origin: FloatArray, direction: FloatArray, far: FloatArray, through: int = 0
 ) -> list[RayHit | None]:
     """What each of some rays meets first, None for nothing.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from dorosim.sensor.camera.box import BoundingBoxes
@@ -116,8 +116,8 @@ class ImuReading(Reading):
     )
 
     orientation: tuple[float, float, float, float]
-    angular_velocity: RealArray
-    acceleration: RealArray
+    angular_velocity: FloatArray
+    acceleration: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -136,14 +136,14 @@ class RadarReading(Reading):
         {"distance": (0.0, 300.0), "azimuth": (-1.6, 1.6), "range_rate": (-100.0, 100.0)}
     )
 
-    point: RealArray
-    distance: RealArray
-    azimuth: RealArray
-    elevation: RealArray
-    range_rate: RealArray
-    cross_section: RealArray
-    amplitude: RealArray
-    actor: WholeArray
+    point: FloatArray
+    distance: FloatArray
+    azimuth: FloatArray
+    elevation: FloatArray
+    range_rate: FloatArray
+    cross_section: FloatArray
+    amplitude: FloatArray
+    actor: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -173,15 +173,15 @@ class TruthReading(Reading):
             of the map, turned into it.
     """
 
-    actor: WholeArray
-    kind: WholeArray
+    actor: IntArray
+    kind: IntArray
     name: tuple[str, ...]
-    heading: RealArray
-    position: RealArray
-    velocity: RealArray
-    acceleration: RealArray
-    size: RealArray
-    heading_in_sensor: RealArray
-    position_in_sensor: RealArray
-    velocity_in_sensor: RealArray
-    acceleration_in_sensor: RealArray
+    heading: FloatArray
+    position: FloatArray
+    velocity: FloatArray
+    acceleration: FloatArray
+    size: FloatArray
+    heading_in_sensor: FloatArray
+    position_in_sensor: FloatArray
+    velocity_in_sensor: FloatArray
+    acceleration_in_sensor: FloatArray

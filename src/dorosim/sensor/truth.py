@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.actor import ActorTable, actors_of
 from dorosim.sensor.reading import TruthReading
 from dorosim.sensor.sensor_input import SensorInput
@@ -50,15 +50,15 @@ class _Candidates(NamedTuple):
 
     actors: ActorTable
     names: tuple[str, ...]
-    id: WholeArray
-    code: WholeArray
-    heading: RealArray
-    position: RealArray
-    centre: RealArray
-    nose: RealArray
-    velocity: RealArray
-    acceleration: RealArray
-    size: RealArray
+    id: IntArray
+    code: IntArray
+    heading: FloatArray
+    position: FloatArray
+    centre: FloatArray
+    nose: FloatArray
+    velocity: FloatArray
+    acceleration: FloatArray
+    size: FloatArray
 
 
 class GroundTruth:
@@ -152,7 +152,7 @@ def make_truth(mount: Mount, scene: Scene) -> GroundTruth:
     return GroundTruth(mount, scene)
 
 
-def is_within(settings: GroundTruthSettings, points: RealArray) -> NDArray[np.bool_]:
+def is_within(settings: GroundTruthSettings, points: FloatArray) -> NDArray[np.bool_]:
     """Which points lie in the volume.
 
     A cylinder stands about the sensor's z: all round, up to `range_max` from its axis, as high and as deep as the

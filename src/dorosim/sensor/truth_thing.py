@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS, MapObjectTable
 from dorosim.world.environment.gnss_denied_area import ShadeTable
@@ -37,12 +37,12 @@ class Things(NamedTuple):
         position: `(N, 3)` in map [m]. heading: `(N,)` [rad]. size: `(N, 3)` length, width, height [m].
     """
 
-    id: WholeArray
-    kind: WholeArray
+    id: IntArray
+    kind: IntArray
     name: tuple[str, ...]
-    position: RealArray
-    heading: RealArray
-    size: RealArray
+    position: FloatArray
+    heading: FloatArray
+    size: FloatArray
 
 
 def things_of(scene: Scene, now: Snapshot, kinds: Collection[int]) -> Things | None:
@@ -84,12 +84,12 @@ def _points(table: VehicleSpawnTable | PedestrianSpawnTable, kind: int, models: 
     return _things(table.id, kind, names, table, np.zeros((table.rows, 3)))
 
 
-def _things(actor: WholeArray, kind: int, names: tuple[str, ...], table: _Placed, size: RealArray) -> Things:
+def _things(actor: IntArray, kind: int, names: tuple[str, ...], table: _Placed, size: FloatArray) -> Things:
     position = np.column_stack((table.x, table.y, table.z))
     return Things(actor, np.full(table.rows, kind), names, position, table.yaw.copy(), size)
 
 
-def moving_obstacles(now: Snapshot, kind: WholeArray) -> WholeArray:
+def moving_obstacles(now: Snapshot, kind: IntArray) -> IntArray:
     """Rows of obstacles that are on the move, in a table of actors.
 
     Args:
@@ -98,5 +98,5 @@ def moving_obstacles(now: Snapshot, kind: WholeArray) -> WholeArray:
     """
     state = now.obstacles.state
     moves = (state.velocity_x != 0.0) | (state.velocity_y != 0.0) | (state.velocity_z != 0.0) | (state.yaw_rate != 0.0)
-    rows: WholeArray = np.flatnonzero(kind == BodyKind.OBSTACLE)[moves]
+    rows: IntArray = np.flatnonzero(kind == BodyKind.OBSTACLE)[moves]
     return rows

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.beam_kernel import cast_beams
 from dorosim.sensor.reading import UltrasonicReading
 from dorosim.sensor.sensor_input import SensorInput
@@ -59,7 +59,7 @@ def make_ultrasonic(mount: Mount, _scene: Scene) -> Ultrasonic:
 
 
 @lru_cache(maxsize=64)
-def cone_directions(fov: float, vertical_fov: float, count: int) -> RealArray:
+def cone_directions(fov: float, vertical_fov: float, count: int) -> FloatArray:
     """`(count, 3)` unit vectors that fill an elliptic cone about x evenly, the first of them its axis; read-only.
 
     In the order of a sunflower's seeds (H. Vogel, "A better way to construct the sunflower head", Mathematical

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.route import Router
@@ -77,7 +77,7 @@ class Scene:
         return SpawnPlan.from_scene(self.network, lengths, categories)
 
     @cached_property
-    def body_sizes(self) -> RealArray:
+    def body_sizes(self) -> FloatArray:
         """`(models, 5)` of each vehicle model, read-only.
 
         Length, width, height [m], mass [kg], and how far the middle of its box lies before the body origin [m].
@@ -95,7 +95,7 @@ class Scene:
         return frozen(np.array(rows, np.float64).reshape(-1, 5))
 
     @cached_property
-    def vehicle_sizes(self) -> RealArray:
+    def vehicle_sizes(self) -> FloatArray:
         """`(models, 6)` of each vehicle model, read-only.
 
         Length, width, height, front overhang, wheelbase, rear overhang [m].

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.error import InputError
 from dorosim.ground.packed_text import parts_texts
 from dorosim.ground.state_tree import Leaf
@@ -351,14 +351,14 @@ def _wire_numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
         yield "ghost.is_told: a ghost is told of by a number that is somebody else's"
 
 
-def _ids_of(now: Snapshot) -> WholeArray:
+def _ids_of(now: Snapshot) -> IntArray:
     """`(N,)` ids of all that is there, ascending."""
     tables = (now.vehicle, now.traffic, now.ghost, now.people.state, now.obstacles.state, now.friction.objects)
     points = (now.spawn.vehicle, now.spawn.pedestrian)
     return np.unique(np.concatenate([table.id for table in (*tables, *points)]))
 
 
-def outside(values: WholeArray, low: WholeArray | int, end: WholeArray | int) -> FlagArray:
+def outside(values: IntArray, low: IntArray | int, end: IntArray | int) -> FlagArray:
     """Which of some whole numbers `(N,)` are not at least `low` and below `end`."""
     found: FlagArray = (values < low) | (values >= end)
     return found

@@ -60,6 +60,8 @@ from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.state import VehicleState
 
+_VEHICLE = VehicleState.at
+
 
 def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise, *, paused: bool = False) -> Snapshot:
     """The snapshot one tick later.
@@ -176,11 +178,13 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         drive_trajectories(draft.trajectory, parameter, vehicle)
     find_ground(scene.network.surface, vehicle)
     # faults and slippery ground may have gone with the last tick, or in a paused one: what they left is looked for
-    real = vehicle.real
-    faulty = bool(draft.fault.rows or np.count_nonzero(real[_FAULTY_TIRES]) or np.count_nonzero(real[_FAULTY_CONTROLS]))
-    disturbed = bool(np.count_nonzero(real[_DISTURBED]))
+    floats = vehicle.floats
+    faulty = bool(
+        draft.fault.rows or np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(floats[_FAULTY_CONTROLS])
+    )
+    disturbed = bool(np.count_nonzero(floats[_DISTURBED]))
     friction = draft.friction
-    tires = bool(np.count_nonzero(real[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
+    tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
     if tires or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
         find_friction(friction, parameter, vehicle)
     if faulty or disturbed:
@@ -189,27 +193,31 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     if disturbed:
         add_disturbances(vehicle, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
-    step_vehicles(parameter.real, parameter.whole, real, vehicle.whole, dt, scene.substeps)
+    step_vehicles(parameter.floats, parameter.ints, floats, vehicle.ints, dt, scene.substeps)
     if held is not None:
-        real[:, paused], vehicle.whole[:, paused] = held.real, held.whole
+        floats[:, paused], vehicle.ints[:, paused] = held.floats, held.ints
 
 
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
 _RETURNING = int(Presence.RETURNING)
 _NO_CROSSING = Crossing.zeros(0).freeze()
 _NOBODY = np.zeros(0, np.int64)
-_S = VehicleState
-_FAULTY_TIRES = slice(_S.tire_stiffness_loss.index, _S.tire_drag.index + _S.tire_drag.count)
-_FAULTY_CONTROLS = slice(_S.control_loss.index, _S.control_bias.index + _S.control_bias.count)
+_FAULTY_TIRES = slice(_VEHICLE.tire_stiffness_loss, _VEHICLE.tire_drag + VehicleState.tire_drag.count)
+_FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleState.control_bias.count)
 """What only faults and disturbances write: columns that stand side by side."""
-_DISTURBED = slice(_S.disturbance_left.index, _S.disturbance_left.index + _S.disturbance_left.count)
-_X, _Y, _Z, _SEGMENT = _S.x.index, _S.y.index, _S.z.index, _S.segment.index
-_HEIGHT, _SLOPE_X, _SLOPE_Y = _S.ground_height.index, _S.ground_slope_x.index, _S.ground_slope_y.index
+_DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
 def find_ground(surface: SurfaceArrays, vehicle: VehicleState) -> None:
     """Write height and slope of the ground under every vehicle."""
-    real, whole = vehicle.real, vehicle.whole
+    floats, ints = vehicle.floats, vehicle.ints
     follow_surface(
-        surface, real[_X], real[_Y], real[_Z], whole[_SEGMENT], real[_HEIGHT], real[_SLOPE_X], real[_SLOPE_Y]
+        surface,
+        floats[_VEHICLE.x],
+        floats[_VEHICLE.y],
+        floats[_VEHICLE.z],
+        ints[_VEHICLE.segment],
+        floats[_VEHICLE.ground_height],
+        floats[_VEHICLE.ground_slope_x],
+        floats[_VEHICLE.ground_slope_y],
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.growable_array import GrowableArray, joined
 
 X, Y, Z, PAUSE, SPEED = range(5)
@@ -41,7 +41,7 @@ class WaypointRoutes:
 
     __slots__ = ("first", "point")
 
-    def __init__(self, first: WholeArray, point: RealArray) -> None:
+    def __init__(self, first: IntArray, point: FloatArray) -> None:
         self.first = first
         self.point = point
         self.first.flags.writeable = False
@@ -59,7 +59,7 @@ class WaypointRoutes:
         """The number of rows."""
         return len(self.first) - 1
 
-    def of(self, row: int) -> RealArray:
+    def of(self, row: int) -> FloatArray:
         """The points `(n, 5)` of one row, a view."""
         return self.point[self.first[row] : self.first[row + 1]]
 

@@ -60,8 +60,8 @@ def test_other_vehicles_have_models_of_their_own(cache):
 def test_a_broken_cache_is_built_anew(cache):
     load_actor_models(VEHICLE_MODELS)
     (file,) = cache.rglob("*.models")
-    whole = file.read_bytes()
-    for broken in (b"", b"PK\x03\x04nonsense", whole[: len(whole) // 2]):
+    ints = file.read_bytes()
+    for broken in (b"", b"PK\x03\x04nonsense", ints[: len(ints) // 2]):
         file.write_bytes(broken)
         with pytest.raises(InputError):
             ActorModels.from_bytes(broken)
@@ -74,7 +74,7 @@ def test_a_scene_that_is_built_ahead_shows_what_one_shows_that_is_built_when_it_
     ahead = SceneAhead(made, SEED)
     scenes = ahead.take(), ahead.take()
     assert scenes[0] is not scenes[1], "whoever takes it, keeps it"
-    origin = np.array([*made.first.vehicle.real[:3, 0], 0.0])[:3] + rng.uniform(-40.0, 40.0, (2000, 3))
+    origin = np.array([*made.first.vehicle.floats[:3, 0], 0.0])[:3] + rng.uniform(-40.0, 40.0, (2000, 3))
     way = rng.normal(size=(2000, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
     first, second = (hits_of_rays(one.update(made.first), origin, way, np.full(2000, 200.0)) for one in scenes)

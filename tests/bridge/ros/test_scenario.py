@@ -95,8 +95,8 @@ def poses(count: int = 2, **more) -> dict:
 def test_sensors_are_mounted_elsewhere_in_metres_and_radians(stage):
     assert stage.send("move_sensors", **poses()) == []
     table = stage.now.mounts.table
-    assert table.real[:6, 0].tolist() == pytest.approx([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
-    assert table.real[:6, 1].tolist() == pytest.approx([1.1, 2.1, 3.1, 4.1, 5.1, 6.1])
+    assert table.floats[:6, 0].tolist() == pytest.approx([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    assert table.floats[:6, 1].tolist() == pytest.approx([1.1, 2.1, 3.1, 4.1, 5.1, 6.1])
 
 
 @pytest.mark.parametrize("name", ["pose_x", "pose_y", "pose_z", "roll", "pitch", "yaw"])

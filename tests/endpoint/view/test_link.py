@@ -108,7 +108,7 @@ def test_a_snapshot_comes_once_for_each_that_was_asked_for(way):
         way.until(lambda number=number: len(way.shown) == number)
         assert not way.link.wanted
     assert [one.tick for one in way.shown] == [1, 2]
-    assert (way.shown[1].vehicle.real == loop.now.vehicle.real).all()
+    assert (way.shown[1].vehicle.floats == loop.now.vehicle.floats).all()
 
 
 def test_a_snapshot_of_the_run_before_is_not_shown(way):

@@ -118,7 +118,7 @@ def test_a_crowd_pushes_itself_apart() -> None:
 def test_order_of_rows_decides_nothing_but_the_order_of_ties() -> None:
     bodies = crowd(300, 7, area=60.0, speed=8.0)
     shuffled = np.random.default_rng(0).permutation(300)
-    other = BodyTable(bodies.real.take(shuffled, axis=1), bodies.whole.take(shuffled, axis=1))
+    other = BodyTable(bodies.floats.take(shuffled, axis=1), bodies.ints.take(shuffled, axis=1))
 
     def pairs(contacts: ContactTable) -> list[tuple[int, int]]:
         ids = zip(contacts.first_id.tolist(), contacts.second_id.tolist(), strict=True)
@@ -130,11 +130,11 @@ def test_order_of_rows_decides_nothing_but_the_order_of_ties() -> None:
 def test_the_same_bodies_give_the_same_bytes() -> None:
     bodies = crowd(500, 8, area=40.0, speed=10.0)
     one, two = collide(bodies, 0.01), collide(bodies.copy(), 0.01)
-    assert one.contacts.real.tobytes() == two.contacts.real.tobytes()
-    assert one.contacts.whole.tobytes() == two.contacts.whole.tobytes()
+    assert one.contacts.floats.tobytes() == two.contacts.floats.tobytes()
+    assert one.contacts.ints.tobytes() == two.contacts.ints.tobytes()
     assert one.change is not None
     assert two.change is not None
-    assert one.change.real.tobytes() == two.change.real.tobytes()
+    assert one.change.floats.tobytes() == two.change.floats.tobytes()
 
 
 def test_bodies_that_are_nowhere_touch_nothing() -> None:

@@ -176,7 +176,7 @@ def test_two_that_do_not_give_way_touch_without_effect() -> None:
     found = collide(bodies, 0.01)
     assert len(found.contacts) == 1
     assert found.change is not None
-    assert not found.change.real.any()
+    assert not found.change.floats.any()
     assert found.change.touched.tolist() == [1, 1]
 
 
@@ -192,7 +192,7 @@ def test_between_two_that_do_not_give_way_a_light_body_is_not_thrown_faster_than
 
 def test_collide_leaves_the_bodies_alone() -> None:
     bodies = cars({"x": -3.9, "velocity_x": 10}, {})
-    real, whole = bodies.real.copy(), bodies.whole.copy()
+    floats, ints = bodies.floats.copy(), bodies.ints.copy()
     assert collide(bodies, 0.01, ImpactLaw()).change is not None
-    assert (bodies.real == real).all()
-    assert (bodies.whole == whole).all()
+    assert (bodies.floats == floats).all()
+    assert (bodies.ints == ints).all()

@@ -26,7 +26,7 @@ def pile(count: int, **more: float) -> BodyTable:
 def work(bodies: BodyTable) -> tuple[int, int]:
     """Contacts that were found, and pairs that were looked at."""
     room = ContactTable.zeros(16 + len(bodies) // 8)
-    found, looked = find_contacts(bodies.real, bodies.whole, 0.01, room.real, room.whole)
+    found, looked = find_contacts(bodies.floats, bodies.ints, 0.01, room.floats, room.ints)
     return found, looked
 
 

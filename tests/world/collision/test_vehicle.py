@@ -78,6 +78,6 @@ def test_a_car_that_drives_at_another_pushes_it_and_never_enters_it() -> None:
             hit_vehicles(rig.state, rig.parameter, bodies, found.change, 0.01)
             again = collide(bodies_of(rig), 1e-9)
             assert not len(again.contacts) or again.contacts.depth.max() < 0.02
-        assert np.isfinite(rig.state.real).all()
+        assert np.isfinite(rig.state.floats).all()
     assert touched > 3
     assert rig.state.x[1] > 15.5

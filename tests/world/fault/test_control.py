@@ -186,7 +186,7 @@ def test_a_run_that_is_cut_in_two_goes_on_the_same() -> None:
         each(k * 0.01)
         disturb_controls(faults, rig.parameter, rig.state, k * TICK, TICK)
         rig.tick()
-        digests.append(rig.state.real.tobytes())
+        digests.append(rig.state.floats.tobytes())
     again, other = Rig(speed=10.0), FaultTable.zeros(0)
     for command in (control(ACCELERATOR, 102, delay=0.4), control(STEERING, 206), control(BRAKE, 204)):
         other, _ = change_faults(other, command, 0)
@@ -195,4 +195,4 @@ def test_a_run_that_is_cut_in_two_goes_on_the_same() -> None:
         each(k * 0.01)
         disturb_controls(other, again.parameter, again.state, k * TICK, TICK)
         again.tick()
-        assert again.state.real.tobytes() == digests[k]
+        assert again.state.floats.tobytes() == digests[k]

@@ -47,7 +47,7 @@ def test_so_many_bodies_are_looked_at(speed):
     bodies.half_length[:], bodies.half_width[:], bodies.half_height[:], bodies.z[:] = 0.5, 0.5, 0.9, 0.9
     bodies.x[:], bodies.velocity_x[:] = 1.0, speed
     near = np.empty(2 * MOST_NEAR, np.int64)
-    standing, moving = near_of(bodies.real, np.arange(4000), near)
+    standing, moving = near_of(bodies.floats, np.arange(4000), near)
     assert (standing, moving) == ((0, MOST_NEAR) if speed else (MOST_NEAR, 0))
     assert near[-1 if speed else 0] == 0, "those that come first in the table"
 

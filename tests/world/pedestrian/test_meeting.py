@@ -62,7 +62,7 @@ def test_the_order_of_rows_and_the_split_of_ticks_do_not_matter():
         for x, y, yaw in order:
             street.add(x, y, yaw=yaw, move_distance=6.0)
         street.run(6.0)
-        return street.people.state.real[:2].copy()
+        return street.people.state.floats[:2].copy()
 
     first = end(starts)
     assert np.array_equal(first, end(starts))

@@ -141,11 +141,11 @@ def test_whatever_is_asked_the_state_stays_whole_and_repeats(seed):
             if people.departed().any():
                 people = people.keep(~people.departed())
             if tick == copy_at:
-                real, whole = people.state.real.tobytes(), people.state.whole.tobytes()
-                shape = people.state.real.shape, people.state.whole.shape
+                floats, ints = people.state.floats.tobytes(), people.state.ints.tobytes()
+                shape = people.state.floats.shape, people.state.ints.shape
                 state = PedestrianState(
-                    np.frombuffer(real).reshape(shape[0]).copy(),
-                    np.frombuffer(whole, np.int64).reshape(shape[1]).copy(),
+                    np.frombuffer(floats).reshape(shape[0]).copy(),
+                    np.frombuffer(ints, np.int64).reshape(shape[1]).copy(),
                 )
                 people = Pedestrians(state, people.route)
             people.freeze()
@@ -160,8 +160,8 @@ def check(people: Pedestrians) -> None:
     """What always holds."""
     state = people.state
     endless = ("crossing_begin", "crossing_end", "allowed_speed")
-    bounded = [column for column in PedestrianState.real_columns if column.name not in endless]
-    assert all(np.isfinite(state.real[column.index]).all() for column in bounded)
+    bounded = [column for column in PedestrianState.float_columns if column.name not in endless]
+    assert all(np.isfinite(state.floats[column.index]).all() for column in bounded)
     assert (np.diff(state.id) > 0).all()
     assert len(people.route) == len(people)
     assert (state.speed <= 1.3 * np.maximum(12.5, state.desired_speed)).all()

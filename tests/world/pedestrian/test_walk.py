@@ -76,13 +76,13 @@ def test_accelerations_and_speeds_stay_bounded():
     street = Street()
     street.add(10.0, 20.0, move_distance=20.0)
     street.add(20.0, 20.05, yaw=math.pi, move_distance=20.0)
-    seen = street.run(15.0, lambda people: (people.state.speed.copy(), people.state.real.copy()))
+    seen = street.run(15.0, lambda people: (people.state.speed.copy(), people.state.floats.copy()))
     speeds = np.array([speed for speed, _ in seen])
     assert np.abs(np.diff(speeds, axis=0)).max() <= MOST_ACCELERATION * 0.01 + 1e-9
     assert speeds.max() <= FASTEST * 1.4 + 1e-9
     endless = [PedestrianState.allowed_speed.index]
     endless += [PedestrianState.crossing_begin.index, PedestrianState.crossing_end.index]
-    assert all(np.isfinite(np.delete(real, endless, axis=0)).all() for _, real in seen)
+    assert all(np.isfinite(np.delete(floats, endless, axis=0)).all() for _, floats in seen)
 
 
 def test_the_start_command_starts_and_starts_again():

@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_people():
     table, found = drive(points, 200)
     again, same = drive(points, 200)
     assert found == same
-    np.testing.assert_array_equal(table.whole, again.whole)
+    np.testing.assert_array_equal(table.ints, again.ints)
     assert drive(points, 200, noise=Noise(4))[1] != found
     alone = [one for entering in drive(points[1:], 200)[1] for one in entering]
     assert [one for entering in found for one in entering if one.point == 2] == alone

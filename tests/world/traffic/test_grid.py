@@ -23,7 +23,7 @@ def test_nobody_touches_anybody_and_all_get_on(grid):
         run.step()
         way += run.state.speed * run.dt
         assert not overlaps(run.state)
-    assert np.isfinite(run.state.real).all()
+    assert np.isfinite(run.state.floats).all()
     assert way.min() > 300.0
     assert (run.state.present == 1).all()
 
@@ -67,7 +67,7 @@ def test_two_runs_of_one_seed_are_equal_and_another_seed_is_not(grid):
         run = run_on(grid, 80, seed)
         for _ in range(600):
             run.step()
-        digest.append((run.state.real.tobytes(), run.state.whole.tobytes()))
+        digest.append((run.state.floats.tobytes(), run.state.ints.tobytes()))
     assert digest[0] == digest[1]
     assert digest[0] != digest[2]
 
@@ -77,9 +77,9 @@ def test_a_run_goes_on_from_a_copy_of_its_state(grid):
     for _ in range(200):
         run.step()
         other.step()
-    other.state = type(other.state)(run.state.real.copy(), run.state.whole.copy())
+    other.state = type(other.state)(run.state.floats.copy(), run.state.ints.copy())
     for _ in range(400):
         run.step()
         other.step()
-    assert run.state.real.tobytes() == other.state.real.tobytes()
-    assert run.state.whole.tobytes() == other.state.whole.tobytes()
+    assert run.state.floats.tobytes() == other.state.floats.tobytes()
+    assert run.state.ints.tobytes() == other.state.ints.tobytes()

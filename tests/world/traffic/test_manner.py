@@ -104,10 +104,10 @@ def test_a_tick_of_no_duration_changes_nothing_but_poses():
     run = run_with(ROAD, [("a", 100.0)], speed=10.0)
     run.step()
     run.state.yaw_rate[:] = 0.0
-    before = run.state.real.tobytes(), run.state.whole.tobytes()
+    before = run.state.floats.tobytes(), run.state.ints.tobytes()
     permission = np.zeros(1, np.int64)
     step_traffic(run.plan, run.state, permission, dt=0.0, seed=1, turn=5, decision=0.0)
-    assert (run.state.real.tobytes(), run.state.whole.tobytes()) == before
+    assert (run.state.floats.tobytes(), run.state.ints.tobytes()) == before
 
 
 def test_no_vehicles_and_no_lanes():

@@ -48,11 +48,11 @@ def test_who_is_knocked_off_his_lane_is_left_alone_and_hinders_only_as_an_obstru
     run = run_with(ROAD, [("a", 100.0), ("a", 50.0)], speed=10.0)
     run.step()
     run.state.present[0] = Presence.OFF_LANE
-    before = run.state.real[:, 0].copy(), run.state.whole[:, 0].copy()
+    before = run.state.floats[:, 0].copy(), run.state.ints[:, 0].copy()
     for _ in range(150):
         run.step()
-    np.testing.assert_array_equal(run.state.real[:, 0], before[0])
-    np.testing.assert_array_equal(run.state.whole[:, 0], before[1])
+    np.testing.assert_array_equal(run.state.floats[:, 0], before[0])
+    np.testing.assert_array_equal(run.state.ints[:, 0], before[1])
     assert run.state.x[1] > run.state.x[0] + 20.0
 
 

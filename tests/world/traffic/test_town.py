@@ -57,7 +57,7 @@ def watch(run: TrafficRun, seconds: float) -> Journal:
             pairs = overlaps(state)
             assert not pairs, [describe(run, row) for row in pairs[0]]
         if tick % 100 == 0:
-            assert np.isfinite(state.real).all()
+            assert np.isfinite(state.floats).all()
             assert_on_lanes(run)
     return journal
 

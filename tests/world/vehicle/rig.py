@@ -41,7 +41,7 @@ class Rig:
 
     def change(self, name: str, value: object) -> None:
         """Replace a parameter of all vehicles."""
-        table = VehicleParameter(self.parameter.real.copy(), self.parameter.whole.copy())
+        table = VehicleParameter(self.parameter.floats.copy(), self.parameter.ints.copy())
         getattr(table, name)[...] = value
         self.parameter = table.freeze()
 
@@ -57,32 +57,32 @@ class Rig:
         state = self.state
         state.ground_slope_x[:], state.ground_slope_y[:] = self.slope
         state.ground_height[:] = self.slope[0] * state.x + self.slope[1] * state.y
-        step_vehicles(self.parameter.real, self.parameter.whole, state.real, state.whole, dt, substeps)
+        step_vehicles(self.parameter.floats, self.parameter.ints, state.floats, state.ints, dt, substeps)
 
     def run(
         self, seconds: float, dt: float = TICK, substeps: int = 1, each: Callable[[float], None] | None = None
     ) -> History:
         """Ticks for a time; `each` is called with the time before each of them."""
         ticks = round(seconds / (dt * substeps))
-        real = np.empty((ticks + 1, *self.state.real.shape))
-        real[0] = self.state.real
+        floats = np.empty((ticks + 1, *self.state.floats.shape))
+        floats[0] = self.state.floats
         for k in range(ticks):
             if each is not None:
                 each(k * dt * substeps)
             self.tick(dt, substeps)
-            real[k + 1] = self.state.real
-        return History(real, np.arange(ticks + 1) * dt * substeps)
+            floats[k + 1] = self.state.floats
+        return History(floats, np.arange(ticks + 1) * dt * substeps)
 
 
 class History:
     """States over time: `history.velocity_x` is `(ticks + 1, rows)`, without the rows axis if there is one row."""
 
-    def __init__(self, real: np.ndarray, time: np.ndarray) -> None:
-        self._real = real
+    def __init__(self, floats: np.ndarray, time: np.ndarray) -> None:
+        self._floats = floats
         self.time = time
 
     def __getattr__(self, name: str) -> np.ndarray:
         column = getattr(VehicleState, name)
         count = getattr(column, "count", 0)
-        values = self._real[:, column.index : column.index + count] if count else self._real[:, column.index]
+        values = self._floats[:, column.index : column.index + count] if count else self._floats[:, column.index]
         return values[..., 0] if values.shape[-1] == 1 else values

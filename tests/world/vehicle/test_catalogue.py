@@ -126,7 +126,7 @@ def test_the_very_model_does_not_stand_in(model: VehicleModel) -> None:
 @every_model
 def test_parameters_carry_every_number_of_the_model(model: VehicleModel) -> None:
     table = parameters_of([VEHICLE_MODELS[0], model])
-    for column in (*VehicleParameter.real_columns, *VehicleParameter.whole_columns):
+    for column in (*VehicleParameter.float_columns, *VehicleParameter.int_columns):
         value = getattr(table, column.name)[..., 1]
         np.testing.assert_array_equal(value, getattr(model, column.name, np.zeros_like(value)), err_msg=column.name)
 
@@ -134,6 +134,6 @@ def test_parameters_carry_every_number_of_the_model(model: VehicleModel) -> None
 def test_parameters_of_a_road_vehicle_are_complete() -> None:
     """Every column but those of ground vehicles and rear steering has a value."""
     table = parameters_of([model_of("2016_Hyundai_Ioniq")])
-    empty = {c.name for c in VehicleParameter.real_columns if not getattr(table, c.name).any()}
+    empty = {c.name for c in VehicleParameter.float_columns if not getattr(table, c.name).any()}
     ground = {"max_acceleration", "max_yaw_rate", "slip_track", "axle_position", "axle_max_steer"}
     assert empty == ground | {"max_rear_steer"}

@@ -90,7 +90,7 @@ def test_a_path_that_crosses_itself_is_followed_in_order() -> None:
 def test_without_a_way_to_go_it_stands(points: np.ndarray) -> None:
     rig = Rig()
     follow(rig, points, 4.0)
-    assert np.isfinite(rig.state.real).all()
+    assert np.isfinite(rig.state.floats).all()
     assert rig.state.velocity_x[0] == 0.0
 
 
@@ -121,10 +121,10 @@ def test_points_beyond_thirty_and_those_that_are_not_finite_are_left_out() -> No
 def test_other_rows_are_left_alone() -> None:
     rig = Rig(["2016_Hyundai_Ioniq"] * 2)
     rig.command(ControlKind.VELOCITY, target_velocity=5.0, target_steer=0.1)
-    before = rig.state.real.copy()
+    before = rig.state.floats.copy()
     table = TrajectoryTable.empty(2).with_trajectory(0, path_of(np.linspace(0, 50, 9), np.zeros(9), 3.0))
     drive_trajectories(table, rig.parameter, rig.state)
-    np.testing.assert_array_equal(rig.state.real, before)
+    np.testing.assert_array_equal(rig.state.floats, before)
 
 
 def test_it_drives_in_forward_gears_only() -> None:

@@ -40,9 +40,9 @@ def test_stopping_is_exact(name: str) -> None:
     rig = direct(Rig(name, slope=(0.1, 0.0)), SteerType.SKID, throttle=0.4, skid_steering=0.2)
     rig.run(10.0)
     rig.command(ControlKind.HOLD).run(10.0)
-    pose = rig.state.real[:6].copy()
+    pose = rig.state.floats[:6].copy()
     rig.run(10.0)
-    np.testing.assert_array_equal(rig.state.real[:6], pose)
+    np.testing.assert_array_equal(rig.state.floats[:6], pose)
     assert not rig.state.velocity_x.any()
 
 

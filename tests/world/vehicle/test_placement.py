@@ -96,9 +96,9 @@ def test_a_ghost_that_is_driven_again_moves_on_from_its_pose() -> None:
 def test_a_tick_of_no_duration_changes_nothing() -> None:
     rig = Rig(speed=10.0).command(ControlKind.PEDALS, target_accelerator=1.0)
     rig.run(1.0)
-    real, whole = rig.state.real.copy(), rig.state.whole.copy()
+    floats, ints = rig.state.floats.copy(), rig.state.ints.copy()
     rig.tick(dt=0.0)
     rig.tick(substeps=0)
     rig.state.ground_height[:] = 0.0
-    np.testing.assert_array_equal(rig.state.real, real)
-    np.testing.assert_array_equal(rig.state.whole, whole)
+    np.testing.assert_array_equal(rig.state.floats, floats)
+    np.testing.assert_array_equal(rig.state.ints, ints)

@@ -57,8 +57,8 @@ def save_figure(figure: Figure, path: Path) -> None:
     """
     import io
 
-    from dorosim.recording.whole_file import write_whole
+    from dorosim.recording.whole_file import write_int
 
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix[1:])
-    write_whole(path, content.getvalue(), "write it elsewhere")
+    write_int(path, content.getvalue(), "write it elsewhere")

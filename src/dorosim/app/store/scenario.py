@@ -9,7 +9,7 @@ from pathlib import Path
 from dorosim.app.store.folder import inside, is_file
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import read_whole
+from dorosim.recording.whole_file import read_int
 from dorosim.scenario.morai.file import LARGEST_FILE
 
 SUFFIX = ".json"
@@ -112,7 +112,7 @@ def read_stored(path: Path, networks: Path, names: Sequence[str]) -> StoredScena
     Raises:
         InputError: it cannot be read, or is too large to be one.
     """
-    content = read_whole(path, LARGEST_FILE)
+    content = read_int(path, LARGEST_FILE)
     beside = path.with_suffix(NETWORK_SUFFIXES[0])
     found = [beside] if is_file(beside) else []
     for name in names:

@@ -63,31 +63,31 @@ class Everybody:
 
     def __init__(self, scene: Scene, now: Snapshot, kinds: Sequence[BodyKind] = ()) -> None:
         self.now, self._scene = now, scene
-        self._real, self._whole = actor_rows(scene, now)
+        self._floats, self._ints = actor_rows(scene, now)
         if kinds:
-            rows = np.flatnonzero(np.isin(self._whole[1], kinds))
-            self._real, self._whole = self._real[:, rows], self._whole[:, rows]
-        self.id, self.kind = self._whole[0], self._whole[1]
+            rows = np.flatnonzero(np.isin(self._ints[1], kinds))
+            self._floats, self._ints = self._floats[:, rows], self._ints[:, rows]
+        self.id, self.kind = self._ints[0], self._ints[1]
         self.rows = len(self.id)
 
     def vectors(self, rows: slice) -> NDArray[np.float64]:
-        """`(N, 3)` rows of `ActorRows.real`, such as `POSITION`."""
-        return self._real[rows].T
+        """`(N, 3)` rows of `ActorRows.floats`, such as `POSITION`."""
+        return self._floats[rows].T
 
     def number(self, row: int) -> NDArray[np.float64]:
-        """`(N,)` a row of `ActorRows.real`."""
-        found: NDArray[np.float64] = self._real[row]
+        """`(N,)` a row of `ActorRows.floats`."""
+        found: NDArray[np.float64] = self._floats[row]
         return found
 
     def rotation(self) -> NDArray[np.float64]:
         """`(N, 3)` roll, pitch, yaw, each -pi to pi [rad]."""
-        angles = self._real[ROTATION]
+        angles = self._floats[ROTATION]
         wrapped = angles - math.tau * np.rint(angles * (1.0 / math.tau))
         return np.asarray(wrapped).T
 
     def in_map(self, rows: slice) -> NDArray[np.float64]:
         """`(N, 3)` vectors of the body frame, such as `VELOCITY`, in the map's axes."""
-        x, y, z = self._real[rows]
+        x, y, z = self._floats[rows]
         found = np.empty((3, self.rows))
         for axis, (a, b, c) in enumerate(self._turn):
             found[axis] = a * x + b * y + c * z
@@ -96,7 +96,7 @@ class Everybody:
     @cached_property
     def _turn(self) -> tuple[tuple[NDArray[np.float64], ...], ...]:
         """map_from_body, row by row, `(N,)` each: yaw, pitch, roll about z, y, x (REP-103)."""
-        angles = self._real[ROTATION]
+        angles = self._floats[ROTATION]
         (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
         return (
             (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
@@ -115,7 +115,7 @@ class Everybody:
         """`(rows,)` places of the names of their models in some texts, and these: of the models that are there."""
         groups = (self._scene.models, PEDESTRIAN_MODELS, OBSTACLE_MODELS)
         first = (0, len(groups[0]), len(groups[0]) + len(groups[1]))
-        key = np.array([first[_GROUP[kind]] for kind in sorted(BodyKind)])[self.kind] + self._whole[2]
+        key = np.array([first[_GROUP[kind]] for kind in sorted(BodyKind)])[self.kind] + self._ints[2]
         used = np.flatnonzero(np.bincount(key))
         index = np.zeros(int(used[-1]) + 1 if len(used) else 0, np.int32)
         index[used] = np.arange(len(used))

@@ -32,8 +32,7 @@ TYPES: dict[BodyKind, int] = {
 }
 """Type of each kind (documents/ros-messages-ko.txt, ObjectStatus). Lists have no empty slots, for which clients of UDP
 take -1, so further egos have it, too."""
-_VELOCITY, _ACCELERATION = NeighbourState.velocity.index, NeighbourState.acceleration.index
-_HEADING, _LENGTH = NeighbourState.heading.index, NeighbourState.length.index
+_NEIGHBOUR = NeighbourState.at
 
 
 def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> list[Any]:
@@ -44,19 +43,19 @@ def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> 
     """
     status, vector = registry.kind("morai_msgs/ObjectStatus"), registry.kind("geometry_msgs/Vector3")
     statuses = []
-    rows = zip(found.told.tolist(), found.kind.tolist(), found.model.tolist(), found.real.T.tolist(), strict=True)
-    for actor, kind, model, real in rows:
-        vx, vy, vz = real[_VELOCITY : _VELOCITY + 3]
+    rows = zip(found.told.tolist(), found.kind.tolist(), found.model.tolist(), found.floats.T.tolist(), strict=True)
+    for actor, kind, model, floats in rows:
+        vx, vy, vz = floats[_NEIGHBOUR.velocity : _NEIGHBOUR.velocity + 3]
         statuses.append(
             status(
                 actor,
                 TYPES[BodyKind(kind)],
                 _name(scene, BodyKind(kind), model),
-                degrees_of(math.remainder(real[_HEADING], math.tau)),
+                degrees_of(math.remainder(floats[_NEIGHBOUR.heading], math.tau)),
                 vector(vx / KMH.factor, vy / KMH.factor, vz / KMH.factor),
-                vector(*real[_ACCELERATION : _ACCELERATION + 3]),
-                vector(*real[_LENGTH : _LENGTH + 3]),
-                vector(*real[:3]),
+                vector(*floats[_NEIGHBOUR.acceleration : _NEIGHBOUR.acceleration + 3]),
+                vector(*floats[_NEIGHBOUR.length : _NEIGHBOUR.length + 3]),
+                vector(*floats[:3]),
             )
         )
     return statuses

@@ -11,8 +11,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.state import VehicleState
 
 WHEELS = ("fl", "fr", "rl", "rr")
-_FORCE, _SLIP = VehicleState.tire_lateral_force.index, VehicleState.tire_slip_angle.index
-_STIFFNESS, _REAR = VehicleState.tire_cornering_stiffness.index, VehicleState.rear_steer.index
+_VEHICLE = VehicleState.at
 
 
 def ego_status(to: RosSituation) -> Any:
@@ -25,12 +24,18 @@ def ego_status(to: RosSituation) -> Any:
     state = at.index.actors.state(at.now, EGO)
     assert state is not None
     lane = at.index.around.at(at.now).lane
-    real = at.now.vehicle.real[:, at.now.row_of(EGO)].tolist()
+    floats = at.now.vehicle.floats[:, at.now.row_of(EGO)].tolist()
     vector = registry.kind("geometry_msgs/Vector3")
     tyres = {
-        **{f"tire_lateral_force_{wheel}": real[_FORCE + n] for n, wheel in enumerate(WHEELS)},
-        **{f"side_slip_angle_{wheel}": math.degrees(real[_SLIP + n]) for n, wheel in enumerate(WHEELS)},
-        **{f"tire_cornering_stiffness_{wheel}": real[_STIFFNESS + n] for n, wheel in enumerate(WHEELS)},
+        **{f"tire_lateral_force_{wheel}": floats[_VEHICLE.tire_lateral_force + n] for n, wheel in enumerate(WHEELS)},
+        **{
+            f"side_slip_angle_{wheel}": math.degrees(floats[_VEHICLE.tire_slip_angle + n])
+            for n, wheel in enumerate(WHEELS)
+        },
+        **{
+            f"tire_cornering_stiffness_{wheel}": floats[_VEHICLE.tire_cornering_stiffness + n]
+            for n, wheel in enumerate(WHEELS)
+        },
     }
     return registry.make(
         "morai_msgs/EgoVehicleStatus",
@@ -44,7 +49,7 @@ def ego_status(to: RosSituation) -> Any:
         brake=state.brake,
         wheel_angle=math.degrees(state.steer),
         front_steer_angle=math.degrees(state.steer),
-        rear_steer_angle=math.degrees(real[_REAR]),
+        rear_steer_angle=math.degrees(floats[_VEHICLE.rear_steer]),
         lateral_offset=lane.lateral,
         distance_left_lane_boundary=lane.left,
         distance_right_lane_boundary=lane.right,

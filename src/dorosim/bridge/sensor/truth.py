@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.pose import hanging_pose, motion_of
@@ -88,7 +88,7 @@ def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:
     return GroundTruth(mount, scene).read(sight)
 
 
-def along_heading(vectors: RealArray, heading: RealArray) -> RealArray:
+def along_heading(vectors: FloatArray, heading: FloatArray) -> FloatArray:
     """`(N, 3)` vectors of the map, forward, to the left and up as seen by objects of a heading `(N,)` [rad]."""
     c, s = np.cos(heading), np.sin(heading)
     x, y, z = vectors.T

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dorosim.bridge.contact import ranked_pairs
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.wire.batch import SlotPacker
 from dorosim.wire.codec import Codec
 from dorosim.wire.packed import PackedSlots
@@ -30,7 +30,7 @@ TYPES: dict[BodyKind, ObjectType] = {
 FURTHER_EGOS: dict[str, ObjectType] = {"vehicle": ObjectType.VEHICLE, "ego": ObjectType.EGO}
 """Type of ego vehicles other than the one that a message is about, by the setting `udp.further_egos`: clients take -1
 for an empty slot, so they are vehicles unless the user sets "ego" (design/seams.md, Who is who)."""
-_NUMBER, _KIND, _LINK = NeighbourState.number.index, NeighbourState.kind.index, NeighbourState.link.index
+_NEIGHBOUR = NeighbourState.at
 _NUMBERS = ("position", "heading", "size", "overhang", "wheelbase", "rear_overhang", "velocity", "acceleration")
 
 
@@ -57,10 +57,10 @@ class ObjectSlots:
 
     def of(self, found: NeighbourState) -> PackedSlots[ObjectSlot]:
         """The slots of actors, in their order; at most as many as the message has."""
-        whole = found.whole
-        codes = np.empty((2, whole.shape[1]), np.int64)
-        codes[0], codes[1] = whole[_NUMBER], self._codes[whole[_KIND]]
-        return self._packer.pack(codes, found.real, self._links[whole[_LINK]])
+        ints = found.ints
+        codes = np.empty((2, ints.shape[1]), np.int64)
+        codes[0], codes[1] = ints[_NEIGHBOUR.number], self._codes[ints[_NEIGHBOUR.kind]]
+        return self._packer.pack(codes, found.floats, self._links[ints[_NEIGHBOUR.link]])
 
 
 def collision_slots(
@@ -73,7 +73,7 @@ def collision_slots(
         origin: east, north, up of the map's origin in its projection [m].
         ego: type of other ego vehicles.
     """
-    rows = zip(found.kind.tolist(), found.number.tolist(), found.real.T.tolist(), strict=True)
+    rows = zip(found.kind.tolist(), found.number.tolist(), found.floats.T.tolist(), strict=True)
     return tuple(
         CollisionSlot(
             obj_type=ego if kind == BodyKind.EGO else TYPES[BodyKind(kind)],
@@ -86,7 +86,7 @@ def collision_slots(
 
 
 def collision_pairs(
-    found: NeighbourState, pairs: WholeArray, most: int, own: int, ego: ObjectType = ObjectType.VEHICLE
+    found: NeighbourState, pairs: IntArray, most: int, own: int, ego: ObjectType = ObjectType.VEHICLE
 ) -> Iterator[CollisionPair]:
     """Pairs as slots, in the order of `dorosim.bridge.contact.ranked_pairs`.
 
@@ -104,14 +104,14 @@ def collision_pairs(
 def _half(found: NeighbourState, row: int, number: int, own: int, ego: ObjectType) -> dict[str, Any]:
     """The fields of one of a pair."""
     kind = BodyKind(int(found.kind[row]))
-    numbers = found.real[:, row].tolist()
-    velocity, acceleration = NeighbourState.velocity.index, NeighbourState.acceleration.index
+    numbers = found.floats[:, row].tolist()
+    velocity, acceleration = _NEIGHBOUR.velocity, _NEIGHBOUR.acceleration
     values = {
         "obj_type": ego if kind is BodyKind.EGO and found.id[row] != own else TYPES[kind],
         "obj_id": int(found.number[row]),
         "position": tuple(numbers[:3]),
-        "heading": numbers[NeighbourState.heading.index],
-        "size": tuple(numbers[NeighbourState.length.index :][:3]),
+        "heading": numbers[_NEIGHBOUR.heading],
+        "size": tuple(numbers[_NEIGHBOUR.length :][:3]),
         "velocity": tuple(numbers[velocity : velocity + 3]),
         "acceleration": tuple(numbers[acceleration : acceleration + 3]),
     }

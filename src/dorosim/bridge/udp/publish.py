@@ -35,6 +35,9 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.told_gear import told_gear
 
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
+
 MOST_OBJECTS = 20
 MOST_COLLISIONS = 5
 """Slots of object info and collision data (facts/udp-wire.md, 3.4, 3.6)."""
@@ -42,8 +45,7 @@ NO_LIGHT = -1
 """Status where there is no light to report (UDP page: default)."""
 
 M = TypeVar("M", bound=Wire)
-_S, _P = VehicleState, VehicleParameter
-_MOTION = (_S.velocity_x, _S.angular_velocity, _S.acceleration)
+_MOTION = (VehicleState.velocity_x, VehicleState.angular_velocity, VehicleState.acceleration)
 
 
 class Publisher:
@@ -97,36 +99,36 @@ class Publisher:
     def ego_status(self, now: Snapshot, ego: int = EGO) -> EgoVehicleStatus:
         """State of an ego vehicle."""
         row = now.row_of(ego)
-        state, limits = now.vehicle.real[:, row].tolist(), now.parameter.real[:, row].tolist()
-        codes = now.vehicle.whole[:, row].tolist()
-        if codes[_S.paused.index]:
+        state, limits = now.vehicle.floats[:, row].tolist(), now.parameter.floats[:, row].tolist()
+        codes = now.vehicle.ints[:, row].tolist()
+        if codes[_VEHICLE.paused]:
             # its motion waits for it to go on; meanwhile it stands
             for column in _MOTION:
                 state[column.index : column.index + 3] = (0.0, 0.0, 0.0)
         lane = self._surroundings.at(now, ego).lane
-        x, y, yaw = _S.x.index, _S.velocity_x.index, _S.yaw.index
-        turn, pull = _S.angular_velocity.index, _S.acceleration.index
-        force, slip = _S.tire_lateral_force.index, _S.tire_slip_angle.index
-        stiffness = _S.tire_cornering_stiffness.index
+        x, y, yaw = _VEHICLE.x, _VEHICLE.velocity_x, _VEHICLE.yaw
+        turn, pull = _VEHICLE.angular_velocity, _VEHICLE.acceleration
+        force, slip = _VEHICLE.tire_lateral_force, _VEHICLE.tire_slip_angle
+        stiffness = _VEHICLE.tire_cornering_stiffness
         return EgoVehicleStatus(
             time=self.epoch + now.time,
-            ctrl_mode=UDP_CODES[ControlMode(codes[_S.control_mode.index])],
+            ctrl_mode=UDP_CODES[ControlMode(codes[_VEHICLE.control_mode])],
             gear=_gear(codes, state),
             signed_velocity=state[y],
             map_data_id=self._scene.map_data_id,
-            accel=state[_S.accelerator.index],
-            brake=state[_S.brake.index],
+            accel=state[_VEHICLE.accelerator],
+            brake=state[_VEHICLE.brake],
             size=_size(limits),
-            overhang=limits[_P.front_overhang.index],
-            wheelbase=limits[_P.wheelbase.index],
-            rear_overhang=limits[_P.rear_overhang.index],
+            overhang=limits[_PARAMETER.front_overhang],
+            wheelbase=limits[_PARAMETER.wheelbase],
+            rear_overhang=limits[_PARAMETER.rear_overhang],
             position=(state[x], state[x + 1], state[x + 2]),
             rotation=(state[yaw - 2], state[yaw - 1], state[yaw]),
             velocity=(state[y], state[y + 1], state[y + 2]),
             angular_velocity=tuple(state[turn : turn + 3]),
             acceleration=tuple(state[pull : pull + 3]),
-            steer_angle=state[_S.steer.index],
-            rear_steer_angle=state[_S.rear_steer.index],
+            steer_angle=state[_VEHICLE.steer],
+            rear_steer_angle=state[_VEHICLE.rear_steer],
             link_id=self._links[lane.link],
             tire_lateral_force=tuple(state[force : force + 4]),
             side_slip_angle=tuple(state[slip : slip + 4]),
@@ -197,9 +199,9 @@ _BUILDERS: dict[str, Callable[..., Wire]] = {
 
 
 def _gear(codes: list[int], state: list[float]) -> Gear:
-    selector, kind, steer_type = codes[_S.gear.index], codes[_S.control_kind.index], codes[_S.steer_type.index]
-    return Gear(told_gear(selector, kind, steer_type, state[_S.throttle.index], state[_S.target_velocity.index]))
+    selector, kind, steer_type = codes[_VEHICLE.gear], codes[_VEHICLE.control_kind], codes[_VEHICLE.steer_type]
+    return Gear(told_gear(selector, kind, steer_type, state[_VEHICLE.throttle], state[_VEHICLE.target_velocity]))
 
 
 def _size(limits: list[float]) -> tuple[float, float, float]:
-    return (limits[_P.length.index], limits[_P.width.index], limits[_P.height.index])
+    return (limits[_PARAMETER.length], limits[_PARAMETER.width], limits[_PARAMETER.height])

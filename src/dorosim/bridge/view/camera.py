@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dorosim.bridge.actor_state import ActorState
 
-RealArray = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 
 
 class Mode(Enum):
@@ -31,8 +31,8 @@ class CameraPose(NamedTuple):
         position: None to leave it where its visitor has it. look_at: what is in the middle of the picture.
     """
 
-    position: RealArray | None
-    look_at: RealArray
+    position: FloatArray | None
+    look_at: FloatArray
 
 
 TURNING = 0.4
@@ -68,9 +68,9 @@ class CameraRig:
         self._target = np.zeros(3)
         self._lag = np.zeros(3)
         self._followed = 0
-        self._orbit: dict[Mode, RealArray] = {}
-        self._sent: deque[RealArray] = deque(maxlen=_REMEMBERED)
-        self._aims: deque[RealArray] = deque(maxlen=_REMEMBERED)
+        self._orbit: dict[Mode, FloatArray] = {}
+        self._sent: deque[FloatArray] = deque(maxlen=_REMEMBERED)
+        self._aims: deque[FloatArray] = deque(maxlen=_REMEMBERED)
         self._held, self._held_at = 0.0, np.zeros(3)
 
     def set_mode(self, mode: Mode) -> None:
@@ -128,7 +128,7 @@ class CameraRig:
         self._sent.clear()
         self._keep(offset)
 
-    def _keep(self, offset: RealArray) -> None:
+    def _keep(self, offset: FloatArray) -> None:
         """Keep this offset relative to the vehicle's heading from now on; from above, only the distance is kept."""
         distance = min(max(float(np.linalg.norm(offset)), _SHORTEST), _LONGEST)
         if self.mode is Mode.TOP:
@@ -138,7 +138,7 @@ class CameraRig:
         elevation = math.asin(max(-1.0, min(offset[2] / float(np.linalg.norm(offset)), 1.0)))
         self._orbit[Mode.CHASE] = np.array((distance, azimuth, max(elevation, 0.02)))
 
-    def _move(self, followed: int, target: RealArray, heading: float, elapsed: float) -> None:
+    def _move(self, followed: int, target: FloatArray, heading: float, elapsed: float) -> None:
         """Move target and heading smoothly to those of the actor."""
         if followed != self._followed or math.isnan(self._heading):
             jump = self._target + self._lag - target
@@ -151,7 +151,7 @@ class CameraRig:
         self._heading += turn * (1.0 - math.exp(-elapsed / TURNING))
         self._target = target
 
-    def _offset(self, actor: ActorState) -> RealArray:
+    def _offset(self, actor: ActorState) -> FloatArray:
         """Returns the vector `(3,)` from the point that the camera looks at to the camera [m]."""
         if self.mode is Mode.TOP:
             kept = self._orbit.get(Mode.TOP)
@@ -171,7 +171,7 @@ def _usual_distance(actor: ActorState) -> float:
     return 4.0 + 1.8 * max(actor.size[0], actor.size[2])
 
 
-def first_pose(actor: ActorState, origin: ArrayLike) -> tuple[RealArray, RealArray]:
+def first_pose(actor: ActorState, origin: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Where a visitor's camera begins, behind the actor, and where it looks: `(3,)` each [m]."""
     pose = CameraRig().follow(actor, origin, 0.0)
     assert pose is not None

@@ -15,7 +15,7 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-RealArray = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 Lines = NDArray[np.float64]
 """Segments `(N, 2, 3)` in map [m]; none: `(0, 2, 3)`. The code that shows them subtracts the page's origin before they
 become float32, which browsers take: in that, coordinates of a map in UTM are 0.25 m coarse."""
@@ -36,7 +36,7 @@ class Text(NamedTuple):
     place: tuple[float, float, float]
 
 
-def lines_along(points: RealArray) -> Lines:
+def lines_along(points: FloatArray) -> Lines:
     """Segments through points `(n, 3)`."""
     return np.stack((points[:-1], points[1:]), axis=1).reshape(-1, 2, 3)
 
@@ -185,7 +185,7 @@ def _ring(place: Sequence[float], along: float, across: float, yaw: float) -> Li
     return lines_along(np.column_stack((place[0] + u * c - v * s, place[1] + u * s + v * c, level)))
 
 
-def _box(middle: RealArray, half: RealArray, yaw: float) -> Lines:
+def _box(middle: FloatArray, half: FloatArray, yaw: float) -> Lines:
     c, s = math.cos(yaw), math.sin(yaw)
     turn = np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)])
     corner = np.array([(x, y, z) for z in (-1, 1) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]) * half

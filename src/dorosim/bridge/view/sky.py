@@ -59,7 +59,7 @@ class SkyLight(NamedTuple):
 
 def is_same(one: EnvironmentState, other: EnvironmentState) -> bool:
     """Whether two states are equal. Each snapshot comes to the page with one of its own."""
-    return np.array_equal(one.real, other.real) and np.array_equal(one.whole, other.whole)
+    return np.array_equal(one.floats, other.floats) and np.array_equal(one.ints, other.ints)
 
 
 def light_of(state: EnvironmentState) -> SkyLight:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.endpoint.loop.clock import Clock
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
@@ -78,17 +78,17 @@ class PaceMonitor:
         factor = float(times[-1] - times[0]) / span if span > 0.0 and times[-1] >= times[0] else None
         return PaceFigures(len(wall) - 1, factor, p50, p99, float(known.max()) if len(known) else None)
 
-    def late(self, seconds: float) -> RealArray:
+    def late(self, seconds: float) -> FloatArray:
         """`(N,)` by how much each tick of the last wall time was late [s]; those that were due at no time are left out.
 
         Args:
             seconds: wall time to look back [s], as far as its ticks are noted.
         """
         found = self._lately(seconds)[2]
-        known: RealArray = found[found >= 0.0] * 1e-9
+        known: FloatArray = found[found >= 0.0] * 1e-9
         return known
 
-    def _lately(self, seconds: float) -> tuple[RealArray, RealArray, RealArray]:
+    def _lately(self, seconds: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Wall time, simulated time and lateness of the last ticks [ns], the oldest first; -1 for one that was not due.
 
         A clock that began anew, or runs at another factor, says nothing of the ticks before.

@@ -176,4 +176,4 @@ class SensorTap:
 
 def _same(before: Mounts, now: Mounts) -> bool:
     """Whether the same sensors are set and placed in the same way."""
-    return before.text is now.text and np.array_equal(before.table.real[:6], now.table.real[:6])
+    return before.text is now.text and np.array_equal(before.table.floats[:6], now.table.floats[:6])

@@ -155,7 +155,7 @@ class MgeoEntry:
                 return number
         raise self.refuse(key, f"expected a finite number, found {kind_of(found)}", "correct the value in the file")
 
-    def optional_whole(self, *keys: str) -> int | None:
+    def optional_int(self, *keys: str) -> int | None:
         """A whole number or None; a fraction is refused."""
         found = self.optional_number(*keys)
         if found is None:

@@ -72,7 +72,7 @@ def _read_road(link: Link, entry: MgeoEntry) -> None:
     """Where the lane lies within its road (since 2.4)."""
     link.road_type = entry.optional_text("road_type")
     link.road_id = entry.text("road_id")
-    link.ego_lane = entry.optional_whole("ego_lane")
+    link.ego_lane = entry.optional_int("ego_lane")
     link.lane_change_dir = entry.optional_text("lane_change_dir")
     link.hov = entry.optional_text("hov")
 
@@ -99,7 +99,7 @@ def boundary_from_entry(entry: MgeoEntry) -> LaneBoundary:
         to_node_idx=entry.optional_text("to_node_idx"),
         points=entry.points("points"),
         lane_type_def=entry.text("lane_type_def", "lane_code_def"),
-        lane_sub_type=entry.optional_whole("lane_sub_type") or 0,
+        lane_sub_type=entry.optional_int("lane_sub_type") or 0,
         lane_color=entry.texts("lane_color_list") or entry.texts("lane_color"),
         pass_restr=entry.text("pass_restr", "passRestr"),
         lane_type_offset=entry.numbers("lane_type_offset", "lane_type_start"),

@@ -152,8 +152,8 @@ class _MapReader:
             raise InputError(source, "", "expected an object", "check which file this is")
         entry = MgeoEntry(source, "the whole file", data, set())
         info = GlobalInfo(
-            major=entry.optional_whole("maj_ver") or 2,
-            minor=entry.optional_whole("min_ver") or 0,
+            major=entry.optional_int("maj_ver") or 2,
+            minor=entry.optional_int("min_ver") or 0,
             coordinate_system=entry.text("global_coordinate_system").strip(),
             origin=_origin(entry, "local_origin_in_global"),
             workspace_origin=_origin(entry, "workspace_origin"),

@@ -20,7 +20,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError, kind_of
 
-_LARGEST_WHOLE = 2**53
+_LARGEST_INT = 2**53
 _DEEPEST = 64
 """Brackets inside one another; the product's files have nine."""
 
@@ -249,7 +249,7 @@ def _number(value: Any, source: str, path: str) -> float:
 
 def _whole(value: Any, source: str, path: str) -> int:
     number = _number(value, source, path)
-    if not number.is_integer() or abs(number) > _LARGEST_WHOLE:
+    if not number.is_integer() or abs(number) > _LARGEST_INT:
         raise InputError(source, path, f"expected a whole number, found {kind_of(value)}")
     return int(number)
 

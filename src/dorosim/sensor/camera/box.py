@@ -8,7 +8,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.camera.box_kernel import count_covered
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.palette import instance_colour
@@ -18,7 +18,7 @@ from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 
-WholeArray = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 SIGNS: Final = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 """`(8, 3)` corners of a box: the bits of a corner's number are front (4), left (2) and top (1)."""
@@ -42,12 +42,12 @@ class BoundingBoxes:
         covered: `(N,)` pixels that would show it if nothing stood in front.
     """
 
-    actor: WholeArray
-    label: WholeArray
-    corners: RealArray
-    bounds: RealArray
-    visible: WholeArray
-    covered: WholeArray
+    actor: IntArray
+    label: IntArray
+    corners: FloatArray
+    bounds: FloatArray
+    visible: IntArray
+    covered: IntArray
 
     @classmethod
     def none(cls) -> Self:
@@ -101,10 +101,10 @@ def boxes_of(
     window = pixel_window(bounds, lens)
     workers = pool or SerialPool()
 
-    def hidden_in(part: int) -> WholeArray:
+    def hidden_in(part: int) -> IntArray:
         return count_covered(view, aim, plane, rows, window, reach, part, workers.threads)
 
-    hidden: WholeArray = np.array(workers.map(hidden_in, range(workers.threads))).sum(axis=0)
+    hidden: IntArray = np.array(workers.map(hidden_in, range(workers.threads))).sum(axis=0)
     visible = seen[rows].astype(np.int64)
     label = view.label[rows]
     return BoundingBoxes(
@@ -112,16 +112,16 @@ def boxes_of(
     )
 
 
-def corners_of(view: View, rows: WholeArray, aim: Aim) -> RealArray:
+def corners_of(view: View, rows: IntArray, aim: Aim) -> FloatArray:
     """Corners of the boxes of some instances, `(N, 8, 3)` in the optical frame [m]."""
     model = view.centre[rows, None, :] + SIGNS * view.half_size[rows, None, :]
     move = view.transform[rows].astype(float)
     local = np.einsum("nij,nkj->nki", move[:, :, :3], model) + move[:, None, :, 3] - aim.place
-    optical: RealArray = local @ aim.axes.T.astype(float)
+    optical: FloatArray = local @ aim.axes.T.astype(float)
     return optical
 
 
-def bounds_of(corners: RealArray, lens: Lens, near: float) -> RealArray:
+def bounds_of(corners: FloatArray, lens: Lens, near: float) -> FloatArray:
     """Where boxes are in the picture.
 
     The parts of edges behind the camera are cut off, at the plane that nothing nearer than is seen.
@@ -152,7 +152,7 @@ def bounds_of(corners: RealArray, lens: Lens, near: float) -> RealArray:
     return np.where(np.any(ahead, axis=1, keepdims=True), bounds, 0.0)
 
 
-def pixel_window(bounds: RealArray, lens: Lens) -> WholeArray:
+def pixel_window(bounds: FloatArray, lens: Lens) -> IntArray:
     """The pixels whose centres bounds hold, `(N, 4)`: first column and row, and those behind the last."""
     low = np.floor(bounds[:, :2])
     high = np.minimum(np.ceil(bounds[:, 2:]) + 1.0, lens.size)

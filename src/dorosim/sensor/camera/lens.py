@@ -11,7 +11,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
 from dorosim.sensor.camera.setting import CameraModel
 
@@ -37,10 +37,10 @@ class Lens:
         reach: tangent of the angle to the axis up to which the radial distortion does not fold the picture.
     """
 
-    focal: RealArray
-    centre: RealArray
-    size: RealArray
-    distortion: RealArray
+    focal: FloatArray
+    centre: FloatArray
+    size: FloatArray
+    distortion: FloatArray
     reach: float
 
     @classmethod
@@ -56,7 +56,7 @@ class Lens:
         """Whether straight lines are drawn bent."""
         return bool(self.distortion.any())
 
-    def pixel_from_point(self, points: RealArray) -> RealArray:
+    def pixel_from_point(self, points: FloatArray) -> FloatArray:
         """Where points are seen.
 
         Args:
@@ -70,10 +70,10 @@ class Lens:
         if self.distorts:
             radius = np.sqrt((flat**2).sum(axis=-1, keepdims=True))
             flat = distorted(flat * np.minimum(1.0, self.reach / np.maximum(radius, 1e-12)), self.distortion)
-        pixels: RealArray = flat * self.focal + self.centre
+        pixels: FloatArray = flat * self.focal + self.centre
         return pixels
 
-    def flat_from_pixel(self, pixels: RealArray) -> RealArray:
+    def flat_from_pixel(self, pixels: FloatArray) -> FloatArray:
         """Where the rays of pixels meet the plane z = 1.
 
         Args:
@@ -124,7 +124,7 @@ _OFFSETS: Final = ((0.0, 0.0), (0.25, -0.375), (-0.375, -0.125), (0.125, 0.375))
 """Samples inside a pixel, from its centre: no two in one row or column, so that steep and flat edges are smooth."""
 
 
-def distorted(flat: RealArray, distortion: RealArray) -> RealArray:
+def distorted(flat: FloatArray, distortion: FloatArray) -> FloatArray:
     """Apply Brown-Conrady distortion to `(..., 2)` coordinates at z = 1.
 
     The formula is that of OpenCV (Camera Calibration and 3D Reconstruction, detailed description).
@@ -142,7 +142,7 @@ def distorted(flat: RealArray, distortion: RealArray) -> RealArray:
     )
 
 
-def undistorted(aim: RealArray, distortion: RealArray) -> RealArray:
+def undistorted(aim: FloatArray, distortion: FloatArray) -> FloatArray:
     """The coordinates that `distorted` takes to `aim`, `(..., 2)`, by Newton's method from `aim` on.
 
     Where there are none the result is some other point; the caller checks.
@@ -169,7 +169,7 @@ def undistorted(aim: RealArray, distortion: RealArray) -> RealArray:
     return flat
 
 
-def _reach_of(distortion: RealArray) -> float:
+def _reach_of(distortion: FloatArray) -> float:
     """The radius at z = 1 up to which the distorted radius grows."""
     k1, k2, _, _, k3 = distortion
     radius = np.linspace(0.0, _WIDEST_TANGENT, 20_001)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.collision.body import BodyKind
 
 REFERENCE_AREA = 2.7
@@ -40,7 +40,7 @@ _BASES = np.array([_BASE[kind] for kind in BodyKind])
 _FLASHES = np.array([_FLASH[kind] for kind in BodyKind])
 
 
-def cross_section(kind: WholeArray, size: RealArray, aspect: RealArray) -> RealArray:
+def cross_section(kind: IntArray, size: FloatArray, aspect: FloatArray) -> FloatArray:
     """Radar cross-sections.
 
     Args:
@@ -55,5 +55,5 @@ def cross_section(kind: WholeArray, size: RealArray, aspect: RealArray) -> RealA
     area = np.maximum((size[:, 0] * across + size[:, 1] * along) * size[:, 2], 1e-4)
     off_side = np.arctan2(np.minimum(along, across), np.maximum(along, across))
     flash = _FLASHES[kind] * np.exp(-((off_side / FLASH_WIDTH) ** 2))
-    found: RealArray = _BASES[kind] + 10.0 * np.log10(area / REFERENCE_AREA) + flash
+    found: FloatArray = _BASES[kind] + 10.0 * np.log10(area / REFERENCE_AREA) + flash
     return found

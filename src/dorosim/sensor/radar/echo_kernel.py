@@ -6,7 +6,7 @@ from math import atan2, sqrt
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.motion_kernel import turned_back
 
@@ -34,7 +34,7 @@ def inset(half: float) -> float:
 
 @inner_kernel
 def write_places(
-    centre: RealArray, half: RealArray, rotation: RealArray, position: RealArray, point: RealArray, first: int
+    centre: FloatArray, half: FloatArray, rotation: FloatArray, position: FloatArray, point: FloatArray, first: int
 ) -> int:
     """Write those places of one body that face the sensor.
 
@@ -67,14 +67,14 @@ def write_places(
 @kernel
 def find_places(
     own: int,
-    actor: WholeArray,
-    centre: RealArray,
-    size: RealArray,
-    rotation: RealArray,
-    position: RealArray,
-    turn: RealArray,
+    actor: IntArray,
+    centre: FloatArray,
+    size: FloatArray,
+    rotation: FloatArray,
+    position: FloatArray,
+    turn: FloatArray,
     field: tuple[float, float, float],
-) -> tuple[RealArray, WholeArray, WholeArray]:
+) -> tuple[FloatArray, IntArray, IntArray]:
     """Places of actors that face the sensor and lie in its field of view.
 
     Args:
@@ -116,7 +116,7 @@ def find_places(
 
 
 @kernel
-def leader_of(position: RealArray, rate: RealArray, reach: float, rate_reach: float) -> WholeArray:
+def leader_of(position: FloatArray, rate: FloatArray, reach: float, rate_reach: float) -> IntArray:
     """Which detection each echo belongs to: echoes that are near each other, or joined by others that are, are one.
 
     Args:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.actor import ActorTable, actors_of
 from dorosim.sensor.beam_kernel import STEP, cast_beams
 from dorosim.sensor.motion import SensorMotion, motion_of_sensor
@@ -51,11 +51,11 @@ class Echoes(NamedTuple):
         actor: `(N,)` id.
     """
 
-    position: RealArray
-    rate: RealArray
-    section: RealArray
-    amplitude: RealArray
-    actor: WholeArray
+    position: FloatArray
+    rate: FloatArray
+    section: FloatArray
+    amplitude: FloatArray
+    actor: IntArray
 
 
 class Radar:
@@ -107,22 +107,22 @@ class Radar:
         strong: NDArray[np.bool_] = _sum_of(row, found.amplitude)[row] >= _POWER_AT_THRESHOLD
         return taken(found, np.flatnonzero(strong))
 
-    def _detectable(self, distance: RealArray) -> RealArray:
+    def _detectable(self, distance: FloatArray) -> FloatArray:
         """`(N,)` the cross-section that is just detected at some distances [m²]."""
-        least: RealArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
+        least: FloatArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
         return least
 
-    def _sections(self, sight: SensorInput, table: ActorTable, motion: SensorMotion) -> RealArray:
+    def _sections(self, sight: SensorInput, table: ActorTable, motion: SensorMotion) -> FloatArray:
         """`(N,)` the cross-section of each actor as seen from the radar [m²], faded if echoes do."""
         away = motion.position - table.centre
         forward = (away * table.rotation[:, :, 0]).sum(axis=1)
         left = (away * table.rotation[:, :, 1]).sum(axis=1)
-        section: RealArray = 10.0 ** (0.1 * cross_section(table.kind, table.size, np.arctan2(left, forward)))
+        section: FloatArray = 10.0 ** (0.1 * cross_section(table.kind, table.size, np.arctan2(left, forward)))
         if self.settings.fluctuation:
             section *= -np.log1p(-self._draws(sight, table.id))
         return section
 
-    def _draws(self, sight: SensorInput, ids: WholeArray) -> RealArray:
+    def _draws(self, sight: SensorInput, ids: IntArray) -> FloatArray:
         """Returns `(N,)` 0 to 1 for each actor.
 
         Drawn for all ids of a block, so that an actor that comes or goes does not change the values of others.
@@ -184,7 +184,7 @@ def make_radar(mount: Mount, _scene: Scene) -> Radar:
     return Radar(mount)
 
 
-def places_seen(view: View, own: int, position: RealArray, point: RealArray, target: WholeArray) -> NDArray[np.bool_]:
+def places_seen(view: View, own: int, position: FloatArray, point: FloatArray, target: IntArray) -> NDArray[np.bool_]:
     """Which places nothing else hides.
 
     A ray towards a place that meets its own actor, or nothing, has found it: models are rounder than their boxes.
@@ -206,7 +206,7 @@ def places_seen(view: View, own: int, position: RealArray, point: RealArray, tar
     return seen
 
 
-def taken(echoes: Echoes, rows: WholeArray) -> Echoes:
+def taken(echoes: Echoes, rows: IntArray) -> Echoes:
     """Some of the echoes, by their rows."""
     position, rate, section, amplitude, actor = echoes
     return Echoes(position[rows], rate[rows], section[rows], amplitude[rows], actor[rows])
@@ -230,29 +230,29 @@ def joined(echoes: Echoes, settings: RadarSettings) -> Echoes:
     return Echoes(position, rate, section, amplitude, echoes.actor[first])
 
 
-def _sum_of(group: WholeArray, values: RealArray) -> RealArray:
+def _sum_of(group: IntArray, values: FloatArray) -> FloatArray:
     """The sum of the values of each group, by its number."""
-    found: RealArray = np.bincount(group, values).astype(np.float64, copy=False)
+    found: FloatArray = np.bincount(group, values).astype(np.float64, copy=False)
     return found
 
 
-def polar(position: RealArray) -> tuple[RealArray, RealArray, RealArray]:
+def polar(position: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Distance [m], azimuth to the left and elevation [rad] of points `(N, 3)`."""
     x, y, z = position.T
     flat = np.hypot(x, y)
     return np.hypot(flat, z), np.arctan2(y, x), np.arctan2(z, flat)
 
 
-def cartesian(distance: RealArray, azimuth: RealArray, elevation: RealArray) -> RealArray:
+def cartesian(distance: FloatArray, azimuth: FloatArray, elevation: FloatArray) -> FloatArray:
     """Points `(N, 3)` of distance [m], azimuth to the left and elevation [rad]."""
     flat = distance * np.cos(elevation)
     return np.column_stack((flat * np.cos(azimuth), flat * np.sin(azimuth), distance * np.sin(elevation)))
 
 
-def _velocity_at(table: ActorTable, row: WholeArray, point: RealArray) -> RealArray:
+def _velocity_at(table: ActorTable, row: IntArray, point: FloatArray) -> FloatArray:
     """`(M, 3)` velocities of places on bodies that turn about the map's z [m/s]."""
     arm, turn = point - table.position[row], table.yaw_rate[row]
-    velocity: RealArray = table.velocity[row]
+    velocity: FloatArray = table.velocity[row]
     velocity[:, 0] -= turn * arm[:, 1]
     velocity[:, 1] += turn * arm[:, 0]
     return velocity

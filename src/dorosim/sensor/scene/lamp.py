@@ -28,7 +28,7 @@ SUNRISE, SUNSET = 6.5 * 3600.0, 18.5 * 3600.0
 """Head lamps burn outside of these hours [s of the day], and in weather through which one sees less than `DIM` [m]."""
 DIM = 500.0
 
-WholeArray = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 _BIT = {lamp: np.int64(1 << lamp) for lamp in VehicleLamp}
 
 
@@ -41,7 +41,7 @@ def lit_everywhere(now: Snapshot) -> np.int64:
     return _BIT[VehicleLamp.HEAD] | _BIT[VehicleLamp.TAIL] if dark else np.int64(0)
 
 
-def ego_lamps(now: Snapshot) -> WholeArray:
+def ego_lamps(now: Snapshot) -> IntArray:
     """Lamps `(V,)` of vehicles with full dynamics, besides those that burn everywhere."""
     state = now.vehicle
     flash = np.int64(now.time % FLASH < FLASH // 2)
@@ -53,13 +53,13 @@ def ego_lamps(now: Snapshot) -> WholeArray:
     return np.asarray(lamps, np.int64)
 
 
-def link_sides(network: RoadNetwork) -> WholeArray:
+def link_sides(network: RoadNetwork) -> IntArray:
     """`(L,)` where a lane turns in a junction: 1 left, -1 right, 0 neither."""
     words = [movement.split("_")[0] for movement in network.link_movements]
     return np.array([{"left": 1, "right": -1, "uturn": 1}.get(word, 0) for word in words], np.int64)
 
 
-def npc_lamps(traffic: TrafficState, rows: WholeArray, side_of_link: WholeArray, time: int) -> WholeArray:
+def npc_lamps(traffic: TrafficState, rows: IntArray, side_of_link: IntArray, time: int) -> IntArray:
     """Lamps `(N,)` of some NPC vehicles, besides those that burn everywhere.
 
     Args:

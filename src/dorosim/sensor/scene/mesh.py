@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class Mesh:
         material: `(F,)` uint16, row of the material table of each face.
     """
 
-    vertices: RealArray
+    vertices: FloatArray
     faces: NDArray[np.uint32]
     material: NDArray[np.uint16]
 
@@ -65,7 +65,7 @@ class Mesh:
         return Mesh(points if map_.shape[1] == 3 else points + map_[:, 3], self.faces, self.material)
 
     @property
-    def bounds(self) -> tuple[RealArray, RealArray]:
+    def bounds(self) -> tuple[FloatArray, FloatArray]:
         """The lowest and the highest coordinates `(3,)` [m]; zeros for an empty mesh."""
         if not len(self.vertices):
             return np.zeros(3), np.zeros(3)

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from dorosim.ground.column import Columns, whole
+from dorosim.ground.column import Columns, int64
 
 
 class AliasKind(IntEnum):
@@ -28,9 +28,9 @@ class AliasKind(IntEnum):
 class AliasTable(Columns):
     """One row per id that a scenario gave, in the order of creation. Things that left the world may still be listed."""
 
-    kind = whole("AliasKind")
-    alias = whole("id in the scenario")
-    actor = whole("id in the world")
+    kind = int64("AliasKind")
+    alias = int64("id in the scenario")
+    actor = int64("id in the world")
     key = ("actor", "kind")
 
     def actor_of(self, kind: AliasKind, alias: int) -> int:

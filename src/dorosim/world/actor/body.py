@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray, writable
+from dorosim.ground.column import IntArray, writable
 from dorosim.world.actor.body_kernel import write_npc_bodies, write_person_bodies
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.vehicle import bodies_from_vehicles
@@ -66,11 +66,11 @@ class Bodies:
     ghost: int
     person: int
     obstacle: int
-    npc_row: WholeArray
+    npc_row: IntArray
     knocked_off: bool
     knocked_down: bool = False
 
-    def other_than_people(self) -> WholeArray:
+    def other_than_people(self) -> IntArray:
         """`(N,)` rows of the bodies of vehicles and obstacles; writable."""
         return np.concatenate((np.arange(self.person), np.arange(self.obstacle, self.table.rows)))
 
@@ -97,8 +97,8 @@ def vehicle_bodies(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bod
     bodies_from_vehicles(table, actors.parameter, actors.vehicle)
     npc_row, count, knocked_off = np.empty(candidates, np.int64), 0, False
     if candidates:
-        state, whole, size = writable(traffic.real), writable(traffic.whole), scene.body_sizes
-        count, off = write_npc_bodies(state, whole, size, table.real, table.whole, npc, on_lane, npc_row)
+        state, ints, size = writable(traffic.floats), writable(traffic.ints), scene.body_sizes
+        count, off = write_npc_bodies(state, ints, size, table.floats, table.ints, npc, on_lane, npc_row)
         knocked_off = off > 0
     ghost = npc + count
     if ghosts.rows:
@@ -107,7 +107,7 @@ def vehicle_bodies(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bod
     obstacle = person + actors.people.state.rows
     rows = obstacle + actors.obstacles.state.rows
     if count < candidates:
-        table = BodyTable(table.real[:, :rows].copy(), table.whole[:, :rows].copy())
+        table = BodyTable(table.floats[:, :rows].copy(), table.ints[:, :rows].copy())
     return Bodies(table, npc, ghost, person, obstacle, npc_row[:count], knocked_off)
 
 
@@ -115,8 +115,8 @@ def add_people(bodies: Bodies, actors: Actors) -> None:
     """Write the bodies of people, as they are now."""
     table = bodies.table
     if bodies.person < bodies.obstacle:
-        state, whole = writable(actors.people.state.real), writable(actors.people.state.whole)
-        down = write_person_bodies(state, whole, _PERSON_SIZE, table.real, table.whole, bodies.person)
+        state, ints = writable(actors.people.state.floats), writable(actors.people.state.ints)
+        down = write_person_bodies(state, ints, _PERSON_SIZE, table.floats, table.ints, bodies.person)
         bodies.knocked_down = down > 0
 
 

@@ -72,7 +72,7 @@ def forget(draft: Draft, actors: tuple[int, ...]) -> None:
     contact = draft.contact
     if len(contact):
         gone = np.isin(contact.first_id, actors) | np.isin(contact.second_id, actors)
-        draft.contact = ContactTable(contact.real[:, ~gone], contact.whole[:, ~gone])
+        draft.contact = ContactTable(contact.floats[:, ~gone], contact.ints[:, ~gone])
 
 
 def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, read_only, whole
+from dorosim.ground.column import Columns, IntArray, int64, read_only
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 
 LONGEST = 256
@@ -23,7 +23,7 @@ _BETWEEN = b"\x00"
 class LabelTable(Columns):
     """One row per actor that has a name or an owner, in the order in which they were given."""
 
-    actor = whole("id in the world")
+    actor = int64("id in the world")
     key = ("actor",)
 
 
@@ -38,7 +38,7 @@ class Labels:
     """
 
     table: LabelTable
-    first: WholeArray
+    first: IntArray
     text: ByteArray
 
     @classmethod

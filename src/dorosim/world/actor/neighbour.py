@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.adjacency import frozen
 from dorosim.world.actor.neighbour_kernel import write_neighbours
 from dorosim.world.actor.neighbour_state import NeighbourState
@@ -29,7 +29,7 @@ def is_alone(now: Snapshot) -> bool:
 
 
 def neighbours_of(
-    scene: Scene, now: Snapshot, actor: int, most: int, among: WholeArray | None = None, *, itself: bool = False
+    scene: Scene, now: Snapshot, actor: int, most: int, among: IntArray | None = None, *, itself: bool = False
 ) -> NeighbourState:
     """The actors nearest to a vehicle, nearest first.
 
@@ -50,24 +50,24 @@ def neighbours_of(
         among = _ALL
     elif not len(among):
         return NeighbourState.zeros(0)
-    real, whole = np.empty((_WIDTH, most)), np.empty((_WHOLES, most), np.int64)
+    floats, ints = np.empty((_WIDTH, most)), np.empty((_INTS, most), np.int64)
     vehicle, traffic, ghost, people, obstacles = now.vehicle, now.traffic, now.ghost, now.people, now.obstacles
     count = write_neighbours(
         now.row_of(actor),
         itself,
         among,
-        (vehicle.real, traffic.real, ghost.real, people.state.real, obstacles.state.real),
-        (vehicle.whole, traffic.whole, ghost.whole, people.state.whole, obstacles.state.whole),
+        (vehicle.floats, traffic.floats, ghost.floats, people.state.floats, obstacles.state.floats),
+        (vehicle.ints, traffic.ints, ghost.ints, people.state.ints, obstacles.state.ints),
         scene.vehicle_sizes,
         _PERSON_SIZES,
         scene.network.link_length,
-        now.number.whole,
-        real,
-        whole,
+        now.number.ints,
+        floats,
+        ints,
     )
-    return NeighbourState(real[:, :count], whole[:, :count])
+    return NeighbourState(floats[:, :count], ints[:, :count])
 
 
 _ALL = np.zeros(0, np.int64)
-_WIDTH, _WHOLES = NeighbourState.real_width, len(NeighbourState.whole_columns)
-_PERSON_SIZES: RealArray = frozen(np.hstack((pedestrian_sizes(), np.zeros((len(PEDESTRIAN_MODELS), 3)))))
+_WIDTH, _INTS = NeighbourState.float_width, len(NeighbourState.int_columns)
+_PERSON_SIZES: FloatArray = frozen(np.hstack((pedestrian_sizes(), np.zeros((len(PEDESTRIAN_MODELS), 3)))))

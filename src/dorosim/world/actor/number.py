@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, row_of_id, whole
+from dorosim.ground.column import Columns, IntArray, int64, row_of_id
 from dorosim.ground.unit import NANOSECOND
 
 LAST_NUMBER = 32767
@@ -29,9 +29,9 @@ class NumberTable(Columns):
     long as no number is used again.
     """
 
-    actor = whole("id in the world")
-    number = whole("1 to 32767; no two rows have the same")
-    freed = whole("when its actor left the world; -1 while it is there [ns]", NANOSECOND)
+    actor = int64("id in the world")
+    number = int64("1 to 32767; no two rows have the same")
+    freed = int64("when its actor left the world; -1 while it is there [ns]", NANOSECOND)
     key = ("actor", "number")
 
     @classmethod
@@ -46,9 +46,9 @@ class NumberTable(Columns):
         row = row_of_id(self.actor, actor)
         return int(self.number[row]) if row >= 0 and self.freed[row] == HELD else 0
 
-    def numbers_of(self, actors: WholeArray) -> WholeArray:
+    def numbers_of(self, actors: IntArray) -> IntArray:
         """`(N,)` the numbers of actors that are there, by their ids."""
-        found: WholeArray = self.number[np.searchsorted(self.actor, actors)]
+        found: IntArray = self.number[np.searchsorted(self.actor, actors)]
         return found
 
     def is_held(self, number: int) -> bool:
@@ -64,10 +64,10 @@ def renumbered(
     table: NumberTable,
     new: Sequence[int],
     gone: Collection[int],
-    told: WholeArray,
+    told: IntArray,
     no_longer_told: Sequence[tuple[int, int]],
     time: int,
-    by_id: WholeArray,
+    by_id: IntArray,
 ) -> NumberTable:
     """The numbers after some actors have come and some have gone.
 
@@ -111,8 +111,8 @@ def renumbered(
 
 
 def _free_numbers(
-    number: WholeArray, freed: WholeArray, barred: WholeArray, cooling: Sequence[int], count: int
-) -> tuple[WholeArray, set[int]]:
+    number: IntArray, freed: IntArray, barred: IntArray, cooling: Sequence[int], count: int
+) -> tuple[IntArray, set[int]]:
     """`(count,)` numbers to give, the smallest first; and those of them that an actor had not long ago.
 
     Args:

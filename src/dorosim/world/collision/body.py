@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.column import Columns, float64, int64
 from dorosim.ground.unit import (
     KILOGRAM,
     KILOGRAM_METRE2,
@@ -39,31 +39,33 @@ class BodyTable(Columns):
     rounded. The vertical extent keeps bodies on a bridge from touching those on the road below it.
     """
 
-    x = real(METRE, "centre of the box, east", frame="map")
-    y = real(METRE, "centre of the box, north", frame="map")
-    z = real(METRE, "centre of the box, up", frame="map")
-    yaw = real(RADIAN, "of the box, counter-clockwise from east", frame="map")
-    half_length = real(METRE, "half of the extent along the body's x")
-    half_width = real(METRE, "half of the extent along the body's y")
-    half_height = real(METRE, "half of the extent along z")
-    cg_forward = real(METRE, "centre of gravity from the centre of the box along the body's x", frame="body")
-    velocity_x = real(METRE_PER_SECOND, "of the centre of gravity, east", frame="map")
-    velocity_y = real(METRE_PER_SECOND, "of the centre of gravity, north", frame="map")
-    yaw_rate = real(RADIAN_PER_SECOND, "counter-clockwise", frame="map")
-    mass = real(KILOGRAM, "greater than 0 where the body is movable")
-    inertia = real(KILOGRAM_METRE2, "about the vertical axis through the centre of gravity; 0: that of a uniform box")
-    drag_factor = real(RATIO, "deceleration over g where the body slides on dry asphalt without being driven")
-    id = whole("actor id")
-    kind = whole("BodyKind")
-    movable = whole("1: an impact changes its velocity; 0: it is placed from outside or stands fast")
+    x = float64(METRE, "centre of the box, east", frame="map")
+    y = float64(METRE, "centre of the box, north", frame="map")
+    z = float64(METRE, "centre of the box, up", frame="map")
+    yaw = float64(RADIAN, "of the box, counter-clockwise from east", frame="map")
+    half_length = float64(METRE, "half of the extent along the body's x")
+    half_width = float64(METRE, "half of the extent along the body's y")
+    half_height = float64(METRE, "half of the extent along z")
+    cg_forward = float64(METRE, "centre of gravity from the centre of the box along the body's x", frame="body")
+    velocity_x = float64(METRE_PER_SECOND, "of the centre of gravity, east", frame="map")
+    velocity_y = float64(METRE_PER_SECOND, "of the centre of gravity, north", frame="map")
+    yaw_rate = float64(RADIAN_PER_SECOND, "counter-clockwise", frame="map")
+    mass = float64(KILOGRAM, "greater than 0 where the body is movable")
+    inertia = float64(
+        KILOGRAM_METRE2, "about the vertical axis through the centre of gravity; 0: that of a uniform box"
+    )
+    drag_factor = float64(RATIO, "deceleration over g where the body slides on dry asphalt without being driven")
+    id = int64("actor id")
+    kind = int64("BodyKind")
+    movable = int64("1: an impact changes its velocity; 0: it is placed from outside or stands fast")
 
 
 class BodyChange(Columns):
     """What the impacts of a tick did to each body, row by row as in the `BodyTable`."""
 
-    velocity_x = real(METRE_PER_SECOND, "change of the centre of gravity's velocity, east", frame="map")
-    velocity_y = real(METRE_PER_SECOND, "change of the centre of gravity's velocity, north", frame="map")
-    yaw_rate = real(RADIAN_PER_SECOND, "change, counter-clockwise", frame="map")
-    shift_x = real(METRE, "correction of the position, east", frame="map")
-    shift_y = real(METRE, "correction of the position, north", frame="map")
-    touched = whole("contacts that the body takes part in")
+    velocity_x = float64(METRE_PER_SECOND, "change of the centre of gravity's velocity, east", frame="map")
+    velocity_y = float64(METRE_PER_SECOND, "change of the centre of gravity's velocity, north", frame="map")
+    yaw_rate = float64(RADIAN_PER_SECOND, "change, counter-clockwise", frame="map")
+    shift_x = float64(METRE, "correction of the position, east", frame="map")
+    shift_y = float64(METRE, "correction of the position, north", frame="map")
+    touched = int64("contacts that the body takes part in")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel
 
 CRUSH = 0.1
@@ -106,7 +106,7 @@ def meet(first: Box, second: Box, way_x: float, way_y: float) -> Meeting:
 
 
 @inner_kernel
-def cut(polygon: RealArray, count: int, side: int, limit: float) -> int:
+def cut(polygon: FloatArray, count: int, side: int, limit: float) -> int:
     """Cut a convex polygon to one side of an axis-parallel line, in place (I. Sutherland and G. Hodgman, 1974).
 
     Args:
@@ -136,7 +136,7 @@ def cut(polygon: RealArray, count: int, side: int, limit: float) -> int:
 
 
 @inner_kernel
-def centroid(polygon: RealArray, count: int) -> tuple[float, float]:
+def centroid(polygon: FloatArray, count: int) -> tuple[float, float]:
     """Centroid of the convex polygon in `polygon[0]`; of a sliver the mean of its corners."""
     x, y, area = 0.0, 0.0, 0.0
     mean_x, mean_y = 0.0, 0.0
@@ -157,7 +157,7 @@ def centroid(polygon: RealArray, count: int) -> tuple[float, float]:
 
 
 @inner_kernel
-def point_of_impact(first: Box, second: Box, meeting: Meeting, polygon: RealArray) -> tuple[float, float]:
+def point_of_impact(first: Box, second: Box, meeting: Meeting, polygon: FloatArray) -> tuple[float, float]:
     """Where the impulse acts [m], in the map.
 
     Args:

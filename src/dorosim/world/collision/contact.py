@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, real, whole
+from dorosim.ground.column import Columns, IntArray, float64, int64
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, NANOSECOND, RATIO, SECOND, Unit
 from dorosim.world.collision.body import BodyKind
 
@@ -21,25 +21,25 @@ class ContactTable(Columns):
     at the contact before the impact.
     """
 
-    x = real(METRE, "where the impulse acts, east", frame="map")
-    y = real(METRE, "where the impulse acts, north", frame="map")
-    z = real(METRE, "middle of the common height", frame="map")
-    normal_x = real(RATIO, "from the first body to the second, east", frame="map")
-    normal_y = real(RATIO, "from the first body to the second, north", frame="map")
-    depth = real(METRE, "by how much the boxes would overlap along the normal at the end of the tick")
-    meeting = real(SECOND, "when they met, from the start of the tick; 0 if they touched before")
-    closing_speed = real(METRE_PER_SECOND, "along the normal, positive when approaching")
-    sliding_speed = real(METRE_PER_SECOND, "across the normal, the second body to the normal's left positive")
-    normal_impulse = real(NEWTON_SECOND, "on the second body along the normal; its opposite on the first")
-    tangent_impulse = real(NEWTON_SECOND, "on the second body to the left of the normal; its opposite on the first")
-    first = whole("row of the first body, in the tables of this tick")
-    second = whole("row of the second body, greater than the first")
-    first_id = whole("its actor id")
-    second_id = whole("its actor id")
-    first_kind = whole("its BodyKind")
-    second_kind = whole("its BodyKind")
-    begin = whole("when the two began to touch, without a pause longer than they are told of [ns]", NANOSECOND)
-    last = whole("when they touched last [ns]", NANOSECOND)
+    x = float64(METRE, "where the impulse acts, east", frame="map")
+    y = float64(METRE, "where the impulse acts, north", frame="map")
+    z = float64(METRE, "middle of the common height", frame="map")
+    normal_x = float64(RATIO, "from the first body to the second, east", frame="map")
+    normal_y = float64(RATIO, "from the first body to the second, north", frame="map")
+    depth = float64(METRE, "by how much the boxes would overlap along the normal at the end of the tick")
+    meeting = float64(SECOND, "when they met, from the start of the tick; 0 if they touched before")
+    closing_speed = float64(METRE_PER_SECOND, "along the normal, positive when approaching")
+    sliding_speed = float64(METRE_PER_SECOND, "across the normal, the second body to the normal's left positive")
+    normal_impulse = float64(NEWTON_SECOND, "on the second body along the normal; its opposite on the first")
+    tangent_impulse = float64(NEWTON_SECOND, "on the second body to the left of the normal; its opposite on the first")
+    first = int64("row of the first body, in the tables of this tick")
+    second = int64("row of the second body, greater than the first")
+    first_id = int64("its actor id")
+    second_id = int64("its actor id")
+    first_kind = int64("its BodyKind")
+    second_kind = int64("its BodyKind")
+    begin = int64("when the two began to touch, without a pause longer than they are told of [ns]", NANOSECOND)
+    last = int64("when they touched last [ns]", NANOSECOND)
     key = ("first_id", "second_id")
 
 
@@ -71,26 +71,26 @@ def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_f
     kept = np.flatnonzero(~again & (time - before.last <= told_for))
     if not len(kept):
         return now
-    old = ContactTable(before.real.take(kept, axis=1), before.whole.take(kept, axis=1))
+    old = ContactTable(before.floats.take(kept, axis=1), before.ints.take(kept, axis=1))
     old.first[:] = -1
     old.second[:] = -1
     return now.append(old)
 
 
-def _pairs(contacts: ContactTable) -> WholeArray:
+def _pairs(contacts: ContactTable) -> IntArray:
     """`(N,)` one number for each pair, whichever of the two is the first; ids are below 2**31."""
     low, high = np.minimum(contacts.first_id, contacts.second_id), np.maximum(contacts.first_id, contacts.second_id)
-    pairs: WholeArray = (low << 32) | high
+    pairs: IntArray = (low << 32) | high
     return pairs
 
 
-def hit_by(contacts: ContactTable, actor: int) -> WholeArray:
+def hit_by(contacts: ContactTable, actor: int) -> IntArray:
     """`(N,)` ids of the actors in contact with an actor, ascending, each once."""
     first, second = contacts.first_id, contacts.second_id
     return np.unique(np.concatenate((second[first == actor], first[second == actor])))
 
 
-def pairs_of_npcs(contacts: ContactTable) -> WholeArray:
+def pairs_of_npcs(contacts: ContactTable) -> IntArray:
     """`(n, 2)` ids of NPC vehicles and ghosts and of what each touches.
 
     The types of both sides are those of egos, vehicles, pedestrians and objects (documents/udp-messages-en.txt, NPC

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 
 MOST_CELLS_ALONG = 32
@@ -32,11 +32,11 @@ class Grid(NamedTuple):
     """
 
     cell: float
-    cover: WholeArray
-    start: WholeArray
-    member: WholeArray
-    cell_x: WholeArray
-    cell_y: WholeArray
+    cover: IntArray
+    start: IntArray
+    member: IntArray
+    cell_x: IntArray
+    cell_y: IntArray
 
 
 @inner_kernel
@@ -61,7 +61,7 @@ def is_place(low_x: float, low_y: float, high_x: float, high_y: float) -> bool:
 
 
 @inner_kernel
-def cover_of(box: RealArray, cell: float) -> tuple[WholeArray, int]:
+def cover_of(box: FloatArray, cell: float) -> tuple[IntArray, int]:
     """The cells that each rectangle covers (as in `Grid`, none for one that is no place), and how many in all."""
     count, entries = box.shape[1], 0
     cover = np.empty((4, count), np.int64)
@@ -76,7 +76,7 @@ def cover_of(box: RealArray, cell: float) -> tuple[WholeArray, int]:
 
 
 @inner_kernel
-def grid_over(box: RealArray, least_cell: float) -> Grid:
+def grid_over(box: FloatArray, least_cell: float) -> Grid:
     """The grid of `(4, N)` rectangles: low x, low y, high x, high y [m], with cells of at least a size [m]."""
     count, largest = box.shape[1], 0.0
     for i in range(count):

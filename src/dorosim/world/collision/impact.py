@@ -82,26 +82,26 @@ def collide(bodies: BodyTable, dt: float, law: ImpactLaw = CAR_BODIES) -> Collis
     change = BodyChange.zeros(len(bodies))
     order = np.lexsort((contacts.second, contacts.first, contacts.meeting))
     resolve_contacts(
-        bodies.real,
-        bodies.whole,
-        contacts.real,
-        contacts.whole,
+        bodies.floats,
+        bodies.ints,
+        contacts.floats,
+        contacts.ints,
         order,
         law.numbers(),
         dt,
-        change.real,
-        change.whole,
+        change.floats,
+        change.ints,
     )
-    return Collisions(ContactTable(contacts.real.take(order, axis=1), contacts.whole.take(order, axis=1)), change)
+    return Collisions(ContactTable(contacts.floats.take(order, axis=1), contacts.ints.take(order, axis=1)), change)
 
 
 def _contacts(bodies: BodyTable, dt: float) -> ContactTable:
     room = 16 + len(bodies) // 8
     while True:
         contacts = ContactTable.zeros(room)
-        found, _ = find_contacts(bodies.real, bodies.whole, dt, contacts.real, contacts.whole)
+        found, _ = find_contacts(bodies.floats, bodies.ints, dt, contacts.floats, contacts.ints)
         if not found:
             return _NO_CONTACTS
         if found <= room:
-            return ContactTable(contacts.real[:, :found].copy(), contacts.whole[:, :found].copy())
+            return ContactTable(contacts.floats[:, :found].copy(), contacts.ints[:, :found].copy())
         room = found

@@ -18,10 +18,14 @@ from __future__ import annotations
 from math import cos, exp, sin, sqrt
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.contact import ContactTable
+
+_BODY_CHANGE = BodyChange.at
+_BODY = BodyTable.at
+_CONTACT = ContactTable.at
 
 IMPACT_ROUNDS = 12
 """Rounds over the contacts of a tick, since an impulse at one contact closes others in a pile."""
@@ -36,17 +40,6 @@ FASTEST = 600.0
 light body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
 FASTEST_SPIN = 50.0
 """No body spins faster than this after an impact [rad/s]."""
-
-_B, _C, _D = BodyTable, ContactTable, BodyChange
-_X, _Y, _YAW, _CG = _B.x.index, _B.y.index, _B.yaw.index, _B.cg_forward.index
-_VX, _VY, _TURN = _B.velocity_x.index, _B.velocity_y.index, _B.yaw_rate.index
-_MASS, _INERTIA, _MOVABLE = _B.mass.index, _B.inertia.index, _B.movable.index
-_HALF_LENGTH, _HALF_WIDTH = _B.half_length.index, _B.half_width.index
-_POINT, _NORMAL, _DEPTH, _MEETING = _C.x.index, _C.normal_x.index, _C.depth.index, _C.meeting.index
-_NORMAL_IMPULSE, _TANGENT_IMPULSE = _C.normal_impulse.index, _C.tangent_impulse.index
-_FIRST, _SECOND = _C.first.index, _C.second.index
-_DVX, _DVY, _DTURN, _SHIFT = _D.velocity_x.index, _D.velocity_y.index, _D.yaw_rate.index, _D.shift_x.index
-_TOUCHED = _D.touched.index
 
 
 class ImpactSide(NamedTuple):
@@ -79,22 +72,29 @@ class Law(NamedTuple):
 
 @inner_kernel
 def side_of(
-    real: RealArray, whole: WholeArray, change: RealArray, contact: RealArray, row: int, i: int, back: float
+    floats: FloatArray, ints: IntArray, change: FloatArray, contact: FloatArray, row: int, i: int, back: float
 ) -> ImpactSide:
     """The body of a row at a contact, with what other impacts of the tick have already done to it."""
-    nx, ny = contact[_NORMAL, row], contact[_NORMAL + 1, row]
-    c, s = cos(real[_YAW, i]), sin(real[_YAW, i])
+    nx, ny = contact[_CONTACT.normal_x, row], contact[_CONTACT.normal_x + 1, row]
+    c, s = cos(floats[_BODY.yaw, i]), sin(floats[_BODY.yaw, i])
     # the lever arm is that of the moment of the meeting, when the body had not gone all of its way
-    x = contact[_POINT, row] - (real[_X, i] + c * real[_CG, i] - real[_VX, i] * back)
-    y = contact[_POINT + 1, row] - (real[_Y, i] + s * real[_CG, i] - real[_VY, i] * back)
-    turn = real[_TURN, i] + change[_DTURN, i]
-    vx, vy = real[_VX, i] + change[_DVX, i] - turn * y, real[_VY, i] + change[_DVY, i] + turn * x
+    x = contact[_CONTACT.x, row] - (
+        floats[_BODY.x, i] + c * floats[_BODY.cg_forward, i] - floats[_BODY.velocity_x, i] * back
+    )
+    y = contact[_CONTACT.x + 1, row] - (
+        floats[_BODY.y, i] + s * floats[_BODY.cg_forward, i] - floats[_BODY.velocity_y, i] * back
+    )
+    turn = floats[_BODY.yaw_rate, i] + change[_BODY_CHANGE.yaw_rate, i]
+    vx, vy = (
+        floats[_BODY.velocity_x, i] + change[_BODY_CHANGE.velocity_x, i] - turn * y,
+        floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i] + turn * x,
+    )
     inverse_mass, inverse_inertia = 0.0, 0.0
-    if whole[_MOVABLE, i] != 0 and real[_MASS, i] > 0.0:
-        inverse_mass, inertia = 1.0 / real[_MASS, i], real[_INERTIA, i]
+    if ints[_BODY.movable, i] != 0 and floats[_BODY.mass, i] > 0.0:
+        inverse_mass, inertia = 1.0 / floats[_BODY.mass, i], floats[_BODY.inertia, i]
         if inertia <= 0.0:
-            length, width = real[_HALF_LENGTH, i], real[_HALF_WIDTH, i]
-            inertia = real[_MASS, i] * (length * length + width * width) * (1.0 / 3.0)
+            length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
+            inertia = floats[_BODY.mass, i] * (length * length + width * width) * (1.0 / 3.0)
         inverse_inertia = 1.0 / inertia
     return ImpactSide(
         inverse_mass, inverse_inertia, x * ny - y * nx, x * nx + y * ny, vx * nx + vy * ny, vy * nx - vx * ny
@@ -133,100 +133,109 @@ def impulse(first: ImpactSide, second: ImpactSide, law: Law) -> tuple[float, flo
 
 
 @inner_kernel
-def push(change: RealArray, i: int, side: ImpactSide, x: float, y: float, moment: float) -> None:
+def push(change: FloatArray, i: int, side: ImpactSide, x: float, y: float, moment: float) -> None:
     """Add the effect of an impulse [N s] and its moment about the centre of gravity to a body's change."""
-    change[_DVX, i] += x * side.inverse_mass
-    change[_DVY, i] += y * side.inverse_mass
-    change[_DTURN, i] += moment * side.inverse_inertia
+    change[_BODY_CHANGE.velocity_x, i] += x * side.inverse_mass
+    change[_BODY_CHANGE.velocity_y, i] += y * side.inverse_mass
+    change[_BODY_CHANGE.yaw_rate, i] += moment * side.inverse_inertia
 
 
 @inner_kernel
-def hold_back(real: RealArray, touched: WholeArray, change: RealArray) -> None:
+def hold_back(floats: FloatArray, touched: IntArray, change: FloatArray) -> None:
     """Bound speeds and spins after the impacts."""
-    for i in range(real.shape[1]):
-        if touched[_TOUCHED, i] == 0:
+    for i in range(floats.shape[1]):
+        if touched[_BODY_CHANGE.touched, i] == 0:
             continue
-        x, y = real[_VX, i] + change[_DVX, i], real[_VY, i] + change[_DVY, i]
+        x, y = (
+            floats[_BODY.velocity_x, i] + change[_BODY_CHANGE.velocity_x, i],
+            floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i],
+        )
         speed = sqrt(x * x + y * y)
-        if speed > FASTEST and (change[_DVX, i] != 0.0 or change[_DVY, i] != 0.0):
-            change[_DVX, i] += x * (FASTEST / speed - 1.0)
-            change[_DVY, i] += y * (FASTEST / speed - 1.0)
-        spin = real[_TURN, i] + change[_DTURN, i]
-        if abs(spin) > FASTEST_SPIN and change[_DTURN, i] != 0.0:
-            change[_DTURN, i] = min(max(spin, -FASTEST_SPIN), FASTEST_SPIN) - real[_TURN, i]
+        if speed > FASTEST and (change[_BODY_CHANGE.velocity_x, i] != 0.0 or change[_BODY_CHANGE.velocity_y, i] != 0.0):
+            change[_BODY_CHANGE.velocity_x, i] += x * (FASTEST / speed - 1.0)
+            change[_BODY_CHANGE.velocity_y, i] += y * (FASTEST / speed - 1.0)
+        spin = floats[_BODY.yaw_rate, i] + change[_BODY_CHANGE.yaw_rate, i]
+        if abs(spin) > FASTEST_SPIN and change[_BODY_CHANGE.yaw_rate, i] != 0.0:
+            change[_BODY_CHANGE.yaw_rate, i] = min(max(spin, -FASTEST_SPIN), FASTEST_SPIN) - floats[_BODY.yaw_rate, i]
 
 
 @inner_kernel
 def separate(
-    real: RealArray, whole: WholeArray, contact: RealArray, pairs: WholeArray, order: WholeArray, change: RealArray
+    floats: FloatArray, ints: IntArray, contact: FloatArray, pairs: IntArray, order: IntArray, change: FloatArray
 ) -> None:
     """Shift bodies that overlap apart along the normals, the lighter one farther."""
     for _ in range(SHIFT_ROUNDS):
         moved = False
         for row in order:
-            i, j = pairs[_FIRST, row], pairs[_SECOND, row]
-            light_i = 1.0 / real[_MASS, i] if whole[_MOVABLE, i] != 0 and real[_MASS, i] > 0.0 else 0.0
-            light_j = 1.0 / real[_MASS, j] if whole[_MOVABLE, j] != 0 and real[_MASS, j] > 0.0 else 0.0
-            nx, ny = contact[_NORMAL, row], contact[_NORMAL + 1, row]
-            gone = (change[_SHIFT, j] - change[_SHIFT, i]) * nx + (change[_SHIFT + 1, j] - change[_SHIFT + 1, i]) * ny
-            rest = contact[_DEPTH, row] - SLOP - gone
+            i, j = pairs[_CONTACT.first, row], pairs[_CONTACT.second, row]
+            light_i = (
+                1.0 / floats[_BODY.mass, i] if ints[_BODY.movable, i] != 0 and floats[_BODY.mass, i] > 0.0 else 0.0
+            )
+            light_j = (
+                1.0 / floats[_BODY.mass, j] if ints[_BODY.movable, j] != 0 and floats[_BODY.mass, j] > 0.0 else 0.0
+            )
+            nx, ny = contact[_CONTACT.normal_x, row], contact[_CONTACT.normal_x + 1, row]
+            gone = (change[_BODY_CHANGE.shift_x, j] - change[_BODY_CHANGE.shift_x, i]) * nx + (
+                change[_BODY_CHANGE.shift_x + 1, j] - change[_BODY_CHANGE.shift_x + 1, i]
+            ) * ny
+            rest = contact[_CONTACT.depth, row] - SLOP - gone
             if rest <= AT_REST or light_i + light_j == 0.0:
                 continue
             moved = True
             rest /= light_i + light_j
-            change[_SHIFT, i] -= rest * light_i * nx
-            change[_SHIFT + 1, i] -= rest * light_i * ny
-            change[_SHIFT, j] += rest * light_j * nx
-            change[_SHIFT + 1, j] += rest * light_j * ny
+            change[_BODY_CHANGE.shift_x, i] -= rest * light_i * nx
+            change[_BODY_CHANGE.shift_x + 1, i] -= rest * light_i * ny
+            change[_BODY_CHANGE.shift_x, j] += rest * light_j * nx
+            change[_BODY_CHANGE.shift_x + 1, j] += rest * light_j * ny
         if not moved:
             return
 
 
 @kernel
 def resolve_contacts(
-    real: RealArray,
-    whole: WholeArray,
-    contact: RealArray,
-    pairs: WholeArray,
-    order: WholeArray,
+    floats: FloatArray,
+    ints: IntArray,
+    contact: FloatArray,
+    pairs: IntArray,
+    order: IntArray,
     law: Law,
     dt: float,
-    change: RealArray,
-    touched: WholeArray,
+    change: FloatArray,
+    touched: IntArray,
 ) -> None:
     """Impulses and shifts of a tick's contacts; the bodies themselves stay as they are.
 
     Args:
-        real: `(columns, N)` the writable real block of `BodyTable`; it is only read.
-        whole: `(columns, N)` its writable whole block; it is only read.
-        contact: `(columns, C)` the real block of `ContactTable`; the impulses are added.
-        pairs: `(columns, C)` its whole block.
+        floats: `(columns, N)` the writable float block of `BodyTable`; it is only read.
+        ints: `(columns, N)` its writable int block; it is only read.
+        contact: `(columns, C)` the float block of `ContactTable`; the impulses are added.
+        pairs: `(columns, C)` its int block.
         order: `(C,)` contacts in the order in which the bodies met.
         law: restitution and friction.
         dt: the tick [s].
-        change: `(columns, N)` the real block of `BodyChange`, zeros.
-        touched: `(columns, N)` its whole block, zeros.
+        change: `(columns, N)` the float block of `BodyChange`, zeros.
+        touched: `(columns, N)` its int block, zeros.
     """
     for row in order:
-        touched[_TOUCHED, pairs[_FIRST, row]] += 1
-        touched[_TOUCHED, pairs[_SECOND, row]] += 1
+        touched[_BODY_CHANGE.touched, pairs[_CONTACT.first, row]] += 1
+        touched[_BODY_CHANGE.touched, pairs[_CONTACT.second, row]] += 1
     for _ in range(IMPACT_ROUNDS):
         closed = False
         for row in order:
-            i, j, back = pairs[_FIRST, row], pairs[_SECOND, row], dt - contact[_MEETING, row]
-            first = side_of(real, whole, change, contact, row, i, back)
-            second = side_of(real, whole, change, contact, row, j, back)
+            i, j, back = pairs[_CONTACT.first, row], pairs[_CONTACT.second, row], dt - contact[_CONTACT.meeting, row]
+            first = side_of(floats, ints, change, contact, row, i, back)
+            second = side_of(floats, ints, change, contact, row, j, back)
             normal, tangent = impulse(first, second, law)
             if normal == 0.0 and tangent == 0.0:
                 continue
             closed = True
-            nx, ny = contact[_NORMAL, row], contact[_NORMAL + 1, row]
+            nx, ny = contact[_CONTACT.normal_x, row], contact[_CONTACT.normal_x + 1, row]
             x, y = normal * nx - tangent * ny, normal * ny + tangent * nx
             push(change, i, first, -x, -y, -(first.arm_normal * normal + first.arm_tangent * tangent))
             push(change, j, second, x, y, second.arm_normal * normal + second.arm_tangent * tangent)
-            contact[_NORMAL_IMPULSE, row] += normal
-            contact[_TANGENT_IMPULSE, row] += tangent
+            contact[_CONTACT.normal_impulse, row] += normal
+            contact[_CONTACT.tangent_impulse, row] += tangent
         if not closed:
             break
-    hold_back(real, touched, change)
-    separate(real, whole, contact, pairs, order, change)
+    hold_back(floats, touched, change)
+    separate(floats, ints, contact, pairs, order, change)

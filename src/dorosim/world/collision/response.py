@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.actor.body import Bodies
 from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.contact import remember_contacts
@@ -16,10 +16,12 @@ from dorosim.world.draft import Draft
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.traffic.state import Presence
 
+_BODY = BodyTable.at
+
 Rows = NDArray[np.int64]
 _B = BodyTable
-_MOTION = slice(_B.yaw.index, _B.yaw_rate.index + 1)
-_YAW, _VX, _TURN = (column.index - _B.yaw.index for column in (_B.yaw, _B.velocity_x, _B.yaw_rate))
+_MOTION = slice(_BODY.yaw, _BODY.yaw_rate + 1)
+_YAW, _VX, _TURN = (column.index - _BODY.yaw for column in (_B.yaw, _B.velocity_x, _B.yaw_rate))
 _OFF_LANE, _DOWN = int(Presence.OFF_LANE), int(Stage.DOWN)
 _NOTHING = np.zeros(0, np.int64)
 _NOTHING.flags.writeable = False
@@ -53,7 +55,7 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
     if bodies.knocked_down:
         down = draft.people.state.stage == _DOWN
         draft.people.state.acceleration_x[down] = draft.people.state.acceleration_y[down] = 0.0
-    before = bodies.table.real[_MOTION].copy() if len(sliding) else bodies.table.real[_MOTION]
+    before = bodies.table.floats[_MOTION].copy() if len(sliding) else bodies.table.floats[_MOTION]
     if len(sliding):
         slide_bodies(bodies.table, sliding, dt, draft.friction.road)
     found = collide(bodies.table, dt)
@@ -67,7 +69,7 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
     draft.contact = remember_contacts(draft.contact, found.contacts, draft.time)
 
 
-def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: RealArray, dt: float) -> None:
+def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: FloatArray, dt: float) -> None:
     """Write accelerations of NPC vehicles and pedestrians that slide or were pushed: change of the origin's velocity.
 
     Args:

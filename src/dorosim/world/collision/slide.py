@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.collision.body import BodyTable
 
@@ -12,7 +12,7 @@ SUPPORT = 0.6
 """The four points on which a body slides, as a share of its half sizes: about where a car has its wheels."""
 
 
-def slide_bodies(bodies: BodyTable, rows: WholeArray, dt: float, friction: RealArray | float = 1.0) -> None:
+def slide_bodies(bodies: BodyTable, rows: IntArray, dt: float, friction: FloatArray | float = 1.0) -> None:
     """Move free bodies by one tick, slowed down by friction with the ground.
 
     A quarter of the weight rests on each of four points; friction opposes the velocity of each, so turning and

@@ -20,8 +20,8 @@ def bodies_from_vehicles(bodies: BodyTable, parameter: VehicleParameter, vehicle
         vehicle: the vehicles.
         start: first row to write.
     """
-    state, whole = writable(vehicle.real), writable(vehicle.whole)
-    write_vehicle_bodies(read_only(parameter.real), state, whole, bodies.real, bodies.whole, start)
+    state, ints = writable(vehicle.floats), writable(vehicle.ints)
+    write_vehicle_bodies(read_only(parameter.floats), state, ints, bodies.floats, bodies.ints, start)
 
 
 def hit_vehicles(

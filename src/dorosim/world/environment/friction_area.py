@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import Columns, real, whole
+from dorosim.ground.column import Columns, float64, int64
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, RADIAN, RATIO
 
@@ -60,18 +60,18 @@ Multipliers: a car tyre in puddles of 2 mm at 50 km/h has a friction of about 0.
 class MapObjectTable(Columns):
     """One row per map object, sorted by id."""
 
-    x = real(METRE, "east", frame="map")
-    y = real(METRE, "north", frame="map")
-    z = real(METRE, "up", frame="map")
-    roll = real(RADIAN, "right-handed", frame="map")
-    pitch = real(RADIAN, "right-handed", frame="map")
-    yaw = real(RADIAN, "counter-clockwise from east", frame="map")
-    vertical_radius = real(METRE, "half axis along the object's x")
-    horizontal_radius = real(METRE, "half axis along the object's y")
-    height = real(METRE, "how far above the object's position the area reaches")
-    multiplier = real(RATIO, "of the grip of wheels in the area")
-    id = whole("actor id")
-    model = whole("row of MAP_OBJECT_MODELS")
+    x = float64(METRE, "east", frame="map")
+    y = float64(METRE, "north", frame="map")
+    z = float64(METRE, "up", frame="map")
+    roll = float64(RADIAN, "right-handed", frame="map")
+    pitch = float64(RADIAN, "right-handed", frame="map")
+    yaw = float64(RADIAN, "counter-clockwise from east", frame="map")
+    vertical_radius = float64(METRE, "half axis along the object's x")
+    horizontal_radius = float64(METRE, "half axis along the object's y")
+    height = float64(METRE, "how far above the object's position the area reaches")
+    multiplier = float64(RATIO, "of the grip of wheels in the area")
+    id = int64("actor id")
+    model = int64("row of MAP_OBJECT_MODELS")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +104,7 @@ class Friction:
         row = MapObjectTable.zeros(1)
         row.id[0], row.model[0] = actor, model_of(name)
         model = MAP_OBJECT_MODELS[model_of(name)]
-        row.real[:, 0] = (
+        row.floats[:, 0] = (
             *position,
             *rotation,
             model.vertical_radius,
@@ -175,4 +175,4 @@ def problem_of_area(
 
 
 def _take(table: MapObjectTable, rows: NDArray[np.intp]) -> MapObjectTable:
-    return MapObjectTable(table.real.take(rows, axis=1), table.whole.take(rows, axis=1)).freeze()
+    return MapObjectTable(table.floats.take(rows, axis=1), table.ints.take(rows, axis=1)).freeze()

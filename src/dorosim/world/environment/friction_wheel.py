@@ -19,4 +19,4 @@ def find_friction(friction: Friction, parameter: VehicleParameter, vehicle: Vehi
         parameter: read-only.
         vehicle: the writable table of the next snapshot.
     """
-    write_wheel_friction(parameter.real, vehicle.real, friction.objects.real, friction.road)
+    write_wheel_friction(parameter.floats, vehicle.floats, friction.objects.floats, friction.road)

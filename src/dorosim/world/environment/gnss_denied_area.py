@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from dorosim.ground.column import Columns, RealArray, real, whole
+from dorosim.ground.column import Columns, FloatArray, float64, int64
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, RADIAN
 from dorosim.world.command.actor import Vector, WorldCommand
@@ -22,25 +22,25 @@ MOST_SHADES = 10_000
 class ShadeTable(Columns):
     """One row per area, in the order in which they came; each is known by the id of its scenario."""
 
-    x = real(METRE, "of its middle, east", frame="map")
-    y = real(METRE, "of its middle, north", frame="map")
-    z = real(METRE, "of its middle, up", frame="map")
-    roll = real(RADIAN, "right-handed", frame="map")
-    pitch = real(RADIAN, "right-handed", frame="map")
-    yaw = real(RADIAN, "counter-clockwise from east", frame="map")
-    length = real(METRE, "along its yaw")
-    width = real(METRE, "across it")
-    height = real(METRE, "0: from the ground to the sky")
-    alias = whole("id in the scenario")
+    x = float64(METRE, "of its middle, east", frame="map")
+    y = float64(METRE, "of its middle, north", frame="map")
+    z = float64(METRE, "of its middle, up", frame="map")
+    roll = float64(RADIAN, "right-handed", frame="map")
+    pitch = float64(RADIAN, "right-handed", frame="map")
+    yaw = float64(RADIAN, "counter-clockwise from east", frame="map")
+    length = float64(METRE, "along its yaw")
+    width = float64(METRE, "across it")
+    height = float64(METRE, "0: from the ground to the sky")
+    alias = int64("id in the scenario")
     key = ("alias",)
 
-    def covers(self, point: RealArray) -> bool:
+    def covers(self, point: FloatArray) -> bool:
         """Whether a point `(3,)` in map [m] lies in any area, its faces included."""
         if not self.rows:
             return False
-        offset = point[:, np.newaxis] - self.real[:3]
-        x, y, z = _along_axes(offset, *self.real[3:6])
-        half = 0.5 * self.real[6:]
+        offset = point[:, np.newaxis] - self.floats[:3]
+        x, y, z = _along_axes(offset, *self.floats[3:6])
+        half = 0.5 * self.floats[6:]
         inside = (np.abs(x) <= half[0]) & (np.abs(y) <= half[1])
         return bool((inside & ((np.abs(z) <= half[2]) | (half[2] == 0.0))).any())
 
@@ -82,7 +82,7 @@ def change_shades(shades: ShadeTable, command: ShadeCommand) -> tuple[ShadeTable
         return shades, f"there are {MOST_SHADES} areas already"
     row = found[0] if len(found) else len(shades)
     table = shades.copy() if len(found) else shades.append(ShadeTable.zeros(1))
-    table.real[:, row], table.alias[row] = numbers, command.alias
+    table.floats[:, row], table.alias[row] = numbers, command.alias
     return table.freeze(), ""
 
 
@@ -97,8 +97,8 @@ def _problem_of(command: PlaceShade, numbers: tuple[float, ...]) -> str:
 
 
 def _along_axes(
-    offset: RealArray, roll: RealArray, pitch: RealArray, yaw: RealArray
-) -> tuple[RealArray, RealArray, RealArray]:
+    offset: FloatArray, roll: FloatArray, pitch: FloatArray, yaw: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Offsets `(3, rows)` in map, along the axes of boxes that are turned by z, y, x (REP-103)."""
     x, y = _turned(offset[0], offset[1], yaw)
     z, x = _turned(offset[2], x, pitch)
@@ -106,7 +106,7 @@ def _along_axes(
     return x, y, z
 
 
-def _turned(first: RealArray, second: RealArray, angle: RealArray) -> tuple[RealArray, RealArray]:
+def _turned(first: FloatArray, second: FloatArray, angle: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Two components in axes that are turned from the first to the second."""
     sine, cosine = np.sin(angle), np.cos(angle)
     return cosine * first + sine * second, cosine * second - sine * first

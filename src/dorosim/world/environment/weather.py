@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.column import Columns, float64, float64_vector, int64
 from dorosim.ground.unit import NANOSECOND, NONE, SECOND
 
 DAY = 86_400.0
@@ -85,17 +85,17 @@ DAY_OF_YEAR: dict[Season, int] = {Season.WINTER: 15, Season.SPRING: 105, Season.
 class EnvironmentState(Columns):
     """One row: the surroundings of the world. `sky` and `goal` hold the fields of `Sky` in order and in their units."""
 
-    sky = reals(5, NONE, "the weather as it is now")
-    goal = reals(5, NONE, "the weather as it will be when the change is over")
-    time_of_day = real(SECOND, "local solar time since midnight, as clocks tell it")
-    time_change = real(SECOND, "what the time of day still has to go on by")
-    sun_time = real(SECOND, "local solar time since midnight by which the light falls")
-    sun_change = real(SECOND, "what the time of the light still has to go on by")
-    weather = whole("WeatherKind")
-    season = whole("Season")
-    puddles = whole("1 if puddles are seen (EnvVisibility, PUDDLE)")
-    sky_left = whole("time until the sky is as its goal [ns]", NANOSECOND)
-    time_left = whole("time until the time of day is as asked for [ns]", NANOSECOND)
+    sky = float64_vector(5, NONE, "the weather as it is now")
+    goal = float64_vector(5, NONE, "the weather as it will be when the change is over")
+    time_of_day = float64(SECOND, "local solar time since midnight, as clocks tell it")
+    time_change = float64(SECOND, "what the time of day still has to go on by")
+    sun_time = float64(SECOND, "local solar time since midnight by which the light falls")
+    sun_change = float64(SECOND, "what the time of the light still has to go on by")
+    weather = int64("WeatherKind")
+    season = int64("Season")
+    puddles = int64("1 if puddles are seen (EnvVisibility, PUDDLE)")
+    sky_left = int64("time until the sky is as its goal [ns]", NANOSECOND)
+    time_left = int64("time until the time of day is as asked for [ns]", NANOSECOND)
 
 
 class SetWeather(msgspec.Struct, frozen=True, tag=True):

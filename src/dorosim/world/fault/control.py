@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
 from dorosim.world.fault.signal import drift_of
 from dorosim.world.fault.table import HISTORY, FaultTable, rows_of
@@ -74,7 +74,7 @@ _NONE = np.zeros(0, np.int64)
 
 def vehicle_rows(
     faults: FaultTable, time: int, target: FaultTarget, vehicle: VehicleState
-) -> tuple[WholeArray, WholeArray]:
+) -> tuple[IntArray, IntArray]:
     """Rows of the faults of a target that are active at a time [ns] and whose vehicle is there, and the vehicles'."""
     rows = rows_of(faults, time, target) if faults.rows else _NONE
     if not len(rows):
@@ -85,7 +85,7 @@ def vehicle_rows(
     return rows[there], car[there]
 
 
-def _delay(faults: FaultTable, rows: WholeArray, asked: RealArray, time: int, tick: int) -> RealArray:
+def _delay(faults: FaultTable, rows: IntArray, asked: FloatArray, time: int, tick: int) -> FloatArray:
     """`(rows,)` what was asked `delay` ago, or the held value; remembers what was asked in the tick before."""
     delay = np.maximum(np.rint(faults.delay[rows] * 1e9).astype(np.int64), tick)
     # samples are whole ticks apart, so that a short delay is exact and a long one fits into the ring
@@ -97,8 +97,8 @@ def _delay(faults: FaultTable, rows: WholeArray, asked: RealArray, time: int, ti
 
 
 def _effect(
-    faults: FaultTable, rows: WholeArray, steering: NDArray[np.bool_], span: RealArray, late: RealArray, time: int
-) -> tuple[RealArray, RealArray]:
+    faults: FaultTable, rows: IntArray, steering: NDArray[np.bool_], span: FloatArray, late: FloatArray, time: int
+) -> tuple[FloatArray, FloatArray]:
     """`(rows,)` gain and bias of each fault."""
     subclass, held = faults.subclass[rows], faults.held[rows]
     elapsed = (time - faults.start[rows]) * 1e-9

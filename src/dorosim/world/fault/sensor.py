@@ -11,16 +11,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.fault.code import FaultSubclass, FaultTarget
 from dorosim.world.fault.signal import distort
 from dorosim.world.fault.table import FaultTable, rows_of
 
 
-def sensor_rows(faults: FaultTable, actor: int, sensor: int, time: int) -> WholeArray:
+def sensor_rows(faults: FaultTable, actor: int, sensor: int, time: int) -> IntArray:
     """`(N,)` rows of a sensor's faults that are active at a time [ns], in the order of their subclasses."""
     rows = rows_of(faults, time, FaultTarget.SENSOR)
-    mine: WholeArray = rows[(faults.actor[rows] == actor) & (faults.place[rows] == sensor)]
+    mine: IntArray = rows[(faults.actor[rows] == actor) & (faults.place[rows] == sensor)]
     return mine
 
 
@@ -51,11 +51,11 @@ def apply(
     faults: FaultTable,
     actor: int,
     sensor: int,
-    low: RealArray | float,
-    high: RealArray | float,
+    low: FloatArray | float,
+    high: FloatArray | float,
     time: int,
-    history: Callable[[int], RealArray | None],
-) -> RealArray | None:
+    history: Callable[[int], FloatArray | None],
+) -> FloatArray | None:
     """The values that a sensor delivers at a time.
 
     Args:
@@ -80,8 +80,8 @@ def apply(
 
 
 def displace_mount(
-    faults: FaultTable, actor: int, sensor: int, time: int, position: RealArray, rotation: RealArray
-) -> tuple[RealArray, RealArray]:
+    faults: FaultTable, actor: int, sensor: int, time: int, position: FloatArray, rotation: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Where a sensor hangs with its faults, which displace it one after the other in its own frame.
 
     Args:
@@ -101,7 +101,7 @@ def displace_mount(
     return position, rotation
 
 
-def _rotation_from_angles(angles: RealArray) -> RealArray:
+def _rotation_from_angles(angles: FloatArray) -> FloatArray:
     """Rotation by yaw, then pitch, then roll about the turned axes (REP-103)."""
     (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
     return np.array(

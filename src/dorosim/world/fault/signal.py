@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.fault.code import FaultSubclass
 from dorosim.world.fault.table import FaultTable
 
 TWO_PI = 2.0 * np.pi
 
 
-def drift_of(rate: ArrayLike, amplitude: ArrayLike, period: ArrayLike, elapsed: ArrayLike) -> RealArray:
+def drift_of(rate: ArrayLike, amplitude: ArrayLike, period: ArrayLike, elapsed: ArrayLike) -> FloatArray:
     """A drift with an oscillation on it, over the signal's span; all arguments of one shape.
 
     Args:
@@ -22,19 +22,19 @@ def drift_of(rate: ArrayLike, amplitude: ArrayLike, period: ArrayLike, elapsed: 
         elapsed: since the fault began [s].
     """
     turns = np.asarray(elapsed, np.float64) / np.maximum(period, 1e-9)
-    drift: RealArray = np.multiply(rate, elapsed) + np.multiply(amplitude, np.sin(TWO_PI * turns))
+    drift: FloatArray = np.multiply(rate, elapsed) + np.multiply(amplitude, np.sin(TWO_PI * turns))
     return drift
 
 
 def distort(
     faults: FaultTable,
     row: int,
-    values: RealArray,
-    low: RealArray | float,
-    high: RealArray | float,
+    values: FloatArray,
+    low: FloatArray | float,
+    high: FloatArray | float,
     time: int,
     span: float | None = None,
-) -> RealArray:
+) -> FloatArray:
     """Values as a fault of the DATA class makes them; those of other faults pass.
 
     | subclass | values |
@@ -63,14 +63,14 @@ def distort(
     if subclass == FaultSubclass.SHORT:
         return high.copy()
     if subclass == FaultSubclass.OUT_OF_DATA:
-        beyond: RealArray = high + faults.magnitude[row] * whole
+        beyond: FloatArray = high + faults.magnitude[row] * whole
         return beyond
     if subclass == FaultSubclass.OFFSET:
-        shifted: RealArray = np.clip(values + faults.magnitude[row] * part, low, high)
+        shifted: FloatArray = np.clip(values + faults.magnitude[row] * part, low, high)
         return shifted
     if subclass == FaultSubclass.DRIFT_AND_OSCILLATION:
         elapsed = (time - int(faults.start[row])) * 1e-9
         drift = drift_of(faults.rate[row], faults.amplitude[row], faults.period[row], elapsed)
-        drifted: RealArray = np.clip(values + drift * part, low, high)
+        drifted: FloatArray = np.clip(values + drift * part, low, high)
         return drifted
     return values

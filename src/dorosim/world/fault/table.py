@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, real, reals, whole
+from dorosim.ground.column import Columns, IntArray, float64, float64_vector, int64
 from dorosim.ground.unit import METRE, NANOSECOND, NONE, RADIAN, RATIO, SECOND, Unit
 from dorosim.world.fault.code import FaultSubclass, FaultTarget
 
@@ -25,26 +25,26 @@ class FaultTable(Columns):
     a sensor.
     """
 
-    magnitude = real(RATIO, "OFFSET, OUT_OF_DATA: by how much, over the span")
-    rate = real(PER_SECOND, "DRIFT_AND_OSCILLATION: drift over the span")
-    amplitude = real(RATIO, "DRIFT_AND_OSCILLATION: of the oscillation, over the span")
-    period = real(SECOND, "DRIFT_AND_OSCILLATION: of the oscillation")
-    delay = real(SECOND, "DELAYED: how late; LOSS_AND_TIMEOUT of a control: until the receiver gives up")
-    onset = real(SECOND, "PUNCTURE, TRANSFORM of a tyre: until the damage is complete")
-    friction_loss = real(RATIO, "tyre: share of the grip that it lacks then")
-    stiffness_loss = real(RATIO, "tyre: share of the cornering stiffness that it lacks then")
-    drag = real(RATIO, "tyre: rolling resistance over load that it adds then")
-    position_offset = reals(3, METRE, "sensor: displacement in the sensor's own frame x y z")
-    rotation_offset = reals(3, RADIAN, "sensor: roll, pitch, yaw of the displaced frame in the sensor's own")
-    held = real(NONE, "control: what the actuator had when the fault began; angle in rad")
-    history = reals(HISTORY, NONE, "DELAYED control: what was asked for, a ring over time")
-    actor = whole("actor id")
-    target = whole("FaultTarget")
-    place = whole("control: FaultLocation; tyre: 0 to 3 FL FR RL RR; sensor: its id")
-    subclass = whole("FaultSubclass")
-    start = whole("since when [ns]", NANOSECOND)
-    end = whole("until when [ns]", NANOSECOND)
-    begun = whole("1 once `held` is known")
+    magnitude = float64(RATIO, "OFFSET, OUT_OF_DATA: by how much, over the span")
+    rate = float64(PER_SECOND, "DRIFT_AND_OSCILLATION: drift over the span")
+    amplitude = float64(RATIO, "DRIFT_AND_OSCILLATION: of the oscillation, over the span")
+    period = float64(SECOND, "DRIFT_AND_OSCILLATION: of the oscillation")
+    delay = float64(SECOND, "DELAYED: how late; LOSS_AND_TIMEOUT of a control: until the receiver gives up")
+    onset = float64(SECOND, "PUNCTURE, TRANSFORM of a tyre: until the damage is complete")
+    friction_loss = float64(RATIO, "tyre: share of the grip that it lacks then")
+    stiffness_loss = float64(RATIO, "tyre: share of the cornering stiffness that it lacks then")
+    drag = float64(RATIO, "tyre: rolling resistance over load that it adds then")
+    position_offset = float64_vector(3, METRE, "sensor: displacement in the sensor's own frame x y z")
+    rotation_offset = float64_vector(3, RADIAN, "sensor: roll, pitch, yaw of the displaced frame in the sensor's own")
+    held = float64(NONE, "control: what the actuator had when the fault began; angle in rad")
+    history = float64_vector(HISTORY, NONE, "DELAYED control: what was asked for, a ring over time")
+    actor = int64("actor id")
+    target = int64("FaultTarget")
+    place = int64("control: FaultLocation; tyre: 0 to 3 FL FR RL RR; sensor: its id")
+    subclass = int64("FaultSubclass")
+    start = int64("since when [ns]", NANOSECOND)
+    end = int64("until when [ns]", NANOSECOND)
+    begun = int64("1 once `held` is known")
     key = ("actor", "target", "place", "subclass")
 
 
@@ -91,14 +91,14 @@ def default_model(target: FaultTarget, subclass: FaultSubclass) -> FaultModel:
     return _DEFAULTS.get((target, subclass), _PLAIN)
 
 
-def rows_of(faults: FaultTable, time: int, target: FaultTarget) -> WholeArray:
+def rows_of(faults: FaultTable, time: int, target: FaultTarget) -> IntArray:
     """`(N,)` rows of the faults of a target that are active at a time [ns]."""
     return np.flatnonzero((faults.target == target) & (faults.start <= time) & (time < faults.end))
 
 
-def take_faults(faults: FaultTable, rows: WholeArray) -> FaultTable:
+def take_faults(faults: FaultTable, rows: IntArray) -> FaultTable:
     """A writable table of some rows."""
-    return FaultTable(faults.real.take(rows, axis=1), faults.whole.take(rows, axis=1))
+    return FaultTable(faults.floats.take(rows, axis=1), faults.ints.take(rows, axis=1))
 
 
 def without_ended(faults: FaultTable, time: int) -> FaultTable:

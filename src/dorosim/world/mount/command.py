@@ -154,7 +154,7 @@ def _added(mounts: Mounts, command: AddSensor, time: int) -> tuple[Mounts, str]:
     if problem:
         return mounts, problem
     row = MountTable.zeros(1)
-    row.real[:6, 0] = (*command.position, *command.rotation)
+    row.floats[:6, 0] = (*command.position, *command.rotation)
     row.actor[0], row.id[0], row.kind[0] = command.actor, number, command.settings.KIND
     row.period[0], row.phase[0], row.enabled[0], row.since[0] = period, command.phase, command.enabled, time
     return mounts.with_mount(row, text_from_settings(command.settings)), ""
@@ -166,9 +166,9 @@ def _moved(mounts: Mounts, row: int, command: MoveSensor) -> tuple[Mounts, str]:
         return mounts, problem
     table = mounts.table.copy()
     if command.position is not None:
-        table.real[:3, row] = command.position
+        table.floats[:3, row] = command.position
     if command.rotation is not None:
-        table.real[3:6, row] = command.rotation
+        table.floats[3:6, row] = command.rotation
     return mounts.with_table(table), ""
 
 

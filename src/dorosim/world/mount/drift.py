@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, read_only, writable
+from dorosim.ground.column import FloatArray, read_only, writable
 from dorosim.ground.noise import Noise
 from dorosim.world.mount.setting import AnySettings, GpsSettings, ImuSettings, settings_from_text
 from dorosim.world.mount.state import NOISE_COLUMNS, Mounts
@@ -40,9 +40,9 @@ class SlowError(NamedTuple):
         first: deviation of the first value.
     """
 
-    decay: RealArray
-    drive: RealArray
-    first: RealArray
+    decay: FloatArray
+    drive: FloatArray
+    first: FloatArray
 
 
 def advance_mounts(mounts: Mounts, noise: Noise, tick: int, dt: float) -> Mounts:
@@ -65,7 +65,7 @@ def advance_mounts(mounts: Mounts, noise: Noise, tick: int, dt: float) -> Mounts
     return mounts.with_table(table)
 
 
-def advance_noise(before: RealArray, sensors: np.ndarray, errors: SlowError, noise: Noise, tick: int) -> RealArray:
+def advance_noise(before: FloatArray, sensors: np.ndarray, errors: SlowError, noise: Noise, tick: int) -> FloatArray:
     """The slow errors of sensors a tick later.
 
     Args:

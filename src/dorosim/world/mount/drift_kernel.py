@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.draw_kernel import normal, stream_at
 from dorosim.ground.jit import kernel
 from dorosim.world.mount.state import NOISE_COLUMNS
@@ -13,7 +13,7 @@ BEGUN = NOISE_COLUMNS - 1
 
 @kernel
 def advance_processes(
-    noise: RealArray, sensor: WholeArray, decay: RealArray, drive: RealArray, first: RealArray, key: int, tick: int
+    noise: FloatArray, sensor: IntArray, decay: FloatArray, drive: FloatArray, first: FloatArray, key: int, tick: int
 ) -> None:
     """Let the processes of sensors go on by one tick, or begin.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import Columns, RealArray, WholeArray, read_only, real, reals, row_of_id, whole
+from dorosim.ground.column import Columns, FloatArray, IntArray, float64, float64_vector, int64, read_only, row_of_id
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.unit import METRE, NONE, RADIAN
 from dorosim.world.mount.setting import AnySettings, SensorKind, settings_from_text
@@ -25,21 +25,21 @@ class MountTable(Columns):
     into it by z, y, x (REP-103).
     """
 
-    x = real(METRE, "of the sensor, forward of the rear axle's centre", frame="body")
-    y = real(METRE, "of the sensor, to the left", frame="body")
-    z = real(METRE, "of the sensor, above the ground", frame="body")
-    roll = real(RADIAN, "left side up positive", frame="body")
-    pitch = real(RADIAN, "nose down positive", frame="body")
-    yaw = real(RADIAN, "to the left", frame="body")
-    noise = reals(NOISE_COLUMNS, NONE, "what the sensor's slow errors remember; see world/mount/drift.py")
-    actor = whole("id of the vehicle that it is on")
-    id = whole("number of the sensor; no two sensors of a run have the same")
-    kind = whole("SensorKind")
-    period = whole("from one reading to the next; of a spinning sensor, of a turn [ns]")
-    phase = whole("time of one reading, from which the others are counted [ns]")
-    enabled = whole("1 if it reads")
-    since = whole("when it was added [ns]; its slow errors begin then")
-    captured = whole("1 if all that it reads is saved as files, too")
+    x = float64(METRE, "of the sensor, forward of the rear axle's centre", frame="body")
+    y = float64(METRE, "of the sensor, to the left", frame="body")
+    z = float64(METRE, "of the sensor, above the ground", frame="body")
+    roll = float64(RADIAN, "left side up positive", frame="body")
+    pitch = float64(RADIAN, "nose down positive", frame="body")
+    yaw = float64(RADIAN, "to the left", frame="body")
+    noise = float64_vector(NOISE_COLUMNS, NONE, "what the sensor's slow errors remember; see world/mount/drift.py")
+    actor = int64("id of the vehicle that it is on")
+    id = int64("number of the sensor; no two sensors of a run have the same")
+    kind = int64("SensorKind")
+    period = int64("from one reading to the next; of a spinning sensor, of a turn [ns]")
+    phase = int64("time of one reading, from which the others are counted [ns]")
+    enabled = int64("1 if it reads")
+    since = int64("when it was added [ns]; its slow errors begin then")
+    captured = int64("1 if all that it reads is saved as files, too")
     key = ("actor", "id")
 
 
@@ -65,7 +65,7 @@ class Mount(NamedTuple):
     enabled: bool
     since: int
     settings: AnySettings
-    noise: RealArray
+    noise: FloatArray
     captured: bool = False
 
     def turn(self, time: int) -> int:
@@ -88,7 +88,7 @@ class Mounts:
     """
 
     table: MountTable
-    first: WholeArray
+    first: IntArray
     text: ByteArray
 
     @classmethod
@@ -111,8 +111,8 @@ class Mounts:
     def mount(self, row: int) -> Mount:
         """The sensor of a row."""
         table = self.table
-        x, y, z, roll, pitch, yaw = table.real[:6, row].tolist()
-        actor, number, kind, period, phase, enabled, since, captured = table.whole[:, row].tolist()
+        x, y, z, roll, pitch, yaw = table.floats[:6, row].tolist()
+        actor, number, kind, period, phase, enabled, since, captured = table.ints[:, row].tolist()
         return Mount(
             id=number,
             actor=actor,

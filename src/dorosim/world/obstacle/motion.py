@@ -12,9 +12,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.obstacle.state import Obstacles, ObstacleState
 from dorosim.world.waypoint import SPEED, WaypointRoutes
+
+_OBSTACLE = ObstacleState.at
 
 MOST_TURNS = 8
 """Waypoints that an obstacle passes in one tick at most."""
@@ -22,7 +24,7 @@ NEAR = 1e-9
 """A waypoint nearer than this [m] is reached."""
 
 
-def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt: float) -> None:
+def step_obstacles(obstacles: Obstacles, ego_x: FloatArray, ego_y: FloatArray, dt: float) -> None:
     """Move all obstacles for a tick.
 
     Args:
@@ -51,7 +53,7 @@ def step_obstacles(obstacles: Obstacles, ego_x: RealArray, ego_y: RealArray, dt:
         _drive(state, driven, dt)
 
 
-def tell_accelerations(state: ObstacleState, before: RealArray, dt: float) -> None:
+def tell_accelerations(state: ObstacleState, before: FloatArray, dt: float) -> None:
     """Write accelerations of obstacles: the change of velocity in a tick, whatever caused it; 0 while paused.
 
     Args:
@@ -59,20 +61,19 @@ def tell_accelerations(state: ObstacleState, before: RealArray, dt: float) -> No
         before: `(3, N)` their velocities before it [m/s].
         dt: length of the tick [s].
     """
-    real = state.real
-    if real[_MOTION].any() or before.any():
-        real[_ACCELERATION] = (real[_VELOCITY] - before) / dt * (state.paused == 0)
+    floats = state.floats
+    if floats[_MOTION].any() or before.any():
+        floats[_ACCELERATION] = (floats[_VELOCITY] - before) / dt * (state.paused == 0)
 
 
-_S = ObstacleState
-_VELOCITY = slice(_S.velocity_x.index, _S.velocity_x.index + 3)
-_ACCELERATION = slice(_S.acceleration_x.index, _S.acceleration_x.index + 3)
-_MOTION = slice(_S.velocity_x.index, _S.acceleration_z.index + 1)
+_VELOCITY = slice(_OBSTACLE.velocity_x, _OBSTACLE.velocity_x + 3)
+_ACCELERATION = slice(_OBSTACLE.acceleration_x, _OBSTACLE.acceleration_x + 3)
+_MOTION = slice(_OBSTACLE.velocity_x, _OBSTACLE.acceleration_z + 1)
 
 
-def velocities_of(state: ObstacleState) -> RealArray:
+def velocities_of(state: ObstacleState) -> FloatArray:
     """`(3, N)` the velocities of obstacles, east, north, up [m/s]; a copy."""
-    return state.real[_VELOCITY].copy()
+    return state.floats[_VELOCITY].copy()
 
 
 def _follow_waypoints(

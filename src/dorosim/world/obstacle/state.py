@@ -11,7 +11,7 @@ from typing import Any, Self
 import msgspec
 import numpy as np
 
-from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.column import Columns, float64, float64_vector, int64
 from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO
@@ -90,39 +90,39 @@ class ObstacleState(Columns):
     Roll, pitch and yaw turn the map frame into the body frame in the order z, y, x by the right-hand rule (REP-103).
     """
 
-    x = real(METRE, "centre of the base, east", frame="map")
-    y = real(METRE, "centre of the base, north", frame="map")
-    z = real(METRE, "centre of the base, up", frame="map")
-    roll = real(RADIAN, "left side up positive", frame="map")
-    pitch = real(RADIAN, "nose down positive", frame="map")
-    yaw = real(RADIAN, "counter-clockwise from east", frame="map")
-    scale = reals(3, RATIO, "length, width and height over those of the model")
-    length = real(METRE, "along body x, scaled")
-    width = real(METRE, "along body y, scaled")
-    height = real(METRE, "along body z, scaled")
-    velocity_x = real(METRE_PER_SECOND, "east", frame="map")
-    velocity_y = real(METRE_PER_SECOND, "north", frame="map")
-    velocity_z = real(METRE_PER_SECOND, "up", frame="map")
-    yaw_rate = real(RADIAN_PER_SECOND, "counter-clockwise; only with driven", frame="map")
-    acceleration_x = real(METRE_PER_SECOND2, "east", frame="map")
-    acceleration_y = real(METRE_PER_SECOND2, "north", frame="map")
-    acceleration_z = real(METRE_PER_SECOND2, "up", frame="map")
-    move_speed = real(METRE_PER_SECOND, "along its waypoints")
-    active_distance = real(METRE, "it starts when an ego vehicle is nearer than this; 0: at once")
-    drive_x = real(METRE_PER_SECOND, "driven: commanded velocity, forward", frame="body")
-    drive_y = real(METRE_PER_SECOND, "driven: commanded velocity, to the left", frame="body")
-    drive_yaw_rate = real(RADIAN_PER_SECOND, "driven: commanded, counter-clockwise")
-    id = whole("actor id")
-    model = whole("row of the catalogue")
-    moving = whole("1 while it goes along its waypoints")
-    waypoint = whole("the point of its route that it goes to; as many as it has points at the end")
-    driven = whole("1 if it moves as commanded")
-    paused = whole("1 while it is paused: it does not move")
-    loose = whole("1 once it was hit: it moves by the law of collisions only, until it is placed")
-    fallback = whole("1 if the model was not the one asked for")
+    x = float64(METRE, "centre of the base, east", frame="map")
+    y = float64(METRE, "centre of the base, north", frame="map")
+    z = float64(METRE, "centre of the base, up", frame="map")
+    roll = float64(RADIAN, "left side up positive", frame="map")
+    pitch = float64(RADIAN, "nose down positive", frame="map")
+    yaw = float64(RADIAN, "counter-clockwise from east", frame="map")
+    scale = float64_vector(3, RATIO, "length, width and height over those of the model")
+    length = float64(METRE, "along body x, scaled")
+    width = float64(METRE, "along body y, scaled")
+    height = float64(METRE, "along body z, scaled")
+    velocity_x = float64(METRE_PER_SECOND, "east", frame="map")
+    velocity_y = float64(METRE_PER_SECOND, "north", frame="map")
+    velocity_z = float64(METRE_PER_SECOND, "up", frame="map")
+    yaw_rate = float64(RADIAN_PER_SECOND, "counter-clockwise; only with driven", frame="map")
+    acceleration_x = float64(METRE_PER_SECOND2, "east", frame="map")
+    acceleration_y = float64(METRE_PER_SECOND2, "north", frame="map")
+    acceleration_z = float64(METRE_PER_SECOND2, "up", frame="map")
+    move_speed = float64(METRE_PER_SECOND, "along its waypoints")
+    active_distance = float64(METRE, "it starts when an ego vehicle is nearer than this; 0: at once")
+    drive_x = float64(METRE_PER_SECOND, "driven: commanded velocity, forward", frame="body")
+    drive_y = float64(METRE_PER_SECOND, "driven: commanded velocity, to the left", frame="body")
+    drive_yaw_rate = float64(RADIAN_PER_SECOND, "driven: commanded, counter-clockwise")
+    id = int64("actor id")
+    model = int64("row of the catalogue")
+    moving = int64("1 while it goes along its waypoints")
+    waypoint = int64("the point of its route that it goes to; as many as it has points at the end")
+    driven = int64("1 if it moves as commanded")
+    paused = int64("1 while it is paused: it does not move")
+    loose = int64("1 once it was hit: it moves by the law of collisions only, until it is placed")
+    fallback = int64("1 if the model was not the one asked for")
 
 
-_MOTION = slice(ObstacleState.velocity_x.index, ObstacleState.acceleration_z.index + 1)
+_MOTION = slice(ObstacleState.at.velocity_x, ObstacleState.at.acceleration_z + 1)
 """What an obstacle that stands has none of: columns that stand side by side."""
 
 
@@ -145,7 +145,7 @@ class Obstacles(Travellers[ObstacleState]):
     def can_move(self) -> bool:
         """Whether a step may change anything; if not, a table can be shared from snapshot to snapshot."""
         state = self.state
-        return bool(len(self.route.point)) or bool(state.driven.any()) or bool(state.real[_MOTION].any())
+        return bool(len(self.route.point)) or bool(state.driven.any()) or bool(state.floats[_MOTION].any())
 
 
 class ObstacleCommand(msgspec.Struct, frozen=True, tag=True):

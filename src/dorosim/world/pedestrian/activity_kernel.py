@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from dorosim.ground.bare_kernel import bare
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.pedestrian.gap_kernel import way_to_area
 from dorosim.world.pedestrian.random_choice_kernel import choose
@@ -14,6 +14,8 @@ from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import PAUSE, SPEED
+
+_PEDESTRIAN = PedestrianState.at
 
 RELAXATION = 0.5
 """Time in which the velocity comes up to the desired one [s] (Helbing and Molnar 1995)."""
@@ -40,14 +42,6 @@ Manual 2010, equation 19-69)."""
 SHORTEST_CROSSING = 1.0
 """A way that cuts less than this [m] off a crosswalk does not cross it."""
 
-_S = PedestrianState
-_X, _Y, _DESIRED, _ACTIVE = _S.x.index, _S.y.index, _S.desired_speed.index, _S.active_distance.index
-_LEG_X, _LEG_Y, _REST = _S.leg_x.index, _S.leg_y.index, _S.rest.index
-_ALLOWED, _ASIDE_X, _ASIDE_Y = _S.allowed_speed.index, _S.aside_x.index, _S.aside_y.index
-_BARRED, _SIDE = _S.barred.index, _S.side.index
-_BEGIN, _END, _DRIVE_X, _DRIVE_Y = _S.crossing_begin.index, _S.crossing_end.index, _S.drive_x.index, _S.drive_y.index
-_ID, _MODE, _STAGE, _STARTED = _S.id.index, _S.mode.index, _S.stage.index, _S.started.index
-_WAYPOINT, _DIRECTION, _CROSSWALK, _DRAWN = _S.waypoint.index, _S.direction.index, _S.crosswalk.index, _S.drawn.index
 
 _IDLE, _WALK, _WAIT, _CROSS = int(Stage.IDLE), int(Stage.WALK), int(Stage.WAIT), int(Stage.CROSS)
 _RESTING, _ARRIVED, _DRIVEN = int(Stage.REST), int(Stage.ARRIVED), int(Stage.DRIVEN)
@@ -65,9 +59,9 @@ class CrosswalkArrays(NamedTuple):
         circle: `(K, 3)` x, y and radius of a circle around each area, in map [m].
     """
 
-    first: WholeArray
-    corner: RealArray
-    circle: RealArray
+    first: IntArray
+    corner: FloatArray
+    circle: FloatArray
 
 
 class WalkScene(NamedTuple):
@@ -84,16 +78,16 @@ class WalkScene(NamedTuple):
         ego_x, ego_y: `(E,)` the ego vehicles, in map [m], writable.
     """
 
-    route_first: WholeArray
-    route_point: RealArray
+    route_first: IntArray
+    route_point: FloatArray
     crosswalks: CrosswalkArrays
-    walk: WholeArray
-    gap: RealArray
-    kerb: RealArray
-    radius: RealArray
-    height: RealArray
-    ego_x: RealArray
-    ego_y: RealArray
+    walk: IntArray
+    gap: FloatArray
+    kerb: FloatArray
+    radius: FloatArray
+    height: FloatArray
+    ego_x: FloatArray
+    ego_y: FloatArray
 
 
 @inner_kernel
@@ -147,150 +141,174 @@ def find_crossing(
 
 
 @inner_kernel
-def start_leg(real: RealArray, whole: WholeArray, i: int) -> None:
+def start_leg(floats: FloatArray, ints: IntArray, i: int) -> None:
     """Begin the leg from where a pedestrian is to its waypoint; the first step looks for its first crosswalk."""
-    real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_SIDE, i] = 0.0, 0.0, 0
-    real[_LEG_X, i], real[_LEG_Y, i] = real[_X, i], real[_Y, i]
-    whole[_STAGE, i], whole[_CROSSWALK, i] = _WALK, -1
-    real[_BEGIN, i] = real[_END, i] = -math.inf
+    floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i], ints[_PEDESTRIAN.side, i] = 0.0, 0.0, 0
+    floats[_PEDESTRIAN.leg_x, i], floats[_PEDESTRIAN.leg_y, i] = floats[_PEDESTRIAN.x, i], floats[_PEDESTRIAN.y, i]
+    ints[_PEDESTRIAN.stage, i], ints[_PEDESTRIAN.crosswalk, i] = _WALK, -1
+    floats[_PEDESTRIAN.crossing_begin, i] = floats[_PEDESTRIAN.crossing_end, i] = -math.inf
 
 
 @inner_kernel
-def take_next_waypoint(whole: WholeArray, scene: WalkScene, i: int, seed: int) -> bool:
+def take_next_waypoint(ints: IntArray, scene: WalkScene, i: int, seed: int) -> bool:
     """Choose the next waypoint by the character mode. Returns whether there is one."""
     count = scene.route_first[i + 1] - scene.route_first[i]
-    mode, present = whole[_MODE, i], whole[_WAYPOINT, i]
+    mode, present = ints[_PEDESTRIAN.mode, i], ints[_PEDESTRIAN.waypoint, i]
     following = present + 1
     if mode == _CLOSED:
         following = following % count
     elif mode == _REPEAT:
-        if not 0 <= present + whole[_DIRECTION, i] < count:
-            whole[_DIRECTION, i] = -whole[_DIRECTION, i]
-        following = present + whole[_DIRECTION, i]
+        if not 0 <= present + ints[_PEDESTRIAN.direction, i] < count:
+            ints[_PEDESTRIAN.direction, i] = -ints[_PEDESTRIAN.direction, i]
+        following = present + ints[_PEDESTRIAN.direction, i]
     elif mode == _LOOP and following >= count:
         following = 1
     elif mode == _NEW and count > 2:
         # another destination at random; the first point of the route is where it came in
-        following = 1 + choose(seed, whole[_ID, i], whole[_DRAWN, i], count - 2)
+        following = 1 + choose(seed, ints[_PEDESTRIAN.id, i], ints[_PEDESTRIAN.drawn, i], count - 2)
         if following >= present:
             following += 1
-        whole[_DRAWN, i] += 1
+        ints[_PEDESTRIAN.drawn, i] += 1
     if following == present or not 0 <= following < count:
         return False
-    whole[_WAYPOINT, i] = following
+    ints[_PEDESTRIAN.waypoint, i] = following
     return True
 
 
 @inner_kernel
-def is_awake(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bool:
+def is_awake(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> bool:
     """Whether an idle pedestrian starts now: by a command, or because an ego vehicle is near."""
-    if whole[_MODE, i] == _STAND:
+    if ints[_PEDESTRIAN.mode, i] == _STAND:
         return False
-    if whole[_STARTED, i] != 0:
+    if ints[_PEDESTRIAN.started, i] != 0:
         return True
-    reach = real[_ACTIVE, i]
+    reach = floats[_PEDESTRIAN.active_distance, i]
     for e in range(scene.ego_x.shape[0]):
-        if math.hypot(scene.ego_x[e] - real[_X, i], scene.ego_y[e] - real[_Y, i]) < reach:
+        if math.hypot(scene.ego_x[e] - floats[_PEDESTRIAN.x, i], scene.ego_y[e] - floats[_PEDESTRIAN.y, i]) < reach:
             return True
     return False
 
 
 @inner_kernel
-def may_cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> bool:
+def may_cross(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> bool:
     """Whether a pedestrian may step on the next crosswalk: by its light, else by the gap in traffic."""
-    k = whole[_CROSSWALK, i]
-    needed = (real[_END, i] - real[_BEGIN, i] + scene.kerb[k]) / max(real[_DESIRED, i], 0.1) + START_UP
+    k = ints[_PEDESTRIAN.crosswalk, i]
+    needed = (floats[_PEDESTRIAN.crossing_end, i] - floats[_PEDESTRIAN.crossing_begin, i] + scene.kerb[k]) / max(
+        floats[_PEDESTRIAN.desired_speed, i], 0.1
+    ) + START_UP
     free: bool = scene.walk[k] == _GO or (scene.walk[k] == _NO_LIGHT and scene.gap[k] >= needed)
     return free
 
 
 @inner_kernel
-def place_on_leg(real: RealArray, scene: WalkScene, goal: int, i: int) -> tuple[float, float, float, float]:
+def place_on_leg(floats: FloatArray, scene: WalkScene, goal: int, i: int) -> tuple[float, float, float, float]:
     """Direction of the leg to a waypoint, of length 1, its length [m], and how far along it the pedestrian is [m]."""
-    leg_x, leg_y = scene.route_point[goal, 0] - real[_LEG_X, i], scene.route_point[goal, 1] - real[_LEG_Y, i]
+    leg_x, leg_y = (
+        scene.route_point[goal, 0] - floats[_PEDESTRIAN.leg_x, i],
+        scene.route_point[goal, 1] - floats[_PEDESTRIAN.leg_y, i],
+    )
     length = math.hypot(leg_x, leg_y)
     way_x, way_y = (leg_x / length, leg_y / length) if length > 0.0 else (1.0, 0.0)
-    along = (real[_X, i] - real[_LEG_X, i]) * way_x + (real[_Y, i] - real[_LEG_Y, i]) * way_y
+    along = (floats[_PEDESTRIAN.x, i] - floats[_PEDESTRIAN.leg_x, i]) * way_x + (
+        floats[_PEDESTRIAN.y, i] - floats[_PEDESTRIAN.leg_y, i]
+    ) * way_y
     return way_x, way_y, length, along
 
 
 @inner_kernel
-def change_stage(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, dt: float, seed: int) -> None:
+def change_stage(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, dt: float, seed: int) -> None:
     """Start a pedestrian that stands idle, let it go on after a rest, and to the next waypoint where it reaches one."""
-    stage = whole[_STAGE, i]
+    stage = ints[_PEDESTRIAN.stage, i]
     ready = False
-    if stage == _IDLE and is_awake(real, whole, scene, i):
-        whole[_WAYPOINT, i] = 0
-        whole[_STAGE, i] = _ARRIVED
+    if stage == _IDLE and is_awake(floats, ints, scene, i):
+        ints[_PEDESTRIAN.waypoint, i] = 0
+        ints[_PEDESTRIAN.stage, i] = _ARRIVED
         if scene.route_first[i + 1] - scene.route_first[i] > 1:
-            whole[_WAYPOINT, i] = 1
-            start_leg(real, whole, i)
+            ints[_PEDESTRIAN.waypoint, i] = 1
+            start_leg(floats, ints, i)
     elif stage == _RESTING:
-        real[_REST, i] -= dt
-        ready = real[_REST, i] <= 0.0
+        floats[_PEDESTRIAN.rest, i] -= dt
+        ready = floats[_PEDESTRIAN.rest, i] <= 0.0
     elif _WALK <= stage <= _CROSS:
-        goal = scene.route_first[i] + whole[_WAYPOINT, i]
-        _, _, length, along = place_on_leg(real, scene, goal, i)
-        if along >= length - ARRIVAL or whole[_BARRED, i] == 1:
-            whole[_BARRED, i] = 0
-            real[_REST, i] = scene.route_point[goal, PAUSE]
-            whole[_STAGE, i] = _RESTING
-            ready = real[_REST, i] <= 0.0
+        goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]
+        _, _, length, along = place_on_leg(floats, scene, goal, i)
+        if along >= length - ARRIVAL or ints[_PEDESTRIAN.barred, i] == 1:
+            ints[_PEDESTRIAN.barred, i] = 0
+            floats[_PEDESTRIAN.rest, i] = scene.route_point[goal, PAUSE]
+            ints[_PEDESTRIAN.stage, i] = _RESTING
+            ready = floats[_PEDESTRIAN.rest, i] <= 0.0
     if ready:
-        if take_next_waypoint(whole, scene, i, seed):
-            start_leg(real, whole, i)
+        if take_next_waypoint(ints, scene, i, seed):
+            start_leg(floats, ints, i)
         else:
-            whole[_STAGE, i], whole[_CROSSWALK, i] = _ARRIVED, -1
+            ints[_PEDESTRIAN.stage, i], ints[_PEDESTRIAN.crosswalk, i] = _ARRIVED, -1
 
 
 @inner_kernel
-def way_to_goal(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float, float]:
+def way_to_goal(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> tuple[float, float, float, float]:
     """Where a pedestrian goes, and how fast.
 
     Returns:
         Direction of length 1, or zeros for nowhere, the distance, infinite where a command gives the direction [m],
         and speed [m/s].
     """
-    stage = whole[_STAGE, i]
+    stage = ints[_PEDESTRIAN.stage, i]
     if stage == _DRIVEN:
-        speed = math.hypot(real[_DRIVE_X, i], real[_DRIVE_Y, i])
+        speed = math.hypot(floats[_PEDESTRIAN.drive_x, i], floats[_PEDESTRIAN.drive_y, i])
         if speed > 0.0:
-            return real[_DRIVE_X, i] / speed, real[_DRIVE_Y, i] / speed, math.inf, speed
+            return floats[_PEDESTRIAN.drive_x, i] / speed, floats[_PEDESTRIAN.drive_y, i] / speed, math.inf, speed
     if not _WALK <= stage <= _CROSS:
         return 0.0, 0.0, 0.0, 0.0
-    goal = scene.route_first[i] + whole[_WAYPOINT, i]
-    out_x, out_y = scene.route_point[goal, 0] - real[_X, i], scene.route_point[goal, 1] - real[_Y, i]
+    goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]
+    out_x, out_y = (
+        scene.route_point[goal, 0] - floats[_PEDESTRIAN.x, i],
+        scene.route_point[goal, 1] - floats[_PEDESTRIAN.y, i],
+    )
     distance = max(math.hypot(out_x, out_y), 1e-9)
-    speed = scene.route_point[goal, SPEED] if scene.route_point[goal, SPEED] > 0.0 else real[_DESIRED, i]
+    speed = (
+        scene.route_point[goal, SPEED] if scene.route_point[goal, SPEED] > 0.0 else floats[_PEDESTRIAN.desired_speed, i]
+    )
     return out_x / distance, out_y / distance, distance, speed
 
 
 @inner_kernel
-def wish_of(real: RealArray, whole: WholeArray, scene: WalkScene, i: int) -> tuple[float, float, float]:
+def wish_of(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> tuple[float, float, float]:
     """The velocity that a pedestrian wants: direction of length 1, or zeros to stand, and speed [m/s]."""
-    out_x, out_y, distance, limit = way_to_goal(real, whole, scene, i)
+    out_x, out_y, distance, limit = way_to_goal(floats, ints, scene, i)
     if limit <= 0.0:
         return 0.0, 0.0, 0.0
     if distance < math.inf:
-        goal = scene.route_first[i] + whole[_WAYPOINT, i]
-        way_x, way_y, length, along = place_on_leg(real, scene, goal, i)
-        if along > real[_END, i]:
-            found = find_crossing(scene.crosswalks, real[_LEG_X, i], real[_LEG_Y, i], way_x, way_y, length, along)
-            whole[_CROSSWALK, i], real[_BEGIN, i], real[_END, i] = found
-            whole[_STAGE, i] = _WALK
-        limit = cross(real, whole, scene, i, along, limit)
-        if whole[_STAGE, i] == _WAIT and whole[_SIDE, i] != FLEEING:
-            back = along - real[_BEGIN, i] + scene.kerb[whole[_CROSSWALK, i]]
+        goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]
+        way_x, way_y, length, along = place_on_leg(floats, scene, goal, i)
+        if along > floats[_PEDESTRIAN.crossing_end, i]:
+            found = find_crossing(
+                scene.crosswalks,
+                floats[_PEDESTRIAN.leg_x, i],
+                floats[_PEDESTRIAN.leg_y, i],
+                way_x,
+                way_y,
+                length,
+                along,
+            )
+            (
+                ints[_PEDESTRIAN.crosswalk, i],
+                floats[_PEDESTRIAN.crossing_begin, i],
+                floats[_PEDESTRIAN.crossing_end, i],
+            ) = found
+            ints[_PEDESTRIAN.stage, i] = _WALK
+        limit = cross(floats, ints, scene, i, along, limit)
+        if ints[_PEDESTRIAN.stage, i] == _WAIT and ints[_PEDESTRIAN.side, i] != FLEEING:
+            back = along - floats[_PEDESTRIAN.crossing_begin, i] + scene.kerb[ints[_PEDESTRIAN.crosswalk, i]]
             if back > STEP_BACK:
-                return -way_x, -way_y, min(slow_down(back), real[_ALLOWED, i])
-        ends = whole[_MODE, i] == _ONCE and goal == scene.route_first[i + 1] - 1
+                return -way_x, -way_y, min(slow_down(back), floats[_PEDESTRIAN.allowed_speed, i])
+        ends = ints[_PEDESTRIAN.mode, i] == _ONCE and goal == scene.route_first[i + 1] - 1
         if ends or scene.route_point[goal, PAUSE] > 0.0:
             limit = min(limit, slow_down(length - along) + CREEP)
-    if whole[_STAGE, i] == _WAIT and whole[_SIDE, i] == FLEEING:
-        return real[_ASIDE_X, i], real[_ASIDE_Y, i], real[_DESIRED, i]
-    if real[_ASIDE_X, i] != 0.0 or real[_ASIDE_Y, i] != 0.0:
-        out_x, out_y = real[_ASIDE_X, i], real[_ASIDE_Y, i]
-    return out_x, out_y, min(limit, real[_ALLOWED, i])
+    if ints[_PEDESTRIAN.stage, i] == _WAIT and ints[_PEDESTRIAN.side, i] == FLEEING:
+        return floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i], floats[_PEDESTRIAN.desired_speed, i]
+    if floats[_PEDESTRIAN.aside_x, i] != 0.0 or floats[_PEDESTRIAN.aside_y, i] != 0.0:
+        out_x, out_y = floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i]
+    return out_x, out_y, min(limit, floats[_PEDESTRIAN.allowed_speed, i])
 
 
 @inner_kernel
@@ -301,25 +319,25 @@ def slow_down(distance: float) -> float:
 
 
 @inner_kernel
-def cross(real: RealArray, whole: WholeArray, scene: WalkScene, i: int, along: float, speed: float) -> float:
+def cross(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, along: float, speed: float) -> float:
     """Apply the rules of the next crosswalk on the leg: writes the stage. Returns the speed that they allow [m/s]."""
-    k = whole[_CROSSWALK, i]
+    k = ints[_PEDESTRIAN.crosswalk, i]
     if k < 0:
         return speed
-    stage, kerb = whole[_STAGE, i], real[_BEGIN, i] - scene.kerb[k] - along
+    stage, kerb = ints[_PEDESTRIAN.stage, i], floats[_PEDESTRIAN.crossing_begin, i] - scene.kerb[k] - along
     over = scene.walk[k] != _NO_LIGHT and scene.walk[k] != _GO
-    if along > real[_BEGIN, i] or (stage == _CROSS and not over):
-        whole[_STAGE, i] = _CROSS
+    if along > floats[_PEDESTRIAN.crossing_begin, i] or (stage == _CROSS and not over):
+        ints[_PEDESTRIAN.stage, i] = _CROSS
         return HURRY * speed if over else speed
-    if may_cross(real, whole, scene, i):
+    if may_cross(floats, ints, scene, i):
         if kerb < KERB:
-            whole[_STAGE, i] = _CROSS
+            ints[_PEDESTRIAN.stage, i] = _CROSS
         elif stage == _WAIT:
-            whole[_STAGE, i] = _WALK
+            ints[_PEDESTRIAN.stage, i] = _WALK
         return speed
-    if kerb < ARRIVAL or (stage == _WAIT and (kerb < STEP_BACK or whole[_SIDE, i] == FLEEING)):
+    if kerb < ARRIVAL or (stage == _WAIT and (kerb < STEP_BACK or ints[_PEDESTRIAN.side, i] == FLEEING)):
         # a pedestrian that had started but is not on the road yet does not step on it any more
-        whole[_STAGE, i] = _WAIT
+        ints[_PEDESTRIAN.stage, i] = _WAIT
         return 0.0
-    whole[_STAGE, i] = _WALK
+    ints[_PEDESTRIAN.stage, i] = _WALK
     return min(speed, slow_down(kerb) + CREEP)

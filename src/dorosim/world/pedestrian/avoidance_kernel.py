@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from dorosim.ground.bare_kernel import bare
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.pedestrian.activity_kernel import FLEEING, WalkScene, bare_scene, slow_down, way_to_goal
@@ -35,6 +35,9 @@ from dorosim.world.pedestrian.box_kernel import (
 from dorosim.world.pedestrian.gap_kernel import STANDING
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
+_PEDESTRIAN = PedestrianState.at
+_BODY = BodyTable.at
+
 ROOM = 0.3
 """Room that a pedestrian keeps between itself and a body [m]."""
 LOOK = 3.0
@@ -52,37 +55,33 @@ MOST_NEAR = 64
 AT_BODY = 0.1
 """A pedestrian nearer than this to a body that stands on its goal has come as near as it can [m]."""
 
-_S, _B = PedestrianState, BodyTable
-_X, _Y, _Z, _ACTIVE, _ALLOWED = _S.x.index, _S.y.index, _S.z.index, _S.active_distance.index, _S.allowed_speed.index
-_ASIDE_X, _ASIDE_Y, _SIDE, _BARRED = _S.aside_x.index, _S.aside_y.index, _S.side.index, _S.barred.index
-_MODEL, _STAGE = _S.model.index, _S.stage.index
-_BX, _BY, _BZ, _BYAW, _TURN = _B.x.index, _B.y.index, _B.z.index, _B.yaw.index, _B.yaw_rate.index
-_HALF_LENGTH, _HALF_WIDTH, _HALF_HEIGHT = _B.half_length.index, _B.half_width.index, _B.half_height.index
-_VX, _VY = _B.velocity_x.index, _B.velocity_y.index
 _IDLE, _WAIT, _DRIVEN, _DOWN = int(Stage.IDLE), int(Stage.WAIT), int(Stage.DRIVEN), int(Stage.DOWN)
 _LED = int(Stage.LED)
-_WALL_X, _WALL_Y = _S.wall_x.index, _S.wall_y.index
 
 
 @inner_kernel
-def is_in_reach(body: RealArray, b: int, x: float, y: float, z: float, height: float, reach: float) -> bool:
+def is_in_reach(body: FloatArray, b: int, x: float, y: float, z: float, height: float, reach: float) -> bool:
     """Whether a body is within reach [m] of a pedestrian, or will be soon, and is at its height [m]."""
-    dx, dy = body[_BX, b] - x, body[_BY, b] - y
-    reach += body[_HALF_LENGTH, b] + body[_HALF_WIDTH, b] + FORESIGHT * (abs(body[_VX, b]) + abs(body[_VY, b]))
+    dx, dy = body[_BODY.x, b] - x, body[_BODY.y, b] - y
+    reach += (
+        body[_BODY.half_length, b]
+        + body[_BODY.half_width, b]
+        + FORESIGHT * (abs(body[_BODY.velocity_x, b]) + abs(body[_BODY.velocity_y, b]))
+    )
     if dx * dx + dy * dy > reach * reach:
         return False
-    low, high = body[_BZ, b] - body[_HALF_HEIGHT, b], body[_BZ, b] + body[_HALF_HEIGHT, b]
+    low, high = body[_BODY.z, b] - body[_BODY.half_height, b], body[_BODY.z, b] + body[_BODY.half_height, b]
     found: bool = high > z + STEP_OVER and low < z + height
     return found
 
 
 @inner_kernel
-def box_after(body: RealArray, b: int, box: PedestrianBox, time: float) -> tuple[PedestrianBox, float, float]:
+def box_after(body: FloatArray, b: int, box: PedestrianBox, time: float) -> tuple[PedestrianBox, float, float]:
     """Where the box of a body that moves will be after a time [s], and its velocity then, in map [m/s].
 
     It goes on with its speed and yaw rate, on a polygon whose sides stand for arcs.
     """
-    half, vx, vy = 0.5 * body[_TURN, b] * time, body[_VX, b], body[_VY, b]
+    half, vx, vy = 0.5 * body[_BODY.yaw_rate, b] * time, body[_BODY.velocity_x, b], body[_BODY.velocity_y, b]
     c, s = math.cos(half), math.sin(half)
     shrink = s / half if abs(half) > 1e-6 else 1.0
     mean_x, mean_y = c * vx - s * vy, s * vx + c * vy
@@ -93,7 +92,7 @@ def box_after(body: RealArray, b: int, box: PedestrianBox, time: float) -> tuple
 
 
 @inner_kernel
-def will_hit(body: RealArray, b: int, x: float, y: float, radius: float) -> bool:
+def will_hit(body: FloatArray, b: int, x: float, y: float, radius: float) -> bool:
     """Whether a body that moves will hit a pedestrian that stands, within FORESIGHT."""
     start = box_of(body, b, radius)
     for instant in range(INSTANTS + 1):
@@ -105,13 +104,13 @@ def will_hit(body: RealArray, b: int, x: float, y: float, radius: float) -> bool
 
 
 @inner_kernel
-def time_to_meet(body: RealArray, b: int, x: float, y: float, vx: float, vy: float, radius: float) -> float:
+def time_to_meet(body: FloatArray, b: int, x: float, y: float, vx: float, vy: float, radius: float) -> float:
     """When a pedestrian that goes on comes too near to a body that moves [s]; infinite if not within FORESIGHT.
 
     It is infinite, too, where the body would hit the pedestrian if it stood: then it goes on.
 
     Args:
-        body: `BodyTable.real`.
+        body: `BodyTable.floats`.
         b: row of the body.
         x: where the pedestrian is, in map [m].
         y: likewise.
@@ -136,7 +135,7 @@ def time_to_meet(body: RealArray, b: int, x: float, y: float, vx: float, vy: flo
 
 @inner_kernel
 def first_in_way(
-    body: RealArray, near: WholeArray, count: int, x: float, y: float, way_x: float, way_y: float, room: float
+    body: FloatArray, near: IntArray, count: int, x: float, y: float, way_x: float, way_y: float, room: float
 ) -> tuple[int, float]:
     """The nearest body in a way among some that stand: its row and how far the way is clear; -1 and infinite."""
     found, clear = -1, math.inf
@@ -155,8 +154,8 @@ def first_in_way(
 
 @inner_kernel
 def way_past(
-    body: RealArray,
-    near: WholeArray,
+    body: FloatArray,
+    near: IntArray,
     count: int,
     x: float,
     y: float,
@@ -169,7 +168,7 @@ def way_past(
     """The way on past bodies that stand.
 
     Args:
-        body: `BodyTable.real`.
+        body: `BodyTable.floats`.
         near: rows of the bodies.
         count: how many.
         x: where the pedestrian is, in map [m].
@@ -208,7 +207,7 @@ def way_past(
 
 @inner_kernel
 def is_barred(
-    body: RealArray, near: WholeArray, count: int, x: float, y: float, goal_x: float, goal_y: float, room: float
+    body: FloatArray, near: IntArray, count: int, x: float, y: float, goal_x: float, goal_y: float, room: float
 ) -> tuple[bool, float]:
     """Whether a body stands on a goal, and how far the straight way there is clear [m]."""
     for n in range(count):
@@ -223,7 +222,7 @@ def is_barred(
 
 
 @inner_kernel
-def wall_beside(body: RealArray, near: WholeArray, count: int, x: float, y: float, room: float) -> tuple[float, float]:
+def wall_beside(body: FloatArray, near: IntArray, count: int, x: float, y: float, room: float) -> tuple[float, float]:
     """Direction away from the closest body, if it is closer than `room` [m]; zeros for none."""
     deepest, wall_x, wall_y = 0.0, 0.0, 0.0
     for n in range(count):
@@ -238,7 +237,7 @@ def wall_beside(body: RealArray, near: WholeArray, count: int, x: float, y: floa
 
 @inner_kernel
 def find_near(
-    body: RealArray, rows: WholeArray, x: float, y: float, z: float, height: float, reach: float, near: WholeArray
+    body: FloatArray, rows: IntArray, x: float, y: float, z: float, height: float, reach: float, near: IntArray
 ) -> tuple[int, int]:
     """List the bodies in reach [m]: those that stand at the beginning of `near`, those that move at its end.
 
@@ -255,7 +254,7 @@ def find_near(
         b = rows[n]
         if not is_in_reach(body, b, x, y, z, height, reach):
             continue
-        if math.hypot(body[_VX, b], body[_VY, b]) < STANDING:
+        if math.hypot(body[_BODY.velocity_x, b], body[_BODY.velocity_y, b]) < STANDING:
             if standing < MOST_NEAR:
                 near[standing] = b
                 standing += 1
@@ -267,18 +266,28 @@ def find_near(
 
 @inner_kernel
 def look(
-    real: RealArray, whole: WholeArray, scene: WalkScene, i: int, body: RealArray, rows: WholeArray, near: WholeArray
+    floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, body: FloatArray, rows: IntArray, near: IntArray
 ) -> None:
     """Let one pedestrian look for bodies in its way."""
-    real[_ALLOWED, i], real[_ASIDE_X, i], real[_ASIDE_Y, i], whole[_BARRED, i] = math.inf, 0.0, 0.0, 0
-    real[_WALL_X, i], real[_WALL_Y, i] = 0.0, 0.0
-    before, whole[_SIDE, i] = whole[_SIDE, i], 0
-    way_x, way_y, distance, speed = way_to_goal(real, whole, scene, i)
-    if whole[_STAGE, i] == _IDLE or whole[_STAGE, i] == _DOWN or whole[_STAGE, i] == _LED:
+    (
+        floats[_PEDESTRIAN.allowed_speed, i],
+        floats[_PEDESTRIAN.aside_x, i],
+        floats[_PEDESTRIAN.aside_y, i],
+        ints[_PEDESTRIAN.barred, i],
+    ) = math.inf, 0.0, 0.0, 0
+    floats[_PEDESTRIAN.wall_x, i], floats[_PEDESTRIAN.wall_y, i] = 0.0, 0.0
+    before, ints[_PEDESTRIAN.side, i] = ints[_PEDESTRIAN.side, i], 0
+    way_x, way_y, distance, speed = way_to_goal(floats, ints, scene, i)
+    if ints[_PEDESTRIAN.stage, i] == _IDLE or ints[_PEDESTRIAN.stage, i] == _DOWN or ints[_PEDESTRIAN.stage, i] == _LED:
         return
-    x, y, room, height = real[_X, i], real[_Y, i], scene.radius[whole[_MODEL, i]] + ROOM, scene.height[whole[_MODEL, i]]
-    standing, moving = find_near(body, rows, x, y, real[_Z, i], height, LOOK + room, near)
-    real[_WALL_X, i], real[_WALL_Y, i] = wall_beside(body, near, standing, x, y, room)
+    x, y, room, height = (
+        floats[_PEDESTRIAN.x, i],
+        floats[_PEDESTRIAN.y, i],
+        scene.radius[ints[_PEDESTRIAN.model, i]] + ROOM,
+        scene.height[ints[_PEDESTRIAN.model, i]],
+    )
+    standing, moving = find_near(body, rows, x, y, floats[_PEDESTRIAN.z, i], height, LOOK + room, near)
+    floats[_PEDESTRIAN.wall_x, i], floats[_PEDESTRIAN.wall_y, i] = wall_beside(body, near, standing, x, y, room)
     if speed <= 0.0:
         return
     if standing > 0:
@@ -286,34 +295,44 @@ def look(
         if distance < LOOK:
             barred, clear = is_barred(body, near, standing, x, y, x + way_x * distance, y + way_y * distance, room)
         if barred:
-            whole[_BARRED, i] = clear < AT_BODY
+            ints[_PEDESTRIAN.barred, i] = clear < AT_BODY
         else:
             way_x, way_y, clear, side = way_past(body, near, standing, x, y, way_x, way_y, distance, room, before)
             if side != 0:
-                whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = side, way_x, way_y
-        real[_ALLOWED, i] = slow_down(clear)
-    if real[_ACTIVE, i] <= 0.0 and whole[_STAGE, i] != _DRIVEN:
+                ints[_PEDESTRIAN.side, i], floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = (
+                    side,
+                    way_x,
+                    way_y,
+                )
+        floats[_PEDESTRIAN.allowed_speed, i] = slow_down(clear)
+    if floats[_PEDESTRIAN.active_distance, i] <= 0.0 and ints[_PEDESTRIAN.stage, i] != _DRIVEN:
         for n in range(moving, near.shape[0]):
-            if whole[_STAGE, i] == _WAIT:
+            if ints[_PEDESTRIAN.stage, i] == _WAIT:
                 if will_hit(body, near[n], x, y, room):
-                    whole[_SIDE, i], real[_ASIDE_X, i], real[_ASIDE_Y, i] = FLEEING, -way_x, -way_y
+                    ints[_PEDESTRIAN.side, i], floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = (
+                        FLEEING,
+                        -way_x,
+                        -way_y,
+                    )
                 continue
             time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - ROOM)
-            real[_ALLOWED, i] = min(real[_ALLOWED, i], slow_down(speed * (time - FORESIGHT / INSTANTS)))
+            floats[_PEDESTRIAN.allowed_speed, i] = min(
+                floats[_PEDESTRIAN.allowed_speed, i], slow_down(speed * (time - FORESIGHT / INSTANTS))
+            )
 
 
 @kernel
-def look_around(real: RealArray, whole: WholeArray, scene: WalkScene, body: RealArray, rows: WholeArray) -> None:
+def look_around(floats: FloatArray, ints: IntArray, scene: WalkScene, body: FloatArray, rows: IntArray) -> None:
     """Let all pedestrians look for vehicles and obstacles in their way.
 
     Args:
-        real: `PedestrianState.real`; the columns are written that say how they keep clear.
-        whole: `PedestrianState.whole`, likewise.
+        floats: `PedestrianState.floats`; the columns are written that say how they keep clear.
+        ints: `PedestrianState.ints`, likewise.
         scene: what they read.
-        body: `BodyTable.real`, writable; it is only read.
+        body: `BodyTable.floats`, writable; it is only read.
         rows: its rows that are vehicles and obstacles, writable.
     """
     near = np.empty(min(rows.shape[0], 2 * MOST_NEAR), np.int64)
-    real, whole, scene, body, rows = bare(real), bare(whole), bare_scene(scene), bare(body), bare(rows)
-    for i in range(real.shape[1]):
-        look(real, whole, scene, i, body, rows, near)
+    floats, ints, scene, body, rows = bare(floats), bare(ints), bare_scene(scene), bare(body), bare(rows)
+    for i in range(floats.shape[1]):
+        look(floats, ints, scene, i, body, rows, near)

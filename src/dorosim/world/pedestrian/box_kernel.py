@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.collision.body import BodyTable
+
+_BODY = BodyTable.at
 
 OUTWARDS = 0.3
 """A pedestrian inside the room around a box goes away from the box by so much on every metre along it."""
 AIM = 0.05
 """A pedestrian aims this far beside a corner [m]."""
-
-_B = BodyTable
-_X, _Y, _YAW = _B.x.index, _B.y.index, _B.yaw.index
-_HALF_LENGTH, _HALF_WIDTH = _B.half_length.index, _B.half_width.index
 
 
 class PedestrianBox(NamedTuple):
@@ -37,16 +35,16 @@ class PedestrianBox(NamedTuple):
 
 
 @inner_kernel
-def box_of(body: RealArray, b: int, room: float) -> PedestrianBox:
-    """The box of a row of `BodyTable.real`, with room around it [m]."""
-    yaw = body[_YAW, b]
+def box_of(body: FloatArray, b: int, room: float) -> PedestrianBox:
+    """The box of a row of `BodyTable.floats`, with room around it [m]."""
+    yaw = body[_BODY.yaw, b]
     return PedestrianBox(
-        body[_X, b],
-        body[_Y, b],
+        body[_BODY.x, b],
+        body[_BODY.y, b],
         math.cos(yaw),
         math.sin(yaw),
-        body[_HALF_LENGTH, b] + room,
-        body[_HALF_WIDTH, b] + room,
+        body[_BODY.half_length, b] + room,
+        body[_BODY.half_width, b] + room,
     )
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.pedestrian.activity_kernel import slow_down
 from dorosim.world.pedestrian.state import PedestrianState, Stage
+
+_PEDESTRIAN = PedestrianState.at
 
 REPULSION, REPULSION_RANGE = 25.0, 0.08
 """Repulsion of bodies that touch [m/s^2] and the gap over which it falls to 1/e [m]: 2000 N on 80 kg, 0.08 m
@@ -35,9 +37,6 @@ MOST_PUSHING = 128
 """Most neighbours of one cell that push a pedestrian: ten a square metre, more than there is room for. Where more stand
 in one place, those after it in the order of the table push it, so that a crowd of any size comes apart."""
 
-_S = PedestrianState
-_X, _Y, _VX, _VY, _SPEED = _S.x.index, _S.y.index, _S.velocity_x.index, _S.velocity_y.index, _S.speed.index
-_MODEL, _STAGE = _S.model.index, _S.stage.index
 _WAIT = int(Stage.WAIT)
 
 
@@ -48,20 +47,23 @@ def bucket_of(column: int, row: int, mask: int) -> int:
 
 
 @inner_kernel
-def sort_into_cells(real: RealArray, mask: int, cell: WholeArray, first: WholeArray, member: WholeArray) -> None:
+def sort_into_cells(floats: FloatArray, mask: int, cell: IntArray, first: IntArray, member: IntArray) -> None:
     """Fill the buckets of the neighbour grid, rows in order within each.
 
     Args:
-        real: `PedestrianState.real`.
+        floats: `PedestrianState.floats`.
         mask: number of buckets, a power of 2, less one.
         cell: `(2, N)` out: column and row of each pedestrian's cell.
         first: `(buckets + 1,)` out: where the members of each bucket begin.
         member: `(N,)` out: rows of the table by bucket.
     """
     first[:] = 0
-    count = real.shape[1]
+    count = floats.shape[1]
     for i in range(count):
-        cell[0, i], cell[1, i] = math.floor(real[_X, i] / REACH), math.floor(real[_Y, i] / REACH)
+        cell[0, i], cell[1, i] = (
+            math.floor(floats[_PEDESTRIAN.x, i] / REACH),
+            math.floor(floats[_PEDESTRIAN.y, i] / REACH),
+        )
         first[bucket_of(cell[0, i], cell[1, i], mask)] += 1
     for c in range(1, mask + 2):
         first[c] += first[c - 1]
@@ -73,7 +75,7 @@ def sort_into_cells(real: RealArray, mask: int, cell: WholeArray, first: WholeAr
 
 @inner_kernel
 def push(
-    real: RealArray, whole: WholeArray, radius: RealArray, i: int, j: int, way_x: float, way_y: float
+    floats: FloatArray, ints: IntArray, radius: FloatArray, i: int, j: int, way_x: float, way_y: float
 ) -> tuple[float, float, float]:
     """The push of pedestrian `j` on pedestrian `i`, whose way leads in a direction.
 
@@ -82,7 +84,10 @@ def push(
     Returns:
         Acceleration [m/s^2] along x and y in map, and the speed that is left to go on with [m/s].
     """
-    gap_x, gap_y = real[_X, i] - real[_X, j], real[_Y, i] - real[_Y, j]
+    gap_x, gap_y = (
+        floats[_PEDESTRIAN.x, i] - floats[_PEDESTRIAN.x, j],
+        floats[_PEDESTRIAN.y, i] - floats[_PEDESTRIAN.y, j],
+    )
     distance = math.hypot(gap_x, gap_y)
     if distance >= REACH:
         return 0.0, 0.0, math.inf
@@ -90,9 +95,9 @@ def push(
         # two in one place part to the sides, each to another
         gap_x, gap_y, distance = (1e-6, 0.0, 1e-6) if i < j else (-1e-6, 0.0, 1e-6)
     off_x, off_y = gap_x / distance, gap_y / distance
-    touching = radius[whole[_MODEL, i]] + radius[whole[_MODEL, j]]
+    touching = radius[ints[_PEDESTRIAN.model, i]] + radius[ints[_PEDESTRIAN.model, j]]
     gap = distance - touching
-    waits = whole[_STAGE, i] == _WAIT
+    waits = ints[_PEDESTRIAN.stage, i] == _WAIT
     if waits and gap > 0.0:
         return 0.0, 0.0, math.inf
     force = min(REPULSION * math.exp(-gap / REPULSION_RANGE), MOST_REPULSION)
@@ -100,20 +105,20 @@ def push(
     ahead, left = -(off_x * way_x + off_y * way_y), off_x * way_y - off_y * way_x
     aside = abs(left) * distance
     if ahead > AHEAD and aside < touching + SPARE and not waits:
-        onward = real[_VX, j] * way_x + real[_VY, j] * way_y
-        queue = whole[_STAGE, j] == _WAIT
+        onward = floats[_PEDESTRIAN.velocity_x, j] * way_x + floats[_PEDESTRIAN.velocity_y, j] * way_y
+        queue = ints[_PEDESTRIAN.stage, j] == _WAIT
         if aside < touching:
             limit = max(max(onward, 0.0) + slow_down(gap - SPARE), 0.0 if queue else SQUEEZE)
-        if not queue and onward < real[_SPEED, i] + 0.1:
+        if not queue and onward < floats[_PEDESTRIAN.speed, i] + 0.1:
             # to the right, unless the other is more to the right; a stuck pedestrian always tries the right
             side = SIDESTEP * math.exp(-max(gap, 0.0) / SIDESTEP_RANGE) * (1.0 - aside / (touching + SPARE))
-            side = -side if left < -1e-9 and real[_SPEED, i] > STUCK else side
+            side = -side if left < -1e-9 and floats[_PEDESTRIAN.speed, i] > STUCK else side
             force_x, force_y = force_x + side * way_y, force_y - side * way_x
     return force_x, force_y, limit
 
 
 @inner_kernel
-def place_after(member: WholeArray, begin: int, count: int, i: int) -> int:
+def place_after(member: IntArray, begin: int, count: int, i: int) -> int:
     """How many of the members of a bucket, which stand in order, come before a row or are it."""
     low, high = 0, count
     while low < high:
@@ -127,16 +132,16 @@ def place_after(member: WholeArray, begin: int, count: int, i: int) -> int:
 
 @inner_kernel
 def push_of_all(
-    real: RealArray,
-    whole: WholeArray,
-    radius: RealArray,
+    floats: FloatArray,
+    ints: IntArray,
+    radius: FloatArray,
     i: int,
     way_x: float,
     way_y: float,
     mask: int,
-    cell: WholeArray,
-    first: WholeArray,
-    member: WholeArray,
+    cell: IntArray,
+    first: IntArray,
+    member: IntArray,
 ) -> tuple[float, float, float]:
     """The push of all neighbours on one pedestrian: acceleration [m/s^2], and the speed that they leave [m/s]."""
     force_x, force_y, limit = 0.0, 0.0, math.inf
@@ -152,6 +157,6 @@ def push_of_all(
                 j = member[m]
                 if j == i or cell[0, j] != column or cell[1, j] != row:
                     continue
-                push_x, push_y, left = push(real, whole, radius, i, j, way_x, way_y)
+                push_x, push_y, left = push(floats, ints, radius, i, j, way_x, way_y)
                 force_x, force_y, limit = force_x + push_x, force_y + push_y, min(limit, left)
     return force_x, force_y, limit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.bare_kernel import bare
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 
 STANDING = 0.3
@@ -20,7 +20,7 @@ SLOW = 5.0
 
 @inner_kernel
 def way_to_area(
-    first: WholeArray, corner: RealArray, k: int, x: float, y: float, way_x: float, way_y: float
+    first: IntArray, corner: FloatArray, k: int, x: float, y: float, way_x: float, way_y: float
 ) -> tuple[float, float]:
     """Where a straight way ahead comes into an area and leaves it [m]; infinite and minus infinite if it passes by."""
     begin, end = math.inf, -math.inf
@@ -40,15 +40,15 @@ def way_to_area(
 
 @kernel
 def find_gaps(
-    first: WholeArray,
-    corner: RealArray,
-    circle: RealArray,
-    x: RealArray,
-    y: RealArray,
-    velocity_x: RealArray,
-    velocity_y: RealArray,
-    half_length: RealArray,
-    gap: RealArray,
+    first: IntArray,
+    corner: FloatArray,
+    circle: FloatArray,
+    x: FloatArray,
+    y: FloatArray,
+    velocity_x: FloatArray,
+    velocity_y: FloatArray,
+    half_length: FloatArray,
+    gap: FloatArray,
 ) -> None:
     """Lower `gap` to the time until the next vehicle is on a crosswalk, or near it, on a straight way ahead.
 

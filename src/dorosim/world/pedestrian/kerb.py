@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 
@@ -27,7 +27,7 @@ BODY = 0.5
 """Room for the pedestrian that waits [m]."""
 
 
-def waiting_distances(network: RoadNetwork) -> RealArray:
+def waiting_distances(network: RoadNetwork) -> FloatArray:
     """`(K,)` how far before the edge of each crosswalk people wait [m], read-only.
 
     A map's crosswalks end where the road does, but vehicles that turn cut the corner, and the ends of long ones swing
@@ -47,7 +47,7 @@ def waiting_distances(network: RoadNetwork) -> RealArray:
     return frozen(distances)
 
 
-def _swept_lanes(network: RoadNetwork) -> tuple[RealArray, RealArray]:
+def _swept_lanes(network: RoadNetwork) -> tuple[FloatArray, FloatArray]:
     """`(P, 2)` places on all lanes in map [m], and `(P,)` how far from each a bus reaches there [m]."""
     lanes = np.flatnonzero(network.link_drivable)
     counts = np.ceil(network.link_length[lanes] / SAMPLE).astype(np.int64) + 1
@@ -58,7 +58,7 @@ def _swept_lanes(network: RoadNetwork) -> tuple[RealArray, RealArray]:
     return network.point_at(link, s)[:, :2], 0.5 * BUS_WIDTH + BUS_LENGTH**2 * bend / 16.0
 
 
-def _distance(corners: RealArray, ahead: RealArray, place: RealArray, envelope: RealArray) -> float:
+def _distance(corners: FloatArray, ahead: FloatArray, place: FloatArray, envelope: FloatArray) -> float:
     """How far from the ends of an area `(n, 2)` a pedestrian is out of the way [m]; `ahead`: direction of its lanes."""
     across = np.array((-ahead[1], ahead[0]))
     centre = 0.5 * (corners.min(axis=0) + corners.max(axis=0))

@@ -17,7 +17,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,6 @@ def pedestrian_model_row(name: str) -> tuple[int, bool]:
     return (_ROW_OF_NAME[near[0]] if near else 0), False
 
 
-def pedestrian_sizes() -> RealArray:
+def pedestrian_sizes() -> FloatArray:
     """`(models, 3)` length, width and height of every model [m]."""
     return np.array([(model.length, model.width, model.height) for model in PEDESTRIAN_MODELS])

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray, read_only, writable
+from dorosim.ground.column import FloatArray, IntArray, read_only, writable
 from dorosim.road.adjacency import frozen
 from dorosim.road.crosswalk import Crosswalks
 from dorosim.road.network import RoadNetwork
@@ -55,12 +55,12 @@ class PedestrianPlan:
     surface: SurfaceArrays
     crosswalks: CrosswalkArrays
     lanes: LaneCrossings
-    lit: WholeArray
-    lit_first: WholeArray
-    head: WholeArray
-    kerb: RealArray
-    radius: RealArray
-    height: RealArray
+    lit: IntArray
+    lit_first: IntArray
+    head: IntArray
+    kerb: FloatArray
+    radius: FloatArray
+    height: FloatArray
 
     @classmethod
     def from_network(cls, network: RoadNetwork) -> Self:
@@ -86,7 +86,7 @@ class PedestrianPlan:
         """The number of crosswalks."""
         return len(self.crosswalks.circle)
 
-    def walk_of(self, light: LightState) -> WholeArray:
+    def walk_of(self, light: LightState) -> IntArray:
         """`(K,)` what the heads of each crosswalk show (`WalkSignal`), NONE without a lit head; writable.
 
         The strictest head counts; heads under command come before those that are not.
@@ -98,7 +98,7 @@ class PedestrianPlan:
             walk[self.lit] = _BY_STRICTNESS[np.maximum.reduceat(strict, self.lit_first) % _COMMANDED]
         return walk
 
-    def gaps(self, bodies: BodyTable, vehicles: int) -> RealArray:
+    def gaps(self, bodies: BodyTable, vehicles: int) -> FloatArray:
         """`(K,)` time until the next vehicle reaches each crosswalk [s], infinite for none; writable.
 
         A vehicle comes if its straight way ahead leads over the crosswalk, or near it, and it can no longer stop.
@@ -120,7 +120,7 @@ class PedestrianPlan:
         return seen.freeze()
 
 
-def _circles(crosswalks: Crosswalks) -> RealArray:
+def _circles(crosswalks: Crosswalks) -> FloatArray:
     """`(K, 3)` centre and radius of a circle around each area."""
     circle = np.zeros((len(crosswalks), 3))
     for area in range(len(crosswalks)):
@@ -133,10 +133,10 @@ def _circles(crosswalks: Crosswalks) -> RealArray:
 def step_pedestrians(
     plan: PedestrianPlan,
     people: Pedestrians,
-    walk: WholeArray,
-    gap: RealArray,
-    ego_x: RealArray,
-    ego_y: RealArray,
+    walk: IntArray,
+    gap: FloatArray,
+    ego_x: FloatArray,
+    ego_y: FloatArray,
     seed: int,
     dt: float,
     *,
@@ -159,13 +159,13 @@ def step_pedestrians(
     """
     if not len(people):
         return
-    real, whole = people.state.real, people.state.whole
-    walk_pedestrians(real, whole, _scene(plan, people, walk, gap, ego_x, ego_y), seed, dt)
-    if settle and (real[_SPEED].any() or whole[_SEGMENT].min() < 0):
+    floats, ints = people.state.floats, people.state.ints
+    walk_pedestrians(floats, ints, _scene(plan, people, walk, gap, ego_x, ego_y), seed, dt)
+    if settle and (floats[_PEDESTRIAN.speed].any() or ints[_PEDESTRIAN.segment].min() < 0):
         follow_ground(plan, people.state)
 
 
-def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable, rows: WholeArray) -> None:
+def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable, rows: IntArray) -> None:
     """Let all pedestrians look for bodies in their way; they heed these until they look again.
 
     Args:
@@ -175,11 +175,11 @@ def look_for_bodies(plan: PedestrianPlan, people: Pedestrians, bodies: BodyTable
         rows: the rows of `bodies` that are vehicles and obstacles, writable.
     """
     scene = _scene(plan, people, _NO_WALK, _NO_GAP, _NOBODY, _NOBODY)
-    look_around(people.state.real, people.state.whole, scene, bodies.real, rows)
+    look_around(people.state.floats, people.state.ints, scene, bodies.floats, rows)
 
 
 def _scene(
-    plan: PedestrianPlan, people: Pedestrians, walk: WholeArray, gap: RealArray, ego_x: RealArray, ego_y: RealArray
+    plan: PedestrianPlan, people: Pedestrians, walk: IntArray, gap: FloatArray, ego_x: FloatArray, ego_y: FloatArray
 ) -> WalkScene:
     """What the kernels read."""
     route = people.route
@@ -202,18 +202,17 @@ _NO_WALK, _NO_GAP, _NOBODY = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
 
 def follow_ground(plan: PedestrianPlan, state: PedestrianState) -> None:
     """Put all pedestrians on the ground: that of the nearest lane, as under vehicles."""
-    real = state.real
+    floats = state.floats
     scratch = np.empty((3, len(state)))
-    x, y, z = real[_X], real[_Y], real[_Z]
-    follow_surface(plan.surface, x, y, z, state.whole[_SEGMENT], scratch[0], scratch[1], scratch[2])
+    x, y, z = floats[_PEDESTRIAN.x], floats[_PEDESTRIAN.y], floats[_PEDESTRIAN.z]
+    follow_surface(plan.surface, x, y, z, state.ints[_PEDESTRIAN.segment], scratch[0], scratch[1], scratch[2])
     z[:] = scratch[0]
 
 
-_X, _Y, _Z = PedestrianState.x.index, PedestrianState.y.index, PedestrianState.z.index
-_SPEED, _SEGMENT = PedestrianState.speed.index, PedestrianState.segment.index
+_PEDESTRIAN = PedestrianState.at
 
 
-def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: WholeArray) -> Crossing:
+def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: IntArray) -> Crossing:
     """The lanes that people are about to cross, or wait to cross at a crosswalk without a light; read-only.
 
     Args:
@@ -222,11 +221,17 @@ def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: WholeAr
         walk: `(K,)` what the lights of each crosswalk show: `plan.walk_of(lights)`.
     """
     lanes, state = plan.lanes, people.state
-    found = Crossing.zeros(len(lanes.whole))
+    found = Crossing.zeros(len(lanes.ints))
     count = find_crossings(
-        lanes.real, lanes.whole, read_only(walk), writable(state.real), writable(state.whole), found.real, found.whole
+        lanes.floats,
+        lanes.ints,
+        read_only(walk),
+        writable(state.floats),
+        writable(state.ints),
+        found.floats,
+        found.ints,
     )
-    return Crossing(found.real[:, :count].copy(), found.whole[:, :count].copy()).freeze()
+    return Crossing(found.floats[:, :count].copy(), found.ints[:, :count].copy()).freeze()
 
 
 def _lanes_over(network: RoadNetwork) -> LaneCrossings:

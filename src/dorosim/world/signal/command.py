@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.road.signal import Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
 from dorosim.world.signal.signal_program import SECOND, Programme, programme_from_states, walk_from_phases
 from dorosim.world.signal.state import NO_LAMP, SignalState
@@ -212,7 +212,7 @@ def _changed(present: Programme, command: SetSchedule) -> Programme:
         ]
         shape = (len(states), present.lamps.shape[1], 3)
         return programme_from_states(states, np.zeros(shape, np.int64))
-    amber: WholeArray = np.array([round(one * SECOND) for one in yellow], np.int64)
+    amber: IntArray = np.array([round(one * SECOND) for one in yellow], np.int64)
     return present._replace(duration=present.duration - present.yellow + amber, yellow=amber)
 
 

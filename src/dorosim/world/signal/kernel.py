@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dorosim.ground.bare_kernel import bare
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.signal import Lamp
 from dorosim.world.signal.permission import LinkPair, LinkState, Permission
 from dorosim.world.signal.signal_program import BEFORE, FLICKER, FOREVER, GREEN
 from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, WalkSignal
 
-_STATE, _REMAINING = ControllerState.state.index, ControllerState.remaining.index
-_DUE = ControllerState.due.index
-_STATUS, _WALK, _COMMAND = LightState.status.index, LightState.walk.index, LightState.command.index
-_CONTROLLER, _GROUP, _PEDESTRIAN = LightPlace.controller.index, LightPlace.group.index, LightPlace.pedestrian.index
-_ENTRY, _STOP_LINE = LinkState.entry.index, LinkState.stop_line.index
-_LIGHT, _LAMP, _NEAR = LinkPair.light.index, LinkPair.lamp.index, LinkPair.near.index
-_UNPROTECTED, _CAUTION = LinkPair.unprotected.index, LinkPair.caution.index
+_CONTROLLER = ControllerState.at
+_LIGHT = LightState.at
+_LIGHT_PLACE = LightPlace.at
+_LINK = LinkState.at
+_LINK_PAIR = LinkPair.at
 
 _RED, _YELLOW, _GREEN = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN)
 _GREENS = int(sum(lamp for lamp in Lamp if lamp not in {Lamp.RED, Lamp.YELLOW}))
@@ -35,23 +33,23 @@ _NO_WALK, _STAY, _CROSS, _FLASH = (
 class Programmes(NamedTuple):
     """The programmes as kernels see them: the arrays of `ProgrammeTable`, read-only; `states` are its `count`."""
 
-    states: WholeArray
-    duration: WholeArray
-    yellow: WholeArray
-    lamps: WholeArray
-    change: WholeArray
-    walk: WholeArray
+    states: IntArray
+    duration: IntArray
+    yellow: IntArray
+    lamps: IntArray
+    change: IntArray
+    walk: IntArray
 
 
 class Links(NamedTuple):
-    """What lights govern, as kernels see it: the arrays of `LinkRule`, and the whole block of its pairs; writable."""
+    """What lights govern, as kernels see it: the arrays of `LinkRule`, and the int block of its pairs; writable."""
 
-    pair: WholeArray
-    governed: WholeArray
-    start: WholeArray
-    approach: WholeArray
-    approach_start: WholeArray
-    onward: WholeArray
+    pair: IntArray
+    governed: IntArray
+    start: IntArray
+    approach: IntArray
+    approach_start: IntArray
+    onward: IntArray
 
 
 @inner_kernel
@@ -63,9 +61,9 @@ def bare_programmes(one: Programmes) -> Programmes:
 
 
 @inner_kernel
-def count_down(clock: WholeArray, c: int, programme: Programmes) -> None:
+def count_down(clock: IntArray, c: int, programme: Programmes) -> None:
     """Write the time until any lamp of a controller changes [ns]."""
-    state, due = clock[_STATE, c], clock[_REMAINING, c]
+    state, due = clock[_CONTROLLER.state, c], clock[_CONTROLLER.remaining, c]
     elapsed = programme.duration[c, state] - due
     ahead = programme.duration[c, state] - programme.yellow[c, state] - elapsed
     if ahead > 0:
@@ -76,34 +74,34 @@ def count_down(clock: WholeArray, c: int, programme: Programmes) -> None:
             ahead += programme.walk[c, state, group, part]
             if ahead > 0:
                 due = min(due, ahead)
-    clock[_DUE, c] = min(due, FOREVER)
+    clock[_CONTROLLER.due, c] = min(due, FOREVER)
 
 
 @inner_kernel
-def is_changing(clock: WholeArray, c: int, programme: Programmes) -> bool:
+def is_changing(clock: IntArray, c: int, programme: Programmes) -> bool:
     """Whether the yellow of a controller's state is on."""
-    found: bool = clock[_REMAINING, c] <= programme.yellow[c, clock[_STATE, c]]
+    found: bool = clock[_CONTROLLER.remaining, c] <= programme.yellow[c, clock[_CONTROLLER.state, c]]
     return found
 
 
 @inner_kernel
-def is_driven(place: WholeArray, n: int, programme: Programmes) -> bool:
+def is_driven(place: IntArray, n: int, programme: Programmes) -> bool:
     """Whether a programme controls a light."""
-    c = place[_CONTROLLER, n]
-    found: bool = c >= 0 and place[_GROUP, n] >= 0 and programme.states[c] > 0
+    c = place[_LIGHT_PLACE.controller, n]
+    found: bool = c >= 0 and place[_LIGHT_PLACE.group, n] >= 0 and programme.states[c] > 0
     return found
 
 
 @inner_kernel
-def walk_of(clock: WholeArray, c: int, group: int, programme: Programmes) -> int:
+def walk_of(clock: IntArray, c: int, group: int, programme: Programmes) -> int:
     """What a pedestrian head shows; NONE where no state of the programme lets pedestrians walk."""
     ever = 0
     for state in range(programme.walk.shape[1]):
         ever += programme.walk[c, state, group, GREEN] + programme.walk[c, state, group, FLICKER]
     if ever == 0:
         return _NO_WALK
-    state = clock[_STATE, c]
-    since = programme.duration[c, state] - clock[_REMAINING, c] - programme.walk[c, state, group, BEFORE]
+    state = clock[_CONTROLLER.state, c]
+    since = programme.duration[c, state] - clock[_CONTROLLER.remaining, c] - programme.walk[c, state, group, BEFORE]
     green, flicker = programme.walk[c, state, group, GREEN], programme.walk[c, state, group, FLICKER]
     if 0 <= since < green:
         return _CROSS
@@ -111,12 +109,12 @@ def walk_of(clock: WholeArray, c: int, group: int, programme: Programmes) -> int
 
 
 @inner_kernel
-def show_light(light: WholeArray, n: int, place: WholeArray, clock: WholeArray, programme: Programmes) -> None:
+def show_light(light: IntArray, n: int, place: IntArray, clock: IntArray, programme: Programmes) -> None:
     """Write what a light shows: as commanded, else as its programme says; the documents have no code for flashing."""
-    c, group, command = place[_CONTROLLER, n], place[_GROUP, n], light[_COMMAND, n]
+    c, group, command = place[_LIGHT_PLACE.controller, n], place[_LIGHT_PLACE.group, n], light[_LIGHT.command, n]
     driven = is_driven(place, n, programme)
     status, walk = NO_LAMP, _NO_WALK
-    if place[_PEDESTRIAN, n] != 0:
+    if place[_LIGHT_PLACE.pedestrian, n] != 0:
         if command != NO_LAMP:
             walk = _CROSS if command & _GREEN else _STAY
         elif driven:
@@ -124,15 +122,15 @@ def show_light(light: WholeArray, n: int, place: WholeArray, clock: WholeArray, 
         if walk != _NO_WALK:
             status = _RED if walk == _STAY else _GREEN
     elif driven:
-        state = clock[_STATE, c]
+        state = clock[_CONTROLLER.state, c]
         table = programme.change if is_changing(clock, c, programme) else programme.lamps
         status = table[c, state, group]
-    light[_STATUS, n] = status if command == NO_LAMP else command
-    light[_WALK, n] = walk
+    light[_LIGHT.status, n] = status if command == NO_LAMP else command
+    light[_LIGHT.walk, n] = walk
 
 
 @inner_kernel
-def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int, held: bool) -> int:
+def permission_by_green(pair: IntArray, q: int, lamps: int, ever: int, held: bool) -> int:
     """GO, YIELD, STOP_THEN_YIELD or STOP by green lamps alone.
 
     A turn whose arrow is lit in some state (`ever`) waits for the arrow, unless the map calls it unprotected; without
@@ -140,37 +138,37 @@ def permission_by_green(pair: WholeArray, q: int, lamps: int, ever: int, held: b
     with its round green every turn goes and gives way. Where a programme never shows a round green, any green arrow
     lets vehicles go straight on.
     """
-    arrow = pair[_LAMP, q]
+    arrow = pair[_LINK_PAIR.lamp, q]
     waits = False
     if arrow == _GREEN:
         if lamps & _GREEN != 0 or (ever & _GREEN == 0 and lamps & _GREENS != 0):
             return _GO
     else:
-        waits = ever & arrow != 0 and pair[_UNPROTECTED, q] == 0
+        waits = ever & arrow != 0 and pair[_LINK_PAIR.unprotected, q] == 0
         if lamps & arrow != 0:
             return _GO
         if lamps & _GREEN != 0 and (held or not waits):
             return _YIELD
-    return _STOP_THEN_YIELD if pair[_NEAR, q] != 0 and not waits else _STOP
+    return _STOP_THEN_YIELD if pair[_LINK_PAIR.near, q] != 0 and not waits else _STOP
 
 
 @inner_kernel
 def permission_of(
-    pair: WholeArray, q: int, light: WholeArray, place: WholeArray, clock: WholeArray, programme: Programmes
+    pair: IntArray, q: int, light: IntArray, place: IntArray, clock: IntArray, programme: Programmes
 ) -> int:
     """What a light means for a link that it governs."""
-    n = pair[_LIGHT, q]
-    c, group, status = place[_CONTROLLER, n], place[_GROUP, n], light[_STATUS, n]
+    n = pair[_LINK_PAIR.light, q]
+    c, group, status = place[_LIGHT_PLACE.controller, n], place[_LIGHT_PLACE.group, n], light[_LIGHT.status, n]
     driven = is_driven(place, n, programme)
     steady, ever = 0, 0
     if driven:
-        steady = programme.lamps[c, clock[_STATE, c], group]
+        steady = programme.lamps[c, clock[_CONTROLLER.state, c], group]
         for state in range(programme.lamps.shape[1]):
             ever |= programme.lamps[c, state, group]
-    if light[_COMMAND, n] >= 0:
+    if light[_LIGHT.command, n] >= 0:
         found = permission_by_green(pair, q, status, ever | max(status, 0), True)
         if found > _YIELD and status & (_RED | _YELLOW) == _YELLOW:
-            return _YIELD if pair[_CAUTION, q] != 0 else _CLEAR
+            return _YIELD if pair[_LINK_PAIR.caution, q] != 0 else _CLEAR
         return found
     if status <= 0:
         return _FREE
@@ -186,7 +184,7 @@ def permission_of(
 
 @inner_kernel
 def govern(
-    link: WholeArray, links: Links, light: WholeArray, place: WholeArray, clock: WholeArray, programme: Programmes
+    link: IntArray, links: Links, light: IntArray, place: IntArray, clock: IntArray, programme: Programmes
 ) -> None:
     """Write what the lights mean for the links.
 
@@ -198,37 +196,37 @@ def govern(
         end = links.start[k + 1] if k + 1 < links.start.shape[0] else pair.shape[1]
         found, commanded = _FREE, False
         for q in range(links.start[k], end):
-            under_command = light[_COMMAND, pair[_LIGHT, q]] >= 0
+            under_command = light[_LIGHT.command, pair[_LINK_PAIR.light, q]] >= 0
             if commanded and not under_command:
                 continue
             one = permission_of(pair, q, light, place, clock, programme)
             found = max(found, one) if under_command == commanded else one
             commanded = under_command
-        link[_ENTRY, links.governed[k]] = found
+        link[_LINK.entry, links.governed[k]] = found
     for a in range(links.approach.shape[0]):
         end = links.approach_start[a + 1] if a + 1 < links.approach_start.shape[0] else links.onward.shape[0]
         freest = _STOP
         for way in range(links.approach_start[a], end):
-            freest = min(freest, link[_ENTRY, links.onward[way]])
-        link[_STOP_LINE, links.approach[a]] = freest
+            freest = min(freest, link[_LINK.entry, links.onward[way]])
+        link[_LINK.stop_line, links.approach[a]] = freest
 
 
 @kernel
 def show_lights(
-    clock: WholeArray,
-    light: WholeArray,
-    link: WholeArray,
-    place: WholeArray,
+    clock: IntArray,
+    light: IntArray,
+    link: IntArray,
+    place: IntArray,
     programme: Programmes,
     links: Links,
 ) -> None:
     """Write all that follows from clocks, commands and programmes.
 
     Args:
-        clock: whole block of `ControllerState`, writable: `due` is written.
-        light: whole block of `LightState`, writable: all but the commands is written.
-        link: whole block of `LinkState`, writable, zeros.
-        place: whole block of `LightPlace`, writable.
+        clock: int block of `ControllerState`, writable: `due` is written.
+        light: int block of `LightState`, writable: all but the commands is written.
+        link: int block of `LinkState`, writable, zeros.
+        place: int block of `LightPlace`, writable.
         programme: the programmes.
         links: what lights govern.
     """

@@ -13,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, whole
+from dorosim.ground.column import Columns, IntArray, int64
 from dorosim.road.adjacency import Adjacency
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import Light, Signals, arrow_of_movement, movement_name
@@ -39,18 +39,18 @@ class Permission(IntEnum):
 class LinkState(Columns):
     """One row per link of the network."""
 
-    entry = whole("Permission to drive onto the link, from the stop line before it; FREE for a link without a light")
-    stop_line = whole("Permission at the link's stop line for the freest way on from it; FREE if no light is there")
+    entry = int64("Permission to drive onto the link, from the stop line before it; FREE for a link without a light")
+    stop_line = int64("Permission at the link's stop line for the freest way on from it; FREE if no light is there")
 
 
 class LinkPair(Columns):
     """One row per link and vehicle light that governs it, ordered by link."""
 
-    light = whole("row of the light")
-    lamp = whole("the arrow that is meant for the link's movement, a Lamp; GREEN for straight on")
-    near = whole("1 if the movement turns right where one drives on the right, so that red lets it go")
-    unprotected = whole("1 if the map says that the movement has no phase of its own")
-    caution = whole("1 if all lamps of the head are yellow (MORAI's type 100)")
+    light = int64("row of the light")
+    lamp = int64("the arrow that is meant for the link's movement, a Lamp; GREEN for straight on")
+    near = int64("1 if the movement turns right where one drives on the right, so that red lets it go")
+    unprotected = int64("1 if the map says that the movement has no phase of its own")
+    caution = int64("1 if all lamps of the head are yellow (MORAI's type 100)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,11 +67,11 @@ class LinkRule:
 
     links: int
     pair: LinkPair
-    governed: WholeArray
-    start: WholeArray
-    approach: WholeArray
-    approach_start: WholeArray
-    onward: WholeArray
+    governed: IntArray
+    start: IntArray
+    approach: IntArray
+    approach_start: IntArray
+    onward: IntArray
 
     @classmethod
     def from_network(cls, network: RoadNetwork) -> Self:
@@ -120,9 +120,7 @@ def _all_yellow(light: Light) -> bool:
     return bool(light.lamps) and set(light.lamps) == {"yellow"}
 
 
-def _approaches(
-    signals: Signals, governed: WholeArray, successors: Adjacency
-) -> tuple[WholeArray, WholeArray, WholeArray]:
+def _approaches(signals: Signals, governed: IntArray, successors: Adjacency) -> tuple[IntArray, IntArray, IntArray]:
     """Links with a stop line that a light governs, where each one's list begins, and the lists.
 
     A governed link with a stop line of its own is an approach: its light stands at that line, not before the link.

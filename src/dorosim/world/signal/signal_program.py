@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import NANOSECOND
 from dorosim.road.signal import Controller, Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
@@ -39,10 +39,10 @@ class Programme(NamedTuple):
         walk: `(S, G, 3)` for pedestrians from the start of the state: wait, steady green, flashing green [ns].
     """
 
-    duration: WholeArray
-    yellow: WholeArray
-    lamps: WholeArray
-    walk: WholeArray
+    duration: IntArray
+    yellow: IntArray
+    lamps: IntArray
+    walk: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -58,12 +58,12 @@ class ProgrammeTable:
         walk: `(C, S, G, 3)` for pedestrians from the start of the state: wait, steady green, flashing green [ns].
     """
 
-    count: WholeArray
-    duration: WholeArray = field(metadata=in_unit(NANOSECOND))
-    yellow: WholeArray = field(metadata=in_unit(NANOSECOND))
-    lamps: WholeArray
-    change: WholeArray
-    walk: WholeArray = field(metadata=in_unit(NANOSECOND))
+    count: IntArray
+    duration: IntArray = field(metadata=in_unit(NANOSECOND))
+    yellow: IntArray = field(metadata=in_unit(NANOSECOND))
+    lamps: IntArray
+    change: IntArray
+    walk: IntArray = field(metadata=in_unit(NANOSECOND))
 
     @classmethod
     def from_programmes(cls, programmes: Sequence[Programme]) -> Self:
@@ -120,7 +120,7 @@ def _programme_from_map(controller: Controller) -> Programme:
     return Programme(np.maximum(steady + yellow, SHORTEST), yellow, lamps, walk)
 
 
-def walk_from_phases(phases: Sequence[PedestrianPhase], states: int, groups: int) -> WholeArray:
+def walk_from_phases(phases: Sequence[PedestrianPhase], states: int, groups: int) -> IntArray:
     """`(states, groups, 3)` times for pedestrians [ns]; of several rows for one state and group the last counts."""
     walk = np.zeros((states, groups, 3), np.int64)
     for phase in phases:
@@ -128,7 +128,7 @@ def walk_from_phases(phases: Sequence[PedestrianPhase], states: int, groups: int
     return walk
 
 
-def programme_from_states(states: Sequence[ProgrammeState], walk: WholeArray) -> Programme:
+def programme_from_states(states: Sequence[ProgrammeState], walk: IntArray) -> Programme:
     """A programme from states that `programme_problem` found nothing wrong with, and times for pedestrians."""
     yellow = np.array([_nanoseconds(state.yellow) for state in states], np.int64)
     steady = np.array([_nanoseconds(state.duration) for state in states], np.int64)
@@ -141,7 +141,7 @@ def _nanoseconds(seconds: float) -> int:
     return round(min(max(seconds, 0.0), LONGEST) * SECOND)
 
 
-def _during_yellow(now: WholeArray, then: WholeArray) -> WholeArray:
+def _during_yellow(now: IntArray, then: IntArray) -> IntArray:
     """What heads show between two states: yellow for what goes out, and what stays lit."""
     red, yellow = int(Lamp.RED), int(Lamp.YELLOW)
     going = now & ~(then | red | yellow)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
 
-from dorosim.ground.column import Columns, WholeArray, whole
+from dorosim.ground.column import Columns, IntArray, int64
 from dorosim.ground.unit import NANOSECOND
 from dorosim.world.signal.permission import LinkState
 from dorosim.world.signal.signal_program import ProgrammeTable
@@ -32,26 +32,26 @@ class WalkSignal(IntEnum):
 class ControllerState(Columns):
     """One row per intersection controller, in the map's order."""
 
-    state = whole("index of the present state of the programme")
-    remaining = whole("time until the next state, this one's yellow included [ns]", NANOSECOND)
-    due = whole("time until any lamp of the controller changes, at most `remaining` [ns]", NANOSECOND)
+    state = int64("index of the present state of the programme")
+    remaining = int64("time until the next state, this one's yellow included [ns]", NANOSECOND)
+    due = int64("time until any lamp of the controller changes, at most `remaining` [ns]", NANOSECOND)
 
 
 class LightState(Columns):
     """One row per light, in the map's order."""
 
-    status = whole("lit lamps, a sum of Lamp; NO_LAMP if nothing is known; flashing green is GREEN")
-    walk = whole("Walk: what a pedestrian head says; NONE for others")
-    command = whole("lamps as commanded, NO_LAMP for none: the programme decides")
-    once = whole("1 if the command holds until the programme's next state only")
+    status = int64("lit lamps, a sum of Lamp; NO_LAMP if nothing is known; flashing green is GREEN")
+    walk = int64("Walk: what a pedestrian head says; NONE for others")
+    command = int64("lamps as commanded, NO_LAMP for none: the programme decides")
+    once = int64("1 if the command holds until the programme's next state only")
 
 
 class LightPlace(Columns):
     """Where each light belongs; one row per light, in the map's order."""
 
-    controller = whole("row of its controller, -1 none")
-    group = whole("its group there, -1 none")
-    pedestrian = whole("1 if it is a pedestrian head")
+    controller = int64("row of its controller, -1 none")
+    group = int64("its group there, -1 none")
+    pedestrian = int64("1 if it is a pedestrian head")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,12 +69,12 @@ class SignalState:
     programme: ProgrammeTable
 
     @property
-    def state(self) -> WholeArray:
+    def state(self) -> IntArray:
         """`(C,)` index of the present state of each controller."""
         return self.controller.state
 
     @property
-    def remaining(self) -> WholeArray:
+    def remaining(self) -> IntArray:
         """`(C,)` time until each controller's next state [ns]."""
         return self.controller.remaining
 

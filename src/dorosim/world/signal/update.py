@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import Lamp, Light, Signals, lamps_from_colour
@@ -37,10 +37,10 @@ class SignalPlan:
     """
 
     first: ProgrammeTable
-    groups: WholeArray
+    groups: IntArray
     place: LightPlace
     siblings: tuple[tuple[int, ...], ...]
-    lamps: WholeArray
+    lamps: IntArray
     rule: LinkRule
     ids: tuple[str, ...]
     controller_ids: tuple[str, ...]
@@ -103,7 +103,7 @@ class SignalPlan:
         if not len(now):
             return now
         controller = now.controller.copy()
-        clocks = controller.whole[_REMAINING : _DUE + 1]
+        clocks = controller.ints[_CONTROLLER.remaining : _CONTROLLER.due + 1]
         clocks -= tick
         if clocks[1].min() > 0:
             return SignalState(controller.freeze(), now.light, now.link, now.programme)
@@ -116,7 +116,7 @@ class SignalPlan:
             light = self.without_passing(light, over)
         return self.show(controller, light, now.programme).freeze()
 
-    def without_passing(self, light: LightState, controllers: WholeArray) -> LightState:
+    def without_passing(self, light: LightState, controllers: IntArray) -> LightState:
         """The lights, writable if anything changed, without commands "for once" at controllers that changed state."""
         if not light.once.any():
             return light
@@ -144,8 +144,8 @@ class SignalPlan:
             programme.count, programme.duration, programme.yellow, programme.lamps, programme.change, programme.walk
         )
         rule = self.rule
-        links = Links(rule.pair.whole, rule.governed, rule.start, rule.approach, rule.approach_start, rule.onward)
-        show_lights(controller.whole, after.whole, link.whole, self.place.whole, programmes, links)
+        links = Links(rule.pair.ints, rule.governed, rule.start, rule.approach, rule.approach_start, rule.onward)
+        show_lights(controller.ints, after.ints, link.ints, self.place.ints, programmes, links)
         return SignalState(controller, after, link, programme)
 
     def elapsed_of(self, controller: int, now: SignalState) -> float:
@@ -159,15 +159,15 @@ class SignalPlan:
         """Lit lamps of one light, a sum of `Lamp`; NO_LAMP for a light without a programme."""
         return int(now.light.status[light])
 
-    def lights_of(self, controller: int) -> WholeArray:
+    def lights_of(self, controller: int) -> IntArray:
         """`(N,)` rows of the lights of a controller."""
         return np.flatnonzero(self.place.controller == controller)
 
 
-_REMAINING, _DUE = ControllerState.remaining.index, ControllerState.due.index
+_CONTROLLER = ControllerState.at
 
 
-def _lamps(lights: tuple[Light, ...], programme: ProgrammeTable) -> WholeArray:
+def _lamps(lights: tuple[Light, ...], programme: ProgrammeTable) -> IntArray:
     """For each light the lamps that it has.
 
     A word for a lamp that is not known, or no word at all, says nothing of the others, so the light may have any.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.noise import Noise
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import RANDOM_MODEL, Destination
@@ -55,7 +55,7 @@ def spawn_pedestrians_due(
     destinations: DestinationTable,
     model_count: int,
     time: int,
-    counts: WholeArray,
+    counts: IntArray,
     noise: Noise,
 ) -> tuple[PedestrianSpawnTable, tuple[PedestrianSpawn, ...]]:
     """The pedestrians that enter at a time, and the table after it.

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.actor.effect import forget
 from dorosim.world.draft import Draft
 from dorosim.world.effect.catalogue import EFFECTS
@@ -180,10 +180,10 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
         forget(draft, actors)
 
 
-def _ends_of(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
+def _ends_of(scene: Scene, draft: Draft, rows: IntArray) -> FloatArray:
     """Arc length at which vehicles on the last link of their way leave: that of their spawn point, else the link's."""
     link, points = draft.traffic.link[rows], draft.spawn.vehicle
-    ends: RealArray = scene.network.link_length[link]
+    ends: FloatArray = scene.network.link_length[link]
     if not len(points):
         return ends
     owner = draft.traffic.spawn_point[rows]

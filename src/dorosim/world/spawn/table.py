@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, real, whole
+from dorosim.ground.column import Columns, IntArray, float64, int64
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, NANOSECOND, RADIAN, RATIO, SECOND
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 
@@ -23,74 +23,74 @@ _FARTHEST_WAIT = 1e9
 class VehicleSpawnTable(Columns):
     """One row per vehicle spawn point, in ascending order of id. See `VehicleSpawnPoint` for what the columns mean."""
 
-    x = real(METRE, "of the point, east", frame="map")
-    y = real(METRE, "of the point, north", frame="map")
-    z = real(METRE, "of the point, up", frame="map")
-    yaw = real(RADIAN, "of the point", frame="map")
-    start_s = real(METRE, "arc length of the entry")
-    end_s = real(METRE, "arc length at which vehicles leave")
-    shortest_period = real(SECOND, "from one entry to the next")
-    longest_period = real(SECOND, "from one entry to the next")
-    lowest_speed = real(METRE_PER_SECOND, "at entry, CUSTOM")
-    highest_speed = real(METRE_PER_SECOND, "at entry, CUSTOM")
-    lowest_speed_ratio = real(RATIO, "at entry over the limit, LINK")
-    highest_speed_ratio = real(RATIO, "at entry over the limit, LINK")
-    lowest_desired = real(METRE_PER_SECOND, "desired, CUSTOM")
-    highest_desired = real(METRE_PER_SECOND, "desired, CUSTOM")
-    lowest_desired_ratio = real(RATIO, "desired over the limit, LINK")
-    highest_desired_ratio = real(RATIO, "desired over the limit, LINK")
-    lowest_bias = real(RATIO, "of half the lane width, left positive")
-    highest_bias = real(RATIO, "of half the lane width, left positive")
-    safety_distance = real(METRE, "room that must be free around the entry")
-    time_to_collision = real(SECOND, "before a vehicle behind gets to the entry")
-    id = whole("internal id")
-    enabled = whole("1 if it spawns")
-    model = whole("row of the vehicle catalogue, -1 random")
-    lengths = whole("LengthSet of random models")
-    start_link = whole("row of the link of entry, -1 none: nothing enters")
-    end_link = whole("row of the link at which vehicles leave, -1 none")
-    destination = whole("id of a destination object, -1 none")
-    close_loop = whole("1 if the way is driven again and again")
-    lane_change = whole("1 if vehicles may change lanes")
-    maximum = whole("vehicles of the point in the world at a time")
-    speed_rule = whole("SpeedRule of the speed at entry")
-    desired_range = whole("SpeedRange")
-    desired_rule = whole("SpeedRule of the desired speed")
-    bias_rule = whole("BiasRule")
-    spawned = whole("how many entered so far")
-    next_time = whole("when the next one enters [ns of simulated time], UNSCHEDULED if not drawn yet", NANOSECOND)
-    counter = whole("periods drawn so far: the address of the next draw")
+    x = float64(METRE, "of the point, east", frame="map")
+    y = float64(METRE, "of the point, north", frame="map")
+    z = float64(METRE, "of the point, up", frame="map")
+    yaw = float64(RADIAN, "of the point", frame="map")
+    start_s = float64(METRE, "arc length of the entry")
+    end_s = float64(METRE, "arc length at which vehicles leave")
+    shortest_period = float64(SECOND, "from one entry to the next")
+    longest_period = float64(SECOND, "from one entry to the next")
+    lowest_speed = float64(METRE_PER_SECOND, "at entry, CUSTOM")
+    highest_speed = float64(METRE_PER_SECOND, "at entry, CUSTOM")
+    lowest_speed_ratio = float64(RATIO, "at entry over the limit, LINK")
+    highest_speed_ratio = float64(RATIO, "at entry over the limit, LINK")
+    lowest_desired = float64(METRE_PER_SECOND, "desired, CUSTOM")
+    highest_desired = float64(METRE_PER_SECOND, "desired, CUSTOM")
+    lowest_desired_ratio = float64(RATIO, "desired over the limit, LINK")
+    highest_desired_ratio = float64(RATIO, "desired over the limit, LINK")
+    lowest_bias = float64(RATIO, "of half the lane width, left positive")
+    highest_bias = float64(RATIO, "of half the lane width, left positive")
+    safety_distance = float64(METRE, "room that must be free around the entry")
+    time_to_collision = float64(SECOND, "before a vehicle behind gets to the entry")
+    id = int64("internal id")
+    enabled = int64("1 if it spawns")
+    model = int64("row of the vehicle catalogue, -1 random")
+    lengths = int64("LengthSet of random models")
+    start_link = int64("row of the link of entry, -1 none: nothing enters")
+    end_link = int64("row of the link at which vehicles leave, -1 none")
+    destination = int64("id of a destination object, -1 none")
+    close_loop = int64("1 if the way is driven again and again")
+    lane_change = int64("1 if vehicles may change lanes")
+    maximum = int64("vehicles of the point in the world at a time")
+    speed_rule = int64("SpeedRule of the speed at entry")
+    desired_range = int64("SpeedRange")
+    desired_rule = int64("SpeedRule of the desired speed")
+    bias_rule = int64("BiasRule")
+    spawned = int64("how many entered so far")
+    next_time = int64("when the next one enters [ns of simulated time], UNSCHEDULED if not drawn yet", NANOSECOND)
+    counter = int64("periods drawn so far: the address of the next draw")
 
 
 class PedestrianSpawnTable(Columns):
     """One row per pedestrian spawn point, in ascending order of id. See `PedestrianSpawnPoint`."""
 
-    x = real(METRE, "of the point, east", frame="map")
-    y = real(METRE, "of the point, north", frame="map")
-    z = real(METRE, "of the point, up", frame="map")
-    yaw = real(RADIAN, "in which pedestrians look first", frame="map")
-    period = real(SECOND, "of the cycle")
-    id = whole("internal id")
-    enabled = whole("1 if it spawns")
-    model = whole("row of the pedestrian catalogue, -1 random")
-    mode = whole("CharacterMode")
-    minimum = whole("least number in the world after a cycle")
-    maximum = whole("largest number in the world after a cycle")
-    spawned = whole("how many entered so far")
-    next_time = whole("when the next cycle is [ns of simulated time], UNSCHEDULED if not known yet", NANOSECOND)
-    counter = whole("cycles so far: the address of the next draw")
+    x = float64(METRE, "of the point, east", frame="map")
+    y = float64(METRE, "of the point, north", frame="map")
+    z = float64(METRE, "of the point, up", frame="map")
+    yaw = float64(RADIAN, "in which pedestrians look first", frame="map")
+    period = float64(SECOND, "of the cycle")
+    id = int64("internal id")
+    enabled = int64("1 if it spawns")
+    model = int64("row of the pedestrian catalogue, -1 random")
+    mode = int64("CharacterMode")
+    minimum = int64("least number in the world after a cycle")
+    maximum = int64("largest number in the world after a cycle")
+    spawned = int64("how many entered so far")
+    next_time = int64("when the next cycle is [ns of simulated time], UNSCHEDULED if not known yet", NANOSECOND)
+    counter = int64("cycles so far: the address of the next draw")
 
 
 class DestinationTable(Columns):
     """One row per destination of a pedestrian spawn point, by ascending id of the point, then in order of visit."""
 
-    x = real(METRE, "middle of the box, east", frame="map")
-    y = real(METRE, "middle of the box, north", frame="map")
-    z = real(METRE, "middle of the box, up", frame="map")
-    yaw = real(RADIAN, "of the box", frame="map")
-    length = real(METRE, "of the box along its yaw")
-    width = real(METRE, "of the box across its yaw")
-    point = whole("id of the spawn point")
+    x = float64(METRE, "middle of the box, east", frame="map")
+    y = float64(METRE, "middle of the box, north", frame="map")
+    z = float64(METRE, "middle of the box, up", frame="map")
+    yaw = float64(RADIAN, "of the box", frame="map")
+    length = float64(METRE, "of the box along its yaw")
+    width = float64(METRE, "of the box across its yaw")
+    point = int64("id of the spawn point")
     key = ("point",)
 
 
@@ -135,7 +135,7 @@ def vehicle_points(table: VehicleSpawnTable, time: int) -> tuple[VehicleSpawnPoi
 
     The number of the next draw is not part of it: points that are written to a file and read again draw anew.
     """
-    names = [column.name for column in (*table.real_columns, *table.whole_columns) if column.name not in _DRAWN]
+    names = [column.name for column in (*table.float_columns, *table.int_columns) if column.name not in _DRAWN]
     found = []
     for row in range(len(table)):
         values = {name: getattr(table, name)[row].item() for name in names}
@@ -149,7 +149,7 @@ def pedestrian_points(
     table: PedestrianSpawnTable, destinations: DestinationTable, time: int
 ) -> tuple[PedestrianSpawnPoint, ...]:
     """The points of the tables as they are now; see `vehicle_points`."""
-    names = [column.name for column in (*table.real_columns, *table.whole_columns) if column.name not in _DRAWN]
+    names = [column.name for column in (*table.float_columns, *table.int_columns) if column.name not in _DRAWN]
     found = []
     for row in range(len(table)):
         values = {name: getattr(table, name)[row].item() for name in names}
@@ -161,14 +161,14 @@ def pedestrian_points(
 
 def destinations_of(table: DestinationTable, point: int) -> tuple[Destination, ...]:
     """The destinations of one spawn point, in order of visit."""
-    names = [column.name for column in table.real_columns]
+    names = [column.name for column in table.float_columns]
     return tuple(
         Destination(**{name: float(getattr(table, name)[row]) for name in names})
         for row in np.flatnonzero(table.point == point)
     )
 
 
-def count_owned(table: SpawnTable, owners: WholeArray) -> WholeArray:
+def count_owned(table: SpawnTable, owners: IntArray) -> IntArray:
     """How many actors each point has in the world `(rows,)`.
 
     Args:
@@ -198,12 +198,12 @@ def merge_points(table: Rows, new: Rows) -> Rows:
     rows = np.searchsorted(key, added)
     if not isinstance(table, DestinationTable) and added[-1] <= key[-1] and bool((key[rows] == added).all()):
         after = table.copy()
-        after.real[:, rows], after.whole[:, rows] = new.real, new.whole
+        after.floats[:, rows], after.ints[:, rows] = new.floats, new.ints
         return after
     kept = ~np.isin(key, added)
-    joined = type(table)(table.real[:, kept], table.whole[:, kept]).append(new)
+    joined = type(table)(table.floats[:, kept], table.ints[:, kept]).append(new)
     order = np.argsort(_key(joined), kind="stable")
-    return type(table)(np.take(joined.real, order, axis=1), np.take(joined.whole, order, axis=1))
+    return type(table)(np.take(joined.floats, order, axis=1), np.take(joined.ints, order, axis=1))
 
 
 def without_points(table: Rows, ids: Collection[int]) -> Rows:
@@ -211,11 +211,11 @@ def without_points(table: Rows, ids: Collection[int]) -> Rows:
     if not len(table):
         return table.copy()
     kept = ~np.isin(_key(table), list(ids))
-    return type(table)(np.compress(kept, table.real, axis=1), np.compress(kept, table.whole, axis=1))
+    return type(table)(np.compress(kept, table.floats, axis=1), np.compress(kept, table.ints, axis=1))
 
 
-def _key(table: Columns) -> WholeArray:
-    key: WholeArray = getattr(table, "point" if hasattr(table, "point") else "id")
+def _key(table: Columns) -> IntArray:
+    key: IntArray = getattr(table, "point" if hasattr(table, "point") else "id")
     return key
 
 
@@ -225,7 +225,7 @@ def _id_of(point: VehicleSpawnPoint | PedestrianSpawnPoint) -> int:
 
 def _fill(table: Columns, records: Sequence[object], left: tuple[str, ...]) -> None:
     """Write records into the columns of their fields' names."""
-    for column in (*table.real_columns, *table.whole_columns):
+    for column in (*table.float_columns, *table.int_columns):
         if column.name not in left:
             getattr(table, column.name)[:] = [getattr(record, column.name) for record in records]
 

@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
 from dorosim.world.spawn.mode import BiasRule, LengthSet, SpeedRange, SpeedRule, length_type_of
@@ -69,8 +69,8 @@ class SpawnPlan:
         models: for each value of LengthSet the rows of the models that are drawn; never empty.
     """
 
-    speed_limit: RealArray
-    link_length: RealArray
+    speed_limit: FloatArray
+    link_length: FloatArray
     models: tuple[tuple[int, ...], ...]
 
     @classmethod
@@ -95,7 +95,7 @@ def spawn_vehicles_due(
     plan: SpawnPlan,
     table: VehicleSpawnTable,
     time: int,
-    counts: WholeArray,
+    counts: IntArray,
     noise: Noise,
     blocked: NDArray[np.bool_] | None = None,
 ) -> tuple[VehicleSpawnTable, tuple[VehicleSpawn, ...]]:

@@ -7,7 +7,7 @@ deceleration, and where the own advantage, less the politeness times what follow
 
 from __future__ import annotations
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.beside_kernel import end_beside, place_on_next_lane
 from dorosim.world.traffic.choice_kernel import cursor_after, resume_route
@@ -65,14 +65,8 @@ LOOK_BACK = 60.0
 CLEARANCE = 1.0
 """Least gap ahead and behind in the lane to which a vehicle changes [m]."""
 
-_LINK, _FROM = TrafficState.link.index, TrafficState.change_from.index
-_CURSOR, _MAY = TrafficState.cursor.index, TrafficState.may_change.index
-_PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
-_S, _SPEED = TrafficState.s.index, TrafficState.speed.index
-_AUTHORITY, _START = TrafficState.authority.index, TrafficState.change_start.index
-_WAY = TrafficState.change_length.index
-_O_REAR, _O_FRONT, _O_SPEED = Obstruction.rear.index, Obstruction.front.index, Obstruction.speed.index
-_P, _THRESHOLD = TrafficState.politeness.index, TrafficState.change_threshold.index
+_TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
 
 
 @inner_kernel
@@ -121,32 +115,32 @@ def follower_behind(road: RoadArrays, work: Work, link: int, at: int, tail: floa
 
 
 @inner_kernel
-def is_open(road: RoadArrays, routes: Routes, whole: WholeArray, row: int, target: int) -> tuple[bool, bool]:
+def is_open(road: RoadArrays, routes: Routes, ints: IntArray, row: int, target: int) -> tuple[bool, bool]:
     """Whether a driver may change to a lane, and whether the route needs the change.
 
     With a route, a driver changes for its own advantage only to lanes that continue the route. Without one, no driver
     changes from a lane that goes on to one that ends.
     """
-    after = cursor_after(routes, whole, row, whole[_CURSOR, row])
+    after = cursor_after(routes, ints, row, ints[_TRAFFIC.cursor, row])
     if after >= 0:
         wanted = routes.link[after]
         if wanted == target:
             return (True, True)
         for choice in range(road.key[target, NEXT], road.key[target + 1, NEXT]):
             if road.pool[choice] == wanted:
-                return (whole[_MAY, row] == 1, False)
+                return (ints[_TRAFFIC.may_change, row] == 1, False)
         return (False, False)
-    link = whole[_LINK, row]
+    link = ints[_TRAFFIC.link, row]
     ends = road.key[target + 1, NEXT] == road.key[target, NEXT]
     goes_on = road.key[link + 1, NEXT] > road.key[link, NEXT]
-    return (whole[_MAY, row] == 1 and (not (ends and goes_on)), False)
+    return (ints[_TRAFFIC.may_change, row] == 1 and (not (ends and goes_on)), False)
 
 
 @inner_kernel
 def advantage(
     road: RoadArrays,
     work: Work,
-    real: RealArray,
+    floats: FloatArray,
     row: int,
     target: int,
     place: float,
@@ -159,7 +153,7 @@ def advantage(
     Args:
         road: the roads.
         work: scratch.
-        real: the vehicles.
+        floats: the vehicles.
         row: of the vehicle that changes.
         target: the lane.
         place: of its front bumper on that lane [m].
@@ -195,12 +189,12 @@ def advantage(
         if own_slot + 1 < work.owner[link + 1, FIRST]:
             further = work.entry[own_slot + 1, REAR] - work.entry[own_slot - 1, FRONT]
             loss += behind(work, left, further, work.driver[work.occupant[own_slot + 1], SPEED])
-    found: float = mine - now - real[_P, row] * loss
+    found: float = mine - now - floats[_TRAFFIC.politeness, row] * loss
     return found
 
 
 @inner_kernel
-def body_beside(work: Work, obstruction: RealArray, row: int, target: int, place: float) -> tuple[float, float]:
+def body_beside(work: Work, obstruction: FloatArray, row: int, target: int, place: float) -> tuple[float, float]:
     """Gap to the nearest obstruction ahead on a lane beside, and its speed [m, m/s]; gap 0 where one is in the way.
 
     An obstruction that comes from behind is in the way where it would have to brake harder than END_DECELERATION.
@@ -209,13 +203,13 @@ def body_beside(work: Work, obstruction: RealArray, row: int, target: int, place
     gap, speed = (FAR, 0.0)
     for at in range(work.owner[target, OBSTRUCTION], work.owner[target + 1, OBSTRUCTION]):
         other = work.barrier[at]
-        theirs = max(obstruction[_O_SPEED, other], 0.0)
-        if obstruction[_O_REAR, other] > place:
-            if obstruction[_O_REAR, other] - place < gap:
-                gap, speed = (obstruction[_O_REAR, other] - place, theirs)
+        theirs = max(obstruction[_OBSTRUCTION.speed, other], 0.0)
+        if obstruction[_OBSTRUCTION.rear, other] > place:
+            if obstruction[_OBSTRUCTION.rear, other] - place < gap:
+                gap, speed = (obstruction[_OBSTRUCTION.rear, other] - place, theirs)
             continue
         need = CLEARANCE + theirs + max(0.5 * (theirs * theirs - own * own) / END_DECELERATION, 0.0)
-        if tail - obstruction[_O_FRONT, other] < need:
+        if tail - obstruction[_OBSTRUCTION.front, other] < need:
             return (0.0, 0.0)
     return (gap, speed)
 
@@ -280,9 +274,9 @@ def choose_lane(
     road: RoadArrays,
     work: Work,
     routes: Routes,
-    real: RealArray,
-    whole: WholeArray,
-    obstruction: RealArray,
+    floats: FloatArray,
+    ints: IntArray,
+    obstruction: FloatArray,
     row: int,
     now: float,
     free: float,
@@ -294,8 +288,8 @@ def choose_lane(
         road: the roads.
         work: scratch.
         routes: the routes.
-        real: the vehicles.
-        whole: the vehicles.
+        floats: the vehicles.
+        ints: the vehicles.
         obstruction: bodies that are not traffic.
         row: of the vehicle.
         now: its present acceleration, for what is ahead in its lane alone [m/s²].
@@ -304,8 +298,8 @@ def choose_lane(
     """
     if clear < change_way(work.driver[row, SPEED]):
         return -1
-    best, chosen = (real[_THRESHOLD, row], -1)
-    link = whole[_LINK, row]
+    best, chosen = (floats[_TRAFFIC.change_threshold, row], -1)
+    link = ints[_TRAFFIC.link, row]
     for side in range(2):
         target = road.key[link, LEFT] if side == 0 else road.key[link, RIGHT]
         if target < 0 or work.owner[target, TAKEN] == 1 or work.report[target, RESERVED] > 0.0:
@@ -315,14 +309,14 @@ def choose_lane(
             continue
         if not beyond_partings(road, target, place - work.driver[row, BODY]):
             continue
-        wanted, needed = is_open(road, routes, whole, row, target)
+        wanted, needed = is_open(road, routes, ints, row, target)
         if not wanted or (not needed and free - now <= best):
             continue
         gap, speed = body_beside(work, obstruction, row, target, place)
         if gap < CLEARANCE:
             continue
         alone = free if gap >= FAR else free - behind(work, row, gap, speed)
-        gain = advantage(road, work, real, row, target, place, now, free, alone)
+        gain = advantage(road, work, floats, row, target, place, now, free, alone)
         if needed:
             gain += ROUTE_ADVANTAGE
         if gain > best:
@@ -332,18 +326,18 @@ def choose_lane(
 
 @inner_kernel
 def begin_change(
-    road: RoadArrays, work: Work, routes: Routes, real: RealArray, whole: WholeArray, row: int, target: int
+    road: RoadArrays, work: Work, routes: Routes, floats: FloatArray, ints: IntArray, row: int, target: int
 ) -> None:
     """Put a vehicle on another lane: all drivers see it there from the next decision on; its body moves over slowly."""
-    link = whole[_LINK, row]
-    place = place_on_next_lane(road, link, target, real[_S, row])
-    whole[_FROM, row] = link
-    whole[_LINK, row] = target
-    whole[_PREVIOUS, row] = -1
-    whole[_BEFORE, row] = -1
-    real[_S, row] = place
-    real[_START, row] = place
-    real[_WAY, row] = change_way(real[_SPEED, row])
-    real[_AUTHORITY, row] = 0.0
-    whole[_CURSOR, row] = resume_route(routes, whole, row, link, target, whole[_CURSOR, row])
+    link = ints[_TRAFFIC.link, row]
+    place = place_on_next_lane(road, link, target, floats[_TRAFFIC.s, row])
+    ints[_TRAFFIC.change_from, row] = link
+    ints[_TRAFFIC.link, row] = target
+    ints[_TRAFFIC.previous, row] = -1
+    ints[_TRAFFIC.before_previous, row] = -1
+    floats[_TRAFFIC.s, row] = place
+    floats[_TRAFFIC.change_start, row] = place
+    floats[_TRAFFIC.change_length, row] = change_way(floats[_TRAFFIC.speed, row])
+    floats[_TRAFFIC.authority, row] = 0.0
+    ints[_TRAFFIC.cursor, row] = resume_route(routes, ints, row, link, target, ints[_TRAFFIC.cursor, row])
     work.owner[target, TAKEN] = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import NEXT, RoadArrays
 from dorosim.world.traffic.route import Routes
@@ -13,8 +13,7 @@ from dorosim.world.traffic.state import TrafficState
 RESUME_REACH = 16
 """A vehicle that has left its route searches so many links ahead in the route for the link that it is on."""
 
-_ID = TrafficState.id.index
-_ROUTE, _CLOSED = TrafficState.route.index, TrafficState.close_loop.index
+_TRAFFIC = TrafficState.at
 
 
 @inner_kernel
@@ -34,18 +33,18 @@ def draw(seed: int, actor: int, counter: int, choices: int) -> int:
 
 
 @inner_kernel
-def cursor_after(routes: Routes, whole: WholeArray, row: int, cursor: int) -> int:
+def cursor_after(routes: Routes, ints: IntArray, row: int, cursor: int) -> int:
     """The place in its route after `cursor`; -1 behind the end of a route that is not closed.
 
     A closed route whose last link is its first again is driven once a round over that link.
     """
-    route = whole[_ROUTE, row]
+    route = ints[_TRAFFIC.route, row]
     if route < 0 or cursor < 0:
         return -1
     first, end = (routes.first[route], routes.first[route + 1])
     if cursor + 1 < end:
         return cursor + 1
-    if whole[_CLOSED, row] == 0 or end - first < 2:
+    if ints[_TRAFFIC.close_loop, row] == 0 or end - first < 2:
         return -1
     begin: int = routes.again[route]
     return begin + 1 if routes.link[begin] == routes.link[cursor] else begin
@@ -53,7 +52,7 @@ def cursor_after(routes: Routes, whole: WholeArray, row: int, cursor: int) -> in
 
 @inner_kernel
 def next_link(
-    road: RoadArrays, routes: Routes, whole: WholeArray, row: int, seed: int, link: int, counter: int, cursor: int
+    road: RoadArrays, routes: Routes, ints: IntArray, row: int, seed: int, link: int, counter: int, cursor: int
 ) -> tuple[int, int]:
     """The link after `link` and the place in the route there; -1 for the link at a dead end.
 
@@ -63,7 +62,7 @@ def next_link(
     count = road.key[link + 1, NEXT] - first
     if count == 0:
         return (-1, cursor)
-    after = cursor_after(routes, whole, row, cursor)
+    after = cursor_after(routes, ints, row, cursor)
     if after >= 0:
         wanted = routes.link[after]
         for choice in range(count):
@@ -71,24 +70,24 @@ def next_link(
                 return (wanted, after)
     if count == 1:
         return (road.pool[first], cursor)
-    return (road.pool[first + draw(seed, whole[_ID, row], counter, count)], cursor)
+    return (road.pool[first + draw(seed, ints[_TRAFFIC.id, row], counter, count)], cursor)
 
 
 @inner_kernel
-def resume_route(routes: Routes, whole: WholeArray, row: int, link: int, following: int, cursor: int) -> int:
+def resume_route(routes: Routes, ints: IntArray, row: int, link: int, following: int, cursor: int) -> int:
     """The place in its route of a vehicle that has gone from `link` to `following`, which is not next in the route.
 
     -1 where the route ended with `link`; else the next place of `following` in the route, within RESUME_REACH; else
     `cursor`.
     """
-    route = whole[_ROUTE, row]
+    route = ints[_TRAFFIC.route, row]
     if route < 0 or cursor < 0 or routes.link[cursor] == following:
         return cursor
-    if cursor_after(routes, whole, row, cursor) < 0 and routes.link[cursor] == link:
+    if cursor_after(routes, ints, row, cursor) < 0 and routes.link[cursor] == link:
         return -1
     at = cursor
     for _ in range(RESUME_REACH):
-        at = cursor_after(routes, whole, row, at)
+        at = cursor_after(routes, ints, row, at)
         if at < 0:
             return cursor
         if routes.link[at] == following:

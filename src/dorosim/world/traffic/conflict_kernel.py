@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.signal.permission import Permission
@@ -98,7 +98,7 @@ def is_occupied(work: Work, link: int, end: float, row: int, long: bool) -> bool
 
 
 @inner_kernel
-def conflict_code(road: RoadArrays, work: Work, permission: WholeArray, row: int, link: int, way: float) -> int:
+def conflict_code(road: RoadArrays, work: Work, permission: IntArray, row: int, link: int, way: float) -> int:
     """The `Waiting` that keeps a vehicle from crossing a link, which starts `way` ahead of its own link's start [m]."""
     patience, swings = work.driver[row, WAITED], work.driver[row, BODY] > LONG_BODY
     limit = min(road.lane[link, LIMIT], road.lane[link, CURVE_SPEED])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.road.adjacency import RealArray, WholeArray, frozen
+from dorosim.road.adjacency import FloatArray, IntArray, frozen
 from dorosim.road.network import RoadNetwork
 
 _FLAT = 0.01
@@ -26,7 +26,7 @@ _REACH = 4.0 / 27.0
 """How far a Hermite curve leaves its chord at most, over its length times the slope at one end against the chord."""
 
 
-def courses_of(network: RoadNetwork) -> tuple[RealArray, WholeArray, RealArray]:
+def courses_of(network: RoadNetwork) -> tuple[FloatArray, IntArray, FloatArray]:
     """The courses of all links, with evenly spaced points, as few as keep within `_FLAT` of the map's lines.
 
     Returns:
@@ -48,7 +48,7 @@ def courses_of(network: RoadNetwork) -> tuple[RealArray, WholeArray, RealArray]:
     )
 
 
-def _course(points: RealArray, arc: RealArray, slope: RealArray) -> RealArray:
+def _course(points: FloatArray, arc: FloatArray, slope: FloatArray) -> FloatArray:
     """The course `(n, 5)` along a polyline `(m, 3)` with arc lengths `(m,)` and slopes over them `(m, 2)`."""
     length = float(arc[-1])
     if length <= 0.0:
@@ -67,7 +67,9 @@ def _course(points: RealArray, arc: RealArray, slope: RealArray) -> RealArray:
         cells *= 2
 
 
-def _without_long_curves(point: RealArray, arc: RealArray, slope: RealArray) -> tuple[RealArray, RealArray, RealArray]:
+def _without_long_curves(
+    point: FloatArray, arc: FloatArray, slope: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Arc lengths, points and slopes of a polyline whose long segments stay straight but for their ends.
 
     Where a long straight segment meets a bend, the tangent that they share would bend all of it.
@@ -87,7 +89,7 @@ def _without_long_curves(point: RealArray, arc: RealArray, slope: RealArray) -> 
     return knot, np.concatenate((inner, point[-1:])), np.concatenate((bent, slope[-1:]))
 
 
-def _hermite(at: RealArray, knot: RealArray, point: RealArray, slope: RealArray) -> tuple[RealArray, RealArray]:
+def _hermite(at: FloatArray, knot: FloatArray, point: FloatArray, slope: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Points and slopes of the cubic Hermite curve through `point` with `slope` at ascending `knot`."""
     cell = np.clip(np.searchsorted(knot, at, side="right") - 1, 0, len(knot) - 2)
     span = (knot[cell + 1] - knot[cell])[:, None]
@@ -95,6 +97,6 @@ def _hermite(at: RealArray, knot: RealArray, point: RealArray, slope: RealArray)
     chord = point[cell + 1] - point[cell]
     first, last = slope[cell] * span - chord, chord - slope[cell + 1] * span
     bulge = (1.0 - u) * first + u * last
-    place: RealArray = point[cell] + u * chord + u * (1.0 - u) * bulge
-    way: RealArray = (chord + (1.0 - 2.0 * u) * bulge + u * (1.0 - u) * (last - first)) / span
+    place: FloatArray = point[cell] + u * chord + u * (1.0 - u) * bulge
+    way: FloatArray = (chord + (1.0 - 2.0 * u) * bulge + u * (1.0 - u) * (last - first)) / span
     return place, way

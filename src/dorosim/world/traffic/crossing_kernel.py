@@ -6,7 +6,7 @@ without danger (Road Traffic Act of Korea, article 27; a pedestrian that steps o
 
 from __future__ import annotations
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.decision_table_kernel import BODY, CROSSING, FAR, PATH_COUNT, PATH_START, PLACE, SPEED, Work
 from dorosim.world.traffic.road import LENGTH, RoadArrays
@@ -22,22 +22,22 @@ as hard for yellow."""
 STANDING = 0.5
 """A vehicle not faster than this counts as standing [m/s]."""
 
-_LINK, _BEGIN, _END, _TIME = Crossing.link.index, Crossing.begin.index, Crossing.end.index, Crossing.time.index
+_CROSSING = Crossing.at
 
 
 @inner_kernel
-def sort_crossings(work: Work, whole: WholeArray) -> None:
+def sort_crossings(work: Work, ints: IntArray) -> None:
     """Write where the crossings of each link begin, into `work.owner`; they are sorted by link already."""
-    if whole.shape[1] == 0:
+    if ints.shape[1] == 0:
         return
-    for row in range(whole.shape[1]):
-        work.owner[whole[_LINK, row] + 1, CROSSING] += 1
+    for row in range(ints.shape[1]):
+        work.owner[ints[_CROSSING.link, row] + 1, CROSSING] += 1
     for link in range(work.owner.shape[0] - 1):
         work.owner[link + 1, CROSSING] += work.owner[link, CROSSING]
 
 
 @inner_kernel
-def way_to_crossing(road: RoadArrays, work: Work, crossing: RealArray, row: int, reach: float) -> float:
+def way_to_crossing(road: RoadArrays, work: Work, crossing: FloatArray, row: int, reach: float) -> float:
     """The distance to where a driver stops for people on a crosswalk [m]; FAR where it need not within `reach` [m]."""
     speed, body = work.driver[row, SPEED], work.driver[row, BODY]
     way = -work.driver[row, PLACE]
@@ -46,11 +46,11 @@ def way_to_crossing(road: RoadArrays, work: Work, crossing: RealArray, row: int,
             break
         link = work.sight[row, PATH_START + k]
         for at in range(work.owner[link, CROSSING], work.owner[link + 1, CROSSING]):
-            before = way + crossing[_BEGIN, at]
+            before = way + crossing[_CROSSING.begin, at]
             if before < 0.0 or speed * speed > 2.0 * YIELD_DECELERATION * before:
                 continue
-            over = way + crossing[_END, at] + body
-            if speed > STANDING and over < speed * crossing[_TIME, at]:
+            over = way + crossing[_CROSSING.end, at] + body
+            if speed > STANDING and over < speed * crossing[_CROSSING.time, at]:
                 continue
             stop: float = before - CROSSING_GAP
             return stop

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.beside_kernel import place_on_old_lane
 from dorosim.world.traffic.road import RoadArrays
@@ -23,20 +23,9 @@ TURNS = 5
 """Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
 
 _ON_LANE = int(Presence.ON_LANE)
-_PRESENT, _LINK, _FROM = TrafficState.present.index, TrafficState.link.index, TrafficState.change_from.index
-_S, _SPEED, _LENGTH = TrafficState.s.index, TrafficState.speed.index, TrafficState.length.index
-_ID, _PAUSED, _WAITING = TrafficState.id.index, TrafficState.paused.index, TrafficState.waiting.index
-_PREVIOUS, _BEFORE = TrafficState.previous.index, TrafficState.before_previous.index
-_COUNTER, _CURSOR = TrafficState.counter.index, TrafficState.cursor.index
-_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
-_DESIRED, _MODE, _CONSTANT = (
-    TrafficState.desired_speed.index,
-    TrafficState.speed_mode.index,
-    int(SpeedMode.CONSTANT),
-)
-_S0, _T = TrafficState.standstill_gap.index, TrafficState.time_gap.index
-_A, _B = TrafficState.comfortable_acceleration.index, TrafficState.comfortable_deceleration.index
-_O_LINK, _O_REAR = Obstruction.link.index, Obstruction.rear.index
+_TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
+_CONSTANT = int(SpeedMode.CONSTANT)
 
 
 TAIL, ZONE_TAIL, LONG_TAIL, BARRIER, RESERVED, ARRIVE_WAY, ARRIVE_SPEED, CLAIM = range(8)
@@ -80,15 +69,15 @@ class Work(NamedTuple):
         filled: `(L,)` entries put into each list so far.
     """
 
-    entry: RealArray
-    occupant: WholeArray
-    report: RealArray
-    owner: WholeArray
-    sight: WholeArray
-    driver: RealArray
-    wall: RealArray
-    barrier: WholeArray
-    filled: WholeArray
+    entry: FloatArray
+    occupant: IntArray
+    report: FloatArray
+    owner: IntArray
+    sight: IntArray
+    driver: FloatArray
+    wall: FloatArray
+    barrier: IntArray
+    filled: IntArray
 
 
 def make_work(vehicles: int, links: int, obstructions: int) -> Work:
@@ -139,54 +128,58 @@ def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
 
 
 @inner_kernel
-def describe_driver(work: Work, real: RealArray, whole: WholeArray, row: int, turn: int) -> None:
+def describe_driver(work: Work, floats: FloatArray, ints: IntArray, row: int, turn: int) -> None:
     """Copy what a decision needs of a vehicle into `work.sight` and `work.driver`."""
-    work.sight[row, OLD] = whole[_FROM, row]
-    work.sight[row, BEHIND] = whole[_PREVIOUS, row]
-    work.sight[row, FARTHER] = whole[_BEFORE, row]
-    work.sight[row, CODE] = whole[_WAITING, row]
-    work.sight[row, PAUSED] = whole[_PAUSED, row]
-    work.sight[row, THINKS] = 1 if (turn + whole[_ID, row]) % TURNS == 0 else 0
-    work.sight[row, DRIVEN] = whole[_COUNTER, row]
-    work.sight[row, AIM] = whole[_CURSOR, row]
-    work.sight[row, PATH_START] = whole[_LINK, row]
-    work.driver[row, AUTHORITY] = real[_AUTHORITY, row]
-    work.driver[row, WAITED] = real[_PATIENCE, row]
-    work.driver[row, WISH] = -real[_DESIRED, row] if whole[_MODE, row] == _CONSTANT else real[_DESIRED, row]
-    a, b = real[_A, row], real[_B, row]
-    work.driver[row, PLACE] = real[_S, row]
-    work.driver[row, SPEED] = real[_SPEED, row]
-    work.driver[row, BODY] = real[_LENGTH, row]
-    work.driver[row, GAP] = real[_S0, row]
-    work.driver[row, HEADWAY] = real[_T, row]
+    work.sight[row, OLD] = ints[_TRAFFIC.change_from, row]
+    work.sight[row, BEHIND] = ints[_TRAFFIC.previous, row]
+    work.sight[row, FARTHER] = ints[_TRAFFIC.before_previous, row]
+    work.sight[row, CODE] = ints[_TRAFFIC.waiting, row]
+    work.sight[row, PAUSED] = ints[_TRAFFIC.paused, row]
+    work.sight[row, THINKS] = 1 if (turn + ints[_TRAFFIC.id, row]) % TURNS == 0 else 0
+    work.sight[row, DRIVEN] = ints[_TRAFFIC.counter, row]
+    work.sight[row, AIM] = ints[_TRAFFIC.cursor, row]
+    work.sight[row, PATH_START] = ints[_TRAFFIC.link, row]
+    work.driver[row, AUTHORITY] = floats[_TRAFFIC.authority, row]
+    work.driver[row, WAITED] = floats[_TRAFFIC.patience, row]
+    work.driver[row, WISH] = (
+        -floats[_TRAFFIC.desired_speed, row]
+        if ints[_TRAFFIC.speed_mode, row] == _CONSTANT
+        else floats[_TRAFFIC.desired_speed, row]
+    )
+    a, b = floats[_TRAFFIC.comfortable_acceleration, row], floats[_TRAFFIC.comfortable_deceleration, row]
+    work.driver[row, PLACE] = floats[_TRAFFIC.s, row]
+    work.driver[row, SPEED] = floats[_TRAFFIC.speed, row]
+    work.driver[row, BODY] = floats[_TRAFFIC.length, row]
+    work.driver[row, GAP] = floats[_TRAFFIC.standstill_gap, row]
+    work.driver[row, HEADWAY] = floats[_TRAFFIC.time_gap, row]
     work.driver[row, GAIN] = a
     work.driver[row, BRAKE] = b
     work.driver[row, ROOT] = 2.0 * math.sqrt(a * b)
 
 
 @inner_kernel
-def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, turn: int) -> None:
+def sort_vehicles(road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray, turn: int) -> None:
     """Fill the lists of entries: a counting sort by link and an insertion sort within."""
-    links, rows = (road.lane.shape[0], whole.shape[1])
+    links, rows = (road.lane.shape[0], ints.shape[1])
     clear(work)
     for row in range(rows):
         work.sight[row, SLOT] = -1
         work.sight[row, SHADOW] = -1
-        if whole[_PRESENT, row] == _ON_LANE:
-            describe_driver(work, real, whole, row, turn)
-            work.owner[whole[_LINK, row] + 1, FIRST] += 1
-            if whole[_FROM, row] >= 0:
-                work.owner[whole[_FROM, row] + 1, FIRST] += 1
+        if ints[_TRAFFIC.present, row] == _ON_LANE:
+            describe_driver(work, floats, ints, row, turn)
+            work.owner[ints[_TRAFFIC.link, row] + 1, FIRST] += 1
+            if ints[_TRAFFIC.change_from, row] >= 0:
+                work.owner[ints[_TRAFFIC.change_from, row] + 1, FIRST] += 1
     for link in range(links):
         work.owner[link + 1, FIRST] += work.owner[link, FIRST]
         work.filled[link] = 0
     for row in range(rows):
-        if whole[_PRESENT, row] == _ON_LANE:
-            link, old, s = (whole[_LINK, row], whole[_FROM, row], real[_S, row])
-            insert_entry(work, link, row, s, s - real[_LENGTH, row])
+        if ints[_TRAFFIC.present, row] == _ON_LANE:
+            link, old, s = (ints[_TRAFFIC.link, row], ints[_TRAFFIC.change_from, row], floats[_TRAFFIC.s, row])
+            insert_entry(work, link, row, s, s - floats[_TRAFFIC.length, row])
             if old >= 0:
                 beside = place_on_old_lane(road, link, old, s)
-                insert_entry(work, old, row, beside, beside - real[_LENGTH, row])
+                insert_entry(work, old, row, beside, beside - floats[_TRAFFIC.length, row])
     for link in range(links):
         for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
             row = work.occupant[at]
@@ -194,22 +187,22 @@ def sort_vehicles(road: RoadArrays, work: Work, real: RealArray, whole: WholeArr
 
 
 @inner_kernel
-def sort_obstructions(work: Work, real: RealArray, whole: WholeArray) -> None:
+def sort_obstructions(work: Work, floats: FloatArray, ints: IntArray) -> None:
     """List the obstructions of each link, those with the rear farther back first."""
-    count, links = (whole.shape[1], work.owner.shape[0] - 1)
+    count, links = (ints.shape[1], work.owner.shape[0] - 1)
     if count == 0:
         return
     for row in range(count):
-        work.owner[whole[_O_LINK, row] + 1, OBSTRUCTION] += 1
+        work.owner[ints[_OBSTRUCTION.link, row] + 1, OBSTRUCTION] += 1
     for link in range(links):
         work.owner[link + 1, OBSTRUCTION] += work.owner[link, OBSTRUCTION]
         work.filled[link] = 0
     for row in range(count):
-        link = whole[_O_LINK, row]
+        link = ints[_OBSTRUCTION.link, row]
         first = work.owner[link, OBSTRUCTION]
         at = first + work.filled[link]
         work.filled[link] += 1
-        while at > first and real[_O_REAR, work.barrier[at - 1]] > real[_O_REAR, row]:
+        while at > first and floats[_OBSTRUCTION.rear, work.barrier[at - 1]] > floats[_OBSTRUCTION.rear, row]:
             work.barrier[at] = work.barrier[at - 1]
             at -= 1
         work.barrier[at] = row

@@ -248,7 +248,7 @@ def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
         return ALL_IDS_GIVEN
     made = new_ghost(actor, model, command, draft.time, scene.models[model].wheelbase)
     made.is_told[0] = is_free and (draft.room() > 0 or not 0 < command.alias <= LAST_NUMBER)
-    draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.real, made.whole)
+    draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.floats, made.ints)
     return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.change_kernel import follower_behind
 from dorosim.world.traffic.choice_kernel import draw
@@ -38,19 +38,9 @@ INSIDE = 0.25
 LINE_MARGIN = 1.0
 """A vehicle enters at a speed from which it can stop this far before the stop line, or the end, of its lane [m]."""
 
-_ID, _PRESENT, _PAUSED = TrafficState.id.index, TrafficState.present.index, TrafficState.paused.index
-_LINK, _PREVIOUS, _BEFORE = (
-    TrafficState.link.index,
-    TrafficState.previous.index,
-    TrafficState.before_previous.index,
-)
-_FROM, _COUNTER, _CURSOR = TrafficState.change_from.index, TrafficState.counter.index, TrafficState.cursor.index
-_S, _SPEED, _ACCELERATION = TrafficState.s.index, TrafficState.speed.index, TrafficState.acceleration.index
-_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
-_LATERAL, _LENGTH, _T = TrafficState.lateral.index, TrafficState.length.index, TrafficState.time_gap.index
-_S0, _B = TrafficState.standstill_gap.index, TrafficState.comfortable_deceleration.index
+_TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
 _OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
-_O_REAR, _O_SPEED = Obstruction.rear.index, Obstruction.speed.index
 
 
 @inner_kernel
@@ -67,37 +57,46 @@ def approach_speed(way: float, ahead: float, time_gap: float, deceleration: floa
 def come_back(
     road: RoadArrays,
     work: Work,
-    real: RealArray,
-    whole: WholeArray,
-    obstruction: RealArray,
+    floats: FloatArray,
+    ints: IntArray,
+    obstruction: FloatArray,
     seed: int,
     decision: float,
 ) -> None:
     """Let vehicles that left the map come in again: each tries one lane, drawn at random, in every decision."""
     edges, inners = (road.edge.shape[0], road.inner.shape[0])
-    for row in range(whole.shape[1]):
-        if whole[_PRESENT, row] != _OFF_MAP or whole[_PAUSED, row] != 0:
+    for row in range(ints.shape[1]):
+        if ints[_TRAFFIC.present, row] != _OFF_MAP or ints[_TRAFFIC.paused, row] != 0:
             continue
-        whole[_COUNTER, row] += 1
-        real[_PATIENCE, row] += decision
-        outside = edges > 0 and (real[_PATIENCE, row] <= OUTSIDE_TIME or whole[_COUNTER, row] % 2 == 0)
+        ints[_TRAFFIC.counter, row] += 1
+        floats[_TRAFFIC.patience, row] += decision
+        outside = edges > 0 and (floats[_TRAFFIC.patience, row] <= OUTSIDE_TIME or ints[_TRAFFIC.counter, row] % 2 == 0)
         count = edges if outside else inners
         if count == 0:
             continue
-        choice = draw(seed, whole[_ID, row], whole[_COUNTER, row], count)
+        choice = draw(seed, ints[_TRAFFIC.id, row], ints[_TRAFFIC.counter, row], count)
         link = road.edge[choice] if outside else road.inner[choice]
-        s = real[_LENGTH, row] + 0.1 if outside else real[_LENGTH, row] + INSIDE * road.lane[link, LENGTH]
+        s = (
+            floats[_TRAFFIC.length, row] + 0.1
+            if outside
+            else floats[_TRAFFIC.length, row] + INSIDE * road.lane[link, LENGTH]
+        )
         if work.owner[link, TAKEN] == 1 or s >= road.lane[link, LENGTH]:
             continue
-        gap, ahead = room_ahead(work, real, obstruction, link, s)
-        if gap < real[_S0, row] + ENTRY_GAP:
+        gap, ahead = room_ahead(work, floats, obstruction, link, s)
+        if gap < floats[_TRAFFIC.standstill_gap, row] + ENTRY_GAP:
             continue
-        speed = approach_speed(gap - real[_S0, row], ahead, real[_T, row], real[_B, row])
+        speed = approach_speed(
+            gap - floats[_TRAFFIC.standstill_gap, row],
+            ahead,
+            floats[_TRAFFIC.time_gap, row],
+            floats[_TRAFFIC.comfortable_deceleration, row],
+        )
         stop = road.lane[link, STOP] - s - LINE_MARGIN
-        speed = min(speed, approach_speed(stop, 0.0, 0.0, real[_B, row]))
-        speed = min(speed, desired_speed(road, real, whole, row, link))
-        if outside or is_free_behind(road, work, link, s - real[_LENGTH, row], speed):
-            enter(road, work, real, whole, row, link, s, speed)
+        speed = min(speed, approach_speed(stop, 0.0, 0.0, floats[_TRAFFIC.comfortable_deceleration, row]))
+        speed = min(speed, desired_speed(road, floats, ints, row, link))
+        if outside or is_free_behind(road, work, link, s - floats[_TRAFFIC.length, row], speed):
+            enter(road, work, floats, ints, row, link, s, speed)
 
 
 @inner_kernel
@@ -118,36 +117,36 @@ def is_free_behind(road: RoadArrays, work: Work, link: int, tail: float, speed: 
 
 
 @inner_kernel
-def room_ahead(work: Work, real: RealArray, obstruction: RealArray, link: int, s: float) -> tuple[float, float]:
+def room_ahead(work: Work, floats: FloatArray, obstruction: FloatArray, link: int, s: float) -> tuple[float, float]:
     """Gap from a place on a link to whatever is ahead or stands over it [m], and its speed [m/s]."""
     gap, ahead = work.report[link, TAIL] - s, 0.0
     if work.owner[link, TAIL_ROW] >= 0:
-        ahead = real[_SPEED, work.owner[link, TAIL_ROW]]
+        ahead = floats[_TRAFFIC.speed, work.owner[link, TAIL_ROW]]
     # the first in the list has the rear farthest back
     if work.owner[link + 1, OBSTRUCTION] > work.owner[link, OBSTRUCTION]:
         other = work.barrier[work.owner[link, OBSTRUCTION]]
-        if obstruction[_O_REAR, other] - s < gap:
-            gap, ahead = obstruction[_O_REAR, other] - s, max(obstruction[_O_SPEED, other], 0.0)
+        if obstruction[_OBSTRUCTION.rear, other] - s < gap:
+            gap, ahead = obstruction[_OBSTRUCTION.rear, other] - s, max(obstruction[_OBSTRUCTION.speed, other], 0.0)
     return (gap, ahead)
 
 
 @inner_kernel
 def enter(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, row: int, link: int, s: float, speed: float
+    road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray, row: int, link: int, s: float, speed: float
 ) -> None:
     """Put a vehicle on a link as if it had just come there."""
-    whole[_PRESENT, row] = _ON_LANE
-    whole[_LINK, row] = link
-    whole[_PREVIOUS, row] = -1
-    whole[_BEFORE, row] = -1
-    whole[_FROM, row] = -1
-    whole[_CURSOR, row] = -1
-    real[_S, row] = s
-    real[_SPEED, row] = speed
-    real[_ACCELERATION, row] = 0.0
-    real[_AUTHORITY, row] = 0.0
-    real[_PATIENCE, row] = 0.0
-    real[_LATERAL, row] = 0.0
-    work.report[link, TAIL] = s - real[_LENGTH, row]
+    ints[_TRAFFIC.present, row] = _ON_LANE
+    ints[_TRAFFIC.link, row] = link
+    ints[_TRAFFIC.previous, row] = -1
+    ints[_TRAFFIC.before_previous, row] = -1
+    ints[_TRAFFIC.change_from, row] = -1
+    ints[_TRAFFIC.cursor, row] = -1
+    floats[_TRAFFIC.s, row] = s
+    floats[_TRAFFIC.speed, row] = speed
+    floats[_TRAFFIC.acceleration, row] = 0.0
+    floats[_TRAFFIC.authority, row] = 0.0
+    floats[_TRAFFIC.patience, row] = 0.0
+    floats[_TRAFFIC.lateral, row] = 0.0
+    work.report[link, TAIL] = s - floats[_TRAFFIC.length, row]
     work.owner[link, TAIL_ROW] = row
-    pose(road, real, whole, row, 0.0)
+    pose(road, floats, ints, row, 0.0)

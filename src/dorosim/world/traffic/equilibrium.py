@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.world.traffic.driver import DriverParameter
 
 _BISECTIONS = 60
 
 
-def equilibrium_gap(speed: RealArray, desired_speed: float, driver: DriverParameter) -> RealArray:
+def equilibrium_gap(speed: FloatArray, desired_speed: float, driver: DriverParameter) -> FloatArray:
     """Bumper to bumper gap at even speed, `(N,)` [m]; infinite at the desired speed.
 
     Args:
@@ -25,11 +25,11 @@ def equilibrium_gap(speed: RealArray, desired_speed: float, driver: DriverParame
     """
     free = 1.0 - (speed / desired_speed) ** 4
     with np.errstate(divide="ignore"):
-        gap: RealArray = (driver.standstill_gap + speed * driver.time_gap) / np.sqrt(np.maximum(free, 0.0))
+        gap: FloatArray = (driver.standstill_gap + speed * driver.time_gap) / np.sqrt(np.maximum(free, 0.0))
     return gap
 
 
-def equilibrium_speed(density: RealArray, desired_speed: float, length: float, driver: DriverParameter) -> RealArray:
+def equilibrium_speed(density: FloatArray, desired_speed: float, length: float, driver: DriverParameter) -> FloatArray:
     """The even speed at a density, `(N,)` [m/s]; 0 where vehicles stand closer than the gap at standstill.
 
     Args:
@@ -47,7 +47,7 @@ def equilibrium_speed(density: RealArray, desired_speed: float, length: float, d
     return low
 
 
-def equilibrium_flow(density: RealArray, desired_speed: float, length: float, driver: DriverParameter) -> RealArray:
+def equilibrium_flow(density: FloatArray, desired_speed: float, length: float, driver: DriverParameter) -> FloatArray:
     """Vehicles a second past a place, `(N,)` [1/s]; arguments as for `equilibrium_speed`."""
-    flow: RealArray = density * equilibrium_speed(density, desired_speed, length, driver)
+    flow: FloatArray = density * equilibrium_speed(density, desired_speed, length, driver)
     return flow

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.crossing_kernel import way_to_crossing
 from dorosim.world.traffic.decision_table_kernel import (
@@ -54,18 +54,16 @@ LEAST_GAP = 0.1
 SIDE_GAP = 0.3
 """A vehicle passes an obstacle whose side is at least this far from its own [m]."""
 
-_MODE, _DESIRED = TrafficState.speed_mode.index, TrafficState.desired_speed.index
-_LATERAL, _WIDTH = TrafficState.lateral.index, TrafficState.width.index
+_TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
 _CONSTANT = int(SpeedMode.CONSTANT)
-_O_REAR, _O_FRONT, _O_SPEED = Obstruction.rear.index, Obstruction.front.index, Obstruction.speed.index
-_O_RIGHT, _O_LEFT = Obstruction.right.index, Obstruction.left.index
 
 
 @inner_kernel
-def desired_speed(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, link: int) -> float:
+def desired_speed(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, link: int) -> float:
     """The speed at which a driver would use a link if it were empty [m/s]."""
-    wish = real[_DESIRED, row]
-    if whole[_MODE, row] != _CONSTANT:
+    wish = floats[_TRAFFIC.desired_speed, row]
+    if ints[_TRAFFIC.speed_mode, row] != _CONSTANT:
         wish *= road.lane[link, LIMIT]
     found: float = max(min(wish, road.lane[link, CURVE_SPEED]), 0.1)
     return found
@@ -196,11 +194,11 @@ def ceiling(road: RoadArrays, work: Work, row: int, reach: float, dt: float) -> 
 
 @inner_kernel
 def obstruction_ahead(
-    road: RoadArrays, work: Work, real: RealArray, obstruction: RealArray, row: int, reach: float
+    road: RoadArrays, work: Work, floats: FloatArray, obstruction: FloatArray, row: int, reach: float
 ) -> tuple[float, float]:
     """Gap to the nearest obstruction in a vehicle's way, and its speed forwards; FAR for none [m, m/s]."""
-    s, half = (work.driver[row, PLACE], 0.5 * real[_WIDTH, row] + SIDE_GAP)
-    right, left = (real[_LATERAL, row] - half, real[_LATERAL, row] + half)
+    s, half = (work.driver[row, PLACE], 0.5 * floats[_TRAFFIC.width, row] + SIDE_GAP)
+    right, left = (floats[_TRAFFIC.lateral, row] - half, floats[_TRAFFIC.lateral, row] + half)
     way = -s
     for k in range(work.sight[row, PATH_COUNT]):
         if way > reach:
@@ -208,9 +206,9 @@ def obstruction_ahead(
         link = work.sight[row, PATH_START + k]
         for at in range(work.owner[link, OBSTRUCTION], work.owner[link + 1, OBSTRUCTION]):
             other = work.barrier[at]
-            beside = obstruction[_O_LEFT, other] < right or obstruction[_O_RIGHT, other] > left
-            if not beside and way + obstruction[_O_FRONT, other] > 0.0:
-                return (way + obstruction[_O_REAR, other], max(obstruction[_O_SPEED, other], 0.0))
+            beside = obstruction[_OBSTRUCTION.left, other] < right or obstruction[_OBSTRUCTION.right, other] > left
+            if not beside and way + obstruction[_OBSTRUCTION.front, other] > 0.0:
+                return (way + obstruction[_OBSTRUCTION.rear, other], max(obstruction[_OBSTRUCTION.speed, other], 0.0))
         way += road.lane[link, LENGTH]
     return (FAR, 0.0)
 
@@ -229,9 +227,9 @@ def follow(work: Work, row: int, gap: float, ahead: float, dt: float) -> float:
 def accelerate(
     road: RoadArrays,
     work: Work,
-    real: RealArray,
-    obstruction: RealArray,
-    crossing: RealArray,
+    floats: FloatArray,
+    obstruction: FloatArray,
+    crossing: FloatArray,
     row: int,
     dt: float,
 ) -> tuple[float, float, float]:
@@ -254,7 +252,7 @@ def accelerate(
         found = min(found, free + old_lane(work, row, dt))
     clear = FAR
     if obstruction.shape[1] > 0:
-        clear, ahead = obstruction_ahead(road, work, real, obstruction, row, reach)
+        clear, ahead = obstruction_ahead(road, work, floats, obstruction, row, reach)
         if clear < FAR:
             wish = min(wish, free + follow(work, row, clear, ahead, dt))
             found = min(found, wish)

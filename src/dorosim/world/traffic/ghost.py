@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, real, whole
+from dorosim.ground.column import Columns, IntArray, float64, int64
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, RADIAN, RADIAN_PER_SECOND
 from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.traffic.command import PlaceNpcGhost
@@ -27,30 +27,32 @@ class GhostState(Columns):
     ghost is made, and else under its id (docs/decisions/0035-numbers-on-udp.md).
     """
 
-    x = real(METRE, "body origin, east", frame="map")
-    y = real(METRE, "body origin, north", frame="map")
-    z = real(METRE, "body origin, up", frame="map")
-    roll = real(RADIAN, "left side up positive", frame="map")
-    pitch = real(RADIAN, "nose down positive", frame="map")
-    yaw = real(RADIAN, "counter-clockwise from east", frame="map")
-    velocity_x = real(METRE_PER_SECOND, "of the body origin, told or between the last two poses, east", frame="map")
-    velocity_y = real(METRE_PER_SECOND, "the same, north", frame="map")
-    yaw_rate = real(RADIAN_PER_SECOND, "told or between the last two poses")
-    acceleration_x = real(METRE_PER_SECOND2, "of the body origin, between the last two velocities, east", frame="map")
-    acceleration_y = real(METRE_PER_SECOND2, "the same, north", frame="map")
-    id = whole("actor id")
-    alias = whole("id that the sender gives")
-    model = whole("vehicle model, an index into the scene's models")
-    told = whole("when its last pose came [ns]", NANOSECOND)
-    is_told = whole("1: it is told of by its alias, 0: by its id")
-    moves = whole("1: its velocity is known, 0: it has been put where it is")
+    x = float64(METRE, "body origin, east", frame="map")
+    y = float64(METRE, "body origin, north", frame="map")
+    z = float64(METRE, "body origin, up", frame="map")
+    roll = float64(RADIAN, "left side up positive", frame="map")
+    pitch = float64(RADIAN, "nose down positive", frame="map")
+    yaw = float64(RADIAN, "counter-clockwise from east", frame="map")
+    velocity_x = float64(METRE_PER_SECOND, "of the body origin, told or between the last two poses, east", frame="map")
+    velocity_y = float64(METRE_PER_SECOND, "the same, north", frame="map")
+    yaw_rate = float64(RADIAN_PER_SECOND, "told or between the last two poses")
+    acceleration_x = float64(
+        METRE_PER_SECOND2, "of the body origin, between the last two velocities, east", frame="map"
+    )
+    acceleration_y = float64(METRE_PER_SECOND2, "the same, north", frame="map")
+    id = int64("actor id")
+    alias = int64("id that the sender gives")
+    model = int64("vehicle model, an index into the scene's models")
+    told = int64("when its last pose came [ns]", NANOSECOND)
+    is_told = int64("1: it is told of by its alias, 0: by its id")
+    moves = int64("1: its velocity is known, 0: it has been put where it is")
 
     def row_told_as(self, number: int) -> int:
         """Row of the ghost that is published under an alias, -1 for none."""
         rows = np.flatnonzero((self.alias == number) & (self.is_told != 0))
         return int(rows[0]) if len(rows) else -1
 
-    def told_besides(self) -> WholeArray:
+    def told_besides(self) -> IntArray:
         """`(N,)` rows of ghosts published under an alias that is a UDP number but not their id; they use two."""
         rows = (self.is_told != 0) & (self.alias > 0) & (self.alias <= LAST_NUMBER) & (self.alias != self.id)
         return np.flatnonzero(rows)
@@ -134,7 +136,7 @@ def rest_ghosts(ghosts: GhostState, time: int) -> None:
         _stop(ghosts, silent)
 
 
-def _stop(ghosts: GhostState, rows: WholeArray) -> None:
+def _stop(ghosts: GhostState, rows: IntArray) -> None:
     """Let ghosts stand, and mark their motion as not known."""
     motion = (ghosts.velocity_x, ghosts.velocity_y, ghosts.yaw_rate, ghosts.acceleration_x, ghosts.acceleration_y)
     for column in motion:

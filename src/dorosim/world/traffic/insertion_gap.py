@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dorosim.road.adjacency import FlagArray, RealArray
+from dorosim.road.adjacency import FlagArray, FloatArray
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.road import BEFORE, LENGTH, NEXT, OTHER_LINK, OWN_END
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
@@ -90,7 +90,7 @@ def _lanes_around(plan: TrafficPlan, link: int) -> Iterator[tuple[int, float]]:
                     reached.append((other, further))
 
 
-def _fits(front: RealArray, length: RealArray, speed: RealArray, s: float, own: float, own_speed: float) -> bool:
+def _fits(front: FloatArray, length: FloatArray, speed: FloatArray, s: float, own: float, own_speed: float) -> bool:
     """Whether bodies on the same way leave room for one with its front at `s`; all `(N,)`, on its arc length."""
     before = front - length - s
     behind = s - own - front

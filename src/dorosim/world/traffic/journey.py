@@ -6,13 +6,13 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.growable_array import GrowableArray
-from dorosim.road.adjacency import FlagArray, WholeArray
+from dorosim.road.adjacency import FlagArray, IntArray
 from dorosim.road.route import RouteEnd, Router
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Presence, TrafficState
 
 
-def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | None = None) -> WholeArray:
+def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | None = None) -> IntArray:
     """The shortest route from a place on a link to a place on another; `(N,)` rows of links.
 
     Where `goal_s` is None, the route leads to the end of the other link.
@@ -23,7 +23,7 @@ def route_to(router: Router, link: int, s: float, goal: int, goal_s: float | Non
     return router.find_route(RouteEnd(link=link, s=s), RouteEnd(link=goal, s=goal_s)).links
 
 
-def loop_of(router: Router, links: WholeArray) -> WholeArray:
+def loop_of(router: Router, links: IntArray) -> IntArray:
     """A route `(N,)` that can be driven in rounds: extended by the way from its last link to its first, where needed.
 
     Raises:
@@ -41,7 +41,7 @@ def set_route(
     state: TrafficState,
     routes: RouteTable,
     row: int,
-    links: WholeArray,
+    links: IntArray,
     *,
     close_loop: bool = False,
     growth: GrowableArray | None = None,
@@ -111,7 +111,7 @@ def renew_routes(router: Router, state: TrafficState, routes: RouteTable) -> Rou
 
 
 def _try_route(
-    router: Router, state: TrafficState, routes: RouteTable, row: int, links: WholeArray, *, close_loop: bool
+    router: Router, state: TrafficState, routes: RouteTable, row: int, links: IntArray, *, close_loop: bool
 ) -> RouteTable:
     """As `set_route`; the same table where there is no way."""
     try:

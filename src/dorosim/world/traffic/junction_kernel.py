@@ -9,7 +9,7 @@ every wait ends.
 
 from __future__ import annotations
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import conflict_code
@@ -47,9 +47,7 @@ YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
 STANDING = 0.5
 """A vehicle slower than this counts as standing [m/s]."""
 
-_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
-_WAITING, _COUNTER, _ROUTE = TrafficState.waiting.index, TrafficState.counter.index, TrafficState.route.index
-_PLAN = TrafficState.plan_of_ego.index
+_TRAFFIC = TrafficState.at
 _NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
 _PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
 _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
@@ -59,7 +57,7 @@ _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLE
 def request(
     road: RoadArrays,
     work: Work,
-    permission: WholeArray,
+    permission: IntArray,
     row: int,
     k: int,
     way: float,
@@ -124,7 +122,7 @@ def light_bars(permission: int, way: float, speed: float) -> bool:
 def station_code(
     road: RoadArrays,
     work: Work,
-    permission: WholeArray,
+    permission: IntArray,
     row: int,
     k: int,
     way: float,
@@ -154,7 +152,7 @@ def is_committed(road: RoadArrays, work: Work, row: int) -> bool:
 
 
 @inner_kernel
-def find_wall(road: RoadArrays, work: Work, permission: WholeArray, row: int, blocker: float) -> int:
+def find_wall(road: RoadArrays, work: Work, permission: IntArray, row: int, blocker: float) -> int:
     """Find where a vehicle must stop, or grant it what is ahead; writes `wall`. Returns a Waiting.
 
     Args:
@@ -219,7 +217,7 @@ def stop_at_dead_end(road: RoadArrays, work: Work, row: int) -> None:
 
 @inner_kernel
 def admit(
-    road: RoadArrays, work: Work, real: RealArray, whole: WholeArray, permission: WholeArray, decision: float
+    road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray, permission: IntArray, decision: float
 ) -> None:
     """Give every vehicle its authority or its wall, on each link from the front to the back."""
     for link in range(road.lane.shape[0]):
@@ -234,22 +232,22 @@ def admit(
             code = _NOTHING
             if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
                 code = find_wall(road, work, permission, row, blocker)
-            if whole[_PLAN, row] != 0:
+            if ints[_TRAFFIC.plan_of_ego, row] != 0:
                 stop_at_dead_end(road, work, row)
             if code != _NOTHING:
                 blocker = work.driver[row, PLACE]
-            real[_AUTHORITY, row] = work.driver[row, AUTHORITY]
-            whole[_WAITING, row] = code
-            wait(real, whole, row, code, work.driver[row, SPEED], decision)
+            floats[_TRAFFIC.authority, row] = work.driver[row, AUTHORITY]
+            ints[_TRAFFIC.waiting, row] = code
+            wait(floats, ints, row, code, work.driver[row, SPEED], decision)
 
 
 @inner_kernel
-def wait(real: RealArray, whole: WholeArray, row: int, code: int, speed: float, decision: float) -> None:
+def wait(floats: FloatArray, ints: IntArray, row: int, code: int, speed: float, decision: float) -> None:
     """Count how long a vehicle stands before a junction; before a full exit it may choose another way."""
     if code == _NOTHING:
-        real[_PATIENCE, row] = 0.0
+        floats[_TRAFFIC.patience, row] = 0.0
     elif code in (_OCCUPIED, _PRIORITY, _EXIT) and speed < STANDING:
-        real[_PATIENCE, row] += decision
-        if code == _EXIT and real[_PATIENCE, row] > REROUTE_TIME and (whole[_ROUTE, row] < 0):
-            whole[_COUNTER, row] += 1
-            real[_PATIENCE, row] = 0.0
+        floats[_TRAFFIC.patience, row] += decision
+        if code == _EXIT and floats[_TRAFFIC.patience, row] > REROUTE_TIME and (ints[_TRAFFIC.route, row] < 0):
+            ints[_TRAFFIC.counter, row] += 1
+            floats[_TRAFFIC.patience, row] = 0.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_pairs, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, adjacency_from_pairs, frozen
 from dorosim.world.traffic.road import FIRST_POINT, HALF_WIDTH, POINTS_PER_METRE, SLOPE_X, RoadArrays
 
 CELL = 8.0
@@ -37,12 +37,12 @@ class LaneGrid(NamedTuple):
         link: `(Q,)` of each piece.
     """
 
-    origin: RealArray
-    size: WholeArray
-    first: WholeArray
-    item: WholeArray
-    piece: RealArray
-    link: WholeArray
+    origin: FloatArray
+    size: IntArray
+    first: IntArray
+    item: IntArray
+    piece: FloatArray
+    link: IntArray
 
 
 def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
@@ -60,7 +60,7 @@ def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
     return LaneGrid(frozen(origin), frozen(size), lists.first, lists.item, frozen(piece), frozen(link))
 
 
-def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArray]:
+def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[FloatArray, IntArray]:
     """The courses of lanes, cut where they bend and where they are longer than a cell."""
     first = np.append(road.lane[:, FIRST_POINT], len(road.line)).astype(np.int64)
     owner = np.repeat(np.arange(len(drivable)), np.diff(first))
@@ -75,7 +75,7 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
     row = np.repeat(np.arange(len(inside)), shares)
     number = np.arange(len(row)) - np.repeat(np.cumsum(shares) - shares, shares)
 
-    def point_at(share: RealArray) -> RealArray:
+    def point_at(share: FloatArray) -> FloatArray:
         u = share[:, None]
         bulge = (1.0 - u) * first_bulge[row] + u * last_bulge[row]
         flat = start[row, :2] + u * chord[row] + u * (1.0 - u) * bulge
@@ -99,7 +99,7 @@ def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[RealArray, WholeArra
     return np.concatenate(columns, axis=1), link
 
 
-def _cells(low: WholeArray, high: WholeArray, columns: int) -> tuple[WholeArray, WholeArray]:
+def _cells(low: IntArray, high: IntArray, columns: int) -> tuple[IntArray, IntArray]:
     """Pairs of cell and item of items that reach from cell `low` to cell `high`, `(Q, 2)` each."""
     spread = high - low + 1
     count = spread[:, 0] * spread[:, 1]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
@@ -37,8 +37,8 @@ class LaneEntry(NamedTuple):
 class _Extents(NamedTuple):
     """Vehicles on one link: `(n,)` rear and front bumpers on its arc length [m]."""
 
-    rear: RealArray
-    front: RealArray
+    rear: FloatArray
+    front: FloatArray
 
 
 def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody) -> LaneEntry | None:
@@ -88,7 +88,7 @@ class _Search:
     def __init__(self, scene: Scene, draft: Draft, body: PlacedBody) -> None:
         self._scene, self._draft, self._body = scene, draft, body
         self._on: dict[int, _Extents] = {}
-        self._leaving: dict[int, RealArray] = {}
+        self._leaving: dict[int, FloatArray] = {}
 
     def is_taken(self, entry: LaneEntry) -> bool:
         """Whether another vehicle overlaps a place."""
@@ -108,7 +108,7 @@ class _Search:
             self._on[link] = _extents_on(self._scene.network, self._draft.traffic, link)
         return self._on[link]
 
-    def _rears_of_leaving(self, link: int) -> RealArray:
+    def _rears_of_leaving(self, link: int) -> FloatArray:
         """Rear bumpers, on the arc length of a link, of the vehicles whose front is on the link after it [m]."""
         if link not in self._leaving:
             traffic = self._draft.traffic

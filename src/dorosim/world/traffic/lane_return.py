@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.world.actor.body import bodies_of
@@ -86,7 +86,7 @@ def stand(traffic: TrafficState, row: int) -> None:
     traffic.way_back[:, row] = 0.0
 
 
-def _hold(traffic: TrafficState, rows: int | WholeArray) -> None:
+def _hold(traffic: TrafficState, rows: int | IntArray) -> None:
     """Set speeds, accelerations and yaw rates of vehicles to 0."""
     for column in (traffic.speed, traffic.acceleration, traffic.yaw_rate, traffic.slide_x, traffic.slide_y):
         column[rows] = 0.0
@@ -192,7 +192,7 @@ def _along(scene: Scene, link: int, s: float) -> tuple[int, float] | None:
     return None
 
 
-def _radii(scene: Scene) -> RealArray:
+def _radii(scene: Scene) -> FloatArray:
     """`(models,)` radius of the turns of each vehicle model [m]; TIGHTEST for one without steered wheels."""
     return np.array(
         [
@@ -297,7 +297,7 @@ def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
     _enter(traffic, rows[there], (way - left)[there])
 
 
-def _move(scene: Scene, traffic: TrafficState, rows: WholeArray, way: RealArray, left: RealArray) -> RealArray:
+def _move(scene: Scene, traffic: TrafficState, rows: IntArray, way: FloatArray, left: FloatArray) -> FloatArray:
     """Go a way `(R,)` [m] along what is left `(R,)` of each way back. Returns the curvature at its end `(R,)` [1/m]."""
     turns = _WORDS[traffic.way_back_word[rows]].T / _radii(scene)[traffic.model[rows]]
     share = np.where(left > 0.0, way / np.maximum(left, 1e-12), 1.0)
@@ -321,7 +321,7 @@ def _move(scene: Scene, traffic: TrafficState, rows: WholeArray, way: RealArray,
     return curvature
 
 
-def _room_ahead(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
+def _room_ahead(scene: Scene, draft: Draft, rows: IntArray) -> FloatArray:
     """How far each vehicle may go before it must stop for a body ahead `(R,)` [m]; not negative."""
     traffic, table = draft.traffic, bodies_of(scene, draft).table
     c, s = np.cos(traffic.yaw[rows])[:, None], np.sin(traffic.yaw[rows])[:, None]
@@ -339,11 +339,11 @@ def _room_ahead(scene: Scene, draft: Draft, rows: WholeArray) -> RealArray:
     away = np.abs(table.z[None] - table.half_height[None] - traffic.z[rows][:, None]) > 3.0
     own = table.id[None] == traffic.id[rows][:, None]
     gap = np.where(beside | behind | away | own | (gap > LOOK), np.inf, gap - GAP)
-    room: RealArray = np.maximum(gap.min(axis=1, initial=np.inf), 0.0)
+    room: FloatArray = np.maximum(gap.min(axis=1, initial=np.inf), 0.0)
     return room
 
 
-def _room_on_lane(scene: Scene, traffic: TrafficState, rows: WholeArray, left: RealArray) -> RealArray:
+def _room_on_lane(scene: Scene, traffic: TrafficState, rows: IntArray, left: FloatArray) -> FloatArray:
     """How far each vehicle may go while another is where its way ends `(R,)` [m]; infinite where none is."""
     room = np.full(len(rows), np.inf)
     for place in np.flatnonzero(left < LOOK).tolist():
@@ -354,7 +354,7 @@ def _room_on_lane(scene: Scene, traffic: TrafficState, rows: WholeArray, left: R
     return room
 
 
-def _enter(traffic: TrafficState, rows: WholeArray, beyond: RealArray) -> None:
+def _enter(traffic: TrafficState, rows: IntArray, beyond: FloatArray) -> None:
     """Put vehicles that have come to the end of their way onto the lane, so far beyond that end `(R,)` [m]."""
     traffic.x[rows] += beyond * np.cos(traffic.yaw[rows])
     traffic.y[rows] += beyond * np.sin(traffic.yaw[rows])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.signal.permission import Permission
@@ -69,8 +69,7 @@ SLOW_BODY = 0.5
 
 _EPS = 1e-6
 
-_O_LINK, _O_REAR, _O_FRONT = Obstruction.link.index, Obstruction.rear.index, Obstruction.front.index
-_O_SPEED, _O_RIGHT, _O_LEFT = Obstruction.speed.index, Obstruction.right.index, Obstruction.left.index
+_OBSTRUCTION = Obstruction.at
 _YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
 
 
@@ -81,15 +80,13 @@ def braking_look(speed: float) -> float:
 
 
 @inner_kernel
-def look_ahead(
-    road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, row: int, seed: int, reach: float
-) -> None:
+def look_ahead(road: RoadArrays, work: Work, routes: Routes, ints: IntArray, row: int, seed: int, reach: float) -> None:
     """Write the links ahead of a vehicle, as far as `reach` from the start of its own [m], into `work.sight`."""
     link = work.sight[row, PATH_START]
     counter, cursor = (work.sight[row, DRIVEN], work.sight[row, AIM])
     count, way = (1, road.lane[link, LENGTH])
     while count < PATH and way < reach:
-        link, cursor = next_link(road, routes, whole, row, seed, link, counter, cursor)
+        link, cursor = next_link(road, routes, ints, row, seed, link, counter, cursor)
         if link < 0:
             break
         work.sight[row, PATH_START + count] = link
@@ -179,7 +176,7 @@ def survey_authority(road: RoadArrays, work: Work, row: int) -> tuple[int, float
 
 
 @inner_kernel
-def survey_arrival(work: Work, permission: WholeArray, row: int, k: int, way: float) -> None:
+def survey_arrival(work: Work, permission: IntArray, row: int, k: int, way: float) -> None:
     """Enter the arrival of a vehicle at a junction to cross, if its light and the room behind the junction allow it."""
     link = work.sight[row, PATH_START + k]
     speed = work.driver[row, SPEED]
@@ -193,7 +190,7 @@ def survey_arrival(work: Work, permission: WholeArray, row: int, k: int, way: fl
 
 
 @inner_kernel
-def survey(road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, permission: WholeArray, seed: int) -> None:
+def survey(road: RoadArrays, work: Work, routes: Routes, ints: IntArray, permission: IntArray, seed: int) -> None:
     """Let every vehicle look ahead and enter itself into the reports, on each link from the front to the back."""
     for link in range(road.lane.shape[0]):
         first_in_lane = True
@@ -206,7 +203,7 @@ def survey(road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, perm
             if first_in_lane:
                 look = max(look, ARRIVAL_TIME * speed, NEAREST_LOOK)
             reach = max(s + look + BEHIND_JUNCTION, authority + _EPS)
-            look_ahead(road, work, routes, whole, row, seed, reach)
+            look_ahead(road, work, routes, ints, row, seed, reach)
             survey_body(road, work, row)
             if work.sight[row, PATH_COUNT] == 1 and road.key[link, CONTROLLED] == 0:
                 continue
@@ -218,17 +215,21 @@ def survey(road: RoadArrays, work: Work, routes: Routes, whole: WholeArray, perm
 
 
 @inner_kernel
-def survey_obstructions(road: RoadArrays, work: Work, real: RealArray, whole: WholeArray) -> None:
+def survey_obstructions(road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray) -> None:
     """Enter obstructing vehicles: they occupy the zones that they stand in, and arrive at junctions like others.
 
     Pedestrians and small objects are not entered: they are in the way where they are, but do not drive.
     """
-    for row in range(whole.shape[1]):
-        link, rear, front = (whole[_O_LINK, row], real[_O_REAR, row], real[_O_FRONT, row])
+    for row in range(ints.shape[1]):
+        link, rear, front = (
+            ints[_OBSTRUCTION.link, row],
+            floats[_OBSTRUCTION.rear, row],
+            floats[_OBSTRUCTION.front, row],
+        )
         if front - rear < SHORTEST_VEHICLE:
             continue
-        speed = max(real[_O_SPEED, row], 0.0)
-        if rear >= 0.0 and real[_O_RIGHT, row] < MIDDLE and real[_O_LEFT, row] > -MIDDLE:
+        speed = max(floats[_OBSTRUCTION.speed, row], 0.0)
+        if rear >= 0.0 and floats[_OBSTRUCTION.right, row] < MIDDLE and floats[_OBSTRUCTION.left, row] > -MIDDLE:
             room = rear + 0.5 * speed * speed / SETTLING_DECELERATION
             work.report[link, BARRIER] = min(work.report[link, BARRIER], room)
         if road.key[link, CONTROLLED] == 1 and front > road.lane[link, HOLD]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.beside_kernel import place_on_old_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
@@ -37,22 +37,8 @@ DEAD_END_GAP = 0.1
 SIDE_MARGIN = 0.1
 """A biased vehicle stays this far inside its lane [m]."""
 
-_PRESENT, _PAUSED = TrafficState.present.index, TrafficState.paused.index
-_OFF_MAP, _ON_LANE, _PLAN = int(Presence.OFF_MAP), int(Presence.ON_LANE), TrafficState.plan_of_ego.index
-_LINK, _PREVIOUS, _BEFORE = (
-    TrafficState.link.index,
-    TrafficState.previous.index,
-    TrafficState.before_previous.index,
-)
-_FROM, _COUNTER, _CURSOR = TrafficState.change_from.index, TrafficState.counter.index, TrafficState.cursor.index
-_S, _SPEED, _ACCELERATION = TrafficState.s.index, TrafficState.speed.index, TrafficState.acceleration.index
-_AUTHORITY, _PATIENCE = TrafficState.authority.index, TrafficState.patience.index
-_START, _WAY = TrafficState.change_start.index, TrafficState.change_length.index
-_LATERAL, _BIAS = TrafficState.lateral.index, TrafficState.lateral_bias.index
-_LENGTH, _WIDTH = TrafficState.length.index, TrafficState.width.index
-_WHEELBASE, _OVERHANG = TrafficState.wheelbase.index, TrafficState.front_overhang.index
-_X, _Y, _Z = TrafficState.x.index, TrafficState.y.index, TrafficState.z.index
-_YAW, _PITCH, _YAW_RATE = TrafficState.yaw.index, TrafficState.pitch.index, TrafficState.yaw_rate.index
+_TRAFFIC = TrafficState.at
+_OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
 
 
 @inner_kernel
@@ -76,130 +62,134 @@ def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, f
 
 
 @inner_kernel
-def guide_point(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, s: float) -> tuple[float, float, float]:
+def guide_point(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, s: float) -> tuple[float, float, float]:
     """The point of a body at `s` on the vehicle's link, or behind the link's start, in map [m].
 
     In a lane change only the front is converted to a place on the lane that is left: the body behind it is as long on
     both lanes, so that a change in a bend begins without a jump.
     """
-    link, old = whole[_LINK, row], whole[_FROM, row]
+    link, old = ints[_TRAFFIC.link, row], ints[_TRAFFIC.change_from, row]
     if old >= 0:
         x, y, z = course_point(road, link, s)
-        share = min(max((s - real[_START, row]) / real[_WAY, row], 0.0), 1.0)
+        share = min(max((s - floats[_TRAFFIC.change_start, row]) / floats[_TRAFFIC.change_length, row], 0.0), 1.0)
         share = share * share * (3.0 - 2.0 * share)
-        front = real[_S, row]
+        front = floats[_TRAFFIC.s, row]
         u, v, w = course_point(road, old, place_on_old_lane(road, link, old, front) + (s - front))
         return u + share * (x - u), v + share * (y - v), w + share * (z - w)
-    if s < 0.0 and whole[_PREVIOUS, row] >= 0:
-        link = whole[_PREVIOUS, row]
+    if s < 0.0 and ints[_TRAFFIC.previous, row] >= 0:
+        link = ints[_TRAFFIC.previous, row]
         s += road.lane[link, LENGTH]
-        if s < 0.0 and whole[_BEFORE, row] >= 0:
-            link = whole[_BEFORE, row]
+        if s < 0.0 and ints[_TRAFFIC.before_previous, row] >= 0:
+            link = ints[_TRAFFIC.before_previous, row]
             s += road.lane[link, LENGTH]
     return course_point(road, link, s)
 
 
 @inner_kernel
-def pose(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, dt: float) -> None:
+def pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, dt: float) -> None:
     """Write the pose of a body from its two points on the course, and its yaw rate."""
-    inset = GUIDE * real[_LENGTH, row]
-    front = real[_S, row] - inset
-    fx, fy, fz = guide_point(road, real, whole, row, front)
-    rx, ry, rz = guide_point(road, real, whole, row, front + 2.0 * inset - real[_LENGTH, row])
+    inset = GUIDE * floats[_TRAFFIC.length, row]
+    front = floats[_TRAFFIC.s, row] - inset
+    fx, fy, fz = guide_point(road, floats, ints, row, front)
+    rx, ry, rz = guide_point(road, floats, ints, row, front + 2.0 * inset - floats[_TRAFFIC.length, row])
     dx, dy = fx - rx, fy - ry
     way = max(math.sqrt(dx * dx + dy * dy), 1e-6)
-    back = (real[_OVERHANG, row] + real[_WHEELBASE, row] - inset) / way
-    aside = real[_LATERAL, row] / way
+    back = (floats[_TRAFFIC.front_overhang, row] + floats[_TRAFFIC.wheelbase, row] - inset) / way
+    aside = floats[_TRAFFIC.lateral, row] / way
     yaw = math.atan2(dy, dx)
-    turn = yaw - real[_YAW, row]
+    turn = yaw - floats[_TRAFFIC.yaw, row]
     if turn > math.pi:
         turn -= 2.0 * math.pi
     elif turn < -math.pi:
         turn += 2.0 * math.pi
-    real[_X, row] = fx - back * dx - aside * dy
-    real[_Y, row] = fy - back * dy + aside * dx
-    real[_Z, row] = fz - back * (fz - rz)
-    real[_YAW, row] = yaw
-    real[_PITCH, row] = -math.atan2(fz - rz, way) if fz != rz else 0.0
-    real[_YAW_RATE, row] = turn / dt if dt > 0.0 else 0.0
+    floats[_TRAFFIC.x, row] = fx - back * dx - aside * dy
+    floats[_TRAFFIC.y, row] = fy - back * dy + aside * dx
+    floats[_TRAFFIC.z, row] = fz - back * (fz - rz)
+    floats[_TRAFFIC.yaw, row] = yaw
+    floats[_TRAFFIC.pitch, row] = -math.atan2(fz - rz, way) if fz != rz else 0.0
+    floats[_TRAFFIC.yaw_rate, row] = turn / dt if dt > 0.0 else 0.0
 
 
 @inner_kernel
-def keep_aside(road: RoadArrays, real: RealArray, whole: WholeArray, row: int, way: float) -> None:
+def keep_aside(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, way: float) -> None:
     """Move a vehicle towards its lateral bias on open road, and back to the middle of the lane elsewhere."""
-    if real[_BIAS, row] == 0.0 and real[_LATERAL, row] == 0.0:
+    if floats[_TRAFFIC.lateral_bias, row] == 0.0 and floats[_TRAFFIC.lateral, row] == 0.0:
         return
-    link = whole[_LINK, row]
-    room = max(road.rim[link, HALF_WIDTH] - 0.5 * real[_WIDTH, row] - SIDE_MARGIN, 0.0)
-    target = min(max(real[_BIAS, row] * road.rim[link, HALF_WIDTH], -room), room)
-    if road.key[link, CONTROLLED] == 1 or whole[_FROM, row] >= 0 or road.lane[link, LENGTH] - real[_S, row] < BIAS_END:
+    link = ints[_TRAFFIC.link, row]
+    room = max(road.rim[link, HALF_WIDTH] - 0.5 * floats[_TRAFFIC.width, row] - SIDE_MARGIN, 0.0)
+    target = min(max(floats[_TRAFFIC.lateral_bias, row] * road.rim[link, HALF_WIDTH], -room), room)
+    if (
+        road.key[link, CONTROLLED] == 1
+        or ints[_TRAFFIC.change_from, row] >= 0
+        or road.lane[link, LENGTH] - floats[_TRAFFIC.s, row] < BIAS_END
+    ):
         target = 0.0
     step = BIAS_SLOPE * way
-    real[_LATERAL, row] += min(max(target - real[_LATERAL, row], -step), step)
+    floats[_TRAFFIC.lateral, row] += min(max(target - floats[_TRAFFIC.lateral, row], -step), step)
 
 
 @inner_kernel
-def cross_ends(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, row: int, seed: int) -> None:
+def cross_ends(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, row: int, seed: int) -> None:
     """Put a vehicle on the next link while its front is beyond the end of its own; at a dead end it leaves the map.
 
     The plan of an ego vehicle stops at a dead end.
     """
-    while real[_S, row] >= road.lane[whole[_LINK, row], LENGTH]:
-        link, cursor = (whole[_LINK, row], whole[_CURSOR, row])
-        following, after = next_link(road, routes, whole, row, seed, link, whole[_COUNTER, row], cursor)
+    while floats[_TRAFFIC.s, row] >= road.lane[ints[_TRAFFIC.link, row], LENGTH]:
+        link, cursor = (ints[_TRAFFIC.link, row], ints[_TRAFFIC.cursor, row])
+        following, after = next_link(road, routes, ints, row, seed, link, ints[_TRAFFIC.counter, row], cursor)
         if following < 0:
-            if whole[_PLAN, row] != 0:
-                real[_S, row] = road.lane[link, LENGTH] - DEAD_END_GAP
+            if ints[_TRAFFIC.plan_of_ego, row] != 0:
+                floats[_TRAFFIC.s, row] = road.lane[link, LENGTH] - DEAD_END_GAP
             else:
-                whole[_PRESENT, row] = _OFF_MAP
-                real[_PATIENCE, row] = 0.0
-            real[_SPEED, row] = 0.0
-            real[_ACCELERATION, row] = 0.0
+                ints[_TRAFFIC.present, row] = _OFF_MAP
+                floats[_TRAFFIC.patience, row] = 0.0
+            floats[_TRAFFIC.speed, row] = 0.0
+            floats[_TRAFFIC.acceleration, row] = 0.0
             return
-        real[_S, row] -= road.lane[link, LENGTH]
-        real[_AUTHORITY, row] -= road.lane[link, LENGTH]
-        whole[_BEFORE, row] = whole[_PREVIOUS, row]
-        whole[_PREVIOUS, row] = link
-        whole[_FROM, row] = -1
-        whole[_LINK, row] = following
-        whole[_COUNTER, row] += 1
+        floats[_TRAFFIC.s, row] -= road.lane[link, LENGTH]
+        floats[_TRAFFIC.authority, row] -= road.lane[link, LENGTH]
+        ints[_TRAFFIC.before_previous, row] = ints[_TRAFFIC.previous, row]
+        ints[_TRAFFIC.previous, row] = link
+        ints[_TRAFFIC.change_from, row] = -1
+        ints[_TRAFFIC.link, row] = following
+        ints[_TRAFFIC.counter, row] += 1
         if after == cursor:
-            after = resume_route(routes, whole, row, link, following, cursor)
-        whole[_CURSOR, row] = after
+            after = resume_route(routes, ints, row, link, following, cursor)
+        ints[_TRAFFIC.cursor, row] = after
 
 
 @inner_kernel
 def move_vehicle(
-    road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, row: int, seed: int, dt: float
+    road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, row: int, seed: int, dt: float
 ) -> None:
     """Drive on for `dt` with the acceleration that was decided: the ballistic update, which ends in standstill."""
-    speed, acceleration = (real[_SPEED, row], real[_ACCELERATION, row])
+    speed, acceleration = (floats[_TRAFFIC.speed, row], floats[_TRAFFIC.acceleration, row])
     after = speed + acceleration * dt
     way = 0.5 * (speed + after) * dt
     if after < 0.0:
         way = -0.5 * speed * speed / acceleration
         after = 0.0
-    real[_SPEED, row] = after
+    floats[_TRAFFIC.speed, row] = after
     if way > 0.0:
-        real[_S, row] += way
-        keep_aside(road, real, whole, row, way)
-        done = real[_START, row] + real[_WAY, row] + real[_LENGTH, row]
-        if whole[_FROM, row] >= 0 and real[_S, row] >= done:
-            whole[_FROM, row] = -1
-        cross_ends(road, routes, real, whole, row, seed)
-    if whole[_PRESENT, row] == _ON_LANE:
-        pose(road, real, whole, row, dt)
+        floats[_TRAFFIC.s, row] += way
+        keep_aside(road, floats, ints, row, way)
+        done = floats[_TRAFFIC.change_start, row] + floats[_TRAFFIC.change_length, row] + floats[_TRAFFIC.length, row]
+        if ints[_TRAFFIC.change_from, row] >= 0 and floats[_TRAFFIC.s, row] >= done:
+            ints[_TRAFFIC.change_from, row] = -1
+        cross_ends(road, routes, floats, ints, row, seed)
+    if ints[_TRAFFIC.present, row] == _ON_LANE:
+        pose(road, floats, ints, row, dt)
 
 
 @inner_kernel
-def move(road: RoadArrays, routes: Routes, real: RealArray, whole: WholeArray, seed: int, dt: float) -> None:
+def move(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, seed: int, dt: float) -> None:
     """Drive all vehicles on for `dt` [s]."""
-    for row in range(whole.shape[1]):
-        if whole[_PRESENT, row] != _ON_LANE:
+    for row in range(ints.shape[1]):
+        if ints[_TRAFFIC.present, row] != _ON_LANE:
             continue
-        if whole[_PAUSED, row] != 0:
-            real[_SPEED, row] = 0.0
-            real[_ACCELERATION, row] = 0.0
-            real[_YAW_RATE, row] = 0.0
+        if ints[_TRAFFIC.paused, row] != 0:
+            floats[_TRAFFIC.speed, row] = 0.0
+            floats[_TRAFFIC.acceleration, row] = 0.0
+            floats[_TRAFFIC.yaw_rate, row] = 0.0
         else:
-            move_vehicle(road, routes, real, whole, row, seed, dt)
+            move_vehicle(road, routes, floats, ints, row, seed, dt)

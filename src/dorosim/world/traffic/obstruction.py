@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray, read_only
+from dorosim.ground.column import IntArray, read_only
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.traffic.obstruction_kernel import MOST_LANES, find_shades
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import Obstruction
 
 
-def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: WholeArray) -> Obstruction:
+def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: IntArray) -> Obstruction:
     """The lanes on which bodies stand, or on which they are about to step; read-only.
 
     A body has a row on every lane of its level whose middle it comes so near to that a vehicle there would touch it,
@@ -24,8 +24,8 @@ def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: WholeArray)
         rows: `(N,)` which of them count: those that are not traffic on its lanes.
     """
     found = Obstruction(
-        np.empty((Obstruction.real_width, MOST_LANES * len(rows))),
-        np.empty((len(Obstruction.whole_columns), MOST_LANES * len(rows)), np.int64),
+        np.empty((Obstruction.float_width, MOST_LANES * len(rows))),
+        np.empty((len(Obstruction.int_columns), MOST_LANES * len(rows)), np.int64),
     )
-    count = find_shades(*plan.grid, read_only(body.real), np.array(rows, np.int64), found.real, found.whole)
-    return Obstruction(found.real[:, :count].copy(), found.whole[:, :count].copy()).freeze()
+    count = find_shades(*plan.grid, read_only(body.floats), np.array(rows, np.int64), found.floats, found.ints)
+    return Obstruction(found.floats[:, :count].copy(), found.ints[:, :count].copy()).freeze()

@@ -6,7 +6,7 @@ from math import cos, hypot, sin
 from typing import NamedTuple
 
 from dorosim.ground.bare_kernel import bare
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.traffic.lane_grid import (
@@ -37,12 +37,8 @@ STEP_ASIDE = 2.0
 """The sideways motion within FORESIGHT counts for this much at most [m], since a fast body may yet stop before the
 lane."""
 
-_BX, _BY, _BZ, _BYAW = BodyTable.x.index, BodyTable.y.index, BodyTable.z.index, BodyTable.yaw.index
-_HALF_LENGTH, _HALF_WIDTH = BodyTable.half_length.index, BodyTable.half_width.index
-_HALF_HEIGHT = BodyTable.half_height.index
-_VX, _VY = BodyTable.velocity_x.index, BodyTable.velocity_y.index
-_LINK, _REAR, _FRONT = Obstruction.link.index, Obstruction.rear.index, Obstruction.front.index
-_RIGHT, _LEFT, _SPEED = Obstruction.right.index, Obstruction.left.index, Obstruction.speed.index
+_BODY = BodyTable.at
+_OBSTRUCTION = Obstruction.at
 
 
 class Shade(NamedTuple):
@@ -74,18 +70,18 @@ class Foot(NamedTuple):
 
 
 @inner_kernel
-def foot_of(body: RealArray, row: int) -> Foot:
+def foot_of(body: FloatArray, row: int) -> Foot:
     """The `Foot` of a row of a table of bodies."""
     return Foot(
-        body[_BX, row],
-        body[_BY, row],
-        body[_BZ, row] - body[_HALF_HEIGHT, row],
-        cos(body[_BYAW, row]),
-        sin(body[_BYAW, row]),
-        body[_HALF_LENGTH, row],
-        body[_HALF_WIDTH, row],
-        body[_VX, row],
-        body[_VY, row],
+        body[_BODY.x, row],
+        body[_BODY.y, row],
+        body[_BODY.z, row] - body[_BODY.half_height, row],
+        cos(body[_BODY.yaw, row]),
+        sin(body[_BODY.yaw, row]),
+        body[_BODY.half_length, row],
+        body[_BODY.half_width, row],
+        body[_BODY.velocity_x, row],
+        body[_BODY.velocity_y, row],
     )
 
 
@@ -119,31 +115,31 @@ def shade_on_piece(grid: LaneGrid, foot: Foot, q: int) -> Shade:
 
 @inner_kernel
 def note_shade(
-    grid: LaneGrid, real: RealArray, whole: WholeArray, first: int, count: int, q: int, shade: Shade, speed: float
+    grid: LaneGrid, floats: FloatArray, ints: IntArray, first: int, count: int, q: int, shade: Shade, speed: float
 ) -> int:
     """Add what a body covers of a piece to its row for the lane. Returns the number of rows then."""
     link, start = grid.link[q], grid.piece[q, START]
     at = count - 1
-    while at >= first and whole[_LINK, at] != link:
+    while at >= first and ints[_OBSTRUCTION.link, at] != link:
         at -= 1
     if at < first:
         if count - first >= MOST_LANES:
             return count
         at = count
         count += 1
-        whole[_LINK, at] = link
-        real[_REAR, at], real[_FRONT, at] = 1e300, -1e300
-        real[_RIGHT, at], real[_LEFT, at] = 1e300, -1e300
-    real[_REAR, at] = min(real[_REAR, at], start + shade.rear)
-    real[_FRONT, at] = max(real[_FRONT, at], start + shade.front)
-    real[_RIGHT, at] = min(real[_RIGHT, at], shade.right)
-    real[_LEFT, at] = max(real[_LEFT, at], shade.left)
-    real[_SPEED, at] = speed
+        ints[_OBSTRUCTION.link, at] = link
+        floats[_OBSTRUCTION.rear, at], floats[_OBSTRUCTION.front, at] = 1e300, -1e300
+        floats[_OBSTRUCTION.right, at], floats[_OBSTRUCTION.left, at] = 1e300, -1e300
+    floats[_OBSTRUCTION.rear, at] = min(floats[_OBSTRUCTION.rear, at], start + shade.rear)
+    floats[_OBSTRUCTION.front, at] = max(floats[_OBSTRUCTION.front, at], start + shade.front)
+    floats[_OBSTRUCTION.right, at] = min(floats[_OBSTRUCTION.right, at], shade.right)
+    floats[_OBSTRUCTION.left, at] = max(floats[_OBSTRUCTION.left, at], shade.left)
+    floats[_OBSTRUCTION.speed, at] = speed
     return count
 
 
 @inner_kernel
-def cast_shade(grid: LaneGrid, foot: Foot, q: int, real: RealArray, whole: WholeArray, first: int, count: int) -> int:
+def cast_shade(grid: LaneGrid, foot: Foot, q: int, floats: FloatArray, ints: IntArray, first: int, count: int) -> int:
     """Add what a body covers of a piece of a lane, if it hinders vehicles on it. Returns the number of rows then."""
     c, s = grid.piece[q, ALONG_X], grid.piece[q, ALONG_Y]
     dx, dy = foot.x - grid.piece[q, X], foot.y - grid.piece[q, Y]
@@ -162,21 +158,21 @@ def cast_shade(grid: LaneGrid, foot: Foot, q: int, real: RealArray, whole: Whole
     if left < right or left < -reach or right > reach:
         return count
     shade = Shade(shade.rear, shade.front, right, left)
-    return note_shade(grid, real, whole, first, count, q, shade, c * foot.vx + s * foot.vy)
+    return note_shade(grid, floats, ints, first, count, q, shade, c * foot.vx + s * foot.vy)
 
 
 @kernel
 def find_shades(
-    origin: RealArray,
-    size: WholeArray,
-    cell_first: WholeArray,
-    cell_item: WholeArray,
-    piece: RealArray,
-    piece_link: WholeArray,
-    body: RealArray,
-    rows: WholeArray,
-    real: RealArray,
-    whole: WholeArray,
+    origin: FloatArray,
+    size: IntArray,
+    cell_first: IntArray,
+    cell_item: IntArray,
+    piece: FloatArray,
+    piece_link: IntArray,
+    body: FloatArray,
+    rows: IntArray,
+    floats: FloatArray,
+    ints: IntArray,
 ) -> int:
     """Write a row for each body and each lane that it stands on. Returns the number of rows.
 
@@ -187,13 +183,13 @@ def find_shades(
         cell_item: see there.
         piece: see there.
         piece_link: see there.
-        body: the real block of `BodyTable`.
+        body: the float block of `BodyTable`.
         rows: `(N,)` the bodies that count.
-        real: out, of `Obstruction`, with MOST_LANES rows for each body.
-        whole: out, of `Obstruction`.
+        floats: out, of `Obstruction`, with MOST_LANES rows for each body.
+        ints: out, of `Obstruction`.
     """
     grid = LaneGrid(bare(origin), bare(size), bare(cell_first), bare(cell_item), bare(piece), bare(piece_link))
-    body, rows, real, whole = bare(body), bare(rows), bare(real), bare(whole)
+    body, rows, floats, ints = bare(body), bare(rows), bare(floats), bare(ints)
     count = 0
     for n in range(rows.shape[0]):
         first, foot = count, foot_of(body, rows[n])
@@ -207,5 +203,5 @@ def find_shades(
             for i in range(int(max(left, 0.0)), min(int(right), grid.size[0] - 1) + 1):
                 cell = i + grid.size[0] * j
                 for k in range(grid.first[cell], grid.first[cell + 1]):
-                    count = cast_shade(grid, foot, grid.item[k], real, whole, first, count)
+                    count = cast_shade(grid, foot, grid.item[k], floats, ints, first, count)
     return count

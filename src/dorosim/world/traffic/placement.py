@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.road.adjacency import RealArray, WholeArray
+from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.world.traffic.driver import DRIVER, DriverParameter, draw_drivers
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.road import CONTROLLED, LENGTH
@@ -42,8 +42,8 @@ def body_of(model: VehicleModel, row: int) -> PlacedBody:
 def new_traffic(
     ids: Sequence[int],
     bodies: Sequence[PlacedBody],
-    link: WholeArray,
-    s: RealArray,
+    link: IntArray,
+    s: FloatArray,
     noise: Noise,
     driver: DriverParameter = DRIVER,
 ) -> TrafficState:
@@ -96,7 +96,7 @@ def place_traffic(
     return new_traffic(ids, bodies, link[chosen], s[chosen], noise, driver)
 
 
-def traffic_places(plan: TrafficPlan, longest: float) -> tuple[WholeArray, RealArray]:
+def traffic_places(plan: TrafficPlan, longest: float) -> tuple[IntArray, FloatArray]:
     """Places for vehicles of at most a length [m]: links and arc lengths of the front bumpers `(N,)` [m].
 
     They leave room between one another; none is in a junction and none where lanes part.

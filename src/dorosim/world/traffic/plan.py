@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.road.adjacency import FlagArray, RealArray, WholeArray, adjacency_from_lists, adjacency_from_pairs, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, adjacency_from_lists, adjacency_from_pairs, frozen
 from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
 from dorosim.road.side_by_side import SideBySide
@@ -129,14 +129,14 @@ def _road(
     )
 
 
-def _lanes_beside(network: RoadNetwork, beside: WholeArray, allowed: FlagArray) -> tuple[WholeArray, WholeArray]:
+def _lanes_beside(network: RoadNetwork, beside: IntArray, allowed: FlagArray) -> tuple[IntArray, IntArray]:
     """Lanes `(L,)` to which drivers may change, and their pairs; -1 where they may not, or the lane lies elsewhere."""
     pair = network.side_by_side.pairs_of(np.arange(network.link_count), beside)
     pair[~allowed] = -1
     return np.where(pair >= 0, beside, -1), pair
 
 
-def _stretches(network: RoadNetwork, pair: WholeArray) -> RealArray:
+def _stretches(network: RoadNetwork, pair: IntArray) -> FloatArray:
     """`RoadArrays.beside` of pairs `(2 L,)`, -1 for none."""
     sides = network.side_by_side
     found = np.zeros((len(pair), 4))
@@ -164,22 +164,22 @@ def _drivable_of(network: RoadNetwork, row: int, *, ahead: bool) -> list[int]:
     return [int(link) for link in links if network.link_drivable[link]]
 
 
-def _stops(network: RoadNetwork) -> RealArray:
+def _stops(network: RoadNetwork) -> FloatArray:
     """The place where a vehicle stops on each link before its end, `(L,)` [m]."""
     line, length = network.signals.stop_line, network.link_length
     near = np.nan_to_num(length - line, nan=math.inf) <= _STOP_LINE_REACH
-    found: RealArray = np.where(near, np.nan_to_num(line), length)
+    found: FloatArray = np.where(near, np.nan_to_num(line), length)
     return found
 
 
-def _holds(conflicts: Conflicts, count: int, counted: FlagArray) -> RealArray:
+def _holds(conflicts: Conflicts, count: int, counted: FlagArray) -> FloatArray:
     """The place where a vehicle waits on each link for its `counted` conflicts, `(L,)` [m]; 0 for before the link."""
     first = np.full(count, math.inf)
     np.minimum.at(first, conflicts.link[counted], conflicts.start[counted])
     return np.where((first >= WAITING_ROOM) & np.isfinite(first), first - _BEFORE_ZONE, 0.0)
 
 
-def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> RealArray:
+def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> FloatArray:
     """End of the last zone on each link that a vehicle must not block, `(L,)` [m]; -1 for none.
 
     A vehicle with priority at a merge may stand in it: the vehicles that it keeps out wait where they hinder no other.
@@ -191,14 +191,14 @@ def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> RealArray:
     return keep
 
 
-def _half_widths(network: RoadNetwork) -> RealArray:
+def _half_widths(network: RoadNetwork) -> FloatArray:
     lines = network.lines
     width = np.full(network.link_count, math.inf)
     np.minimum.at(width, lines.line, 0.5 * (network.left_width + network.right_width))
     return width
 
 
-def curve_speeds(network: RoadNetwork) -> RealArray:
+def curve_speeds(network: RoadNetwork) -> FloatArray:
     """The speed at which the sharpest bend of each link is taken with CURVE_ACCELERATION, `(L,)` [m/s]."""
     count = network.link_count
     steps = np.maximum(np.ceil(network.link_length / _CURVE_STEP).astype(np.int64), 2)
@@ -213,7 +213,7 @@ def curve_speeds(network: RoadNetwork) -> RealArray:
     return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, 1e-4))
 
 
-def _entries(network: RoadNetwork, controlled: FlagArray, before_first: WholeArray) -> tuple[WholeArray, WholeArray]:
+def _entries(network: RoadNetwork, controlled: FlagArray, before_first: IntArray) -> tuple[IntArray, IntArray]:
     """Lanes without conflicts that begin at the edge of the map, and long ones inside it; any lane if there is none."""
     plain = network.link_drivable & ~controlled
     outside = np.diff(before_first) == 0

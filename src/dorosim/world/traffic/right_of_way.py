@@ -21,7 +21,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.road.adjacency import FlagArray, RealArray, WholeArray
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray
 from dorosim.road.conflict import Conflicts
 from dorosim.road.network import RoadNetwork
 
@@ -113,7 +113,7 @@ def ring_links(network: RoadNetwork) -> FlagArray:
     return ring
 
 
-def approach_limits(network: RoadNetwork) -> RealArray:
+def approach_limits(network: RoadNetwork) -> FloatArray:
     """The speed limit of the road that leads to each link, `(L,)` [m/s]; its own where no link leads to it."""
     limit = network.link_speed_limit.copy()
     for link in range(network.link_count):
@@ -123,7 +123,7 @@ def approach_limits(network: RoadNetwork) -> RealArray:
     return limit
 
 
-def _directions(network: RoadNetwork, link: WholeArray, start: RealArray) -> tuple[RealArray, RealArray]:
+def _directions(network: RoadNetwork, link: IntArray, start: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Headings before the zones and the turns from there to the ends of the links, `(C,)` [rad].
 
     A turn is summed up along the lane, since that of a ring may be more than half a circle.
@@ -137,7 +137,7 @@ def _directions(network: RoadNetwork, link: WholeArray, start: RealArray) -> tup
     return heading[:, 0], _wrapped(np.diff(heading, axis=1)).sum(axis=1)
 
 
-def _ranks(turn: RealArray) -> WholeArray:
+def _ranks(turn: FloatArray) -> IntArray:
     """0 straight on, 1 near side, 2 across the oncoming lanes, 3 U-turn, of turns to the far side `(C,)` [rad]."""
     rank = np.where(np.abs(turn) < _STRAIGHT, 0, np.where(turn < 0, 1, 2))
     return np.where(np.abs(turn) > _U_TURN, 3, rank).astype(np.int64)

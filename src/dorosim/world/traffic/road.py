@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dorosim.road.adjacency import RealArray, WholeArray
+from dorosim.road.adjacency import FloatArray, IntArray
 
 LENGTH, LIMIT, CURVE_SPEED, STOP, HOLD, LONG_HOLD, FIRST_POINT, POINTS_PER_METRE = range(8)
 """Columns of `RoadArrays.lane`: of a link its length [m], speed limit [m/s], the speed that its bends allow [m/s],
@@ -57,14 +57,14 @@ class RoadArrays(NamedTuple):
         line: `(P, 5)` courses of all links: evenly spaced points in map [m], and SLOPE_X and SLOPE_Y.
     """
 
-    lane: RealArray
-    rim: RealArray
-    key: WholeArray
-    pool: WholeArray
-    edge: WholeArray
-    inner: WholeArray
-    conflict: RealArray
-    parting: RealArray
-    beside: RealArray
-    abreast: RealArray
-    line: RealArray
+    lane: FloatArray
+    rim: FloatArray
+    key: IntArray
+    pool: IntArray
+    edge: IntArray
+    inner: IntArray
+    conflict: FloatArray
+    parting: FloatArray
+    beside: FloatArray
+    abreast: FloatArray
+    line: FloatArray

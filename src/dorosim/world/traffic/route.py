@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.growable_array import GrowableArray, joined
 from dorosim.road.adjacency import frozen
 
@@ -16,9 +16,9 @@ from dorosim.road.adjacency import frozen
 class Routes(NamedTuple):
     """A `RouteTable` as kernels see it."""
 
-    first: WholeArray
-    link: WholeArray
-    again: WholeArray
+    first: IntArray
+    link: IntArray
+    again: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,12 +34,12 @@ class RouteTable:
         again: `(R,)` index in `link` from where on a vehicle in a closed loop drives the route again.
     """
 
-    first: WholeArray
-    link: WholeArray
-    again: WholeArray
+    first: IntArray
+    link: IntArray
+    again: IntArray
 
     @classmethod
-    def from_lists(cls, routes: Sequence[Sequence[int] | WholeArray], again: Sequence[int] | None = None) -> Self:
+    def from_lists(cls, routes: Sequence[Sequence[int] | IntArray], again: Sequence[int] | None = None) -> Self:
         """A table of routes, in their order; `again`: from which of its links each is driven again, None: the first."""
         first = np.zeros(len(routes) + 1, np.int64)
         np.cumsum([len(route) for route in routes], out=first[1:])
@@ -51,11 +51,11 @@ class RouteTable:
         """The number of routes."""
         return len(self.first) - 1
 
-    def of(self, route: int) -> WholeArray:
+    def of(self, route: int) -> IntArray:
         """`(N,)` rows of the links of one route, a view."""
         return self.link[self.first[route] : self.first[route + 1]]
 
-    def append(self, route: Sequence[int] | WholeArray, again: int = 0, growth: GrowableArray | None = None) -> Self:
+    def append(self, route: Sequence[int] | IntArray, again: int = 0, growth: GrowableArray | None = None) -> Self:
         """A table with one more route.
 
         Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.column import Columns, float64, float64_vector, int64
 from dorosim.ground.unit import (
     METRE,
     METRE_PER_SECOND,
@@ -66,61 +66,63 @@ class TrafficState(Columns):
     origin is (`speed`, 0) in the body frame, its acceleration (`acceleration`, `speed` * `yaw_rate`).
     """
 
-    id = whole("of the actor")
-    model = whole("vehicle model, an index into the scene's models")
-    present = whole("Presence")
-    paused = whole("1 stands where it is")
-    plan_of_ego = whole("not 0: is what the driver of the ego of this id means to do: it stops at dead ends of the map")
-    link = whole("link under the front bumper; while it changes lanes, the one that it changes to")
-    previous = whole("link driven before, -1 none")
-    before_previous = whole("link driven before that, -1 none")
-    change_from = whole("link that it is leaving by a lane change, -1 none")
-    counter = whole("links driven so far: the address of the next random choice")
-    route = whole("row of the route table, -1 chooses at random at every fork")
-    cursor = whole("its place in the route: index into the table's links, -1 none")
-    close_loop = whole("1 begins its route again where it ends; 0 goes on at random")
-    may_change = whole("1 changes lanes for its own advantage; for its route it always does")
-    speed_mode = whole("SpeedMode")
-    spawn_point = whole("id of the spawn point that it came from, 0 for none; it leaves where its route ends")
-    waiting = whole("Waiting: why it may not enter the junction ahead")
-    way_back_word = whole("which turns its way onto a lane has, a row of `lane_return.WORDS`; counts while RETURNING")
+    id = int64("of the actor")
+    model = int64("vehicle model, an index into the scene's models")
+    present = int64("Presence")
+    paused = int64("1 stands where it is")
+    plan_of_ego = int64("not 0: is what the driver of the ego of this id means to do: it stops at dead ends of the map")
+    link = int64("link under the front bumper; while it changes lanes, the one that it changes to")
+    previous = int64("link driven before, -1 none")
+    before_previous = int64("link driven before that, -1 none")
+    change_from = int64("link that it is leaving by a lane change, -1 none")
+    counter = int64("links driven so far: the address of the next random choice")
+    route = int64("row of the route table, -1 chooses at random at every fork")
+    cursor = int64("its place in the route: index into the table's links, -1 none")
+    close_loop = int64("1 begins its route again where it ends; 0 goes on at random")
+    may_change = int64("1 changes lanes for its own advantage; for its route it always does")
+    speed_mode = int64("SpeedMode")
+    spawn_point = int64("id of the spawn point that it came from, 0 for none; it leaves where its route ends")
+    waiting = int64("Waiting: why it may not enter the junction ahead")
+    way_back_word = int64("which turns its way onto a lane has, a row of `lane_return.WORDS`; counts while RETURNING")
 
-    s = real(METRE, "place of the front bumper, arc length on `link`")
-    speed = real(METRE_PER_SECOND, "along the lane, never negative")
-    acceleration = real(METRE_PER_SECOND2, "along the lane, as decided last")
-    authority = real(METRE, "arc length from the start of `link` up to which junctions ahead are its own")
-    patience = real(SECOND, "how long it has stood before a junction that others keep it from, or has been OFF_MAP")
-    change_start = real(METRE, "where on `link` its lane change began")
-    change_length = real(METRE, "way over which the body moves from lane to lane")
-    lateral = real(METRE, "offset from the centre line, left positive")
+    s = float64(METRE, "place of the front bumper, arc length on `link`")
+    speed = float64(METRE_PER_SECOND, "along the lane, never negative")
+    acceleration = float64(METRE_PER_SECOND2, "along the lane, as decided last")
+    authority = float64(METRE, "arc length from the start of `link` up to which junctions ahead are its own")
+    patience = float64(SECOND, "how long it has stood before a junction that others keep it from, or has been OFF_MAP")
+    change_start = float64(METRE, "where on `link` its lane change began")
+    change_length = float64(METRE, "way over which the body moves from lane to lane")
+    lateral = float64(METRE, "offset from the centre line, left positive")
 
-    desired_speed = real(NONE, "ratio of the limit or m/s, by `speed_mode`")
-    lateral_bias = real(RATIO, "offset that it keeps on open road, over half the width of the lane, left positive")
-    time_gap = real(SECOND, "IDM: desired time gap T")
-    standstill_gap = real(METRE, "IDM: gap at standstill s0")
-    comfortable_acceleration = real(METRE_PER_SECOND2, "IDM: a")
-    comfortable_deceleration = real(METRE_PER_SECOND2, "IDM: b, positive")
-    politeness = real(RATIO, "MOBIL: weight of what others lose, p")
-    change_threshold = real(METRE_PER_SECOND2, "MOBIL: advantage below which it stays, Δa_th")
+    desired_speed = float64(NONE, "ratio of the limit or m/s, by `speed_mode`")
+    lateral_bias = float64(RATIO, "offset that it keeps on open road, over half the width of the lane, left positive")
+    time_gap = float64(SECOND, "IDM: desired time gap T")
+    standstill_gap = float64(METRE, "IDM: gap at standstill s0")
+    comfortable_acceleration = float64(METRE_PER_SECOND2, "IDM: a")
+    comfortable_deceleration = float64(METRE_PER_SECOND2, "IDM: b, positive")
+    politeness = float64(RATIO, "MOBIL: weight of what others lose, p")
+    change_threshold = float64(METRE_PER_SECOND2, "MOBIL: advantage below which it stays, Δa_th")
 
-    length = real(METRE, "of the body")
-    width = real(METRE, "of the body")
-    wheelbase = real(METRE, "between the axles")
-    front_overhang = real(METRE, "from the front axle to the bumper")
+    length = float64(METRE, "of the body")
+    width = float64(METRE, "of the body")
+    wheelbase = float64(METRE, "between the axles")
+    front_overhang = float64(METRE, "from the front axle to the bumper")
 
-    x = real(METRE, "body origin, east", frame="map")
-    y = real(METRE, "body origin, north", frame="map")
-    z = real(METRE, "body origin, up", frame="map")
-    yaw = real(RADIAN, "counter-clockwise from east, -pi to pi", frame="map")
-    pitch = real(RADIAN, "nose down positive", frame="map")
-    yaw_rate = real(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
+    x = float64(METRE, "body origin, east", frame="map")
+    y = float64(METRE, "body origin, north", frame="map")
+    z = float64(METRE, "body origin, up", frame="map")
+    yaw = float64(RADIAN, "counter-clockwise from east, -pi to pi", frame="map")
+    pitch = float64(RADIAN, "nose down positive", frame="map")
+    yaw_rate = float64(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
 
-    slide_x = real(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, east", frame="map")
-    slide_y = real(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, north", frame="map")
-    slide_acceleration_x = real(METRE_PER_SECOND2, "of the body origin off the lanes, east", frame="map")
-    slide_acceleration_y = real(METRE_PER_SECOND2, "of the body origin off the lanes, north", frame="map")
+    slide_x = float64(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, east", frame="map")
+    slide_y = float64(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, north", frame="map")
+    slide_acceleration_x = float64(METRE_PER_SECOND2, "of the body origin off the lanes, east", frame="map")
+    slide_acceleration_y = float64(METRE_PER_SECOND2, "of the body origin off the lanes, north", frame="map")
 
-    way_back = reals(3, METRE, "what is left of the three parts of its way onto a lane, while RETURNING; else 0")
+    way_back = float64_vector(
+        3, METRE, "what is left of the three parts of its way onto a lane, while RETURNING; else 0"
+    )
 
 
 class Obstruction(Columns):
@@ -129,18 +131,18 @@ class Obstruction(Columns):
     A body that covers several lanes, as in a junction, has a row on each of them.
     """
 
-    link = whole("the lane")
-    rear = real(METRE, "arc length of its rear end on the lane")
-    front = real(METRE, "arc length of its front end on the lane")
-    right = real(METRE, "lateral offset of its right side from the centre line, left positive")
-    left = real(METRE, "lateral offset of its left side")
-    speed = real(METRE_PER_SECOND, "along the lane, negative against it")
+    link = int64("the lane")
+    rear = float64(METRE, "arc length of its rear end on the lane")
+    front = float64(METRE, "arc length of its front end on the lane")
+    right = float64(METRE, "lateral offset of its right side from the centre line, left positive")
+    left = float64(METRE, "lateral offset of its left side")
+    speed = float64(METRE_PER_SECOND, "along the lane, negative against it")
 
 
 class Crossing(Columns):
     """Crosswalks that people use, where lanes lead over them. One row per crosswalk and lane, sorted by lane."""
 
-    link = whole("the lane")
-    begin = real(METRE, "arc length on the lane where the crosswalk begins")
-    end = real(METRE, "arc length on the lane where it ends")
-    time = real(SECOND, "until the first of them is in the lane; 0 if one is, or waits to be let over")
+    link = int64("the lane")
+    begin = float64(METRE, "arc length on the lane where the crosswalk begins")
+    end = float64(METRE, "arc length on the lane where it ends")
+    time = float64(SECOND, "until the first of them is in the lane; 0 if one is, or waits to be let over")

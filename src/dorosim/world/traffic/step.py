@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray, read_only
+from dorosim.ground.column import IntArray, read_only
 from dorosim.world.traffic.decision_table_kernel import make_work
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import RouteTable
@@ -22,7 +22,7 @@ _NO_WORK = make_work(0, 0, 0)
 def step_traffic(
     plan: TrafficPlan,
     state: TrafficState,
-    permission: WholeArray,
+    permission: IntArray,
     *,
     dt: float,
     seed: int,
@@ -57,12 +57,12 @@ def step_traffic(
         routes.first,
         routes.link,
         routes.again,
-        state.real,
-        state.whole,
-        read_only(obstruction.real),
-        read_only(obstruction.whole),
-        read_only(crossing.real),
-        read_only(crossing.whole),
+        state.floats,
+        state.ints,
+        read_only(obstruction.floats),
+        read_only(obstruction.ints),
+        read_only(crossing.floats),
+        read_only(crossing.ints),
         read_only(np.ascontiguousarray(permission, np.int64)),
         seed,
         turn,

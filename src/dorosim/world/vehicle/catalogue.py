@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from dorosim.ground.column import RealVector
+from dorosim.ground.column import FloatVector
 from dorosim.ground.error import InputError
 from dorosim.world.vehicle.ground_vehicle import GROUND_VEHICLES
 from dorosim.world.vehicle.model import VehicleModel
@@ -72,12 +72,12 @@ def parameters_of(models: Sequence[VehicleModel]) -> VehicleParameter:
     """
     table = VehicleParameter.zeros(len(models))
     for row, model in enumerate(models):
-        for column in VehicleParameter.real_columns:
+        for column in VehicleParameter.float_columns:
             values = getattr(model, column.name, 0.0)
-            width = column.count if isinstance(column, RealVector) else 1
-            table.real[column.index : column.index + width, row] = values
-        for whole_column in VehicleParameter.whole_columns:
-            table.whole[whole_column.index, row] = getattr(model, whole_column.name, 0)
+            width = column.count if isinstance(column, FloatVector) else 1
+            table.floats[column.index : column.index + width, row] = values
+        for int_column in VehicleParameter.int_columns:
+            table.ints[int_column.index, row] = getattr(model, int_column.name, 0)
     return table
 
 

@@ -84,5 +84,5 @@ def follow_plans(scene: Scene, draft: Draft) -> None:
     """Write acceleration and steering of all vehicles that follow a plan; call it after traffic has moved."""
     traffic, vehicle = draft.traffic, draft.vehicle
     if traffic.rows:
-        limit, parameter = scene.network.link_speed_limit, read_only(draft.parameter.real)
-        drive_after_plans(traffic.real, traffic.whole, limit, parameter, vehicle.real, vehicle.whole)
+        limit, parameter = scene.network.link_speed_limit, read_only(draft.parameter.floats)
+        drive_after_plans(traffic.floats, traffic.ints, limit, parameter, vehicle.floats, vehicle.ints)

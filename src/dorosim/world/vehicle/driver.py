@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.vehicle.driver_kernel import drive_trajectories as _drive
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
@@ -26,7 +26,7 @@ class TrajectoryTable:
 
     __slots__ = ("counts", "points")
 
-    def __init__(self, points: RealArray, counts: WholeArray) -> None:
+    def __init__(self, points: FloatArray, counts: IntArray) -> None:
         self.points = points
         self.counts = counts
         self.points.flags.writeable = False
@@ -65,4 +65,4 @@ def drive_trajectories(table: TrajectoryTable, parameter: VehicleParameter, stat
 
     Call it before `step_vehicles`; rows under other control are left alone.
     """
-    _drive(table.points, table.counts, parameter.real, state.real, state.whole)
+    _drive(table.points, table.counts, parameter.floats, state.floats, state.ints)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import atan, cos, sin, sqrt
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -25,17 +25,13 @@ ARRIVED = 0.05
 SAME_POINT = 1e-6
 """Points nearer than this are one [m]."""
 
-_X, _Y, _YAW = VehicleState.x.index, VehicleState.y.index, VehicleState.yaw.index
-_VX = VehicleState.velocity_x.index
-_TARGET_VELOCITY, _TARGET_STEER = VehicleState.target_velocity.index, VehicleState.target_steer.index
-_TARGET_REAR = VehicleState.target_rear_steer.index
-_KIND, _INDEX = VehicleState.control_kind.index, VehicleState.trajectory_index.index
-_WHEELBASE, _LAG = VehicleParameter.wheelbase.index, VehicleParameter.drive_lag.index
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
 _TRAJECTORY = int(ControlKind.TRAJECTORY)
 
 
 @inner_kernel
-def project(points: RealArray, segment: int, x: float, y: float) -> tuple[float, float, float]:
+def project(points: FloatArray, segment: int, x: float, y: float) -> tuple[float, float, float]:
     """Where a position stands along the segment from a point to the next.
 
     Returns:
@@ -52,7 +48,7 @@ def project(points: RealArray, segment: int, x: float, y: float) -> tuple[float,
 
 
 @inner_kernel
-def find_segment(points: RealArray, count: int, first: int, x: float, y: float) -> tuple[int, float]:
+def find_segment(points: FloatArray, count: int, first: int, x: float, y: float) -> tuple[int, float]:
     """The nearest segment from `first` on and the share of it that lies behind.
 
     The search does not go back, and stops where the path has led away for good, so a path that crosses itself is
@@ -69,7 +65,7 @@ def find_segment(points: RealArray, count: int, first: int, x: float, y: float) 
 
 
 @inner_kernel
-def goal_point(points: RealArray, count: int, segment: int, share: float, ahead: float) -> tuple[float, float]:
+def goal_point(points: FloatArray, count: int, segment: int, share: float, ahead: float) -> tuple[float, float]:
     """The point of the path a way ahead [m]; beyond its end it goes on straight."""
     x, y = points[segment, 0], points[segment, 1]
     dx, dy, length = 0.0, 0.0, 0.0
@@ -90,7 +86,7 @@ def goal_point(points: RealArray, count: int, segment: int, share: float, ahead:
 
 
 @inner_kernel
-def profile_speed(points: RealArray, count: int, segment: int, share: float, lag_way: float) -> float:
+def profile_speed(points: FloatArray, count: int, segment: int, share: float, lag_way: float) -> float:
     """Target speed here [m/s]: between the speeds of the points, and no faster than the points ahead allow.
 
     Args:
@@ -111,37 +107,37 @@ def profile_speed(points: RealArray, count: int, segment: int, share: float, lag
 
 
 @inner_kernel
-def drive_row(points: RealArray, count: int, parameter: RealArray, state: RealArray, whole: WholeArray, i: int) -> None:
+def drive_row(points: FloatArray, count: int, parameter: FloatArray, state: FloatArray, ints: IntArray, i: int) -> None:
     """Write the targets of one vehicle."""
-    state[_TARGET_REAR, i] = 0.0
+    state[_VEHICLE.target_rear_steer, i] = 0.0
     if count < 2:
-        state[_TARGET_VELOCITY, i] = 0.0
+        state[_VEHICLE.target_velocity, i] = 0.0
         return
-    x, y, speed = state[_X, i], state[_Y, i], max(state[_VX, i], 0.0)
-    first = min(max(whole[_INDEX, i], 0), count - 2)
+    x, y, speed = state[_VEHICLE.x, i], state[_VEHICLE.y, i], max(state[_VEHICLE.velocity_x, i], 0.0)
+    first = min(max(ints[_VEHICLE.trajectory_index, i], 0), count - 2)
     segment, share = find_segment(points, count, first, x, y)
-    whole[_INDEX, i] = segment
+    ints[_VEHICLE.trajectory_index, i] = segment
     dx, dy = points[count - 1, 0] - x, points[count - 1, 1] - y
     at_end = segment == count - 2 and share >= 1.0
     if at_end or (segment == count - 2 and dx * dx + dy * dy < ARRIVED * ARRIVED):
-        state[_TARGET_VELOCITY, i] = 0.0
+        state[_VEHICLE.target_velocity, i] = 0.0
         return
-    ahead = max(LOOK_AHEAD_TIME * speed, LOOK_AHEAD_WHEELBASES * parameter[_WHEELBASE, i])
+    ahead = max(LOOK_AHEAD_TIME * speed, LOOK_AHEAD_WHEELBASES * parameter[_PARAMETER.wheelbase, i])
     goal_x, goal_y = goal_point(points, count, segment, share, ahead)
-    c, s = cos(state[_YAW, i]), sin(state[_YAW, i])
+    c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
     forward, left = c * (goal_x - x) + s * (goal_y - y), c * (goal_y - y) - s * (goal_x - x)
     square = forward * forward + left * left
     curvature = 2.0 * left / square if square > SAME_POINT else 0.0
     if forward < 0.0 and square > SAME_POINT:
         curvature = (2.0 if left >= 0.0 else -2.0) / sqrt(square)
-    state[_TARGET_STEER, i] = atan(curvature * parameter[_WHEELBASE, i])
-    lag = parameter[_LAG, i] + max(parameter[_LAG, i], 0.1) / 0.2
-    state[_TARGET_VELOCITY, i] = profile_speed(points, count, segment, share, speed * lag)
+    state[_VEHICLE.target_steer, i] = atan(curvature * parameter[_PARAMETER.wheelbase, i])
+    lag = parameter[_PARAMETER.drive_lag, i] + max(parameter[_PARAMETER.drive_lag, i], 0.1) / 0.2
+    state[_VEHICLE.target_velocity, i] = profile_speed(points, count, segment, share, speed * lag)
 
 
 @kernel
 def drive_trajectories(
-    points: RealArray, counts: WholeArray, parameter: RealArray, state: RealArray, whole: WholeArray
+    points: FloatArray, counts: IntArray, parameter: FloatArray, state: FloatArray, ints: IntArray
 ) -> None:
     """Write target_velocity, target_steer and trajectory_index of every row under TRAJECTORY control, in place.
 
@@ -151,10 +147,10 @@ def drive_trajectories(
     Args:
         points: `(rows, 30, 4)` x, y, z in the map [m] and speed [m/s], read-only.
         counts: `(rows,)` points that count, read-only.
-        parameter: `(columns, rows)` the read-only real block of `VehicleParameter`.
-        state: `(columns, rows)` the writable real block of `VehicleState`.
-        whole: `(columns, rows)` its writable whole block.
+        parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
+        state: `(columns, rows)` the writable float block of `VehicleState`.
+        ints: `(columns, rows)` its writable int block.
     """
     for i in range(state.shape[1]):
-        if whole[_KIND, i] == _TRAJECTORY:
-            drive_row(points[i], counts[i], parameter, state, whole, i)
+        if ints[_VEHICLE.control_kind, i] == _TRAJECTORY:
+            drive_row(points[i], counts[i], parameter, state, ints, i)

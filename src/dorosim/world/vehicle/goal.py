@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import Columns, WholeArray, real, whole
+from dorosim.ground.column import Columns, IntArray, float64, int64
 from dorosim.ground.unit import METRE
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import TrafficState
@@ -26,14 +26,14 @@ LONGEST_WAY = 10_000
 class GoalTable(Columns):
     """One row per vehicle with a goal, in ascending order of ids."""
 
-    actor = whole("id of the vehicle")
-    passed = whole("1 once it has been there")
-    link = whole("link of the goal")
-    s = real(METRE, "arc length of the goal on that link")
-    x = real(METRE, "of the goal, east", frame="map")
-    y = real(METRE, "of the goal, north", frame="map")
-    z = real(METRE, "of the goal, up", frame="map")
-    reach = real(METRE, "how near to it counts as there")
+    actor = int64("id of the vehicle")
+    passed = int64("1 once it has been there")
+    link = int64("link of the goal")
+    s = float64(METRE, "arc length of the goal on that link")
+    x = float64(METRE, "of the goal, east", frame="map")
+    y = float64(METRE, "of the goal, north", frame="map")
+    z = float64(METRE, "of the goal, up", frame="map")
+    reach = float64(METRE, "how near to it counts as there")
     key = ("actor",)
 
 
@@ -107,7 +107,7 @@ class Goals:
         return type(self)(table.freeze(), self.way)
 
 
-def _matched(ids: WholeArray, wanted: WholeArray) -> tuple[WholeArray, WholeArray]:
+def _matched(ids: IntArray, wanted: IntArray) -> tuple[IntArray, IntArray]:
     """Which of the wanted ids are among ascending ids, and in which rows."""
     if not len(ids):
         return _NOBODY, _NOBODY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.angle_kernel import arc_tangent
@@ -19,14 +19,8 @@ BODY_LAG = 0.12
 BODY_AT_REST = 1e-7
 """A remaining roll or pitch below it is taken at once, so that a body comes to rest [rad]."""
 
-_X, _Y, _Z = VehicleState.x.index, VehicleState.y.index, VehicleState.z.index
-_ROLL, _PITCH, _YAW = VehicleState.roll.index, VehicleState.pitch.index, VehicleState.yaw.index
-_VX, _VY, _VZ = VehicleState.velocity_x.index, VehicleState.velocity_y.index, VehicleState.velocity_z.index
-_RATE, _ACCELERATION = VehicleState.angular_velocity.index, VehicleState.acceleration.index
-_SLOPE_X, _SLOPE_Y = VehicleState.ground_slope_x.index, VehicleState.ground_slope_y.index
-_PLACED = VehicleState.placed.index
-_ROLL_GRADIENT = VehicleParameter.roll_gradient.index
-_PITCH_GRADIENT = VehicleParameter.pitch_gradient.index
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
 
 
 class GroundFrame(NamedTuple):
@@ -88,14 +82,14 @@ def gravity_in_plane(frame: GroundFrame) -> tuple[float, float, float]:
 
 
 @inner_kernel
-def move(state: RealArray, i: int, frame: GroundFrame, motion: Motion) -> None:
+def move(state: FloatArray, i: int, frame: GroundFrame, motion: Motion) -> None:
     """Move the body origin along the plane of the ground and turn it."""
     forward = motion.forward * frame.cos_pitch + motion.left * frame.sin_roll * frame.sin_pitch
     left = motion.left * frame.cos_roll
-    state[_X, i] += frame.cos_yaw * forward - frame.sin_yaw * left
-    state[_Y, i] += frame.sin_yaw * forward + frame.cos_yaw * left
-    state[_Z, i] += frame.along * forward + frame.across * left
-    state[_YAW, i] += motion.turn * frame.cos_roll / frame.cos_pitch
+    state[_VEHICLE.x, i] += frame.cos_yaw * forward - frame.sin_yaw * left
+    state[_VEHICLE.y, i] += frame.sin_yaw * forward + frame.cos_yaw * left
+    state[_VEHICLE.z, i] += frame.along * forward + frame.across * left
+    state[_VEHICLE.yaw, i] += motion.turn * frame.cos_roll / frame.cos_pitch
 
 
 @inner_kernel
@@ -107,9 +101,9 @@ def settle(value: float, target: float, share: float) -> float:
 
 @inner_kernel
 def finish_motion(
-    parameter: RealArray,
-    state: RealArray,
-    whole: WholeArray,
+    parameter: FloatArray,
+    state: FloatArray,
+    ints: IntArray,
     i: int,
     frame: GroundFrame,
     velocity: tuple[float, float, float],
@@ -124,34 +118,40 @@ def finish_motion(
 
     Args:
         parameter: the block of `VehicleParameter`.
-        state: the real block of `VehicleState`, with velocities of the start of the tick.
-        whole: its whole block.
+        state: the float block of `VehicleState`, with velocities of the start of the tick.
+        ints: its int block.
         i: the vehicle's row.
         frame: the ground at the start of the tick.
         velocity: at the end of the tick, forward, left [m/s] and turn [rad/s].
         tick: duration [s].
     """
     vx, vy, turn = velocity
-    change_x, change_y = (vx - state[_VX, i]) / tick, (vy - state[_VY, i]) / tick
+    change_x, change_y = (vx - state[_VEHICLE.velocity_x, i]) / tick, (vy - state[_VEHICLE.velocity_y, i]) / tick
     ground_pitch, ground_roll = 0.0, 0.0
     if frame.along != 0.0 or frame.across != 0.0:
         ground_pitch, ground_roll = -arc_tangent(frame.along), arc_tangent(frame.across * frame.cos_pitch)
-    pitch = ground_pitch - parameter[_PITCH_GRADIENT, i] * state[_ACCELERATION, i]
-    roll = ground_roll + parameter[_ROLL_GRADIENT, i] * state[_ACCELERATION + 1, i]
+    pitch = ground_pitch - parameter[_PARAMETER.pitch_gradient, i] * state[_VEHICLE.acceleration, i]
+    roll = ground_roll + parameter[_PARAMETER.roll_gradient, i] * state[_VEHICLE.acceleration + 1, i]
     share = tick / (BODY_LAG + tick)
-    if whole[_PLACED, i] != 0:
-        share = 1.0 if whole[_PLACED, i] == 1 else 0.0
-    pitch, roll = settle(state[_PITCH, i], pitch, share), settle(state[_ROLL, i], roll, share)
+    if ints[_VEHICLE.placed, i] != 0:
+        share = 1.0 if ints[_VEHICLE.placed, i] == 1 else 0.0
+    pitch, roll = settle(state[_VEHICLE.pitch, i], pitch, share), settle(state[_VEHICLE.roll, i], roll, share)
     roll_rate, pitch_rate, vz = 0.0, 0.0, vx * (pitch - ground_pitch) - vy * (roll - ground_roll)
-    if whole[_PLACED, i] == 0:
+    if ints[_VEHICLE.placed, i] == 0:
         heading_rate = turn * frame.cos_roll / frame.cos_pitch
-        roll_rate = (roll - state[_ROLL, i]) / tick - heading_rate * frame.sin_pitch
-        pitch_rate = (pitch - state[_PITCH, i]) / tick * frame.cos_roll
+        roll_rate = (roll - state[_VEHICLE.roll, i]) / tick - heading_rate * frame.sin_pitch
+        pitch_rate = (pitch - state[_VEHICLE.pitch, i]) / tick * frame.cos_roll
         pitch_rate += heading_rate * frame.sin_roll * frame.cos_pitch
-        state[_ACCELERATION + 2, i] = (vz - state[_VZ, i]) / tick - pitch_rate * vx + roll_rate * vy
-    state[_ACCELERATION, i] = change_x - turn * vy
-    state[_ACCELERATION + 1, i] = change_y + turn * vx
-    state[_VX, i], state[_VY, i], state[_VZ, i] = vx, vy, vz
-    state[_RATE, i], state[_RATE + 1, i], state[_RATE + 2, i] = roll_rate, pitch_rate, turn
-    state[_PITCH, i], state[_ROLL, i] = pitch, roll
-    whole[_PLACED, i] = 0
+        state[_VEHICLE.acceleration + 2, i] = (
+            (vz - state[_VEHICLE.velocity_z, i]) / tick - pitch_rate * vx + roll_rate * vy
+        )
+    state[_VEHICLE.acceleration, i] = change_x - turn * vy
+    state[_VEHICLE.acceleration + 1, i] = change_y + turn * vx
+    state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i], state[_VEHICLE.velocity_z, i] = vx, vy, vz
+    (
+        state[_VEHICLE.angular_velocity, i],
+        state[_VEHICLE.angular_velocity + 1, i],
+        state[_VEHICLE.angular_velocity + 2, i],
+    ) = roll_rate, pitch_rate, turn
+    state[_VEHICLE.pitch, i], state[_VEHICLE.roll, i] = pitch, roll
+    ints[_VEHICLE.placed, i] = 0

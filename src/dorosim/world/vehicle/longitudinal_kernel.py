@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import atan
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -38,32 +38,8 @@ BRAKE = 1
 HOLD_BRAKE = 0.2
 """Brake that a controller keeps at standstill beyond what the slope needs."""
 
-_KIND, _GEAR, _STEER_TYPE = (
-    VehicleState.control_kind.index,
-    VehicleState.gear.index,
-    VehicleState.steer_type.index,
-)
-_STEER, _REAR_STEER = VehicleState.steer.index, VehicleState.rear_steer.index
-_TARGET_ACCELERATOR, _TARGET_BRAKE = VehicleState.target_accelerator.index, VehicleState.target_brake.index
-_TARGET_VELOCITY, _TARGET_ACCELERATION = (
-    VehicleState.target_velocity.index,
-    VehicleState.target_acceleration.index,
-)
-_TARGET_STEER, _TARGET_REAR_STEER = VehicleState.target_steer.index, VehicleState.target_rear_steer.index
-_TARGET_YAW_RATE, _THROTTLE = VehicleState.target_yaw_rate.index, VehicleState.throttle.index
-_SKID, _AXLE_STEER = VehicleState.skid_steering.index, VehicleState.axle_steer.index
-_DRIVE, _DEMAND = VehicleState.drive_force.index, VehicleState.demanded_acceleration.index
-_ACCELERATOR, _BRAKE = VehicleState.accelerator.index, VehicleState.brake.index
-_ASKED, _LOSS = VehicleState.asked_control.index, VehicleState.control_loss.index
-_BIAS = VehicleState.control_bias.index
-_LEAST, _GREATEST = VehicleParameter.control_low.index, VehicleParameter.control_high.index
-_FALL, _RISE = VehicleParameter.control_fall.index, VehicleParameter.control_rise.index
-_MASS, _WHEELBASE = VehicleParameter.mass.index, VehicleParameter.wheelbase.index
-_MAX_STEER = VehicleParameter.max_steer.index
-_PEAK, _POWER = VehicleParameter.drive_force.index, VehicleParameter.drive_power.index
-_LAG, _BRAKE_FORCE = VehicleParameter.drive_lag.index, VehicleParameter.brake_force.index
-_MAX_SPEED, _MAX_REVERSE = VehicleParameter.max_speed.index, VehicleParameter.max_reverse_speed.index
-_LOW_SPEED, _ENGINE_BRAKE = VehicleParameter.low_gear_speed.index, VehicleParameter.engine_brake.index
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
 
 _HOLD, _PEDALS, _ACCELERATION = int(ControlKind.HOLD), int(ControlKind.PEDALS), int(ControlKind.ACCELERATION)
 _BY_ABILITY = int(ControlKind.VELOCITY_BY_ABILITY)
@@ -129,120 +105,139 @@ def demand_for_speed(target: float, speed: float, lag: float, rise: float, fall:
 
 
 @inner_kernel
-def ground_intent(parameter: RealArray, state: RealArray, whole: WholeArray, i: int, vx: float) -> Intent:
+def ground_intent(parameter: FloatArray, state: FloatArray, ints: IntArray, i: int, vx: float) -> Intent:
     """A ground vehicle command to a vehicle with tyres, which cannot skid-steer or turn on the spot.
 
     Skid steering turns its steering wheel, zero turn stops it.
     """
-    if whole[_KIND, i] == _GROUND_STATE:
-        target = state[_TARGET_VELOCITY, i]
+    if ints[_VEHICLE.control_kind, i] == _GROUND_STATE:
+        target = state[_VEHICLE.target_velocity, i]
         direction = 1.0 if target > 0.0 or (target == 0.0 and vx >= 0.0) else -1.0
-        demand = demand_for_speed(abs(target), vx * direction, parameter[_LAG, i], SPEED_UP_LIMIT, SLOW_DOWN_LIMIT)
+        demand = demand_for_speed(
+            abs(target), vx * direction, parameter[_PARAMETER.drive_lag, i], SPEED_UP_LIMIT, SLOW_DOWN_LIMIT
+        )
         speed = vx if abs(vx) > 0.5 else 0.5 * direction
-        steer = atan(parameter[_WHEELBASE, i] * state[_TARGET_YAW_RATE, i] / speed)
+        steer = atan(parameter[_PARAMETER.wheelbase, i] * state[_VEHICLE.target_yaw_rate, i] / speed)
         return Intent(direction, True, 0.0, 0.0, demand, steer, 0.0)
-    throttle = min(max(state[_THROTTLE, i], -1.0), 1.0)
+    throttle = min(max(state[_VEHICLE.throttle, i], -1.0), 1.0)
     direction = -1.0 if throttle < 0.0 else 1.0
-    if whole[_STEER_TYPE, i] == _ZERO_TURN_TYPE:
-        return Intent(direction, False, 0.0, 1.0, 0.0, state[_STEER, i], state[_REAR_STEER, i])
-    front, rear = state[_AXLE_STEER, i], state[_AXLE_STEER + 1, i]
-    if whole[_STEER_TYPE, i] == _SKID_TYPE:
-        front, rear = state[_SKID, i] * parameter[_MAX_STEER, i], 0.0
+    if ints[_VEHICLE.steer_type, i] == _ZERO_TURN_TYPE:
+        return Intent(direction, False, 0.0, 1.0, 0.0, state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i])
+    front, rear = state[_VEHICLE.axle_steer, i], state[_VEHICLE.axle_steer + 1, i]
+    if ints[_VEHICLE.steer_type, i] == _SKID_TYPE:
+        front, rear = state[_VEHICLE.skid_steering, i] * parameter[_PARAMETER.max_steer, i], 0.0
     if vx * direction < 0.0:
         return Intent(direction, False, 0.0, abs(throttle), 0.0, front, rear)
     return Intent(direction, False, abs(throttle), 0.0, 0.0, front, rear)
 
 
 @inner_kernel
-def read_intent(parameter: RealArray, state: RealArray, whole: WholeArray, i: int, vx: float) -> Intent:
+def read_intent(parameter: FloatArray, state: FloatArray, ints: IntArray, i: int, vx: float) -> Intent:
     """What the held command of a row asks for, at a forward speed `vx` [m/s]."""
-    kind = whole[_KIND, i]
+    kind = ints[_VEHICLE.control_kind, i]
     if kind in (_GROUND_DIRECT, _GROUND_STATE):
-        return ground_intent(parameter, state, whole, i, vx)
-    direction = gear_direction(whole[_GEAR, i])
+        return ground_intent(parameter, state, ints, i, vx)
+    direction = gear_direction(ints[_VEHICLE.gear, i])
     if kind == _HOLD:
-        return Intent(direction, False, 0.0, 1.0, 0.0, state[_STEER, i], state[_REAR_STEER, i])
-    front, rear = state[_TARGET_STEER, i], state[_TARGET_REAR_STEER, i]
+        return Intent(direction, False, 0.0, 1.0, 0.0, state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i])
+    front, rear = state[_VEHICLE.target_steer, i], state[_VEHICLE.target_rear_steer, i]
     if kind == _PEDALS:
-        accelerator, brake = unit_clip(state[_TARGET_ACCELERATOR, i]), unit_clip(state[_TARGET_BRAKE, i])
+        accelerator, brake = (
+            unit_clip(state[_VEHICLE.target_accelerator, i]),
+            unit_clip(state[_VEHICLE.target_brake, i]),
+        )
         return Intent(direction, False, accelerator, brake, 0.0, front, rear)
     if kind == _ACCELERATION:
-        demand = min(max(state[_TARGET_ACCELERATION, i], -ACCELERATION_LIMIT), ACCELERATION_LIMIT)
+        demand = min(max(state[_VEHICLE.target_acceleration, i], -ACCELERATION_LIMIT), ACCELERATION_LIMIT)
         if direction == 0.0:
-            brake = unit_clip(-demand * parameter[_MASS, i] / parameter[_BRAKE_FORCE, i])
+            brake = unit_clip(-demand * parameter[_PARAMETER.mass, i] / parameter[_PARAMETER.brake_force, i])
             return Intent(0.0, False, 0.0, brake, 0.0, front, rear)
         return Intent(direction, True, 0.0, 0.0, demand, front, rear)
     if direction == 0.0:
         return Intent(0.0, False, 0.0, 0.0, 0.0, front, rear)
-    target = max(state[_TARGET_VELOCITY, i], 0.0) if direction > 0.0 else abs(state[_TARGET_VELOCITY, i])
+    target = (
+        max(state[_VEHICLE.target_velocity, i], 0.0) if direction > 0.0 else abs(state[_VEHICLE.target_velocity, i])
+    )
     rise, fall = SPEED_UP_LIMIT, SLOW_DOWN_LIMIT
     if kind == _BY_ABILITY:
         # forces are limited by engine, brakes and tyres
         rise = fall = ACCELERATION_LIMIT
-    demand = demand_for_speed(target, vx * direction, parameter[_LAG, i], rise, fall)
+    demand = demand_for_speed(target, vx * direction, parameter[_PARAMETER.drive_lag, i], rise, fall)
     return Intent(direction, True, 0.0, 0.0, demand, front, rear)
 
 
 @inner_kernel
-def available_force(parameter: RealArray, i: int, gear: int, direction: float, speed: float) -> float:
+def available_force(parameter: FloatArray, i: int, gear: int, direction: float, speed: float) -> float:
     """Largest drive force at a speed along the direction [N]: peak force, power over speed, limiter."""
-    cap = parameter[_MAX_SPEED, i] if direction > 0.0 else parameter[_MAX_REVERSE, i]
+    cap = parameter[_PARAMETER.max_speed, i] if direction > 0.0 else parameter[_PARAMETER.max_reverse_speed, i]
     if gear == _LOW:
-        cap = min(cap, parameter[_LOW_SPEED, i])
-    force: float = min(parameter[_PEAK, i], parameter[_POWER, i] / max(speed, 1.0))
+        cap = min(cap, parameter[_PARAMETER.low_gear_speed, i])
+    force: float = min(parameter[_PARAMETER.drive_force, i], parameter[_PARAMETER.drive_power, i] / max(speed, 1.0))
     return force * unit_clip((cap - speed) * (1.0 / LIMITER_WIDTH))
 
 
 @inner_kernel
 def actuate(
-    parameter: RealArray, state: RealArray, i: int, control: int, asked: float, last: float, dt: float
+    parameter: FloatArray, state: FloatArray, i: int, control: int, asked: float, last: float, dt: float
 ) -> float:
     """The value of a control that its actuator reaches in a sub-step; also notes the asked value (dorosim.world.fault).
 
     Args:
         parameter: the block of `VehicleParameter`.
-        state: the real block of `VehicleState`.
+        state: the float block of `VehicleState`.
         i: the vehicle's row.
         control: ACCELERATOR, BRAKE, or the front wheel angle.
         asked: by the command or a controller.
         last: the value that the actuator has.
         dt: sub-step [s].
     """
-    state[_ASKED + control, i] = asked
-    given: float = asked * (1.0 - state[_LOSS + control, i]) + state[_BIAS + control, i]
-    given = min(max(given, parameter[_LEAST + control, i]), parameter[_GREATEST + control, i])
-    low, high = last - parameter[_FALL + control, i] * dt, last + parameter[_RISE + control, i] * dt
+    state[_VEHICLE.asked_control + control, i] = asked
+    given: float = asked * (1.0 - state[_VEHICLE.control_loss + control, i]) + state[_VEHICLE.control_bias + control, i]
+    given = min(
+        max(given, parameter[_PARAMETER.control_low + control, i]),
+        parameter[_PARAMETER.control_high + control, i],
+    )
+    low, high = (
+        last - parameter[_PARAMETER.control_fall + control, i] * dt,
+        last + parameter[_PARAMETER.control_rise + control, i] * dt,
+    )
     reached: float = min(max(given, low), high)
     return reached
 
 
 @inner_kernel
 def apply_pedals(
-    parameter: RealArray, state: RealArray, i: int, gear: int, intent: Intent, vx: float, dt: float
+    parameter: FloatArray, state: FloatArray, i: int, gear: int, intent: Intent, vx: float, dt: float
 ) -> tuple[float, float]:
     """Drive force and braking force by the pedals [N]; the drive force follows its pedal with a lag.
 
     The lag is the implicit Euler step, which is stable for every time constant.
     """
     available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
-    accelerator = unit_clip(actuate(parameter, state, i, ACCELERATOR, intent.accelerator, state[_ACCELERATOR, i], dt))
-    brake = unit_clip(actuate(parameter, state, i, BRAKE, intent.brake, state[_BRAKE, i], dt))
+    accelerator = unit_clip(
+        actuate(parameter, state, i, ACCELERATOR, intent.accelerator, state[_VEHICLE.accelerator, i], dt)
+    )
+    brake = unit_clip(actuate(parameter, state, i, BRAKE, intent.brake, state[_VEHICLE.brake, i], dt))
     target = intent.direction * accelerator * available
-    state[_DRIVE, i] += (target - state[_DRIVE, i]) * dt / (parameter[_LAG, i] + dt)
-    state[_ACCELERATOR, i] = accelerator
-    state[_BRAKE, i] = brake
-    state[_DEMAND, i] = 0.0
-    braking = brake * parameter[_BRAKE_FORCE, i]
+    state[_VEHICLE.drive_force, i] += (
+        (target - state[_VEHICLE.drive_force, i]) * dt / (parameter[_PARAMETER.drive_lag, i] + dt)
+    )
+    state[_VEHICLE.accelerator, i] = accelerator
+    state[_VEHICLE.brake, i] = brake
+    state[_VEHICLE.demanded_acceleration, i] = 0.0
+    braking = brake * parameter[_PARAMETER.brake_force, i]
     if intent.direction != 0.0:
-        drag = parameter[_ENGINE_BRAKE, i] * (1.0 - accelerator) * min(abs(vx) * (1.0 / ENGINE_BRAKE_SPEED), 1.0)
+        drag = (
+            parameter[_PARAMETER.engine_brake, i] * (1.0 - accelerator) * min(abs(vx) * (1.0 / ENGINE_BRAKE_SPEED), 1.0)
+        )
         braking += drag * LOW_GEAR_ENGINE_BRAKE if gear == _LOW else drag
-    return state[_DRIVE, i], braking
+    return state[_VEHICLE.drive_force, i], braking
 
 
 @inner_kernel
 def demanded_forces(
-    parameter: RealArray,
-    state: RealArray,
+    parameter: FloatArray,
+    state: FloatArray,
     i: int,
     intent: Intent,
     vx: float,
@@ -255,7 +250,7 @@ def demanded_forces(
 
     Args:
         parameter: the block of `VehicleParameter`.
-        state: the real block of `VehicleState`.
+        state: the float block of `VehicleState`.
         i: the vehicle's row.
         intent: the command.
         vx: forward speed [m/s].
@@ -264,16 +259,16 @@ def demanded_forces(
         available: greatest drive force [N].
         dt: sub-step [s].
     """
-    mass, speed = parameter[_MASS, i], vx * intent.direction
-    demand = state[_DEMAND, i]
+    mass, speed = parameter[_PARAMETER.mass, i], vx * intent.direction
+    demand = state[_VEHICLE.demanded_acceleration, i]
     if vx == 0.0:
         demand = max(demand, 0.0)
-    demand += (intent.acceleration - demand) * dt / (parameter[_LAG, i] + dt)
-    state[_DEMAND, i] = demand
+    demand += (intent.acceleration - demand) * dt / (parameter[_PARAMETER.drive_lag, i] + dt)
+    state[_VEHICLE.demanded_acceleration, i] = demand
     drive, braking = 0.0, 0.0
     if vx == 0.0 and intent.acceleration <= 0.0:
-        state[_DEMAND, i] = 0.0
-        braking = HOLD_BRAKE * parameter[_BRAKE_FORCE, i] + mass * abs(pull)
+        state[_VEHICLE.demanded_acceleration, i] = 0.0
+        braking = HOLD_BRAKE * parameter[_PARAMETER.brake_force, i] + mass * abs(pull)
     elif speed < 0.0:
         braking = max(mass * (abs(demand) - pull * intent.direction) - resistance, 0.0)
     else:
@@ -282,13 +277,13 @@ def demanded_forces(
             drive = min(needed, available)
         else:
             braking = -needed
-    return drive, min(braking, parameter[_BRAKE_FORCE, i])
+    return drive, min(braking, parameter[_PARAMETER.brake_force, i])
 
 
 @inner_kernel
 def apply_controller(
-    parameter: RealArray,
-    state: RealArray,
+    parameter: FloatArray,
+    state: FloatArray,
     i: int,
     gear: int,
     intent: Intent,
@@ -304,7 +299,7 @@ def apply_controller(
 
     Args:
         parameter: the block of `VehicleParameter`.
-        state: the real block of `VehicleState`.
+        state: the float block of `VehicleState`.
         i: the vehicle's row.
         gear: Gear.
         intent: the command.
@@ -316,27 +311,27 @@ def apply_controller(
     available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
     drive, braking = demanded_forces(parameter, state, i, intent, vx, resistance, pull, available, dt)
     accelerator = drive / max(available, 1.0)
-    pedal = braking - parameter[_ENGINE_BRAKE, i] if vx != 0.0 else braking
-    brake = unit_clip(pedal / parameter[_BRAKE_FORCE, i])
-    state[_ACCELERATOR, i] = unit_clip(
-        actuate(parameter, state, i, ACCELERATOR, accelerator, state[_ACCELERATOR, i], dt)
+    pedal = braking - parameter[_PARAMETER.engine_brake, i] if vx != 0.0 else braking
+    brake = unit_clip(pedal / parameter[_PARAMETER.brake_force, i])
+    state[_VEHICLE.accelerator, i] = unit_clip(
+        actuate(parameter, state, i, ACCELERATOR, accelerator, state[_VEHICLE.accelerator, i], dt)
     )
-    state[_BRAKE, i] = unit_clip(actuate(parameter, state, i, BRAKE, brake, state[_BRAKE, i], dt))
+    state[_VEHICLE.brake, i] = unit_clip(actuate(parameter, state, i, BRAKE, brake, state[_VEHICLE.brake, i], dt))
     # faults and limits stand between what the controller asks for and what it gets
-    if state[_ACCELERATOR, i] != accelerator:
-        drive = state[_ACCELERATOR, i] * available
-    if state[_BRAKE, i] != brake:
+    if state[_VEHICLE.accelerator, i] != accelerator:
+        drive = state[_VEHICLE.accelerator, i] * available
+    if state[_VEHICLE.brake, i] != brake:
         # the engine's drag is no matter of the brake
-        braking += (state[_BRAKE, i] - brake) * parameter[_BRAKE_FORCE, i]
-    state[_DRIVE, i] = drive * intent.direction
-    return state[_DRIVE, i], braking
+        braking += (state[_VEHICLE.brake, i] - brake) * parameter[_PARAMETER.brake_force, i]
+    state[_VEHICLE.drive_force, i] = drive * intent.direction
+    return state[_VEHICLE.drive_force, i], braking
 
 
 @inner_kernel
 def longitudinal_forces(
-    parameter: RealArray,
-    state: RealArray,
-    whole: WholeArray,
+    parameter: FloatArray,
+    state: FloatArray,
+    ints: IntArray,
     i: int,
     intent: Intent,
     vx: float,
@@ -345,7 +340,7 @@ def longitudinal_forces(
     dt: float,
 ) -> tuple[float, float]:
     """Drive force, forward positive, and braking force, not negative, before the tyres limit them [N]."""
-    gear = whole[_GEAR, i]
+    gear = ints[_VEHICLE.gear, i]
     if intent.controlled:
         return apply_controller(parameter, state, i, gear, intent, vx, resistance, pull, dt)
     return apply_pedals(parameter, state, i, gear, intent, vx, dt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.physics import AIR_DENSITY
 from dorosim.world.vehicle.angle_kernel import rotation
@@ -48,23 +48,9 @@ from dorosim.world.vehicle.tire_kernel import (
     share_of_force,
 )
 
-_Z, _HEIGHT = VehicleState.z.index, VehicleState.ground_height.index
-_YAW, _VX, _VY = VehicleState.yaw.index, VehicleState.velocity_x.index, VehicleState.velocity_y.index
-_TURN = VehicleState.angular_velocity.index + 2
-_STEER, _REAR_STEER = VehicleState.steer.index, VehicleState.rear_steer.index
-_SLOPE_X, _SLOPE_Y = VehicleState.ground_slope_x.index, VehicleState.ground_slope_y.index
-_GEAR, _FORCE = VehicleState.gear.index, VehicleState.tire_lateral_force.index
-_MASS, _INERTIA = VehicleParameter.mass.index, VehicleParameter.yaw_inertia.index
-_FRONT, _REAR = VehicleParameter.front_distance.index, VehicleParameter.rear_distance.index
-_CG_HEIGHT, _DRAG_AREA = VehicleParameter.cg_height.index, VehicleParameter.drag_area.index
-_MAX_STEER, _MAX_REAR = VehicleParameter.max_steer.index, VehicleParameter.max_rear_steer.index
-_STEER_RATE, _ROLLING = VehicleParameter.steer_rate.index, VehicleParameter.rolling_resistance.index
-_FRONT_SHARE = VehicleParameter.drive_front_share.index
-_FRONT_COEFFICIENT = VehicleParameter.front_cornering_coefficient.index
-_REAR_COEFFICIENT = VehicleParameter.rear_cornering_coefficient.index
-_FRONT_TRACK, _REAR_TRACK = VehicleParameter.front_track.index, VehicleParameter.rear_track.index
-_STIFFNESS_LOSS, _TIRE_DRAG = VehicleState.tire_stiffness_loss.index, VehicleState.tire_drag.index
-_KIND, _TIRE_LAW = VehicleState.control_kind.index, VehicleParameter.tire_law.index
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
+_TURN = _VEHICLE.angular_velocity + 2
 _HOLD, _PARK, _LINEAR = int(ControlKind.HOLD), int(Gear.P), int(TireLaw.LINEAR)
 STEER = 2
 """Row of the front wheel angle in the three controls that faults can disturb."""
@@ -130,18 +116,21 @@ def dynamic_share(vx: float, vy: float) -> float:
 
 @inner_kernel
 def cornering_pull(
-    state: RealArray, i: int, lateral: float, steering: tuple[float, float], body: SingleTrackBody
+    state: FloatArray, i: int, lateral: float, steering: tuple[float, float], body: SingleTrackBody
 ) -> float:
     """Forward acceleration by the tyres' lateral forces [m/s²], which a controller makes up for.
 
     Args:
-        state: the real block of `VehicleState`, with the tyre forces of the tick before.
+        state: the float block of `VehicleState`, with the tyre forces of the tick before.
         i: the vehicle's row.
         lateral: lateral speed of the centre of gravity times yaw rate [m/s²].
         steering: front and rear wheel angle [rad].
         body: the vehicle.
     """
-    front, rear = state[_FORCE, i] + state[_FORCE + 1, i], state[_FORCE + 2, i] + state[_FORCE + 3, i]
+    front, rear = (
+        state[_VEHICLE.tire_lateral_force, i] + state[_VEHICLE.tire_lateral_force + 1, i],
+        state[_VEHICLE.tire_lateral_force + 2, i] + state[_VEHICLE.tire_lateral_force + 3, i],
+    )
     resistance: float = front * sine(steering[0]) + rear * sine(steering[1])
     return lateral - resistance * body.inverse_mass
 
@@ -243,8 +232,8 @@ def integrate(
 
 @inner_kernel
 def report_tires(
-    parameter: RealArray,
-    state: RealArray,
+    parameter: FloatArray,
+    state: FloatArray,
     i: int,
     wheels: Wheels,
     step: Step,
@@ -259,7 +248,7 @@ def report_tires(
 
     Args:
         parameter: the block of `VehicleParameter`.
-        state: the real block of `VehicleState`.
+        state: the float block of `VehicleState`.
         i: the vehicle's row.
         wheels: their angles.
         step: the last sub-step.
@@ -292,40 +281,42 @@ def report_tires(
 
 
 @inner_kernel
-def damage_of_tires(parameter: RealArray, state: RealArray, i: int, normal: float) -> tuple[float, float]:
+def damage_of_tires(parameter: FloatArray, state: FloatArray, i: int, normal: float) -> tuple[float, float]:
     """Deceleration [m/s²] and moment about the vertical axis [N m] by the drag of damaged tyres, driving forwards."""
-    k = _TIRE_DRAG
+    k = _VEHICLE.tire_drag
     a, b, c, d = state[k, i], state[k + 1, i], state[k + 2, i], state[k + 3, i]
     if a == 0.0 and b == 0.0 and c == 0.0 and d == 0.0:
         return 0.0, 0.0
-    front, rear = parameter[_FRONT, i], parameter[_REAR, i]
+    front, rear = parameter[_PARAMETER.front_distance, i], parameter[_PARAMETER.rear_distance, i]
     # a front wheel carries half of what the rear distance gives its axle, and the other way round
     front_load, rear_load = 0.5 * normal * rear / (front + rear), 0.5 * normal * front / (front + rear)
-    moment = front_load * parameter[_FRONT_TRACK, i] * (a - b) + rear_load * parameter[_REAR_TRACK, i] * (c - d)
-    return front_load * (a + b) + rear_load * (c + d), 0.5 * parameter[_MASS, i] * moment
+    moment = front_load * parameter[_PARAMETER.front_track, i] * (a - b) + rear_load * parameter[
+        _PARAMETER.rear_track, i
+    ] * (c - d)
+    return front_load * (a + b) + rear_load * (c + d), 0.5 * parameter[_PARAMETER.mass, i] * moment
 
 
 @inner_kernel
-def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFrame) -> SingleTrackBody:
+def vehicle_body(parameter: FloatArray, state: FloatArray, i: int, frame: GroundFrame) -> SingleTrackBody:
     """The vehicle of a row on its ground."""
     gravity_x, gravity_y, normal = gravity_in_plane(frame)
-    inverse_mass, inertia = 1.0 / parameter[_MASS, i], parameter[_INERTIA, i]
-    front, rear = parameter[_FRONT, i], parameter[_REAR, i]
+    inverse_mass, inertia = 1.0 / parameter[_PARAMETER.mass, i], parameter[_PARAMETER.yaw_inertia, i]
+    front, rear = parameter[_PARAMETER.front_distance, i], parameter[_PARAMETER.rear_distance, i]
     front_friction, front_left = axle_friction(parameter, state, i, 0)
     rear_friction, rear_left = axle_friction(parameter, state, i, 2)
     drag, moment = damage_of_tires(parameter, state, i, normal)
-    k = _STIFFNESS_LOSS
+    k = _VEHICLE.tire_stiffness_loss
     return SingleTrackBody(
-        parameter[_MASS, i],
+        parameter[_PARAMETER.mass, i],
         inertia,
         inverse_mass,
         1.0 / inertia,
         front,
         rear,
         1.0 / (front + rear),
-        parameter[_CG_HEIGHT, i],
-        0.5 * AIR_DENSITY * parameter[_DRAG_AREA, i] * inverse_mass,
-        parameter[_ROLLING, i] * normal + drag,
+        parameter[_PARAMETER.cg_height, i],
+        0.5 * AIR_DENSITY * parameter[_PARAMETER.drag_area, i] * inverse_mass,
+        parameter[_PARAMETER.rolling_resistance, i] * normal + drag,
         gravity_x,
         gravity_y,
         normal,
@@ -334,58 +325,65 @@ def vehicle_body(parameter: RealArray, state: RealArray, i: int, frame: GroundFr
         rear_friction,
         front_left,
         rear_left,
-        parameter[_FRONT_COEFFICIENT, i] * (1.0 - 0.5 * (state[k, i] + state[k + 1, i])),
-        parameter[_REAR_COEFFICIENT, i] * (1.0 - 0.5 * (state[k + 2, i] + state[k + 3, i])),
+        parameter[_PARAMETER.front_cornering_coefficient, i] * (1.0 - 0.5 * (state[k, i] + state[k + 1, i])),
+        parameter[_PARAMETER.rear_cornering_coefficient, i] * (1.0 - 0.5 * (state[k + 2, i] + state[k + 3, i])),
         moment,
     )
 
 
 @inner_kernel
 def step_road_vehicle(
-    parameter: RealArray,
-    state: RealArray,
-    whole_parameter: WholeArray,
-    whole: WholeArray,
+    parameter: FloatArray,
+    state: FloatArray,
+    int_parameter: IntArray,
+    ints: IntArray,
     i: int,
     dt: float,
     count: int,
 ) -> None:
     """One tick of `count` sub-steps of `dt` seconds for the vehicle of row `i`."""
     tick = dt * count
-    state[_Z, i] = state[_HEIGHT, i]
-    vx, turn = state[_VX, i], state[_TURN, i]
-    vy = state[_VY, i] + parameter[_REAR, i] * turn
+    state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i]
+    vx, turn = state[_VEHICLE.velocity_x, i], state[_TURN, i]
+    vy = state[_VEHICLE.velocity_y, i] + parameter[_PARAMETER.rear_distance, i] * turn
     vy_start, turn_start = vy, turn
-    steer, rear_steer = state[_STEER, i], state[_REAR_STEER, i]
-    most_turn, linear = parameter[_STEER_RATE, i] * dt, whole_parameter[_TIRE_LAW, i] == _LINEAR
+    steer, rear_steer = state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i]
+    most_turn, linear = (
+        parameter[_PARAMETER.steer_rate, i] * dt,
+        int_parameter[_PARAMETER.tire_law, i] == _LINEAR,
+    )
     for _ in range(count):
-        frame = ground_frame(state[_SLOPE_X, i], state[_SLOPE_Y, i], state[_YAW, i])
+        frame = ground_frame(
+            state[_VEHICLE.ground_slope_x, i], state[_VEHICLE.ground_slope_y, i], state[_VEHICLE.yaw, i]
+        )
         body = vehicle_body(parameter, state, i, frame)
-        intent = read_intent(parameter, state, whole, i, vx)
+        intent = read_intent(parameter, state, ints, i, vx)
         # a held vehicle keeps its wheels where they are: no signal reaches them, and no fault of it
         target = intent.steer
-        if whole[_KIND, i] != _HOLD:
+        if ints[_VEHICLE.control_kind, i] != _HOLD:
             target = actuate(parameter, state, i, STEER, intent.steer, steer, dt)
-        steer_end = steer_towards(steer, target, parameter[_MAX_STEER, i], most_turn)
-        rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_MAX_REAR, i], most_turn)
+        steer_end = steer_towards(steer, target, parameter[_PARAMETER.max_steer, i], most_turn)
+        rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_PARAMETER.max_rear_steer, i], most_turn)
         resistance = body.mass * (body.drag * vx * vx + body.rolling)
         pull, loss = body.gravity_x, 0.0
         dynamic = dynamic_share(vx, vy)
         if dynamic > 0.0 and not linear:
             pull += dynamic * cornering_pull(state, i, vy * turn, (steer, rear_steer), body)
-            loss = dynamic * parameter[_FRONT_SHARE, i] * (1.0 - cosine(steer))
-        drive, braking = longitudinal_forces(parameter, state, whole, i, intent, vx, resistance, pull, dt)
+            loss = dynamic * parameter[_PARAMETER.drive_front_share, i] * (1.0 - cosine(steer))
+        drive, braking = longitudinal_forces(parameter, state, ints, i, intent, vx, resistance, pull, dt)
         if intent.controlled:
             drive /= 1.0 - loss
-        if whole[_GEAR, i] == _PARK:
+        if ints[_VEHICLE.gear, i] == _PARK:
             braking += PARK_SHARE * body.friction * body.mass * body.normal
-        tracks = (parameter[_FRONT_TRACK, i], parameter[_REAR_TRACK, i])
-        forces = limit_by_tires(body, parameter[_FRONT_SHARE, i], tracks, vx, drive, braking)
+        tracks = (parameter[_PARAMETER.front_track, i], parameter[_PARAMETER.rear_track, i])
+        forces = limit_by_tires(body, parameter[_PARAMETER.drive_front_share, i], tracks, vx, drive, braking)
         steering = (steer, rear_steer, steer_end - steer, rear_end - rear_steer)
         step, wheels = integrate((vx, vy, turn), steering, body, forces, dynamic, linear, dt)
         vx, vy, turn = step.vx, step.vy, step.turn
         move(state, i, frame, step.motion)
         steer, rear_steer = steer_end, rear_end
-        state[_STEER, i], state[_REAR_STEER, i] = steer, rear_steer
+        state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i] = steer, rear_steer
     report_tires(parameter, state, i, wheels, step, body, ((vy - vy_start) / tick, (turn - turn_start) / tick))
-    finish_motion(parameter, state, whole, i, frame, (vx, vy - parameter[_REAR, i] * turn, turn), tick)
+    finish_motion(
+        parameter, state, ints, i, frame, (vx, vy - parameter[_PARAMETER.rear_distance, i] * turn, turn), tick
+    )

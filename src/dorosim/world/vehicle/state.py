@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.ground.column import Columns, real, reals, whole
+from dorosim.ground.column import Columns, float64, float64_vector, int64
 from dorosim.ground.unit import (
     METRE,
     METRE_PER_SECOND,
@@ -28,70 +28,82 @@ class VehicleState(Columns):
     left side up. Wheels are in the order FL FR RL RR.
     """
 
-    x = real(METRE, "body origin, east", frame="map")
-    y = real(METRE, "body origin, north", frame="map")
-    z = real(METRE, "body origin, up; follows the ground", frame="map")
-    roll = real(RADIAN, "left side up positive: ground and suspension", frame="map")
-    pitch = real(RADIAN, "nose down positive: ground and suspension", frame="map")
-    yaw = real(RADIAN, "counter-clockwise from east, not wrapped", frame="map")
-    velocity_x = real(METRE_PER_SECOND, "of the body origin, forward", frame="body")
-    velocity_y = real(METRE_PER_SECOND, "of the body origin, to the left", frame="body")
-    velocity_z = real(
+    x = float64(METRE, "body origin, east", frame="map")
+    y = float64(METRE, "body origin, north", frame="map")
+    z = float64(METRE, "body origin, up; follows the ground", frame="map")
+    roll = float64(RADIAN, "left side up positive: ground and suspension", frame="map")
+    pitch = float64(RADIAN, "nose down positive: ground and suspension", frame="map")
+    yaw = float64(RADIAN, "counter-clockwise from east, not wrapped", frame="map")
+    velocity_x = float64(METRE_PER_SECOND, "of the body origin, forward", frame="body")
+    velocity_y = float64(METRE_PER_SECOND, "of the body origin, to the left", frame="body")
+    velocity_z = float64(
         METRE_PER_SECOND, "of the body origin, up: the suspension's share of the road speed", frame="body"
     )
-    angular_velocity = reals(3, RADIAN_PER_SECOND, "roll, pitch and yaw rate", frame="body")
-    acceleration = reals(3, METRE_PER_SECOND2, "of the body origin, without gravity", frame="body")
-    steer = real(RADIAN, "front wheel angle, left positive")
-    rear_steer = real(RADIAN, "rear wheel angle, left positive")
-    accelerator = real(RATIO, "accelerator as applied, 0 to 1; drive force over available force if a controller drives")
-    brake = real(RATIO, "brake as applied, 0 to 1; brake force over full brake force if a controller drives")
-    tire_lateral_force = reals(4, NEWTON, "to the left of the wheel; on a side slope it holds the vehicle")
-    tire_slip_angle = reals(4, RADIAN, "of the wheel's motion from its plane, left positive (ISO 8855); 0 at rest")
-    tire_cornering_stiffness = reals(4, NEWTON_PER_RADIAN, "-force / tan(slip angle) as it is now; 0 at rest")
-    ground_height = real(METRE, "of the ground under the body origin, written before each step", frame="map")
-    ground_slope_x = real(RATIO, "dz/dx of the ground, written before each step", frame="map")
-    ground_slope_y = real(RATIO, "dz/dy of the ground, written before each step", frame="map")
-    surface_friction = reals(4, RATIO, "grip of each wheel over that on dry asphalt: ground and tyre; 1 when new")
-    tire_stiffness_loss = reals(4, RATIO, "share of the cornering stiffness that a damaged tyre lacks")
-    tire_drag = reals(4, RATIO, "rolling resistance over load that a damaged tyre adds")
-    target_accelerator = real(RATIO, "PEDALS: accelerator, 0 to 1")
-    target_brake = real(RATIO, "PEDALS: brake, 0 to 1")
-    target_velocity = real(
+    angular_velocity = float64_vector(3, RADIAN_PER_SECOND, "roll, pitch and yaw rate", frame="body")
+    acceleration = float64_vector(3, METRE_PER_SECOND2, "of the body origin, without gravity", frame="body")
+    steer = float64(RADIAN, "front wheel angle, left positive")
+    rear_steer = float64(RADIAN, "rear wheel angle, left positive")
+    accelerator = float64(
+        RATIO, "accelerator as applied, 0 to 1; drive force over available force if a controller drives"
+    )
+    brake = float64(RATIO, "brake as applied, 0 to 1; brake force over full brake force if a controller drives")
+    tire_lateral_force = float64_vector(4, NEWTON, "to the left of the wheel; on a side slope it holds the vehicle")
+    tire_slip_angle = float64_vector(
+        4, RADIAN, "of the wheel's motion from its plane, left positive (ISO 8855); 0 at rest"
+    )
+    tire_cornering_stiffness = float64_vector(4, NEWTON_PER_RADIAN, "-force / tan(slip angle) as it is now; 0 at rest")
+    ground_height = float64(METRE, "of the ground under the body origin, written before each step", frame="map")
+    ground_slope_x = float64(RATIO, "dz/dx of the ground, written before each step", frame="map")
+    ground_slope_y = float64(RATIO, "dz/dy of the ground, written before each step", frame="map")
+    surface_friction = float64_vector(
+        4, RATIO, "grip of each wheel over that on dry asphalt: ground and tyre; 1 when new"
+    )
+    tire_stiffness_loss = float64_vector(4, RATIO, "share of the cornering stiffness that a damaged tyre lacks")
+    tire_drag = float64_vector(4, RATIO, "rolling resistance over load that a damaged tyre adds")
+    target_accelerator = float64(RATIO, "PEDALS: accelerator, 0 to 1")
+    target_brake = float64(RATIO, "PEDALS: brake, 0 to 1")
+    target_velocity = float64(
         METRE_PER_SECOND, "VELOCITY, TRAJECTORY: along the gear; GROUND_STATE: forward", frame="body"
     )
-    target_acceleration = real(METRE_PER_SECOND2, "ACCELERATION: along the gear's direction")
-    target_steer = real(RADIAN, "front wheel angle, left positive")
-    target_rear_steer = real(RADIAN, "rear wheel angle, left positive")
-    asked_control = reals(3, NONE, "accelerator, brake, front wheel angle [rad] that command or controller ask for")
-    control_loss = reals(3, NONE, "share of each asked control that a fault keeps from its actuator")
-    control_bias = reals(3, NONE, "what a fault adds to each control at its actuator; angle in rad")
-    throttle = real(RATIO, "GROUND_DIRECT: -1 to 1, forward positive; with ZERO_TURN the rotation, left positive")
-    skid_steering = real(RATIO, "GROUND_DIRECT with SKID: -1 to 1, left positive")
-    axle_steer = reals(AXLES, RADIAN, "GROUND_DIRECT with ACKERMANN: angle of each axle, front first, left positive")
-    target_yaw_rate = real(RADIAN_PER_SECOND, "GROUND_STATE: counter-clockwise", frame="body")
-    drive_force = real(NEWTON, "drive force at the wheels after the powertrain's lag, forward positive", frame="body")
-    demanded_acceleration = real(METRE_PER_SECOND2, "what a controller asks for after its lag, along the gear")
-    axle_angle = reals(AXLES, RADIAN, "actual angle of each axle of a multi-axle vehicle, left positive")
-    last_speed = real(METRE_PER_SECOND, "GHOST: speed at the last step")
-    last_yaw = real(RADIAN, "GHOST: yaw at the last step", frame="map")
-    cruise_ratio = real(RATIO, "cruise mode: desired speed over each link's limit; 0 if cruise_speed counts")
-    cruise_speed = real(METRE_PER_SECOND, "cruise mode: desired speed")
-    cruise_bias = real(RATIO, "cruise mode: offset that it keeps, over half the width of the lane, left positive")
-    disturbance = reals(3, NONE, "what is added to accelerator, brake and front wheel angle [rad] for a time")
-    disturbance_left = reals(3, SECOND, "how long each of them still lasts")
-    id = whole("actor id")
-    model = whole("row of the catalogue")
-    gear = whole("Gear")
-    control_mode = whole("ControlMode")
-    control_kind = whole("ControlKind")
-    steer_type = whole("SteerType of the held GROUND_DIRECT command")
-    segment = whole("road segment under the body origin, a hint for the next search; -1 none")
-    trajectory_index = whole("TRAJECTORY: the point that was passed last")
-    paused = whole("1 while it is paused: it stays as it is, and goes on from there")
-    turn_lamp = whole("TurnLamp")
-    emergency_lamp = whole("1 while the emergency lamps flash")
-    seized = whole("1 while somebody is at the keyboard: nobody else changes who drives")
-    placed = whole(
+    target_acceleration = float64(METRE_PER_SECOND2, "ACCELERATION: along the gear's direction")
+    target_steer = float64(RADIAN, "front wheel angle, left positive")
+    target_rear_steer = float64(RADIAN, "rear wheel angle, left positive")
+    asked_control = float64_vector(
+        3, NONE, "accelerator, brake, front wheel angle [rad] that command or controller ask for"
+    )
+    control_loss = float64_vector(3, NONE, "share of each asked control that a fault keeps from its actuator")
+    control_bias = float64_vector(3, NONE, "what a fault adds to each control at its actuator; angle in rad")
+    throttle = float64(RATIO, "GROUND_DIRECT: -1 to 1, forward positive; with ZERO_TURN the rotation, left positive")
+    skid_steering = float64(RATIO, "GROUND_DIRECT with SKID: -1 to 1, left positive")
+    axle_steer = float64_vector(
+        AXLES, RADIAN, "GROUND_DIRECT with ACKERMANN: angle of each axle, front first, left positive"
+    )
+    target_yaw_rate = float64(RADIAN_PER_SECOND, "GROUND_STATE: counter-clockwise", frame="body")
+    drive_force = float64(
+        NEWTON, "drive force at the wheels after the powertrain's lag, forward positive", frame="body"
+    )
+    demanded_acceleration = float64(METRE_PER_SECOND2, "what a controller asks for after its lag, along the gear")
+    axle_angle = float64_vector(AXLES, RADIAN, "actual angle of each axle of a multi-axle vehicle, left positive")
+    last_speed = float64(METRE_PER_SECOND, "GHOST: speed at the last step")
+    last_yaw = float64(RADIAN, "GHOST: yaw at the last step", frame="map")
+    cruise_ratio = float64(RATIO, "cruise mode: desired speed over each link's limit; 0 if cruise_speed counts")
+    cruise_speed = float64(METRE_PER_SECOND, "cruise mode: desired speed")
+    cruise_bias = float64(RATIO, "cruise mode: offset that it keeps, over half the width of the lane, left positive")
+    disturbance = float64_vector(3, NONE, "what is added to accelerator, brake and front wheel angle [rad] for a time")
+    disturbance_left = float64_vector(3, SECOND, "how long each of them still lasts")
+    id = int64("actor id")
+    model = int64("row of the catalogue")
+    gear = int64("Gear")
+    control_mode = int64("ControlMode")
+    control_kind = int64("ControlKind")
+    steer_type = int64("SteerType of the held GROUND_DIRECT command")
+    segment = int64("road segment under the body origin, a hint for the next search; -1 none")
+    trajectory_index = int64("TRAJECTORY: the point that was passed last")
+    paused = int64("1 while it is paused: it stays as it is, and goes on from there")
+    turn_lamp = int64("TurnLamp")
+    emergency_lamp = int64("1 while the emergency lamps flash")
+    seized = int64("1 while somebody is at the keyboard: nobody else changes who drives")
+    placed = int64(
         "until the first step after a placement 1, if that takes roll and pitch from the ground at once, or 2, if it "
         "leaves them as they were told; else 0"
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.angle_kernel import arc_tangent
@@ -23,14 +23,8 @@ LEAST_FRICTION = 0.01
 LEAST_GRIP_SHARE = 0.3
 """Lateral grip that is left under full longitudinal force: anti-lock brakes keep a vehicle steerable."""
 
-_FRICTION = VehicleParameter.friction.index
-_CG_HEIGHT = VehicleParameter.cg_height.index
-_FRONT_TRACK = VehicleParameter.front_track.index
-_REAR_TRACK = VehicleParameter.rear_track.index
-_SURFACE = VehicleState.surface_friction.index
-_FORCE = VehicleState.tire_lateral_force.index
-_SLIP = VehicleState.tire_slip_angle.index
-_STIFFNESS = VehicleState.tire_cornering_stiffness.index
+_PARAMETER = VehicleParameter.at
+_VEHICLE = VehicleState.at
 
 
 class Axles(NamedTuple):
@@ -59,23 +53,23 @@ def brush(scaled_slip: float) -> float:
 
 
 @inner_kernel
-def axle_friction(parameter: RealArray, state: RealArray, i: int, wheel: int) -> tuple[float, float]:
+def axle_friction(parameter: FloatArray, state: FloatArray, i: int, wheel: int) -> tuple[float, float]:
     """Friction between an axle's tyres and the ground, and the left wheel's share of it.
 
     Both wheels carry the same load here, as in a single track.
 
     Args:
         parameter: the block of `VehicleParameter`.
-        state: the real block of `VehicleState`.
+        state: the float block of `VehicleState`.
         i: the vehicle's row.
         wheel: the axle's left wheel, 0 or 2.
     """
-    left, right = state[_SURFACE + wheel, i], state[_SURFACE + wheel + 1, i]
+    left, right = state[_VEHICLE.surface_friction + wheel, i], state[_VEHICLE.surface_friction + wheel + 1, i]
     if left == right:
-        return max(parameter[_FRICTION, i] * left, LEAST_FRICTION), 0.5
+        return max(parameter[_PARAMETER.friction, i] * left, LEAST_FRICTION), 0.5
     left, right = (
-        max(parameter[_FRICTION, i] * left, LEAST_FRICTION),
-        max(parameter[_FRICTION, i] * right, LEAST_FRICTION),
+        max(parameter[_PARAMETER.friction, i] * left, LEAST_FRICTION),
+        max(parameter[_PARAMETER.friction, i] * right, LEAST_FRICTION),
     )
     return 0.5 * (left + right), left / (left + right)
 
@@ -126,24 +120,24 @@ def lateral_grip(load: float, longitudinal: float, friction: float, coefficient:
 
 @inner_kernel
 def report_axle(
-    state: RealArray, i: int, wheel: int, force: float, slip: float, stiffness: float, left_share: float
+    state: FloatArray, i: int, wheel: int, force: float, slip: float, stiffness: float, left_share: float
 ) -> None:
     """Write what the two wheels of an axle report.
 
     Both wheels have the slip angle of the single track. The brush force is proportional to the load, so force and
     stiffness are split like the loads.
     """
-    state[_FORCE + wheel, i] = left_share * force
-    state[_FORCE + wheel + 1, i] = (1.0 - left_share) * force
-    state[_SLIP + wheel, i] = slip
-    state[_SLIP + wheel + 1, i] = slip
-    state[_STIFFNESS + wheel, i] = left_share * stiffness
-    state[_STIFFNESS + wheel + 1, i] = (1.0 - left_share) * stiffness
+    state[_VEHICLE.tire_lateral_force + wheel, i] = left_share * force
+    state[_VEHICLE.tire_lateral_force + wheel + 1, i] = (1.0 - left_share) * force
+    state[_VEHICLE.tire_slip_angle + wheel, i] = slip
+    state[_VEHICLE.tire_slip_angle + wheel + 1, i] = slip
+    state[_VEHICLE.tire_cornering_stiffness + wheel, i] = left_share * stiffness
+    state[_VEHICLE.tire_cornering_stiffness + wheel + 1, i] = (1.0 - left_share) * stiffness
 
 
 @inner_kernel
 def report_brush_axle(
-    state: RealArray, i: int, wheel: int, slip: float, peak: float, scale: float, left_share: float
+    state: FloatArray, i: int, wheel: int, slip: float, peak: float, scale: float, left_share: float
 ) -> None:
     """Report an axle on brush tyres from tan(slip angle) (`Axles` names the other numbers)."""
     force = -peak * brush(slip * scale)
@@ -155,9 +149,9 @@ def report_brush_axle(
 
 
 @inner_kernel
-def left_share(parameter: RealArray, i: int, lateral: float) -> tuple[float, float]:
+def left_share(parameter: FloatArray, i: int, lateral: float) -> tuple[float, float]:
     """Share of the load on the left wheel, front and rear, at a lateral acceleration felt by the body [m/s²]."""
-    transfer = lateral * parameter[_CG_HEIGHT, i] * (1.0 / GRAVITY)
-    front = min(max(0.5 - transfer / parameter[_FRONT_TRACK, i], 0.0), 1.0)
-    rear = min(max(0.5 - transfer / parameter[_REAR_TRACK, i], 0.0), 1.0)
+    transfer = lateral * parameter[_PARAMETER.cg_height, i] * (1.0 / GRAVITY)
+    front = min(max(0.5 - transfer / parameter[_PARAMETER.front_track, i], 0.0), 1.0)
+    rear = min(max(0.5 - transfer / parameter[_PARAMETER.rear_track, i], 0.0), 1.0)
     return front, rear

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import WholeArray
+from dorosim.ground.column import IntArray
 from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
 from dorosim.world.vehicle.state import VehicleState
 
@@ -35,7 +35,7 @@ def told_gear(gear: int, kind: int, steer_type: int, throttle: float, velocity: 
     return Gear(gear)
 
 
-def told_gears(state: VehicleState) -> WholeArray:
+def told_gears(state: VehicleState) -> IntArray:
     """`(V,)` gears of all vehicles with full dynamics; see `told_gear`."""
     columns = state.gear, state.control_kind, state.steer_type, state.throttle, state.target_velocity
     rows = zip(*(column.tolist() for column in columns), strict=True)

@@ -14,8 +14,8 @@ from dorosim.app.analyse.plot.way import Bounds, bounds_of, lane_areas
 from dorosim.app.analyse.trace.summary import summary_lines, summary_of
 from dorosim.app.analyse.trace.trace import Trace
 from dorosim.app.store.picture_file import check_library
-from dorosim.ground.column import RealArray
-from dorosim.recording.whole_file import write_whole
+from dorosim.ground.column import FloatArray
+from dorosim.recording.whole_file import write_int
 from dorosim.road.network import RoadNetwork
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ p.notice { color: %s; }
 
 
 def page_of(
-    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: RealArray | None = None
+    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: FloatArray | None = None
 ) -> str:
     """A page; arguments as of `dorosim.app.analyse.plot.run.draw_run`.
 
@@ -82,7 +82,7 @@ def write_page(page: str, path: Path) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    write_whole(path, page.encode(), "write it elsewhere")
+    write_int(path, page.encode(), "write it elsewhere")
 
 
 def _facts(trace: Trace) -> list[tuple[str, str]]:
@@ -95,7 +95,7 @@ def _facts(trace: Trace) -> list[tuple[str, str]]:
     return lines
 
 
-def _way(trace: Trace, network: RoadNetwork, reference: RealArray | None) -> Figure:
+def _way(trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> Figure:
     """The way over the lanes."""
     from plotly import graph_objects as go
 
@@ -244,7 +244,7 @@ def _layout(height: int) -> dict[str, Any]:
     }
 
 
-def _outlines(areas: list[RealArray]) -> tuple[RealArray, RealArray]:
+def _outlines(areas: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
     """Areas one after another as one closed line each, with gaps between them."""
     gap = np.full((1, 2), np.nan)
     parts = [part for area in areas for part in (area, area[:1], gap)]
@@ -258,6 +258,6 @@ def _wider(bounds: Bounds) -> Bounds:
     return bounds[0] - reach, bounds[1] - reach, bounds[2] + reach, bounds[3] + reach
 
 
-def _short(values: RealArray) -> Any:
+def _short(values: FloatArray) -> Any:
     """The values in half as many bytes; they keep more digits than a plot can show."""
     return values.astype(np.float32)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dorosim.app.analyse.plot.style import BLUE, DARK_GREEN, DARK_RED, GREEN, GREY, INK, ORANGE, RED, YELLOW
 from dorosim.app.analyse.trace.trace import Trace
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
@@ -37,8 +37,8 @@ class PlotCurve:
     """
 
     name: str
-    time: RealArray
-    value: RealArray
+    time: FloatArray
+    value: FloatArray
     colour: str
     style: str = "line"
     faint: bool = False
@@ -297,7 +297,7 @@ _KINDS = _names(
 )
 
 
-def pace_of(time: RealArray, begun: RealArray) -> RealArray:
+def pace_of(time: FloatArray, begun: FloatArray) -> FloatArray:
     """Simulated over wall time, over the last `PACE_SPAN` before each tick.
 
     Args:
@@ -315,14 +315,14 @@ def pace_of(time: RealArray, begun: RealArray) -> RealArray:
     return factor
 
 
-def _spans(time: RealArray, codes: NDArray[np.int64]) -> list[tuple[float, float, int]]:
+def _spans(time: FloatArray, codes: NDArray[np.int64]) -> list[tuple[float, float, int]]:
     """Where codes `(N,)` stay the same: from when to when [s], and which."""
     edges = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), len(codes)]
     last = float(time[-1])
     return [(float(time[a]), float(time[b]) if b < len(codes) else last, int(codes[a])) for a, b in pairwise(edges)]
 
 
-def thinned(time: RealArray, value: RealArray, most: int) -> tuple[RealArray, RealArray]:
+def thinned(time: FloatArray, value: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
     """A line of few points that keeps the lowest and highest of each piece of time, and one gap of those that have any.
 
     Args:

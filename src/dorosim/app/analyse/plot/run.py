@@ -13,7 +13,7 @@ from dorosim.app.analyse.plot.way import bounds_of, lane_areas, moments
 from dorosim.app.analyse.trace.gap import moved_on
 from dorosim.app.analyse.trace.summary import summary_lines, summary_of
 from dorosim.app.analyse.trace.trace import Trace
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _DASHES = (0, (3, 2))
 
 
 def draw_run(
-    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: RealArray | None = None
+    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: FloatArray | None = None
 ) -> Figure:
     """Draw a trace.
 
@@ -70,7 +70,7 @@ def draw_run(
     return figure
 
 
-def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: RealArray | None) -> None:
+def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> None:
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import LinearSegmentedColormap
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.app.analyse.trace.trace import Trace
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 
 MARGIN, LEAST = 0.06, 30.0
@@ -14,7 +14,7 @@ Bounds = tuple[float, float, float, float]
 """West, south, east, north [m]."""
 
 
-def bounds_of(trace: Trace, reference: RealArray | None = None) -> Bounds:
+def bounds_of(trace: Trace, reference: FloatArray | None = None) -> Bounds:
     """The part of the map to show: the way, and what of the reference `(N, 2)` [m] is near it."""
     here = np.isfinite(trace.x)
     points = np.stack((trace.x[here], trace.y[here]), axis=1)
@@ -29,7 +29,7 @@ def bounds_of(trace: Trace, reference: RealArray | None = None) -> Bounds:
     return west, south, east, north
 
 
-def lane_areas(network: RoadNetwork, bounds: Bounds) -> list[RealArray]:
+def lane_areas(network: RoadNetwork, bounds: Bounds) -> list[FloatArray]:
     """Outlines `(n, 2)` of the drivable lanes that touch a part of the map [m]."""
     west, south, east, north = bounds
     found = []

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.actor.body import bodies_of
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.scene import Scene
@@ -42,23 +42,23 @@ class Gaps:
         ahead_time: `(N,)` until the front bumper is where that body is, at the present speed [s].
     """
 
-    nearest: RealArray
-    ahead: RealArray
-    ahead_time: RealArray
+    nearest: FloatArray
+    ahead: FloatArray
+    ahead_time: FloatArray
 
 
-def corners_of(table: BodyTable, rows: WholeArray) -> RealArray:
+def corners_of(table: BodyTable, rows: IntArray) -> FloatArray:
     """Corners of bodies `(n, 4, 2)` in map [m], around."""
     c, s = np.cos(table.yaw[rows]), np.sin(table.yaw[rows])
     size = np.stack((table.half_length[rows], table.half_width[rows]), axis=1)
     local = _CORNERS * size[:, None, :]
     x = table.x[rows, None] + local[..., 0] * c[:, None] - local[..., 1] * s[:, None]
     y = table.y[rows, None] + local[..., 0] * s[:, None] + local[..., 1] * c[:, None]
-    corners: RealArray = np.stack((x, y), axis=2)
+    corners: FloatArray = np.stack((x, y), axis=2)
     return corners
 
 
-def box_distances(table: BodyTable, own: int, others: WholeArray) -> RealArray:
+def box_distances(table: BodyTable, own: int, others: IntArray) -> FloatArray:
     """Distances `(n,)` between the outline of one body and those of others in the plan [m]; 0 where they overlap."""
     mine = corners_of(table, np.array([own]))[0]
     theirs = corners_of(table, others)
@@ -66,7 +66,7 @@ def box_distances(table: BodyTable, own: int, others: WholeArray) -> RealArray:
     # boxes that do not overlap are nearest at a corner of one of them
     first = _outside(np.broadcast_to(mine, (count, 4, 2)), table, others)
     second = _outside(theirs.reshape(1, -1, 2), table, np.array([own])).reshape(count, 4)
-    distance: RealArray = np.minimum(first.min(axis=1), second.min(axis=1))
+    distance: FloatArray = np.minimum(first.min(axis=1), second.min(axis=1))
     near = np.flatnonzero((distance > 0.0) & (distance < 10.0))
     for row in near:
         if _overlap(mine, theirs[row]):
@@ -74,7 +74,7 @@ def box_distances(table: BodyTable, own: int, others: WholeArray) -> RealArray:
     return distance
 
 
-def _outside(points: RealArray, table: BodyTable, rows: WholeArray) -> RealArray:
+def _outside(points: FloatArray, table: BodyTable, rows: IntArray) -> FloatArray:
     """Distances of points `(n, k, 2)` from boxes `(n,)`, 0 inside."""
     c, s = np.cos(table.yaw[rows])[:, None], np.sin(table.yaw[rows])[:, None]
     x, y = points[..., 0] - table.x[rows, None], points[..., 1] - table.y[rows, None]
@@ -83,7 +83,7 @@ def _outside(points: RealArray, table: BodyTable, rows: WholeArray) -> RealArray
     return np.hypot(forward, left)
 
 
-def _overlap(first: RealArray, second: RealArray) -> bool:
+def _overlap(first: FloatArray, second: FloatArray) -> bool:
     """Whether two boxes overlap though no corner of either is in the other: no edge parts them."""
     for box in (first, second):
         for edge in (box[1] - box[0], box[2] - box[1]):
@@ -107,7 +107,7 @@ class GapMeter:
     _nearest: list[float] = field(default_factory=list)
     _front: list[float] = field(default_factory=list)
     _width: float = 0.0
-    _looked: list[tuple[int, RealArray]] = field(default_factory=list)
+    _looked: list[tuple[int, FloatArray]] = field(default_factory=list)
     _last: float = -math.inf
 
     def add(self, now: Snapshot, x: float, y: float, yaw: float) -> None:
@@ -145,7 +145,7 @@ class GapMeter:
             self._looked.pop()
             self._last = -math.inf
 
-    def gaps(self, time: RealArray, x: RealArray, y: RealArray, heading: RealArray, speed: RealArray) -> Gaps:
+    def gaps(self, time: FloatArray, x: FloatArray, y: FloatArray, heading: FloatArray, speed: FloatArray) -> Gaps:
         """All distances.
 
         A body is ahead if it is on the way that the actor drove afterwards, straight on at its end. Between two
@@ -173,7 +173,7 @@ class GapMeter:
         return Gaps(np.array(self._nearest), ahead, ahead_time)
 
 
-def moved_on(time: RealArray, x: RealArray, y: RealArray, speed: RealArray) -> BoolArray:
+def moved_on(time: FloatArray, x: FloatArray, y: FloatArray, speed: FloatArray) -> BoolArray:
     """Whether an actor moved from each tick to the next, `(N - 1,)`: it was there, and was not placed elsewhere.
 
     Args:
@@ -187,7 +187,7 @@ def moved_on(time: RealArray, x: RealArray, y: RealArray, speed: RealArray) -> B
     return near
 
 
-def _drives(time: RealArray, x: RealArray, y: RealArray, speed: RealArray) -> list[tuple[int, int]]:
+def _drives(time: FloatArray, x: FloatArray, y: FloatArray, speed: FloatArray) -> list[tuple[int, int]]:
     """Spans of ticks in which the actor is there and is not placed elsewhere."""
     there = np.isfinite(x)
     cut = np.flatnonzero(~moved_on(time, x, y, speed)) + 1
@@ -195,7 +195,7 @@ def _drives(time: RealArray, x: RealArray, y: RealArray, speed: RealArray) -> li
     return [(a, b) for a, b in pairwise(edges) if b > a and there[a]]
 
 
-def _way(x: RealArray, y: RealArray, heading: float) -> tuple[RealArray, RealArray, RealArray]:
+def _way(x: FloatArray, y: FloatArray, heading: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The driven way in pieces, straight on at its end: points `(P, 2)`, arcs `(P,)`, and `(n,)` of the ticks [m]."""
     place = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
     moved = np.concatenate(([True], np.diff(place) > 0.0))
@@ -216,7 +216,9 @@ def _way(x: RealArray, y: RealArray, heading: float) -> tuple[RealArray, RealArr
     )
 
 
-def _first_on(way: RealArray, arc: RealArray, at: float, front: float, half_width: float, corners: RealArray) -> float:
+def _first_on(
+    way: FloatArray, arc: FloatArray, at: float, front: float, half_width: float, corners: FloatArray
+) -> float:
     """The gap to the first body on the way beyond the front bumper [m], NaN for none.
 
     Args:

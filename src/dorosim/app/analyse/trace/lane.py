@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.app.analyse.trace.line import offsets_from_line
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 
@@ -27,12 +27,12 @@ class LanesAlong(NamedTuple):
         limit: its speed limit [m/s], NaN for none.
     """
 
-    link: WholeArray
-    error: RealArray
-    limit: RealArray
+    link: IntArray
+    error: FloatArray
+    limit: FloatArray
 
 
-def lanes_along(network: RoadNetwork, points: RealArray, heading: RealArray) -> LanesAlong:
+def lanes_along(network: RoadNetwork, points: FloatArray, heading: FloatArray) -> LanesAlong:
     """The lanes along a way.
 
     Args:
@@ -53,12 +53,12 @@ def lanes_along(network: RoadNetwork, points: RealArray, heading: RealArray) -> 
 
 def _settle(
     network: RoadNetwork,
-    node: WholeArray,
+    node: IntArray,
     order: int,
-    points: RealArray,
-    heading: RealArray,
-    link: WholeArray,
-    error: RealArray,
+    points: FloatArray,
+    heading: FloatArray,
+    link: IntArray,
+    error: FloatArray,
 ) -> None:
     """Give points on a lane to the lane driven before or after it, if both have a common node and are about as near.
 

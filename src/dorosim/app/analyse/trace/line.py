@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import read_whole
+from dorosim.recording.whole_file import read_int
 
 AGAINST = 6.0
 """Where lines cross or come back, one against the heading counts as so much farther at most [m]."""
@@ -20,7 +20,7 @@ LARGEST = 64 << 20
 _AT_A_TIME = 512
 
 
-def offsets_from_line(points: RealArray, heading: RealArray, line: RealArray) -> RealArray:
+def offsets_from_line(points: FloatArray, heading: FloatArray, line: FloatArray) -> FloatArray:
     """Distances of points from a line in the plan, left of it positive.
 
     Args:
@@ -57,7 +57,7 @@ def offsets_from_line(points: RealArray, heading: RealArray, line: RealArray) ->
     return found
 
 
-def read_line(path: Path) -> RealArray:
+def read_line(path: Path) -> FloatArray:
     """A line of a CSV file with columns x and y in map [m], whatever others there are.
 
     One whose ends are about as near to one another as its points are is closed.
@@ -68,7 +68,7 @@ def read_line(path: Path) -> RealArray:
     Raises:
         InputError: the file cannot be read, or holds no line.
     """
-    content = read_whole(path, LARGEST)
+    content = read_int(path, LARGEST)
     cure = "give a CSV file with a first line x,y and a line for each point [m]"
     try:
         text = content.decode("utf-8-sig")

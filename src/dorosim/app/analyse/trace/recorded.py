@@ -15,7 +15,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, LENGTH, MAGIC, Header, Tick, decode_recording, unread_bytes
 from dorosim.recording.timing import Timing, read_timing
-from dorosim.recording.whole_file import read_whole
+from dorosim.recording.whole_file import read_int
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
@@ -81,7 +81,7 @@ def open_recording(path: Path, map_name: str | None, data: Path | None, part: in
     Raises:
         InputError: the recording or its map cannot be used, it holds no tick, or has no such part.
     """
-    content = read_whole(path)
+    content = read_int(path)
     header, every = decode_recording(str(path), content)
     ticks = tuple(every)
     if not ticks:

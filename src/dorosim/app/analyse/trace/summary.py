@@ -8,7 +8,7 @@ import numpy as np
 
 from dorosim.app.analyse.trace.gap import moved_on
 from dorosim.app.analyse.trace.trace import Trace
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 
 Figures = dict[str, Any]
 """Values by name with its unit; None where a value cannot be computed."""
@@ -91,29 +91,29 @@ def _pair(first: float | None, second: float | None, form: str) -> str:
     return form.format(first, second) if second is not None else form.split(",")[0].format(first)
 
 
-def _mean(time: RealArray, values: RealArray) -> float | None:
+def _mean(time: FloatArray, values: FloatArray) -> float | None:
     """The mean over time."""
     if len(time) < 2:
         return float(values[0]) if len(values) else None
     return float(np.trapezoid(values, time) / (time[-1] - time[0]))
 
 
-def _root_mean_square(values: RealArray) -> float | None:
+def _root_mean_square(values: FloatArray) -> float | None:
     known = values[np.isfinite(values)]
     return float(np.sqrt(np.mean(known**2))) if len(known) else None
 
 
-def _largest(values: RealArray) -> float | None:
+def _largest(values: FloatArray) -> float | None:
     known = values[np.isfinite(values)]
     return float(known.max()) if len(known) else None
 
 
-def _least(values: RealArray) -> float | None:
+def _least(values: FloatArray) -> float | None:
     known = values[np.isfinite(values)]
     return float(known.min()) if len(known) else None
 
 
-def _percentile(values: RealArray) -> float | None:
+def _percentile(values: FloatArray) -> float | None:
     known = values[np.isfinite(values)]
     return float(np.percentile(known, 99)) if len(known) else None
 

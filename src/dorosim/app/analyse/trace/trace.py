@@ -13,7 +13,7 @@ from dorosim.app.analyse.trace.lane import lanes_along
 from dorosim.app.analyse.trace.line import offsets_from_line
 from dorosim.app.analyse.trace.mark import Collision, FaultSpan, MarkReader
 from dorosim.app.analyse.trace.recorded import Recorded
-from dorosim.ground.column import RealArray, WholeArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.error import InputError
 from dorosim.recording.timing import Timing
 from dorosim.sensor.pose import BodyMotion, motion_of
@@ -52,25 +52,25 @@ class Trace:
 
     actor: int
     model: str
-    time: RealArray
-    x: RealArray
-    y: RealArray
-    z: RealArray
-    heading: RealArray
-    speed: RealArray
-    acceleration: RealArray
-    jerk: RealArray
+    time: FloatArray
+    x: FloatArray
+    y: FloatArray
+    z: FloatArray
+    heading: FloatArray
+    speed: FloatArray
+    acceleration: FloatArray
+    jerk: FloatArray
     state: VehicleState | None
-    link: WholeArray
-    lane_error: RealArray
-    limit: RealArray
-    trajectory_error: RealArray
-    reference_error: RealArray | None
+    link: IntArray
+    lane_error: FloatArray
+    limit: FloatArray
+    trajectory_error: FloatArray
+    reference_error: FloatArray | None
     gaps: Gaps
     collisions: tuple[Collision, ...]
     faults: tuple[FaultSpan, ...]
     timing: Timing | None
-    timing_time: RealArray
+    timing_time: FloatArray
     notes: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -78,7 +78,7 @@ class Trace:
         return len(self.time)
 
     @property
-    def cross_track(self) -> tuple[str, RealArray]:
+    def cross_track(self) -> tuple[str, FloatArray]:
         """What it is held against, and how far it is to the left of that [m]: what was given, was sent, or the lane."""
         if self.reference_error is not None:
             return "reference", self.reference_error
@@ -92,8 +92,8 @@ class _Reader:
 
     def __init__(self, scene: Scene, actor: int) -> None:
         self._actor = actor
-        self._real: list[RealArray] = []
-        self._whole: list[WholeArray] = []
+        self._floats: list[FloatArray] = []
+        self._ints: list[IntArray] = []
         self._errors: list[float] = []
         self.rows: list[tuple[float, ...]] = []
         self.times: list[float] = []
@@ -110,15 +110,15 @@ class _Reader:
             self.rows.pop()
             self._errors.pop()
             self.meter.again()
-            if self._real:
-                self._real.pop()
-                self._whole.pop()
+            if self._floats:
+                self._floats.pop()
+                self._ints.pop()
         motion = motion_of(now, self._actor)
         if motion is None:
             self.rows.append((time, *[math.nan] * 8))
             self.meter.skip()
             self._errors.append(math.nan)
-            self._keep_state(np.full(VehicleState.real_width, np.nan), None)
+            self._keep_state(np.full(VehicleState.float_width, np.nan), None)
             return
         x, y, z = motion.pose.position.tolist()
         yaw = heading_of(motion)
@@ -128,13 +128,13 @@ class _Reader:
         self.rows.append((time, x, y, z, yaw, float(motion.velocity[0]), forward, left, 1.0))
         self.meter.add(now, x, y, yaw)
         self._errors.append(_trajectory_error(now, row, x, y, yaw) if row >= 0 else math.nan)
-        self._keep_state(now.vehicle.real[:, row], now.vehicle.whole[:, row]) if row >= 0 else None
+        self._keep_state(now.vehicle.floats[:, row], now.vehicle.ints[:, row]) if row >= 0 else None
         if not self.model:
             self.model = self._model_of(now, row)
 
-    def _keep_state(self, real: RealArray, whole: WholeArray | None) -> None:
-        self._real.append(real.copy())
-        self._whole.append(np.full(len(VehicleState.whole_columns), -1) if whole is None else whole.copy())
+    def _keep_state(self, floats: FloatArray, ints: IntArray | None) -> None:
+        self._floats.append(floats.copy())
+        self._ints.append(np.full(len(VehicleState.int_columns), -1) if ints is None else ints.copy())
 
     def _model_of(self, now: Snapshot, row: int) -> str:
         if row >= 0:
@@ -143,16 +143,16 @@ class _Reader:
         return self._models[int(table.model[table.row_of(self._actor)])]
 
     @property
-    def trajectory_error(self) -> RealArray:
+    def trajectory_error(self) -> FloatArray:
         """`(N,)` [m]."""
         return np.array(self._errors)
 
     @property
     def state(self) -> VehicleState | None:
         """Rows of the vehicle's state, None of one that has none."""
-        if len(self._real) != len(self.rows) or not any(whole[0] >= 0 for whole in self._whole):
+        if len(self._floats) != len(self.rows) or not any(ints[0] >= 0 for ints in self._ints):
             return None
-        return VehicleState(np.stack(self._real, axis=1), np.stack(self._whole, axis=1))
+        return VehicleState(np.stack(self._floats, axis=1), np.stack(self._ints, axis=1))
 
 
 def trace_of(
@@ -161,7 +161,7 @@ def trace_of(
     *,
     begin: float | None = None,
     end: float | None = None,
-    reference: RealArray | None = None,
+    reference: FloatArray | None = None,
     watch: Callable[[Iterator[Snapshot], int], Iterator[Snapshot]] = lambda snapshots, _: snapshots,
 ) -> Trace:
     """Run a recording again and read an actor.
@@ -227,7 +227,7 @@ def known_vehicles(now: Snapshot) -> str:
     return f"ego vehicles: {egos}{others}"
 
 
-def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: RealArray | None, since: float) -> Trace:
+def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: FloatArray | None, since: float) -> Trace:
     time, x, y, z, heading, speed, forward, left, _ = np.array(reader.rows).T
     acceleration = np.stack((forward, left), axis=1)
     lanes = lanes_along(recorded.ready.scene.network, np.stack((x, y, z), axis=1), heading)
@@ -266,7 +266,7 @@ def _trace(recorded: Recorded, actor: int, reader: _Reader, reference: RealArray
     )
 
 
-def _jerk(time: RealArray, acceleration: RealArray) -> RealArray:
+def _jerk(time: FloatArray, acceleration: FloatArray) -> FloatArray:
     """Change of acceleration over `JERK_SPAN` about each moment, by the moments that there are."""
     low = np.searchsorted(time, time - 0.5 * JERK_SPAN - 1e-9)
     high = np.searchsorted(time, time + 0.5 * JERK_SPAN + 1e-9) - 1

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.app.analyse.trace.trace import heading_of, known_vehicles
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.camera.camera import Camera
@@ -204,7 +204,7 @@ class ViewEye:
         own = self._number if self._view == "driver" else 0
         return self._camera.shoot(seen, position, rotation, light_of(now.environment), own, self._pool).rgb
 
-    def _pose(self, motion: BodyMotion, seen: View) -> tuple[RealArray, RealArray]:
+    def _pose(self, motion: BodyMotion, seen: View) -> tuple[FloatArray, FloatArray]:
         """Place in map [m] and `(3, 3)` map-from-mount."""
         pose = motion.pose
         middle = 0.5 * self._wheelbase
@@ -218,7 +218,7 @@ class ViewEye:
             return centre + _up(HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
         return self._chase(motion, seen)
 
-    def _chase(self, motion: BodyMotion, seen: View) -> tuple[RealArray, RealArray]:
+    def _chase(self, motion: BodyMotion, seen: View) -> tuple[FloatArray, FloatArray]:
         heading = heading_of(motion) if self._turning.heading is None else self._turning.heading
         size = max(self._length / CAR_LENGTH, 0.5)
         forward = np.array((math.cos(heading), math.sin(heading), 0.0))
@@ -255,10 +255,10 @@ def _body(scene: Scene, now: Snapshot, actor: int) -> tuple[float, float, float,
     return model.length, model.width, model.height, model.wheelbase
 
 
-def _up(height: float) -> RealArray:
+def _up(height: float) -> FloatArray:
     return np.array((0.0, 0.0, height))
 
 
-def _point(place: RealArray) -> tuple[float, float, float]:
+def _point(place: FloatArray) -> tuple[float, float, float]:
     x, y, z = place.tolist()
     return x, y, z

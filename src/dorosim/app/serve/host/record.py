@@ -25,7 +25,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import Header, RunHeader, Tick, decode_recording
 from dorosim.recording.snapshot import snapshot_to_bytes
-from dorosim.recording.whole_file import read_whole
+from dorosim.recording.whole_file import read_int
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
@@ -161,7 +161,7 @@ class HostRecords:
             known = sorted(str(one.relative_to(folder).with_suffix("")) for one in folder.rglob(f"*{SUFFIX}"))
             cure = f"known recordings: {', '.join(known[:_MOST_NAMES])}" if known else "record one first"
             raise InputError(f"recording {name!r}", "", f"there is none of this name in {folder}", cure)
-        header, ticks = decode_recording(str(path), read_whole(path))
+        header, ticks = decode_recording(str(path), read_int(path))
         ready = build_recorded(str(path), header, None, self._around.data)
         every = tuple(ticks)
         if not every:

@@ -185,7 +185,7 @@ def _signature_of(mounts: Mounts) -> object:
         return None
     table = mounts.table
     return (
-        table.real[:6].tobytes(),
+        table.floats[:6].tobytes(),
         table.id.tobytes(),
         table.actor.tobytes(),
         table.period.tobytes(),

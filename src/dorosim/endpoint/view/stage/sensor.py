@@ -26,7 +26,7 @@ from dorosim.bridge.view.sensor import (
 )
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PageRun
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
@@ -60,13 +60,13 @@ class SensorStage:
     def __init__(self, hand: PageContext) -> None:
         self._hand = hand
         self._scene = hand.server.scene
-        self._origin: RealArray = np.zeros(3)
-        self._projected: RealArray = np.zeros(3)
+        self._origin: FloatArray = np.zeros(3)
+        self._projected: FloatArray = np.zeros(3)
         self._mounts: dict[int, Mount] = {}
         self._frames: dict[int, viser.FrameHandle] = {}
         self._handles: dict[int, list[Any]] = {}
         self._clouds: dict[int, Cloud] = {}
-        self._tracks: dict[int, deque[RealArray]] = {}
+        self._tracks: dict[int, deque[FloatArray]] = {}
         self._fixed: dict[int, int] = {}
         self._draw: dict[int, Throttle] = {}
 
@@ -213,13 +213,13 @@ class SensorStage:
         handles = self._handles.setdefault(sensor, [None, None])
         return handles, f"/readings/{sensor}/{slot}"
 
-    def _show_points(self, sensor: int, slot: int, points: RealArray, colours: Any, size: float, shape: Any) -> None:
+    def _show_points(self, sensor: int, slot: int, points: FloatArray, colours: Any, size: float, shape: Any) -> None:
         """Show points in the map, sent relative to their mean, as half precision is coarse far from it."""
         handles, name = self._place(sensor, slot)
         if not len(points):
             self._clear(handles, slot)
             return
-        middle: RealArray = np.round(points.mean(axis=0)).astype(np.float64)
+        middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64)
         size_of = _room(len(points), handles[slot])
         near, tints = _padded((points - middle).astype(np.float16), size_of), _padded(colours, size_of)
         with self._hand.server.atomic():
@@ -237,7 +237,7 @@ class SensorStage:
                 handles[slot].points, handles[slot].colors = near, tints
                 handles[slot].position = middle - self._origin
 
-    def _show_lines(self, sensor: int, slot: int, lines: RealArray, colours: Any, thickness: float) -> None:
+    def _show_lines(self, sensor: int, slot: int, lines: FloatArray, colours: Any, thickness: float) -> None:
         """Show lines `(N, 2, 3)` in the map."""
         handles, name = self._place(sensor, slot)
         if not len(lines):
@@ -265,7 +265,7 @@ class Cloud:
     def __init__(self, period: int) -> None:
         self.count = 0
         self._period = period
-        self._slices: deque[tuple[int, RealArray, Any]] = deque()
+        self._slices: deque[tuple[int, FloatArray, Any]] = deque()
 
     def share(self, reading: Reading, period: int) -> float:
         """Which part of a reading's returns is taken, so that a turn has at most `MOST_POINTS` points."""
@@ -276,13 +276,13 @@ class Cloud:
         assert isinstance(reading, PlanarReading)
         return 1.0
 
-    def add(self, time: int, points: RealArray, colours: Any) -> None:
+    def add(self, time: int, points: FloatArray, colours: Any) -> None:
         """Add points that were read up to a time [ns], and drop those older than a turn."""
         self._slices.append((time, points, colours))
         while self._slices and (self._slices[0][0] <= time - self._period or self._slices[0][0] > time):
             self._slices.popleft()
 
-    def all(self) -> tuple[RealArray, Any]:
+    def all(self) -> tuple[FloatArray, Any]:
         """Points and colours of the last turn."""
         points = np.concatenate([one[1] for one in self._slices])
         self.count = len(points)
@@ -304,6 +304,6 @@ def _padded(rows: Any, size: int) -> Any:
     return np.concatenate([rows, np.repeat(rows[-1:], size - len(rows), axis=0)])
 
 
-def _quaternion(rotation: RealArray) -> RealArray:
+def _quaternion(rotation: FloatArray) -> FloatArray:
     """w, x, y, z of a rotation matrix."""
     return np.asarray(transforms.SO3.from_matrix(rotation).wxyz, np.float64)

@@ -11,7 +11,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.static.field_kernel import lanes_crossed, road_field
 
@@ -30,14 +30,14 @@ _LEVEL, _STEP, _SLOPE = 3.0, 0.4, 1.4
 @overload
 def abutment_height(away: float) -> float: ...
 @overload
-def abutment_height(away: RealArray) -> RealArray: ...
-def abutment_height(away: float | RealArray) -> float | RealArray:
+def abutment_height(away: FloatArray) -> FloatArray: ...
+def abutment_height(away: float | FloatArray) -> float | FloatArray:
     """How high above what passes under a bridge the ground may be, at distances from its edge `(N,)` [m]."""
     return _STEP + _SLOPE * np.maximum(0.0, np.subtract(away, _LEVEL))
 
 
 def find_bridges(
-    network: RoadNetwork, left: RealArray, right: RealArray
+    network: RoadNetwork, left: FloatArray, right: FloatArray
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether the segment that begins at each point of the lanes lies on a bridge, and whether it passes under one.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement
@@ -27,7 +27,7 @@ class Dropper:
         self._stage = EmbreeScene(surface, (), MaterialTable.standard())
         self._view = self._stage.place(Placement.zeros(0))
 
-    def height(self, points: RealArray) -> RealArray:
+    def height(self, points: FloatArray) -> FloatArray:
         """Heights `(N,)` of the surface under points `(N, 3)`, whose own heights are guesses; those where it is missed.
 
         Guesses may be a metre and a half too low.
@@ -37,6 +37,6 @@ class Dropper:
         distance, _, row, _ = cast_rays(self._view, start, down, np.full(len(points), _FAR), 0)
         return np.where(row >= 0, start[:, 2] - distance, points[:, 2])
 
-    def dropped(self, points: RealArray, above: float = 0.0) -> RealArray:
+    def dropped(self, points: FloatArray, above: float = 0.0) -> FloatArray:
         """The points `(N, 3)` put on the surface, `above` metres over it."""
         return np.column_stack((points[:, :2], self.height(points) + above))

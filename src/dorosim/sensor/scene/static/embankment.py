@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.sensor.scene.static.drop import Dropper
@@ -24,7 +24,7 @@ _AHEAD = 0.2
 """The direction away from the road is found by distances this far about a point [m]."""
 
 
-def outer_edges(triangles: RealArray, far: float) -> RealArray:
+def outer_edges(triangles: FloatArray, far: float) -> FloatArray:
     """The sides `(E, 2, 4)` of triangles `(N, 3, 4)` on which the fourth coordinate is `far`."""
     on = np.abs(triangles[..., 3] - far) < 1e-9
     some = np.flatnonzero(on.sum(axis=1) == 2)
@@ -33,7 +33,7 @@ def outer_edges(triangles: RealArray, far: float) -> RealArray:
     return np.take_along_axis(triangles[some], order[..., None], axis=1)
 
 
-def embankment_mesh(field: RoadField, edges: RealArray, land: Mesh) -> Mesh:
+def embankment_mesh(field: RoadField, edges: FloatArray, land: Mesh) -> Mesh:
     """Slopes below the outer edges of the verge.
 
     Args:
@@ -56,7 +56,7 @@ def embankment_mesh(field: RoadField, edges: RealArray, land: Mesh) -> Mesh:
     return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), Stuff.GRASS)
 
 
-def _feet(field: RoadField, top: RealArray, drop: RealArray) -> RealArray:
+def _feet(field: RoadField, top: FloatArray, drop: FloatArray) -> FloatArray:
     """Where slopes from points `(N, 3)` end `(N, 2)`: they reach less far where another road is near."""
     edge = top[:, :2]
     ways = _AHEAD * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.outline import junction_outlines
@@ -58,7 +58,7 @@ class RoadField:
         step = max(len(chosen) // _IDW_POINTS, 1)
         self._far = lines.points[chosen[::step]] if len(chosen) else np.zeros((1, 3))
 
-    def distance(self, points: RealArray, *, bridges: bool = True, reach: float = REACH) -> RealArray:
+    def distance(self, points: FloatArray, *, bridges: bool = True, reach: float = REACH) -> FloatArray:
         """Distances `(N,)` of points `(N, 2)` from the edge of the paving, negative on it, at most `reach` [m].
 
         Lanes whose centre lines are farther than `reach` are not found: less costs less.
@@ -68,7 +68,7 @@ class RoadField:
         lower_by_areas(_plane(points), self._corner, self._first, self._bounds, _AREA_REACH, found)
         return found
 
-    def is_free(self, points: RealArray, margin: float) -> NDArray[np.bool_]:
+    def is_free(self, points: FloatArray, margin: float) -> NDArray[np.bool_]:
         """Whether points `(N, 2)` are farther than a margin [m] from the road, and clear of lanes for people too."""
         free = self.distance(points) > margin
         if self._walked.any():
@@ -76,7 +76,7 @@ class RoadField:
             free &= found > _WALK_MARGIN
         return np.asarray(free, np.bool_)
 
-    def height(self, points: RealArray) -> RealArray:
+    def height(self, points: FloatArray) -> FloatArray:
         """Heights `(N,)` of the ground at points `(N, 2)` [m]: that of the road near it, and smooth beyond.
 
         Beside what passes under a bridge it is level as far as pavements go, and rises no steeper than an abutment.
@@ -92,25 +92,27 @@ class RoadField:
             found = np.fmin(found, low + abutment_height(away))
         return found
 
-    def under_deck(self, points: RealArray) -> tuple[NDArray[np.bool_], RealArray]:
+    def under_deck(self, points: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
         """Whether points `(N, 2)` lie under a bridge or close beside it, and its height there [m], NaN far from all."""
         away, height = self._reach(points, self._decks)
         other = self.distance(points, bridges=False)
         return (away < _DECK_MARGIN) & (away < other), height
 
-    def beside_deck(self, points: RealArray) -> NDArray[np.bool_]:
+    def beside_deck(self, points: FloatArray) -> NDArray[np.bool_]:
         """Whether points `(N, 2)` lie on no lane of a bridge."""
         return self._reach(points, self._decks)[0] > 0.0
 
-    def _reach(self, points: RealArray, used: NDArray[np.bool_], reach: float = REACH) -> tuple[RealArray, RealArray]:
+    def _reach(
+        self, points: FloatArray, used: NDArray[np.bool_], reach: float = REACH
+    ) -> tuple[FloatArray, FloatArray]:
         return road_field(_plane(points), self.network.surface, self._left, self._right, used, reach)
 
 
-def _plane(points: RealArray) -> RealArray:
+def _plane(points: FloatArray) -> FloatArray:
     return np.ascontiguousarray(points[:, :2], np.float64)
 
 
-def _areas(town: MGeoMap) -> list[RealArray]:
+def _areas(town: MGeoMap) -> list[FloatArray]:
     """Outlines of junctions and parking bays."""
     areas = [np.asarray(space.points) for space in town.parking_spaces if len(space.points) > 2]
     for polygon in town.road_polygons:

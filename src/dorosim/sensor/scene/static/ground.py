@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
@@ -59,7 +59,7 @@ def ground_mesh(field: RoadField, *, pavements: bool) -> Mesh:
     return Mesh.joined([verge, embankment_mesh(field, edges, land), land])
 
 
-def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> tuple[Mesh, RealArray]:
+def _verge(field: RoadField, profile: FloatArray, stuff: tuple[Stuff, ...]) -> tuple[Mesh, FloatArray]:
     """The fine strip along the roads, and its outer edges `(E, 2, 3)`."""
     node, square = _fine_squares(field, profile[-1, 0])
     if not len(square):
@@ -84,7 +84,7 @@ def _verge(field: RoadField, profile: RealArray, stuff: tuple[Stuff, ...]) -> tu
     return Mesh.joined(parts), outer_edges(piece, profile[-1, 0])[..., :3]
 
 
-def _below_decks(field: RoadField, triangles: RealArray) -> NDArray[np.bool_]:
+def _below_decks(field: RoadField, triangles: FloatArray) -> NDArray[np.bool_]:
     """Lower corners of triangles `(N, 3, 3)` that would come through a bridge; returns which triangles lie under one.
 
     The ground goes around the end of the road where a bridge begins, with its kerb; the road on the bridge goes on.
@@ -100,7 +100,7 @@ def _below_decks(field: RoadField, triangles: RealArray) -> NDArray[np.bool_]:
     return np.asarray(low.reshape(-1, 3).any(axis=1))
 
 
-def _fine_squares(field: RoadField, reach: float) -> tuple[RealArray, NDArray[np.int64]]:
+def _fine_squares(field: RoadField, reach: float) -> tuple[FloatArray, NDArray[np.int64]]:
     """Nodes `(N, 2)` of the fine grid and its squares `(S, 4)` that lie near an edge of the road."""
     coarse = 8.0 * _STEP
     middle, _, _ = _grid(field, coarse, 0.0)
@@ -116,7 +116,7 @@ def _fine_squares(field: RoadField, reach: float) -> tuple[RealArray, NDArray[np
     return node * _STEP, place.reshape(-1, 4)
 
 
-def _grid(field: RoadField, side: float, margin: float) -> tuple[RealArray, int, int]:
+def _grid(field: RoadField, side: float, margin: float) -> tuple[FloatArray, int, int]:
     """Middles `(N, 2)` of squares over the roads and a margin, x slowest; and how many along x and y."""
     points = field.network.lines.points
     if not len(points):
@@ -128,12 +128,12 @@ def _grid(field: RoadField, side: float, margin: float) -> tuple[RealArray, int,
     return middle, int(high[0] - low[0]), int(high[1] - low[1])
 
 
-def cut_between(triangle: RealArray, near: float, far: float) -> RealArray:
+def cut_between(triangle: FloatArray, near: float, far: float) -> FloatArray:
     """The parts of triangles `(N, 3, 4)` whose fourth coordinate lies between two values, as triangles `(M, 3, 4)`."""
     return _cut(_cut(triangle, near, 1.0), far, -1.0)
 
 
-def _cut(triangle: RealArray, level: float, sign: float) -> RealArray:
+def _cut(triangle: FloatArray, level: float, sign: float) -> FloatArray:
     """The parts of triangles where sign * (fourth coordinate - level) is positive."""
     value = sign * (triangle[..., 3] - level)
     inside = value > 0.0
@@ -157,7 +157,7 @@ def _cut(triangle: RealArray, level: float, sign: float) -> RealArray:
     return np.concatenate(kept)
 
 
-def _soup(triangles: RealArray, material: int) -> Mesh:
+def _soup(triangles: FloatArray, material: int) -> Mesh:
     """A mesh of triangles `(N, 3, 3)`."""
     points = triangles.reshape(-1, 3)
     return Mesh.of(points, np.arange(len(points)).reshape(-1, 3), material)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
 from dorosim.road.network import RoadNetwork
@@ -37,7 +37,7 @@ def marking_mesh(town: MGeoMap, network: RoadNetwork, road: Dropper) -> Mesh:
         network: its lanes.
         road: the surface that is painted.
     """
-    bands: list[RealArray] = []
+    bands: list[FloatArray] = []
     stuff: list[int] = []
     for boundary in town.lane_boundaries:
         if len(boundary.points) > 1 and boundary.lane_type[:1] != [_UNPAINTED]:
@@ -55,7 +55,7 @@ def marking_mesh(town: MGeoMap, network: RoadNetwork, road: Dropper) -> Mesh:
     return Mesh.joined([_strips(bands, stuff, road), *_arrows(arrows, road)])
 
 
-def _paint_boundary(boundary: LaneBoundary, bands: list[RealArray], stuff: list[int]) -> None:
+def _paint_boundary(boundary: LaneBoundary, bands: list[FloatArray], stuff: list[int]) -> None:
     """The bands of a boundary: one, or two side by side; dashed if it says so."""
     line = shapes.clean_line(boundary.points)
     if len(line) < 2:
@@ -76,19 +76,19 @@ def _paint_boundary(boundary: LaneBoundary, bands: list[RealArray], stuff: list[
             _add_band(piece, width, path, height, material, bands, stuff)
 
 
-def _height_along(points: RealArray, line: RealArray) -> RealArray:
+def _height_along(points: FloatArray, line: FloatArray) -> FloatArray:
     """Heights `(n,)` of the points of a cleaned line [m]."""
     kept = np.concatenate(([True], np.hypot(*np.diff(points[:, :2], axis=0).T) > 1e-6))
     return np.asarray(points[kept, 2][: len(line)])
 
 
 def _add_band(
-    piece: RealArray,
+    piece: FloatArray,
     width: float,
-    path: RealArray,
-    height: RealArray,
+    path: FloatArray,
+    height: FloatArray,
     material: int,
-    bands: list[RealArray],
+    bands: list[FloatArray],
     stuff: list[int],
 ) -> None:
     """Add a band `(n, 2, 3)` along a piece of a path; its heights are guesses."""
@@ -110,7 +110,7 @@ def _add_band(
     stuff.append(material)
 
 
-def _paint_lanes(network: RoadNetwork, bands: list[RealArray], stuff: list[int]) -> None:
+def _paint_lanes(network: RoadNetwork, bands: list[FloatArray], stuff: list[int]) -> None:
     """Lines of lanes without boundaries: broken between lanes side by side, solid at the edge of the road."""
     lines = network.lines
     normal = np.column_stack((-lines.tangent[:, 1], lines.tangent[:, 0]))
@@ -135,7 +135,7 @@ def _paint_lanes(network: RoadNetwork, bands: list[RealArray], stuff: list[int])
                 _add_band(piece, _WIDTH, path, height[: len(path)], Stuff.WHITE_LINE, bands, stuff)
 
 
-def _paint_bar(bar: RealArray, height: float, bands: list[RealArray], stuff: list[int]) -> None:
+def _paint_bar(bar: FloatArray, height: float, bands: list[FloatArray], stuff: list[int]) -> None:
     """A bar of a crosswalk with corners `(4, 2)`, along its longer sides."""
     share = np.linspace(0.0, 1.0, 5)[:, None]
     one, other = bar[0] + share * (bar[3] - bar[0]), bar[1] + share * (bar[2] - bar[1])
@@ -144,7 +144,7 @@ def _paint_bar(bar: RealArray, height: float, bands: list[RealArray], stuff: lis
     stuff.append(Stuff.CROSSWALK)
 
 
-def _strips(bands: Sequence[RealArray], stuff: Sequence[int], road: Dropper) -> Mesh:
+def _strips(bands: Sequence[FloatArray], stuff: Sequence[int], road: Dropper) -> Mesh:
     """Bands `(n, 2, 3)` put on the road."""
     if not bands:
         return Mesh.empty()
@@ -157,7 +157,7 @@ def _strips(bands: Sequence[RealArray], stuff: Sequence[int], road: Dropper) -> 
     return Mesh.of(points, faces, np.repeat(np.asarray(stuff), 2 * (lengths - 1)))
 
 
-def _arrows(outlines: Sequence[RealArray], road: Dropper) -> list[Mesh]:
+def _arrows(outlines: Sequence[FloatArray], road: Dropper) -> list[Mesh]:
     """Filled outlines `(n, 3)` put on the road."""
     meshes = []
     for outline in outlines:
@@ -166,7 +166,7 @@ def _arrows(outlines: Sequence[RealArray], road: Dropper) -> list[Mesh]:
     return meshes
 
 
-def ear_clipped(ring: RealArray) -> NDArray[np.int64]:
+def ear_clipped(ring: FloatArray) -> NDArray[np.int64]:
     """Triangles `(n - 2, 3)` that fill a simple outline `(n, 2)`, by cutting off ears (Meisters 1975)."""
     area = float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - np.roll(ring[:, 0], -1) * ring[:, 1]))
     order = list(range(len(ring)) if area > 0.0 else range(len(ring) - 1, -1, -1))
@@ -179,7 +179,7 @@ def ear_clipped(ring: RealArray) -> NDArray[np.int64]:
     return np.array(faces, np.int64)
 
 
-def _is_ear(ring: RealArray, order: Sequence[int], k: int) -> bool:
+def _is_ear(ring: FloatArray, order: Sequence[int], k: int) -> bool:
     """Whether a corner is convex and the triangle that it cuts off holds no other corner."""
     a, b, c = ring[order[k - 1]], ring[order[k]], ring[order[(k + 1) % len(order)]]
     if _side(a, b, c) <= 0.0:
@@ -189,6 +189,6 @@ def _is_ear(ring: RealArray, order: Sequence[int], k: int) -> bool:
     return not any(_side(a, b, p) >= 0.0 and _side(b, c, p) >= 0.0 and _side(c, a, p) >= 0.0 for p in others)
 
 
-def _side(a: RealArray, b: RealArray, p: RealArray) -> float:
+def _side(a: FloatArray, b: FloatArray, p: FloatArray) -> float:
     """Positive where a point lies to the left of the way from a to b."""
     return float((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]))

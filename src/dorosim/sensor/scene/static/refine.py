@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 
 IndexArray = NDArray[np.int64]
 
@@ -25,8 +25,8 @@ _ROUNDS = 4
 
 
 def refined(
-    node: RealArray, triangle: IndexArray, distance: Callable[[RealArray], RealArray], low: float, high: float
-) -> tuple[RealArray, IndexArray, RealArray]:
+    node: FloatArray, triangle: IndexArray, distance: Callable[[FloatArray], FloatArray], low: float, high: float
+) -> tuple[FloatArray, IndexArray, FloatArray]:
     """Split triangles until a distance from something is nearly linear on them, where it lies in a range.
 
     Args:
@@ -62,13 +62,13 @@ def refined(
 
 
 def _split_at(
-    node: RealArray,
-    value: RealArray,
+    node: FloatArray,
+    value: FloatArray,
     edge: IndexArray,
-    distance: Callable[[RealArray], RealArray],
+    distance: Callable[[FloatArray], FloatArray],
     low: float,
     high: float,
-) -> RealArray:
+) -> FloatArray:
     """Where along edges `(E, 2)` the distance is farthest from linear, as shares `(E,)`; 0 where it is near enough."""
     a, b = node[edge[:, 0]], node[edge[:, 1]]
     found = np.zeros(len(edge))

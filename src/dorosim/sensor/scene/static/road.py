@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.actor.solid import fan
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
@@ -63,7 +63,7 @@ def _areas(field: RoadField) -> Mesh:
     return Mesh.joined(parts)
 
 
-def lane_edges(field: RoadField) -> tuple[RealArray, RealArray]:
+def lane_edges(field: RoadField) -> tuple[FloatArray, FloatArray]:
     """The left and the right edges `(P, 3)` of all lanes, with their shoulders where no other lane lies beside."""
     network, lines = field.network, field.network.lines
     normal = np.column_stack((-lines.tangent[:, 1], lines.tangent[:, 0]))
@@ -77,13 +77,13 @@ def lane_edges(field: RoadField) -> tuple[RealArray, RealArray]:
     return edges[0], edges[1]
 
 
-def _useful(points: RealArray) -> NDArray[np.int64]:
+def _useful(points: FloatArray) -> NDArray[np.int64]:
     """Rows of points `(n, 3)` that are not on top of the one before."""
     gap = np.hypot(*np.diff(points[:, :2], axis=0).T)
     return np.flatnonzero(np.concatenate(([True], gap > _SMALLEST)))
 
 
-def _lengthened(across: RealArray) -> RealArray:
+def _lengthened(across: FloatArray) -> FloatArray:
     """The rows `(n, 3, 3)` of a strip, a little longer at both ends: no ray slips through where two strips meet."""
     first, last = across[0] - across[1], across[-1] - across[-2]
     long = across.copy()
@@ -93,7 +93,7 @@ def _lengthened(across: RealArray) -> RealArray:
     return long
 
 
-def strip_mesh(across: RealArray, material: int) -> Mesh:
+def strip_mesh(across: FloatArray, material: int) -> Mesh:
     """A band through rows of points across it: `(n, m, 3)` [m]."""
     rows, count = across.shape[:2]
     index = np.arange(rows * count).reshape(rows, count)
@@ -103,7 +103,7 @@ def strip_mesh(across: RealArray, material: int) -> Mesh:
     )
 
 
-def _bridge(field: RoadField, across: RealArray, on_bridge: NDArray[np.bool_]) -> Mesh:
+def _bridge(field: RoadField, across: FloatArray, on_bridge: NDArray[np.bool_]) -> Mesh:
     """The underside of a lane on a bridge, and parapets at edges beside which no other lane lies."""
     parts = []
     for first, last in _runs(on_bridge[:-1]):

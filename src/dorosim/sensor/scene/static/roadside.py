@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.actor.obstacle import crown
 from dorosim.sensor.scene.actor.solid import limb
@@ -41,7 +41,7 @@ class Building:
     wall: int
     gabled: bool
 
-    def footprint(self, margin: float = 0.0) -> RealArray:
+    def footprint(self, margin: float = 0.0) -> FloatArray:
         """Its corners `(4, 2)`, in order around."""
         a, b = self.half_length + margin, self.half_depth + margin
         c, s = np.cos(self.heading), np.sin(self.heading)
@@ -78,7 +78,7 @@ def draw_buildings(field: RoadField, noise: Noise) -> list[Building]:
     return found
 
 
-def _roadside(field: RoadField, step: float) -> list[tuple[RealArray, float, float]]:
+def _roadside(field: RoadField, step: float) -> list[tuple[FloatArray, float, float]]:
     """Places at the edges of lanes every `step` metres: edge point `(2,)`, direction [rad], side 1 left or -1 right."""
     network, lines = field.network, field.network.lines
     links, arcs = [], []
@@ -116,7 +116,7 @@ def _fits(one: Building, others: list[Building], field: RoadField) -> bool:
     return bool(field.is_free(spots, CLEAR_OF_BUILDING).all())
 
 
-def _overlap(one: RealArray, other: RealArray) -> bool:
+def _overlap(one: FloatArray, other: FloatArray) -> bool:
     """Whether two rectangles `(4, 2)` overlap, by separating axes."""
     for ring in (one, other):
         for axis in (ring[1] - ring[0], ring[2] - ring[1]):
@@ -177,7 +177,7 @@ def _gable(a: float, b: float, h: float, rise: float) -> Mesh:
     return Mesh.of(points, faces, Stuff.TILE)
 
 
-def draw_trees(field: RoadField, buildings: list[Building], noise: Noise) -> RealArray:
+def draw_trees(field: RoadField, buildings: list[Building], noise: Noise) -> FloatArray:
     """Places of trees `(N, 2)` in map [m]: rows behind the pavements, and some behind the houses."""
     random = noise.stream("trees")
     spots = []
@@ -208,7 +208,7 @@ def draw_trees(field: RoadField, buildings: list[Building], noise: Noise) -> Rea
     return np.asarray(chosen)
 
 
-def tree_meshes(places: RealArray, ground: RealArray, noise: Noise) -> list[Mesh]:
+def tree_meshes(places: FloatArray, ground: FloatArray, noise: Noise) -> list[Mesh]:
     """Trees at places `(N, 2)` on the ground at heights `(N,)` [m]."""
     random = noise.stream("tree shapes")
     shapes = [_tree_shape(number) for number in range(_TREE_SHAPES)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import RealArray
+from dorosim.ground.column import FloatArray
 from dorosim.road.mgeo.record import MGeoMap, TrafficSign
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
@@ -49,8 +49,8 @@ class SignalLamps:
 
     light: NDArray[np.int64]
     lamp: NDArray[np.int64]
-    albedo: RealArray
-    emission: RealArray
+    albedo: FloatArray
+    emission: FloatArray
 
     def materials(self) -> list[Material]:
         """Their materials, dark."""
@@ -93,27 +93,29 @@ def signal_meshes(lights: Sequence[Light], field: RoadField, ground: Dropper) ->
     return meshes, lamps
 
 
-def _hung(light: Light, point: RealArray, base: float) -> RealArray:
+def _hung(light: Light, point: FloatArray, base: float) -> FloatArray:
     """Where a head hangs: where the map says, if that is above the ground."""
     if point[2] - base >= _LOWEST_HEAD:
         return point
     return np.array((point[0], point[1], base + _USUAL.get(light.kind, _USUAL_CAR)))
 
 
-def _oriented_box(middle: RealArray, axes: RealArray, half: tuple[float, float, float], material: int) -> Mesh:
+def _oriented_box(middle: FloatArray, axes: FloatArray, half: tuple[float, float, float], material: int) -> Mesh:
     """A box along three axes `(3, 3)`, one a row."""
     matrix = np.column_stack((np.asarray(axes).T, middle))
     return box_mesh(half, material).transformed(matrix)
 
 
-def _housing(place: RealArray, facing: RealArray, across: RealArray, line: RealArray, half: float, lens: float) -> Mesh:
+def _housing(
+    place: FloatArray, facing: FloatArray, across: FloatArray, line: FloatArray, half: float, lens: float
+) -> Mesh:
     """The box behind the lenses, and for cars a backboard."""
     other = np.array((0.0, 0.0, 1.0)) if abs(line[2]) < 0.5 else across
     axes = np.array((facing, line, other))
     return _oriented_box(place, axes, (0.1, half, lens + 0.05), Stuff.SIGNAL_HOUSING)
 
 
-def _lens(middle: RealArray, facing: RealArray, radius: float, material: int, *, arrow: bool) -> Mesh:
+def _lens(middle: FloatArray, facing: FloatArray, radius: float, material: int, *, arrow: bool) -> Mesh:
     """A lens that bulges a little; an arrow is a smaller one of six sides."""
     sides = 6 if arrow else 14
     turn = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
@@ -126,7 +128,7 @@ def _lens(middle: RealArray, facing: RealArray, radius: float, material: int, *,
     return Mesh.of(np.vstack((ring, middle + 0.25 * radius * facing)), faces, material)
 
 
-def _visor(middle: RealArray, facing: RealArray, radius: float) -> Mesh:
+def _visor(middle: FloatArray, facing: FloatArray, radius: float) -> Mesh:
     """The hood over a lens."""
     turn = np.linspace(0.05 * np.pi, 0.95 * np.pi, 7)
     across = np.array((-facing[1], facing[0], 0.0))
@@ -139,7 +141,7 @@ def _visor(middle: RealArray, facing: RealArray, radius: float) -> Mesh:
     return Mesh.of(np.vstack((near, far)), faces, Stuff.SIGNAL_HOUSING)
 
 
-def _pole(place: RealArray, across: RealArray, upright: bool, field: RoadField, ground: Dropper, base: float) -> Mesh:
+def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField, ground: Dropper, base: float) -> Mesh:
     """A pole beside the road, with an arm to the head if that hangs above the road."""
     steps = np.arange(0.0, _FARTHEST_POLE, 0.4)
     for side in (1.0, -1.0):
@@ -174,7 +176,7 @@ def sign_meshes(town: MGeoMap, ground: Dropper) -> list[Mesh]:
     return [_sign(sign, points[row], float(base[row])) for row, sign in enumerate(town.traffic_signs)]
 
 
-def _sign(sign: TrafficSign, point: RealArray, base: float) -> Mesh:
+def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
     heading = np.radians(sign.heading)
     facing, across = (
         np.array((np.cos(heading), np.sin(heading), 0.0)),
@@ -229,7 +231,7 @@ _STROKES = {
 """Digits as seven strokes: from x, y to x, y in shares of width and height."""
 
 
-def _digits(text: str, middle: RealArray, across: RealArray, size: float) -> list[Mesh]:
+def _digits(text: str, middle: FloatArray, across: FloatArray, size: float) -> list[Mesh]:
     """A number as strokes."""
     digits = [letter for letter in text if letter in _SEGMENTS][:3]
     wide, tall, thick = 0.3 * size, 0.66 * size, 0.055 * size
