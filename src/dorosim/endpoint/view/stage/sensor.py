@@ -54,12 +54,12 @@ class SensorStage:
     """Shows readings of chosen sensors. It is for one thread: the one that takes the messages of the run.
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
-        self._scene = hand.server.scene
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._scene = context.server.scene
         self._origin: FloatArray = np.zeros(3)
         self._projected: FloatArray = np.zeros(3)
         self._mounts: dict[int, Mount] = {}
@@ -147,8 +147,8 @@ class SensorStage:
             edges = truth_edges(reading)
             self._show_lines(reading.sensor, 0, edges, np.full(edges.shape, (255, 140, 0), np.uint8), 0.06)
         elif isinstance(reading, UltrasonicReading):
-            reach = reading.distance if np.isfinite(reading.distance) else 0.0
-            line = in_map(np.array([[0.0, 0.0, 0.0], [reach, 0.0, 0.0]]), pose)[None]
+            distance = reading.distance if np.isfinite(reading.distance) else 0.0
+            line = in_map(np.array([[0.0, 0.0, 0.0], [distance, 0.0, 0.0]]), pose)[None]
             self._show_lines(reading.sensor, 0, line, np.full(line.shape, (230, 40, 160), np.uint8), 0.05)
         elif isinstance(reading, GpsReading) and not reading.denied:
             self._hear_fix(reading, pose)
@@ -222,7 +222,7 @@ class SensorStage:
         middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64)
         size_of = _room(len(points), handles[slot])
         near, tints = _padded((points - middle).astype(np.float16), size_of), _padded(colours, size_of)
-        with self._hand.server.atomic():
+        with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size_of:
                 handles[slot] = self._scene.add_point_cloud(
                     name,
@@ -245,7 +245,7 @@ class SensorStage:
             return
         size = _room(len(lines), handles[slot])
         near, tints = _padded((lines - self._origin).astype(np.float32), size), _padded(colours, size)
-        with self._hand.server.atomic():
+        with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size:
                 handles[slot] = self._scene.add_line_segments(name, near, tints, thickness=thickness)
             else:
