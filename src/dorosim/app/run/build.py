@@ -23,7 +23,7 @@ from dorosim.world.start import first_snapshot
 from dorosim.world.traffic.effect import MOST_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
-MOST_EGOS = 1000
+MAX_ADDRESSED_EGOS = 1000
 MOST_THREADS = 1000
 SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
 """Bounds of the tick [ms]."""
@@ -46,8 +46,8 @@ def check_settings(settings: Settings) -> None:
 
 def number_problems(settings: Settings) -> Iterator[InputError]:
     """Numbers that no run can have, each with its key and bounds."""
-    if not 0 < len(settings.ego) <= MOST_EGOS:
-        yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
+    if not 0 < len(settings.ego) <= MAX_ADDRESSED_EGOS:
+        yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MAX_ADDRESSED_EGOS}")
     bounds: list[tuple[str, float | None, float, float]] = [
         ("seed", settings.seed, 0, LARGEST_SEED),
         ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),

@@ -32,7 +32,7 @@ from dorosim.endpoint.udp.socket import Address, bind_problem
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
-MOST_EGOS = 1000
+MAX_ADDRESSED_EGOS = 1000
 """Ego vehicles in a run."""
 _ADDRESS = re.compile(r"([\w.-]+):([0-9]{1,5})")
 
@@ -98,8 +98,10 @@ def _by_ego(path: Path, place: str, rows: list[Row] | None) -> dict[int, list[tu
     """
     found: dict[int, list[tuple[int, Row]]] = {} if rows or rows is None else {1: []}
     for number, row in enumerate(rows or ()):
-        if not 1 <= row.ego <= MOST_EGOS:
-            raise InputError(str(path), f"{place}[{number}].ego", f"ego vehicle {row.ego}", f"give 1 to {MOST_EGOS}")
+        if not 1 <= row.ego <= MAX_ADDRESSED_EGOS:
+            raise InputError(
+                str(path), f"{place}[{number}].ego", f"ego vehicle {row.ego}", f"give 1 to {MAX_ADDRESSED_EGOS}"
+            )
         found.setdefault(row.ego, []).append((number, row))
     return found
 
