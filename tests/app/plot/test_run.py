@@ -286,7 +286,7 @@ def test_the_command_draws_and_sums_up(drive, tmp_path):
         (["{run}", "--actor", "99", "--json"], "no vehicle has the id 99; ego vehicles: 1, 2"),
         (["{run}", "--part", "2", "--json"], "has no part 2"),
         (["{run}", "--map", "nowhere", "--json"], "there is no such map"),
-        (["{text}", "--json"], "is no dorosim recording"),
+        (["{text}", "--json"], "is not a dorosim recording"),
         (["{cut}", "--json"], "holds no tick"),
     ],
 )

@@ -21,9 +21,9 @@ from dorosim.road.network import RoadNetwork
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-MOST_POINTS, MOST_PLACES = 3000, 2000
+MAX_CURVE_POINTS, MAX_PATH_POINTS = 3000, 2000
 """Of a line over time, and of the way: pages stay small, and browsers quick."""
-PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT, BETWEEN = 560, 110, 170, 46
+PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT, PANEL_SPACING = 560, 110, 170, 46
 """Of the parts of the page [pixels]."""
 _DASHES = {"line": "solid", "step": "solid", "dash": "4px,3px"}
 _CONFIG: dict[str, Any] = {
@@ -109,7 +109,7 @@ def _way(trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> Fi
     if reference is not None:
         line = {"color": INK, "width": 1, "dash": "dash"}
         figure.add_scatter(x=reference[:, 0], y=reference[:, 1], mode="lines", line=line, name="reference")
-    stride = max(1, len(trace) // MOST_PLACES)
+    stride = max(1, len(trace) // MAX_PATH_POINTS)
     rows = np.flatnonzero(np.isfinite(trace.x))[::stride]
     figure.add_scatter(
         x=_short(trace.x[rows]), y=_short(trace.y[rows]), customdata=_short(trace.time[rows]), mode="markers",
@@ -144,11 +144,11 @@ def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
     from plotly import graph_objects as go
 
     heights = [BAND_HEIGHT if panel.bands else PANEL_HEIGHT for panel in panels]
-    total = sum(heights) + BETWEEN * len(panels)
+    total = sum(heights) + PANEL_SPACING * len(panels)
     figure = go.Figure(layout=_layout(total + 80))
     top = 1.0
     for number, (panel, height) in enumerate(zip(panels, heights, strict=True), start=1):
-        top -= BETWEEN / total
+        top -= PANEL_SPACING / total
         domain = [max(top - height / total, 0.0), top]
         suffix = "" if number == 1 else str(number)
         figure.add_annotation(
@@ -195,7 +195,7 @@ def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
 
 
 def _add_curve(figure: Figure, curve: PlotCurve, suffix: str, *, named: bool) -> None:
-    time, value = thinned(curve.time, curve.value, MOST_POINTS)
+    time, value = thinned(curve.time, curve.value, MAX_CURVE_POINTS)
     dots = curve.style == "dots"
     width = 1.1 if curve.faint else 1.7
     line = {"color": curve.colour, "width": width, "dash": _DASHES.get(curve.style, "solid")}

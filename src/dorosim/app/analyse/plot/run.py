@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTH, NARROW, PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT = 14.0, 11.0, 5.6, 1.35, 2.05
 """Of the picture and its parts [inch]."""
 TIME = "simulated time [s]"
-MOST_POINTS = 6000
+MAX_POINTS = 6000
 """Of a line; more than there are pixels."""
 _DASHES = (0, (3, 2))
 
@@ -85,7 +85,7 @@ def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, re
     if reference is not None:
         axes.plot(*reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")
     points = np.stack((trace.x, trace.y), axis=1)
-    stride = max(1, len(points) // MOST_POINTS)
+    stride = max(1, len(points) // MAX_POINTS)
     points, speed = points[::stride], trace.speed[::stride] * 3.6
     pairs = np.stack((points[:-1], points[1:]), axis=1)
     # no line where it was not there, or was placed elsewhere, in any of the ticks between two points
@@ -164,7 +164,7 @@ def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
         axes.text(0.5, 0.5, panel.note, transform=axes.transAxes, fontsize=10, color=FAINT, ha="center", va="center")
         axes.set_yticks([])
     for curve in panel.curves:
-        time, value = thinned(curve.time, curve.value, MOST_POINTS)
+        time, value = thinned(curve.time, curve.value, MAX_POINTS)
         width = 1.0 if curve.faint else 1.5
         styles: dict[str, dict[str, Any]] = {
             "line": {"linewidth": width},
