@@ -204,8 +204,10 @@ class MgeoEntry:
             raise self.refuse("idx", "the record has no id", "give it one that no other record of the file has")
         return found
 
-    def point(self, key: str) -> tuple[float, float, float]:
-        """One point `(3,)` in the map frame [m], which must be there."""
+    def point(self, key: str, default: tuple[float, float, float] | None = None) -> tuple[float, float, float]:
+        """One point `(3,)` in the map frame [m], which must be there where it has no default."""
+        if default is not None and not self.has(key):
+            return default
         x, y, z = self._points_from([self.value(key)], key)[0].tolist()
         return (x, y, z)
 
