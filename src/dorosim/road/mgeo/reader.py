@@ -6,13 +6,12 @@ Sources: facts/ros-grpc-mgeo.md, sections 3.1 and 3.2, and the two real maps tha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dorosim.ground.error import InputError
 from dorosim.road.mgeo.field import MgeoEntry, decode_json, entries_of_file, keys_left_out
 from dorosim.road.mgeo.record import (
-    Crosswalk,
+    SET_FILES,
     GlobalInfo,
     IntersectionController,
     IntersectionProgramme,
@@ -20,21 +19,14 @@ from dorosim.road.mgeo.record import (
     Link,
     MGeoMap,
     NodeRecord,
-    ParkingSpace,
-    SingleCrosswalk,
-    SurfaceMarking,
     SyncedTrafficLight,
 )
 from dorosim.road.mgeo.record_reader import (
-    boundary_from_entry,
+    READERS,
     controller_from_entry,
     is_programme,
-    light_from_entry,
-    link_from_entry,
     programme_from_entry,
     record_from_entry,
-    road_polygon_from_entry,
-    sign_from_entry,
 )
 
 R = TypeVar("R")
@@ -87,22 +79,17 @@ class _MapReader:
         boundary_file = self.boundary_file()
         controllers = self.records("intersection_controller_set.json", controller_from_entry)
         synced, misfiled = self.synced_entries()
+        read_apart = {"intersection_controllers", "synced_traffic_lights", "intersection_programmes"}
+        files = SET_FILES | {"lane_boundaries": boundary_file}
+        lists: dict[str, Any] = {
+            name: self.records(file, READERS[name]) for name, file in files.items() if name not in read_apart
+        }
         found = MGeoMap(
             name=self.name,
             info=self.info(),
-            nodes=self.records("node_set.json", partial(record_from_entry, NodeRecord)),
-            links=self.records("link_set.json", link_from_entry),
-            lane_nodes=self.records("lane_node_set.json", partial(record_from_entry, NodeRecord)),
-            lane_boundaries=self.records(boundary_file, boundary_from_entry),
-            traffic_lights=self.records("traffic_light_set.json", light_from_entry),
-            traffic_signs=self.records("traffic_sign_set.json", sign_from_entry),
             synced_traffic_lights=[record_from_entry(SyncedTrafficLight, entry) for entry in synced],
             intersection_controllers=controllers,
-            crosswalks=self.records("crosswalk_set.json", partial(record_from_entry, Crosswalk)),
-            single_crosswalks=self.records("singlecrosswalk_set.json", partial(record_from_entry, SingleCrosswalk)),
-            surface_markings=self.records("surface_marking_set.json", partial(record_from_entry, SurfaceMarking)),
-            parking_spaces=self.records("parking_space_set.json", partial(record_from_entry, ParkingSpace)),
-            road_polygons=self.records("road_polygon_set.json", road_polygon_from_entry),
+            **lists,
         )
         candidates = [(file, self.records(file, programme_from_entry)) for file in PROGRAMME_FILES]
         candidates.append((_SYNCED_FILE, misfiled))

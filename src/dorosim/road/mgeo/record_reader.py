@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, fields
-from functools import cache
-from typing import Any, TypeVar, get_type_hints
+from functools import cache, partial
+from typing import Any, TypeVar, cast, get_type_hints
 
 from dorosim.road.mgeo.field import MgeoEntry
 from dorosim.road.mgeo.record import (
+    Crosswalk,
     IntersectionController,
     IntersectionProgramme,
     LaneBoundary,
     Link,
+    NodeRecord,
+    ParkingSpace,
     Points,
     RoadPolygon,
     SignalStateRecord,
+    SingleCrosswalk,
+    SurfaceMarking,
     TrafficLightRecord,
     TrafficSign,
 )
@@ -37,7 +42,7 @@ _OLD_NAMES = {
 }
 """The names that keys had in older files."""
 
-_READERS: dict[Any, Callable[[MgeoEntry, tuple[str, ...], Any], Any]] = {
+_VALUE_READERS: dict[Any, Callable[[MgeoEntry, tuple[str, ...], Any], Any]] = {
     str: lambda entry, keys, default: entry.text(*keys, default=default),
     str | None: lambda entry, keys, _: entry.optional_text(*keys),
     float: lambda entry, keys, default: entry.number(*keys, default=default),
@@ -73,12 +78,12 @@ def record_from_entry(kind: type[R], entry: MgeoEntry, **known: Any) -> R:
         InputError: if the record has no id, a required point is missing, or a value cannot be read.
     """
     values = dict(known)
-    for name, hint, default in _fields_of(kind):
+    for name, hint, default in _fields_of(cast(Any, kind)):
         if name == "idx":
             values[name] = entry.idx()
         elif name not in known:
             old = _OLD_NAMES.get(name)
-            values[name] = _READERS[hint](entry, (name, old) if old else (name,), default)
+            values[name] = _VALUE_READERS[hint](entry, (name, old) if old else (name,), default)
     return kind(**values)
 
 
@@ -221,3 +226,19 @@ def _duration(state: MgeoEntry, key: str) -> float:
     if found < 0:
         raise state.refuse(key, f"the duration is negative ({found})", "give seconds of 0 or more")
     return found
+
+
+READERS: dict[str, Callable[[MgeoEntry], Any]] = {
+    "nodes": partial(record_from_entry, NodeRecord),
+    "links": link_from_entry,
+    "lane_nodes": partial(record_from_entry, NodeRecord),
+    "lane_boundaries": boundary_from_entry,
+    "traffic_lights": light_from_entry,
+    "traffic_signs": sign_from_entry,
+    "crosswalks": partial(record_from_entry, Crosswalk),
+    "single_crosswalks": partial(record_from_entry, SingleCrosswalk),
+    "surface_markings": partial(record_from_entry, SurfaceMarking),
+    "parking_spaces": partial(record_from_entry, ParkingSpace),
+    "road_polygons": road_polygon_from_entry,
+}
+"""What reads the records of each list of an `MGeoMap`, but of those about switching lights."""
