@@ -211,10 +211,10 @@ def insert_entry(work: Workspace, link: int, row: int, s: float, tail: float) ->
 
 
 @inner_kernel
-def speed_wish(floats: FloatArray, ints: IntArray, row: int) -> float:
+def desired_speed_code(floats: FloatArray, ints: IntArray, row: int) -> float:
     """What a driver wants: a ratio of each link's limit, or, negative, a constant speed [m/s]."""
-    wish = floats[_TRAFFIC.desired_speed, row]
-    return float(-wish if ints[_TRAFFIC.speed_mode, row] == _CONSTANT else wish)
+    desired = floats[_TRAFFIC.desired_speed, row]
+    return float(-desired if ints[_TRAFFIC.speed_mode, row] == _CONSTANT else desired)
 
 
 @inner_kernel
@@ -232,7 +232,7 @@ def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
     work.path[row, 0] = work.ints[_TRAFFIC.link, row]
     work.vehicle[row, VEHICLE.authority] = work.floats[_TRAFFIC.authority, row]
     work.vehicle[row, VEHICLE.waiting_time] = work.floats[_TRAFFIC.patience, row]
-    work.vehicle[row, VEHICLE.desired_speed] = speed_wish(work.floats, work.ints, row)
+    work.vehicle[row, VEHICLE.desired_speed] = desired_speed_code(work.floats, work.ints, row)
     work.vehicle[row, VEHICLE.stop_place] = UNBOUNDED
     a, b = work.floats[_TRAFFIC.comfortable_acceleration, row], work.floats[_TRAFFIC.comfortable_deceleration, row]
     work.vehicle[row, VEHICLE.s] = work.floats[_TRAFFIC.s, row]

@@ -7,7 +7,7 @@ import math
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.change_kernel import find_follower
 from dorosim.world.traffic.choice_kernel import draw_choice
-from dorosim.world.traffic.decision_table_kernel import REPORT, VEHICLE, Workspace, speed_wish
+from dorosim.world.traffic.decision_table_kernel import REPORT, VEHICLE, Workspace, desired_speed_code
 from dorosim.world.traffic.follow_kernel import desired_speed
 from dorosim.world.traffic.move_kernel import write_pose
 from dorosim.world.traffic.road import LINK, RoadArrays
@@ -68,7 +68,7 @@ def reinsert_vehicles(road: RoadArrays, work: Workspace, seed: int, decision: fl
         speed = insertion_speed(gap - standstill_gap, ahead, work.floats[_TRAFFIC.time_gap, row], deceleration)
         stop = road.link[link, LINK.stop_line] - s - INSERTION_LINE_MARGIN
         speed = min(speed, insertion_speed(stop, 0.0, 0.0, deceleration))
-        speed = min(speed, desired_speed(road, link, speed_wish(work.floats, work.ints, row)))
+        speed = min(speed, desired_speed(road, link, desired_speed_code(work.floats, work.ints, row)))
         if outside or is_free_behind(road, work, link, s - work.floats[_TRAFFIC.length, row], speed):
             insert_vehicle(road, work, row, link, s, speed)
 

@@ -35,17 +35,17 @@ _OBSTRUCTION = Obstruction.at
 
 
 @inner_kernel
-def desired_speed(road: RoadArrays, link: int, wish: float) -> float:
-    """The speed at which a driver with a wish, as of `speed_wish`, would use a link if it were empty [m/s]."""
-    wish = wish * road.link[link, LINK.speed_limit] if wish >= 0.0 else -wish
-    return float(max(min(wish, road.link[link, LINK.curve_speed]), 0.1))
+def desired_speed(road: RoadArrays, link: int, desired: float) -> float:
+    """The speed with which a driver uses an empty link [m/s]; `desired` as of `desired_speed_code`."""
+    desired = desired * road.link[link, LINK.speed_limit] if desired >= 0.0 else -desired
+    return float(max(min(desired, road.link[link, LINK.curve_speed]), 0.1))
 
 
 @inner_kernel
 def free_acceleration(road: RoadArrays, work: Workspace, row: int) -> float:
     """Acceleration on a free road: IDM below the desired speed, a comfortable slowing down above it [m/s²]."""
-    wish = desired_speed(road, work.path[row, 0], work.vehicle[row, VEHICLE.desired_speed])
-    ratio = work.vehicle[row, VEHICLE.speed] / wish
+    target_speed = desired_speed(road, work.path[row, 0], work.vehicle[row, VEHICLE.desired_speed])
+    ratio = work.vehicle[row, VEHICLE.speed] / target_speed
     square = ratio * ratio
     found = work.vehicle[row, VEHICLE.acceleration] * (1.0 - square * square)
     return float(max(found, -work.vehicle[row, VEHICLE.deceleration]))
@@ -127,17 +127,17 @@ def find_leader(road: RoadArrays, work: Workspace, row: int, reach: float) -> tu
 
 
 @inner_kernel
-def approach_acceleration(speed: float, way: float, wish: float, deceleration: float, dt: float) -> float:
+def approach_acceleration(speed: float, way: float, target_speed: float, deceleration: float, dt: float) -> float:
     """Acceleration that brings a vehicle to a lower speed within a way, with a deceleration [m/s²].
 
     It holds the speed under the parabola from which the deceleration just suffices; above it, it brakes as hard as it
     needs to.
     """
     left = way - speed * dt
-    most = math.sqrt(wish * wish + 2.0 * deceleration * max(left, 0.0))
+    most = math.sqrt(target_speed * target_speed + 2.0 * deceleration * max(left, 0.0))
     if speed <= most:
         return (most - speed) / dt
-    return -max(deceleration, 0.5 * (speed * speed - wish * wish) / max(way, 0.05))
+    return -max(deceleration, 0.5 * (speed * speed - target_speed * target_speed) / max(way, 0.05))
 
 
 @inner_kernel
@@ -151,9 +151,10 @@ def max_acceleration(road: RoadArrays, work: Workspace, row: int, reach: float, 
     for k in range(1, work.vehicle_ints[row, VEHICLE.path_count]):
         if way > reach:
             break
-        wish = desired_speed(road, work.path[row, k], work.vehicle[row, VEHICLE.desired_speed])
-        if wish < speed + 1.0:
-            most = min(most, approach_acceleration(speed, way, wish, work.vehicle[row, VEHICLE.deceleration], dt))
+        target_speed = desired_speed(road, work.path[row, k], work.vehicle[row, VEHICLE.desired_speed])
+        if target_speed < speed + 1.0:
+            deceleration = work.vehicle[row, VEHICLE.deceleration]
+            most = min(most, approach_acceleration(speed, way, target_speed, deceleration, dt))
         way += road.link[work.path[row, k], LINK.length]
     return most
 
@@ -200,25 +201,25 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
     reach = max(look_ahead_distance(speed), 4.0 * speed)
     free = free_acceleration(road, work, row)
     gap, leader = find_leader(road, work, row, reach)
-    wish = free
+    in_lane = free
     if leader >= 0:
-        wish = free + following_acceleration(work, row, gap, work.vehicle[leader, VEHICLE.speed], dt)
-    found = min(wish, work.vehicle[row, VEHICLE.acceleration])
+        in_lane = free + following_acceleration(work, row, gap, work.vehicle[leader, VEHICLE.speed], dt)
+    found = min(in_lane, work.vehicle[row, VEHICLE.acceleration])
     if work.vehicle_ints[row, VEHICLE.source_link] >= 0:
         found = min(found, free + source_link_acceleration(work, row, dt))
     clear = UNBOUNDED
     if work.obstruction.shape[1] > 0:
         clear, ahead = obstruction_ahead(road, work, row, reach)
         if clear < UNBOUNDED:
-            wish = min(wish, free + following_acceleration(work, row, clear, ahead, dt))
-            found = min(found, wish)
+            in_lane = min(in_lane, free + following_acceleration(work, row, clear, ahead, dt))
+            found = min(found, in_lane)
     if work.crossing.shape[1] > 0:
         stop = distance_to_crossing(road, work, row, reach)
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
     if work.vehicle_ints[row, VEHICLE.path_count] > 1 or work.vehicle[row, VEHICLE.stop_place] < UNBOUNDED:
         found = min(found, max_acceleration(road, work, row, reach, dt))
-    return (max(found, -MAX_BRAKING), max(wish, -MAX_BRAKING), clear)
+    return (max(found, -MAX_BRAKING), max(in_lane, -MAX_BRAKING), clear)
 
 
 @inner_kernel
