@@ -27,7 +27,7 @@ from dorosim.road.mgeo.record import Link
 TAPER, STORAGE, APPROACH = 36.0, 30.0, 24.0
 """Lengths of the opening of a turn lane, of the turn lane, and of the last stretch without lane changes [m]."""
 
-_LONGEST, _LEAST_BODY = 160.0, 10.0
+_MAX_LINK_LENGTH, _MIN_BODY_LENGTH = 160.0, 10.0
 """Longest link of a street, and shortest stretch between the openings of its turn lanes [m]."""
 
 
@@ -84,7 +84,7 @@ class Mouth:
 
 def has_room(length: float, ends: int) -> bool:
     """Whether a street of this length between its mouths [m] has room for turn lanes at so many ends."""
-    return length >= ends * (TAPER + STORAGE) + _LEAST_BODY
+    return length >= ends * (TAPER + STORAGE) + _MIN_BODY_LENGTH
 
 
 def build_street(draft: MapDraft, street: Street) -> tuple[Mouth, Mouth]:
@@ -143,15 +143,15 @@ def _sections(street: Street, left: Blend, lanes: int, *, turn_lane: bool) -> li
         opening = (length - STORAGE - TAPER, length - STORAGE)
         body = plain_section((0.0, opening[0]), left, lanes, width, free=True)
         return [
-            *split_section(body, _LONGEST),
+            *split_section(body, _MAX_LINK_LENGTH),
             left_opening(opening, left, lanes, width),
             plain_section((opening[1], length), left, lanes + 1, width, free=False),
         ]
     if lanes == 1 or length < 2.5 * APPROACH:
-        return split_section(plain_section((0.0, length), left, lanes, width, free=False), _LONGEST)
+        return split_section(plain_section((0.0, length), left, lanes, width, free=False), _MAX_LINK_LENGTH)
     body = plain_section((0.0, length - APPROACH), left, lanes, width, free=True)
     last = plain_section((length - APPROACH, length), left, lanes, width, free=False)
-    return [*split_section(body, _LONGEST), last]
+    return [*split_section(body, _MAX_LINK_LENGTH), last]
 
 
 def _draw_centre(
