@@ -51,7 +51,7 @@ def test_unknown_and_broken_maps_are_one_clear_error(tmp_path):
     with pytest.raises(InputError, match="holds no MGeo files"):
         read_map_files(str(tmp_path / "empty"), data)
     (tmp_path / "bad.zip").write_bytes(b"no zip")
-    with pytest.raises(InputError, match="is no zip file"):
+    with pytest.raises(InputError, match="is not a zip file"):
         read_map_files(str(tmp_path / "bad.zip"), data)
     broken = tmp_path / "broken"
     broken.mkdir()
@@ -108,7 +108,7 @@ def test_map_numbers_tell_digital_twins_from_virtual_maps():
 
 
 def test_a_zip_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("dorosim.app.store.map.LARGEST_MAP", 1000)
+    monkeypatch.setattr("dorosim.app.store.map.MAX_MAP_SIZE", 1000)
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("node_set.json", " " * 2000)
     with pytest.raises(InputError, match="unpacks to more than"):
