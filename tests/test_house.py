@@ -44,58 +44,33 @@ EQUAL_BLOCKS: dict[tuple[str, ...], str] = {
 """Files that have an equal block of that many lines or more, and why."""
 
 SHARED = """
-AZIMUTHS DEFAULT_RATE_HZ DISTANCE_STEP FAILURE FOREVER FRAME HOUR HURRIED LANES LAST_PORT MILLISECOND MOST_CALLERS
-MOST_OBJECTS NANOSECONDS NOBODY PULSE REACTION ROS SECOND SUCCESS UDP UNDEFINED VEHICLE
+AZIMUTHS DEFAULT_RATE_HZ DISTANCE_STEP FAILURE FOREVER FRAME HOUR HURRIED LANES LAST_PORT MAX_ACTIVE_CALLS MAX_CALLERS
+MAX_EGOS MILLISECOND MOST_OBJECTS MOST_SIDE NANOSECONDS NOBODY PULSE REACTION ROS SECOND SUCCESS UDP UNDEFINED VEHICLE
 """
 """Public constants with one name and one value in several modules."""
 
 TWO_VALUES = """
-ABOVE AHEAD ALIKE ASIDE AT_END AT_ONCE BACKLOG BAND_HEIGHT BESIDE BRAKING BYTES CELL CHANGE_TIME CHUNK CLEARANCE DUAL
-ERROR FAR FARTHEST FASTEST FIRST_PAUSE FLASH FLUSH_PERIOD FORESIGHT GLANCE HEIGHT HELD HOLD_BRAKE IDLE LARGEST
-LARGEST_FILE LAST LATEST LEAST LONGEST LONGEST_HEADER LONGEST_NAME LONGEST_PAUSE LONGEST_PERIOD LONGEST_TEXT LOOK
-MARGIN MOST MOST_BYTES MOST_EGOS MOST_ENTRIES MOST_KEPT MOST_LINES MOST_OPEN MOST_PARTS MOST_POINTS MOST_SIDE
-MOST_TEXTS MOST_THREADS MOST_TURNS MOST_WAITING NEAR NO_LIGHT PANEL_HEIGHT PATH_HEIGHT PATIENCE PAUSED PERIOD RAYS
-REACH ROWS SAFE_DECELERATION SAMPLE SETTLED SHARE SHORTEST SHORTEST_PERIOD SHOWN SIZE SLOW SLOWEST SPACE SPAN STANDING
-STEP STOPPING STRONGEST STUCK SYNCHRONOUS TURNING WIDEST WIDTH WINDOW WORKERS
+ABOVE AHEAD ALIKE ASIDE BACKLOG BAND_HEIGHT BESIDE BRAKING BYTES CALL_THREADS CELL CHANGE_TIME CHUNK CLEARANCE DUAL
+ERROR FAR FARTHEST FASTEST FLASH FLUSH_PERIOD FORESIGHT HEIGHT HOLD_BRAKE IDLE LANE_MARGIN LARGEST LAST LONGEST
+LONGEST_HEADER LONGEST_PERIOD LONGEST_TEXT LOOK MARGIN MAX_HELD MAX_LANE_DISTANCE MAX_NAME_LENGTH MAX_TEXTS
+MAX_WAITING_BYTES MOST MOST_ENTRIES MOST_TURNS NEAR NO_LIGHT PANEL_HEIGHT PATH_HEIGHT PATIENCE PAUSED PERIOD RAYS
+REACH ROWS SAFE_DECELERATION SAMPLE SETTLED SHORTEST_PERIOD SHOWN SIZE SLOW SLOWEST SPACE STANDING STEP STOPPING
+STRONGEST SYNCHRONOUS TURNING WIDTH WINDOW
 """
 """Public constants with one name and different values in several modules: names that are still to be made unique."""
 
 OLD_STYLE = re.compile(r"_?(?:MOST|LEAST|LONGEST|FARTHEST|SHORTEST|PATIENCE|REACH)(?:_|$)")
 
 OLD_NAMES = """
-app/analyse/ip_fragment.py MOST_OPEN
-app/analyse/plot/lidar.py REACH
-app/analyse/plot/page.py MOST_PLACES MOST_POINTS
-app/analyse/plot/panel.py FARTHEST LONGEST
-app/analyse/plot/run.py MOST_POINTS
-app/analyse/plot/way.py LEAST
-app/analyse/trace/lane.py REACH
-app/analyse/video/encoder.py LEAST_SIDE MOST_SIDE
-app/run/build.py LONGEST_RUN LONGEST_TICK MOST_EGOS MOST_THREADS SHORTEST_TICK
-app/run/initial_commands.py MOST_NOTICES
-app/run/report/log_output.py MOST_WAITING
-app/run/stop_signal.py LEAST
-app/run/switch.py PATIENCE
 app/serve/host/bag.py _MOST_NAMES
-app/serve/host/pace.py LONGEST_FRAME
-app/serve/host/ray_caster.py PATIENCE
 app/serve/host/record.py _MOST_NAMES
-app/setting/check.py MOST
-app/setting/network.py MOST_EGOS
-app/store/cache_file.py MOST
-app/store/folder.py LONGEST_NAME LONGEST_PATH
-app/store/ros_python.py _LONGEST
 app/store/scenario.py _MOST_NAMES
 bridge/contact.py MOST_PAIRS
-bridge/lane.py REACH
-bridge/light.py FARTHEST LONGEST_ID
 bridge/ros/guard.py MOST_ENTRIES
 bridge/ros/objects.py MOST_OBJECTS
 bridge/ros/sync.py MOST_GIVEN
 bridge/run.py MOST_FRAMES
-bridge/sensor/packet.py MOST_PICTURES
 bridge/sensor/ray.py FARTHEST
-bridge/sensor/saving.py LONGEST_PART
 bridge/udp/publish.py MOST_COLLISIONS MOST_OBJECTS
 bridge/view/backdrop.py _LONGEST
 bridge/view/camera.py _FARTHEST_GLIDE _LONGEST _SHORTEST
@@ -103,68 +78,18 @@ bridge/view/event.py MOST_LINES
 bridge/view/keyboard.py LONGEST_HOLD
 bridge/view/overlay.py MOST_LINKS
 bridge/view/pick.py FARTHEST
-bridge/view/sensor.py MOST_POINTS
 bridge/view/sky.py _FARTHEST
 bridge/view/spawn.py MOST_LISTED
 bridge/view/telemetry.py MOST_ROWS
 bridge/view/townscape.py MOST_TRIANGLES
-client/connection.py LONGEST_PAUSE
-client/quantity.py MOST_ANGLE MOST_STEER
-endpoint/command_gateway.py PATIENCE
-endpoint/ghost_ids.py MOST
-endpoint/journal.py MOST_LINES MOST_TEXTS MOST_THINGS
-endpoint/loop/gate.py MOST_LEFT_OUT PATIENCE
-endpoint/ros/hub.py MOST_COMMANDS
-endpoint/ros/node/node.py MOST_SUBSCRIBERS
-endpoint/ros/node/publisher_connection.py LONGEST MOST_PUBLISHERS MOST_THREADS PATIENCE SHORTEST
-endpoint/ros/node/registrar.py PATIENCE
-endpoint/ros/node/remote.py LONGEST
-endpoint/ros/node/server.py MOST_STRANGERS PATIENCE
-endpoint/ros/node/service.py MOST_CALLERS PATIENCE
-endpoint/ros/node/slave.py MOST_CALLERS
-endpoint/ros/node/subscriber_connection.py MOST_BYTES MOST_MESSAGES
-endpoint/ros/rosbridge/caller.py MOST_CALLS PATIENCE
-endpoint/ros/rosbridge/client.py LONGEST_PAUSE PATIENCE
-endpoint/ros/rosbridge/field.py LONGEST_NAME
-endpoint/ros/rosbridge/peer.py MOST_TOPICS
-endpoint/ros/rosbridge/receive_budget.py LONGEST
-endpoint/ros/rosbridge/relay.py MOST
-endpoint/ros/rosbridge/rosapi.py LONGEST_PARAMETER MOST_PARAMETERS
-endpoint/ros/rosbridge/subscription.py LEAST_FRAGMENT LONGEST_QUEUE LONGEST_THROTTLE_MS MOST_ASKED
-endpoint/sensor/destination.py MOST_KEPT
 endpoint/sensor/rehearsal.py PATIENCE
-endpoint/sensor/station.py MOST_SAVES PATIENCE
-endpoint/udp/deferred_work.py MOST
-endpoint/udp/endpoint.py MOST_AT_STEP
-endpoint/udp/held.py MOST_BEFORE MOST_HELD
-endpoint/udp/network.py MOST_EGOS
-endpoint/view/link.py MOST_READINGS
-endpoint/view/page_launcher.py LONGEST
-endpoint/view/panel/network.py MOST_FIELDS
-endpoint/view/panel/sensor.py MOST_CHOSEN
-endpoint/view/panel/spawn.py PATIENCE
-endpoint/view/run_proxy.py PATIENCE
-endpoint/view/stage/batch.py _MOST_SPARE
-endpoint/view/stage/camera.py _LONGEST_STEP
-endpoint/view/stage/overlay.py MOST_TEXTS
-endpoint/view/watch.py MOST_KEPT
-endpoint/web_origin.py LONGEST
-recording/bag/reader.py LONGEST_RECORD
-recording/bag/recorder.py MOST_BYTES MOST_WAITING
-recording/format.py LONGEST
-recording/timing.py _LONGEST
-recording/writer.py MOST_WAITING
+endpoint/sensor/station.py PATIENCE
 scenario/sensor_set/flaw.py LONGEST_RANGE MOST_SIDE
-scenario/sensor_set/read.py LONGEST LONGEST_HOST
-sensor/camera/clear_kernel.py MOST_CELLS
+scenario/sensor_set/read.py LONGEST
 sensor/camera/light.py _MOST_GAIN
-sensor/camera/palette.py MOST_IDS
 sensor/camera/setting.py MOST_SIDE
 sensor/camera/sky_kernel.py _FARTHEST
-sensor/lidar/mounted.py MOST_PLANAR_RANGE MOST_RANGE
 sensor/lidar/planar.py _MOST_MM
-sensor/lidar/setting.py LEAST_RATE MOST_RATE
-sensor/rig.py MOST_PARTS
 sensor/scene/static/bridge.py _REACH
 sensor/scene/static/embankment.py _LEAST
 sensor/scene/static/field.py REACH

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.order import orders_from_work
-from dorosim.scenario.plan import ControllerPlan, EgoPlan, LanePosition, PedestrianPlan, ScenarioPlan, VehiclePlan
+from dorosim.scenario.plan import ControllerPlan, EgoPlan, LanePosition, PlannedPedestrian, ScenarioPlan, VehiclePlan
 from dorosim.world.actor.alias import AliasKind
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.snapshot import EGO
@@ -107,7 +107,7 @@ def test_a_multi_ego_vehicle_is_a_full_vehicle(stage):
 
 
 def test_pedestrians_start_at_once_or_near_an_ego_vehicle_or_when_they_are_told(stage):
-    near = PedestrianPlan(
+    near = PlannedPedestrian(
         id=1,
         model="child",
         position=(3.0, 500.0, 0.0),

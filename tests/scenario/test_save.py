@@ -13,7 +13,7 @@ from dorosim.scenario.morai.save import scenario_from_world
 from dorosim.scenario.plan import (
     LanePosition,
     ObstaclePlan,
-    PedestrianPlan,
+    PlannedPedestrian,
     VehiclePlan,
 )
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
@@ -32,7 +32,7 @@ def test_every_default_too():
     plain = replace(
         WORLD,
         vehicles=(VehiclePlan(id=1, model="2015_Kia_K5", data_id=1, position=(0, 0, 0), place=LanePosition(0, 0.0)),),
-        pedestrians=(PedestrianPlan(id=2, model="walker", data_id=1, position=(1, 0, 0), start=(1, 0, 0)),),
+        pedestrians=(PlannedPedestrian(id=2, model="walker", data_id=1, position=(1, 0, 0), start=(1, 0, 0)),),
         obstacles=(ObstaclePlan(id=3, model="box", data_id=1, position=(0, 0, 0)),),
         vehicle_spawn_points=(VehicleSpawnPoint(id=4, start_link=1),),
         pedestrian_spawn_points=(PedestrianSpawnPoint(id=5),),

@@ -9,7 +9,7 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
-    PedestrianPlan,
+    PlannedPedestrian,
     ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
@@ -73,7 +73,7 @@ WORLD = ScenarioPlan(
         ),
     ),
     pedestrians=(
-        PedestrianPlan(
+        PlannedPedestrian(
             id=9,
             model="runner",
             data_id=50100001,

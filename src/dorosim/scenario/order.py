@@ -15,7 +15,7 @@ from dorosim.scenario.plan import (
     EgoPlan,
     FrictionAreaPlan,
     ObstaclePlan,
-    PedestrianPlan,
+    PlannedPedestrian,
     ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
@@ -194,7 +194,7 @@ def _route(scene: Scene, start: int, goal: int) -> tuple[int, ...]:
     return tuple(scene.router.find_route(RouteEnd(link=start), RouteEnd(link=goal)).links.tolist())
 
 
-def _pedestrian(one: PedestrianPlan) -> SpawnPedestrian:
+def _pedestrian(one: PlannedPedestrian) -> SpawnPedestrian:
     """A pedestrian; one that is not active, or has no speed, stands until a command starts it."""
     active = one.active and one.speed > 0.0
     begun = active and one.waypoint_index is not None

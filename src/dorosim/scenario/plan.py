@@ -100,7 +100,7 @@ class VehiclePlan(ActorPlan):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PedestrianPlan(ActorPlan):
+class PlannedPedestrian(ActorPlan):
     """A pedestrian.
 
     Attributes:
@@ -134,7 +134,7 @@ class PedestrianPlan(ActorPlan):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObstaclePlan(ActorPlan):
-    """An obstacle; attributes as for `PedestrianPlan`, and its scale over the model's size."""
+    """An obstacle; attributes as for `PlannedPedestrian`, and its scale over the model's size."""
 
     id: int
     scale: Vector = (1.0, 1.0, 1.0)
@@ -203,7 +203,7 @@ class ScenarioPlan:
     map_name: str = ""
     ego: EgoPlan | None = None
     vehicles: tuple[VehiclePlan, ...] = ()
-    pedestrians: tuple[PedestrianPlan, ...] = ()
+    pedestrians: tuple[PlannedPedestrian, ...] = ()
     obstacles: tuple[ObstaclePlan, ...] = ()
     vehicle_spawn_points: tuple[VehicleSpawnPoint, ...] = ()
     pedestrian_spawn_points: tuple[PedestrianSpawnPoint, ...] = ()

@@ -18,7 +18,7 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
-    PedestrianPlan,
+    PlannedPedestrian,
     ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
@@ -38,7 +38,7 @@ from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
 
 _NONE = -1
-Known = TypeVar("Known", VehiclePlan, PedestrianPlan, ObstaclePlan)
+Known = TypeVar("Known", VehiclePlan, PlannedPedestrian, ObstaclePlan)
 
 
 def plan_from_snapshot(
@@ -201,11 +201,11 @@ class _Saver:
             first = cursor
         return tuple(route.link[first:end].tolist())
 
-    def pedestrians(self) -> tuple[PedestrianPlan, ...]:
+    def pedestrians(self) -> tuple[PlannedPedestrian, ...]:
         """The pedestrians."""
         return tuple(self._pedestrian(row) for row in range(len(self._now.people)))
 
-    def _pedestrian(self, row: int) -> PedestrianPlan:
+    def _pedestrian(self, row: int) -> PlannedPedestrian:
         """One pedestrian; one driven from outside, or hit, stands where it is until a command starts it."""
         state = self._now.people.state
         actor = self.ids[int(state.id[row])]
@@ -219,7 +219,7 @@ class _Saver:
         if not begun and not idle and known is not None:
             waits = known.active_distance
         return self._as_known(
-            PedestrianPlan(
+            PlannedPedestrian(
                 id=actor,
                 model=PEDESTRIAN_MODELS[int(state.model[row])].name,
                 position=_triple(state.x[row], state.y[row], state.z[row]),

@@ -25,7 +25,7 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
-    PedestrianPlan,
+    PlannedPedestrian,
     ScenarioPlan,
     ShadedAreaPlan,
     Vector,
@@ -235,7 +235,9 @@ def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, ma
     return said if said is not None else match.nearest(position, yaw)
 
 
-def _pedestrian(one: Pedestrian, path: str, paths: dict[str, tuple[Waypoint, ...]], match: Matcher) -> PedestrianPlan:
+def _pedestrian(
+    one: Pedestrian, path: str, paths: dict[str, tuple[Waypoint, ...]], match: Matcher
+) -> PlannedPedestrian:
     position, start, rotation = triple_from(one.pos), map_from_unity(one.unity_start), rotation_from(one.rot)
     mode = CharacterMode.REPEAT if one.loop else CharacterMode.ONCE
     if one.mode is not None:
@@ -245,7 +247,7 @@ def _pedestrian(one: Pedestrian, path: str, paths: dict[str, tuple[Waypoint, ...
     index = 1 if one.waypoint_index is None and one.moved > 0.0 and points else one.waypoint_index
     if index is not None:
         index = int(match.limited(index, 0, points, f"{path}.waypointIndex"))
-    return PedestrianPlan(
+    return PlannedPedestrian(
         id=one.unique_id,
         model=match.catalogue.pedestrians[match.model(Family.PEDESTRIAN, one, "pedestrianList")].name,
         data_id=one.data_id,

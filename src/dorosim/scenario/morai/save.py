@@ -43,7 +43,7 @@ from dorosim.scenario.plan import (
     FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
-    PedestrianPlan,
+    PlannedPedestrian,
     ScenarioPlan,
     ShadedAreaPlan,
     VehiclePlan,
@@ -58,7 +58,7 @@ from dorosim.world.waypoint import Waypoint
 _GAME_WHEEL = 2
 _CODE_OF_MODE = {mode: code for code, mode in reversed(MODE_OF_CODE.items()) if code != _GAME_WHEEL}
 
-Placed = TypeVar("Placed", PedestrianPlan, ObstaclePlan)
+Placed = TypeVar("Placed", PlannedPedestrian, ObstaclePlan)
 Saved = TypeVar("Saved", bound=ScenarioItem)
 
 
@@ -173,7 +173,7 @@ class _Writer:
             bias_percent=one.bias / PERCENT,
         )
 
-    def pedestrian(self, one: PedestrianPlan) -> Pedestrian:
+    def pedestrian(self, one: PlannedPedestrian) -> Pedestrian:
         """A pedestrian."""
         return self._record(
             Pedestrian,
