@@ -189,7 +189,7 @@ def _build_carriageway(
         sections += split_section(
             plain_section(between, left, RING_LANES, RING_LANE_WIDTH, free=True), _MAX_LINK_LENGTH
         )
-    way = Carriageway(
+    carriageway = Carriageway(
         road=draft.road_id(),
         letter="R",
         curve=curve,
@@ -199,15 +199,15 @@ def _build_carriageway(
         sections=sections,
         left_paint=MEDIAN_EDGE,
     )
-    links = lay_carriageway(draft, way)
+    links = lay_carriageway(draft, carriageway)
     noses = []
     for index, at in enumerate(stations):
         leave, enter = leaves[index], enters[index]
         heights = lift(np.array([at - NOSE - 0.5, at - NOSE, at - NOSE + 0.5]))
         noses.append(
             Nose(
-                way.lane_end(sections[leave], links[leave], RING_LANES, at_end=True),
-                way.lane_end(sections[enter], links[enter], RING_LANES, at_end=False),
+                carriageway.lane_end(sections[leave], links[leave], RING_LANES, at_end=True),
+                carriageway.lane_end(sections[enter], links[enter], RING_LANES, at_end=False),
                 float(heights[1]),
                 float(heights[2] - heights[0]),
             )

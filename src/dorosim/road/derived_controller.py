@@ -71,11 +71,11 @@ def with_controllers(m: MGeoMap, network: RoadNetwork) -> tuple[MGeoMap, str]:
     count = "1 intersection is" if len(found) == 1 else f"{len(found)} intersections are"
     nothing = "none of the map's own fits" if m.programme_files else "it has none of its own"
     used = f"{len(own)} from {file}" if own else nothing
-    told = (
+    notice = (
         f"the map has lights and no controllers: {count} made of its lights and junctions; "
         f"programmes: {used}, {len(found) - len(own)} generated"
     )
-    return completed, told
+    return completed, notice
 
 
 class _Roads:
