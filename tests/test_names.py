@@ -51,6 +51,20 @@ def test_docstrings_name_the_doer() -> None:
     assert found.total() <= MOST_VAGUE, found.most_common(10)
 
 
+BANNED = (
+    "tells|somebody|nobody|anybody|everybody|whoever|stranger|guest|desk|bell|turnstile|stopwatch|fate|errand|wreck|"
+    "foresight|hurry|afar|merely|lent"
+)
+"""Words that are vague, or pictures for what the field has a word for."""
+
+
+def test_docstrings_have_no_banned_words() -> None:
+    banned = re.compile(rf"\b(?:{BANNED})s?\b")
+    paths = sorted((ROOT / "src").rglob("*.py"))
+    found = {str(path): banned.findall("\n".join(docstrings(path))) for path in paths}
+    assert {path: words for path, words in found.items() if words} == {}
+
+
 TWICE = {
     "Gear": "of the world, and as UDP has it",
     "SteerType": "of the world, and as UDP has it",

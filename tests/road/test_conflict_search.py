@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.road.conflict import REACH, _close_pairs
+from dorosim.road.conflict import CONFLICT_DISTANCE, _close_pairs
 
 
 def all_pairs(point: np.ndarray, link: np.ndarray, reach: np.ndarray) -> set[tuple[int, int]]:
@@ -22,7 +22,7 @@ def test_the_search_finds_the_same_pairs_as_comparing_all(share_bent: float) -> 
     point = draw.uniform((-40, -60, 0), (50, 30, 6), (1200, 3))
     link = draw.integers(0, 40, len(point))
     bent = draw.random(len(point)) < share_bent
-    reach = 0.5 * REACH + np.where(bent, draw.uniform(0, 2, len(point)), draw.uniform(0, 0.1, len(point)))
+    reach = 0.5 * CONFLICT_DISTANCE + np.where(bent, draw.uniform(0, 2, len(point)), draw.uniform(0, 0.1, len(point)))
     here, there, distance = _close_pairs(point, link, reach)
     found = list(zip(here.tolist(), there.tolist(), strict=True))
     assert len(found) == len(set(found)) > 1000

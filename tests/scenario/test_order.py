@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.order import orders_from_work
-from dorosim.scenario.plan import ControllerPlan, EgoPlan, LinkPlace, PlannedPedestrian, ScenarioPlan, VehiclePlan
+from dorosim.scenario.plan import ControllerPlan, EgoPlan, LanePosition, PlannedPedestrian, ScenarioPlan, VehiclePlan
 from dorosim.world.actor.alias import AliasKind
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.snapshot import EGO
@@ -90,7 +90,7 @@ def test_npc_vehicles_drive_as_the_file_says(stage):
     assert (traffic.close_loop[0], traffic.may_change[0]) == (1, 1)
     assert stage.now.route.link.tolist() == [0, 1, 0]
     assert traffic.spawn_point[0] == stage.now.spawn.vehicle.id[0]
-    plan = replace(LIVE.vehicles[0], bias_rule=BiasRule.FIX, bias=0.4, desired_ratio=0.0, desired_speed=9.0, way=())
+    plan = replace(LIVE.vehicles[0], bias_rule=BiasRule.FIX, bias=0.4, desired_ratio=0.0, desired_speed=9.0, route=())
     load(stage, ScenarioPlan(vehicles=(plan,)))
     traffic = stage.now.traffic
     assert (traffic.speed_mode[0], traffic.desired_speed[0]) == (SpeedMode.CONSTANT, 9.0)
@@ -117,7 +117,7 @@ def test_pedestrians_start_at_once_or_near_an_ego_vehicle_or_when_they_are_told(
         start=(0, 0, 0),
     )
     far = replace(near, id=2, position=(90.0, 500.0, 0.0))
-    at_once = replace(far, id=3, active_distance=0.0, mode=CharacterMode.REPEAT, way=(Waypoint(90.0, 510.0),))
+    at_once = replace(far, id=3, active_distance=0.0, mode=CharacterMode.REPEAT, waypoints=(Waypoint(90.0, 510.0),))
     no_speed, not_active = replace(at_once, id=4, speed=0.0), replace(near, id=5, active=False)
     load(stage, ScenarioPlan(pedestrians=(near, far, at_once, no_speed, not_active)))
     people = stage.ticks(20).people.state
@@ -166,7 +166,7 @@ def test_pause_holds_the_time_and_the_next_load_lets_it_go(stage):
 
 def npc(**keys) -> VehiclePlan:
     return VehiclePlan(
-        id=1, model="2015_Kia_K5", position=(0, 0, 0), place=LinkPlace(0, 20.0), desired_ratio=1.0, **keys
+        id=1, model="2015_Kia_K5", position=(0, 0, 0), place=LanePosition(0, 20.0), desired_ratio=1.0, **keys
     )
 
 
@@ -176,14 +176,16 @@ def names(stage: Stage) -> list[str]:
 
 def test_a_way_is_the_shortest_to_its_end():
     stage = Stage(RING)
-    load(stage, ScenarioPlan(vehicles=(npc(end=LinkPlace(RING.link_index("A"), 50.0)),)))
+    load(stage, ScenarioPlan(vehicles=(npc(end=LanePosition(RING.link_index("A"), 50.0)),)))
     assert names(stage) == ["S", "E", "A"]
 
 
 def test_a_closed_loop_comes_back_to_where_it_begins():
     stage = Stage(RING)
     loop = npc(
-        end=LinkPlace(RING.link_index("N"), 50.0), loop_start=LinkPlace(RING.link_index("E"), 0.0), close_loop=True
+        end=LanePosition(RING.link_index("N"), 50.0),
+        loop_start=LanePosition(RING.link_index("E"), 0.0),
+        close_loop=True,
     )
     assert load(stage, ScenarioPlan(vehicles=(loop,))) == ()
     assert names(stage) == ["E", "N", "W", "S", "E"]
@@ -198,7 +200,9 @@ def test_a_closed_loop_comes_back_to_where_it_begins():
 def test_a_way_that_does_not_exist_is_told(closed):
     stage = Stage(RING)
     goal = "A" if closed else "far"
-    (note,) = load(stage, ScenarioPlan(vehicles=(npc(end=LinkPlace(RING.link_index(goal), 1.0), close_loop=closed),)))
+    (note,) = load(
+        stage, ScenarioPlan(vehicles=(npc(end=LanePosition(RING.link_index(goal), 1.0), close_loop=closed),))
+    )
     assert note.startswith("vehicleList, UNIQUEID 1: ")
     assert note.endswith("; it drives at random")
     assert stage.now.traffic.route[0] == -1

@@ -10,7 +10,7 @@ from dorosim.ground.noise import Noise
 from dorosim.mapmaking.plan import Size
 from dorosim.road.location import locate
 from dorosim.road.network import network_from_mgeo
-from dorosim.scenario.population import CLEAR, LANE_SIDE, check_room, population
+from dorosim.scenario.population import MAX_ROAD_DISTANCE, MIN_EGO_DISTANCE, check_room, population
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.traffic.command import CreateNpc
@@ -57,15 +57,15 @@ def test_nobody_starts_at_an_ego_vehicle(town):
     vehicle = town.now.vehicle
     everywhere = [one for one in of_seed(town, 0, 60, 0) if isinstance(one, CreateNpc)]
     point = town.scene.network.point_at([one.link for one in everywhere], [one.s for one in everywhere])
-    assert np.hypot(point[:, 0] - vehicle.x[0], point[:, 1] - vehicle.y[0]).min() > CLEAR - 5.0
+    assert np.hypot(point[:, 0] - vehicle.x[0], point[:, 1] - vehicle.y[0]).min() > MIN_EGO_DISTANCE - 5.0
 
 
 def test_people_stand_beside_the_road_and_go_to_its_other_side(town):
     walkers = [one for one in of_seed(town, 0, 0, 60) if isinstance(one, SpawnPedestrian)]
     start = np.array([one.position for one in walkers])
     goal = np.array([one.way[0][:3] for one in walkers])
-    assert (locate(town.scene.network, start, drivable_only=True, reach=LANE_SIDE).link < 0).all()
-    assert (locate(town.scene.network, goal, drivable_only=True, reach=LANE_SIDE).link < 0).all()
+    assert (locate(town.scene.network, start, drivable_only=True, reach=MAX_ROAD_DISTANCE).link < 0).all()
+    assert (locate(town.scene.network, goal, drivable_only=True, reach=MAX_ROAD_DISTANCE).link < 0).all()
     middle = 0.5 * (start + goal)
     assert (locate(town.scene.network, middle, drivable_only=True, reach=10.0).link >= 0).all()
     gap = np.hypot(*(start[:, None, :2] - start[None, :, :2]).T)

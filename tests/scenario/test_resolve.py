@@ -12,7 +12,7 @@ from dorosim.scenario.morai.file import read_scenario
 from dorosim.scenario.morai.resolve import resolve
 from dorosim.scenario.plan import (
     ControllerPlan,
-    LinkPlace,
+    LanePosition,
 )
 from dorosim.world.spawn.mode import BiasRule, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
@@ -91,7 +91,7 @@ def test_another_map_gives_a_list_of_what_is_missing():
 def test_an_npc_vehicle_is_on_the_link_that_the_file_says_at_its_position():
     info = {"linkIdx": "A", "pointIdx": 30}
     plan, _, _ = resolve(small_scenario(vehicleList=[vehicle(currentLinkInfo=info)]), SMALL, CATALOGUE)
-    assert plan.vehicles[0].place == LinkPlace(0, pytest.approx(30.2))
+    assert plan.vehicles[0].place == LanePosition(0, pytest.approx(30.2))
     assert plan.vehicles[0].rotation[2] == pytest.approx(math.radians(0.5))
 
 
@@ -99,7 +99,7 @@ def test_an_npc_vehicle_without_a_known_link_takes_the_nearest_lane():
     lost = vehicle(currentLinkInfo={"linkIdx": "X", "pointIdx": 3})
     far = vehicle(UNIQUEID=13, initPosition={"pos": {"x": 0, "y": 900}})
     plan, missing, _ = resolve(small_scenario(vehicleList=[lost, far]), SMALL, CATALOGUE)
-    assert [one.place for one in plan.vehicles] == [LinkPlace(0, pytest.approx(30.2))]
+    assert [one.place for one in plan.vehicles] == [LanePosition(0, pytest.approx(30.2))]
     assert missing[:2] == [
         "vehicleList[0].currentLinkInfo: the map has no link 'X'",
         "vehicleList[1]: no lane is near; left out",
@@ -134,7 +134,7 @@ def test_pedestrians_walk_along_waypoints_in_unitys_axes():
     plan, _, _ = resolve(small_scenario(pedestrianList=[pedestrian], waypointDataList=[path]), SMALL, CATALOGUE)
     one = plan.pedestrians[0]
     assert one.start == (10, 20, 1)
-    assert one.way == (Waypoint(10, 25, 1),)
+    assert one.waypoints == (Waypoint(10, 25, 1),)
     assert one.speed == pytest.approx(1.5)
 
 
@@ -221,8 +221,8 @@ def test_a_destination_is_the_lane_nearest_to_the_object_that_is_named():
     one, other = plan.vehicle_spawn_points
     assert (SMALL.link_ids[one.end_link], round(one.end_s)) == ("A", 60)
     assert other.end_link == -1
-    told = "spawnPointList[1].destinationObjUniqueID: 8 is no object of objectList; its vehicles go where they like"
-    assert told in missing
+    note = "spawnPointList[1].destinationObjUniqueID: 8 is not an object of objectList; its vehicles drive at random"
+    assert note in missing
 
 
 def test_who_names_no_model_is_told_how():

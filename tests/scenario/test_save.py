@@ -11,7 +11,7 @@ from dorosim.scenario.morai.file import read_scenario, scenario_bytes
 from dorosim.scenario.morai.resolve import resolve
 from dorosim.scenario.morai.save import scenario_from_world
 from dorosim.scenario.plan import (
-    LinkPlace,
+    LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     VehiclePlan,
@@ -31,7 +31,7 @@ def test_a_world_that_is_saved_and_loaded_is_the_same_world():
 def test_every_default_too():
     plain = replace(
         WORLD,
-        vehicles=(VehiclePlan(id=1, model="2015_Kia_K5", data_id=1, position=(0, 0, 0), place=LinkPlace(0, 0.0)),),
+        vehicles=(VehiclePlan(id=1, model="2015_Kia_K5", data_id=1, position=(0, 0, 0), place=LanePosition(0, 0.0)),),
         pedestrians=(PlannedPedestrian(id=2, model="walker", data_id=1, position=(1, 0, 0), start=(1, 0, 0)),),
         obstacles=(ObstaclePlan(id=3, model="box", data_id=1, position=(0, 0, 0)),),
         vehicle_spawn_points=(VehicleSpawnPoint(id=4, start_link=1),),

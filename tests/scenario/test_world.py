@@ -76,9 +76,9 @@ def test_everything_is_as_it_was():
     assert_same(again, plan, "plan")
     for name in ("obstacles", "vehicle_spawn_points", "pedestrian_spawn_points", "friction_areas", "shaded_areas"):
         assert_same(getattr(plan, name), getattr(LIVE, name), name)
-    assert plan.pedestrians[0].way == LIVE.pedestrians[0].way
+    assert plan.pedestrians[0].waypoints == LIVE.pedestrians[0].waypoints
     assert (plan.ego.data_id, plan.ego.mode, plan.ego.desired_speed) == (20100005, ControlMode.CRUISE, 13.3)
-    ids = {one.id: (one.data_id, one.destination, one.way, one.spawn_point) for one in plan.vehicles}
+    ids = {one.id: (one.data_id, one.destination, one.route, one.spawn_point) for one in plan.vehicles}
     assert ids == {5: (30100004, 71, (0, 1, 0), 70), 6: (30200006, -1, (), -1)}
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dorosim.app.analyse.plot.style import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PAINT, ROAD, dress, new_figure
 from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
-from dorosim.mapmaking.track import LANE_WIDTH, straight_map
+from dorosim.mapmaking.track import TRACK_LANE_WIDTH, straight_map
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.traffic.placement import CAR, new_traffic
 from dorosim.world.traffic.plan import TrafficPlan
@@ -89,10 +89,10 @@ def draw(found: LaneChange) -> Figure:
     strips[0].set_title("The road from above", loc="left", fontsize=11, color=INK, weight="bold")
     strips[-1].set_xlabel("x [m]", fontsize=9.5, color=INK)
     lateral.plot(found.time, found.y[:, CHANGER], color=BLUE, linewidth=1.8)
-    for line, name in ((0.0, "middle of the left lane"), (-LANE_WIDTH, "middle of the right lane")):
+    for line, name in ((0.0, "middle of the left lane"), (-TRACK_LANE_WIDTH, "middle of the right lane")):
         lateral.axhline(line, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
         lateral.text(0.15, line + 0.15, name, fontsize=8.5, color=FAINT)
-    lateral.set_ylim(-LANE_WIDTH - 0.6, 0.9)
+    lateral.set_ylim(-TRACK_LANE_WIDTH - 0.6, 0.9)
     dress(lateral, "Lateral path of who changes; shaded: while he is on his way to the other lane", "", "y [m]")
     for row, (name, colour) in enumerate(zip(NAMES, COLOURS, strict=True)):
         speed.plot(found.time, found.speed[:, row] * 3.6, color=colour, linewidth=1.8, label=name)
@@ -108,7 +108,7 @@ def draw(found: LaneChange) -> Figure:
 
 def _draw_road(axes: Axes, found: LaneChange, at: int) -> None:
     """Both lanes from above, with the vehicles at a moment and the whole path of the vehicle that changes."""
-    half = 0.5 * LANE_WIDTH
+    half = 0.5 * TRACK_LANE_WIDTH
     axes.axhspan(-3 * half, half, color=ROAD, zorder=0)
     for place in range(0, round(LENGTH), 20):
         axes.plot((place, place + 8), (-half, -half), color=PAINT, linewidth=1.5, zorder=1)

@@ -14,7 +14,7 @@ from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
 from dorosim.ground.error import InputError
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
-from dorosim.scenario.plan import LinkPlace
+from dorosim.scenario.plan import LanePosition
 from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.command.actor import Vector
@@ -82,7 +82,7 @@ def last_point(network: RoadNetwork, link: int) -> int:
     return int(network.lines.first[link + 1] - network.lines.first[link]) - 1
 
 
-def place_of(network: RoadNetwork, rows: LinkRows, at: LinkPoint) -> LinkPlace:
+def place_of(network: RoadNetwork, rows: LinkRows, at: LinkPoint) -> LanePosition:
     """The place of a point of a link.
 
     Raises:
@@ -92,14 +92,14 @@ def place_of(network: RoadNetwork, rows: LinkRows, at: LinkPoint) -> LinkPlace:
     last = last_point(network, link)
     if not 0 <= at.point <= last:
         raise InputError(_SOURCE, "", f"link {at.link!r} has points 0 to {last}, not {at.point}")
-    return LinkPlace(link, float(network.lines.arc[network.lines.first[link] + at.point]))
+    return LanePosition(link, float(network.lines.arc[network.lines.first[link] + at.point]))
 
 
-def nearest_place(network: RoadNetwork, position: Vector, reach: float) -> LinkPlace | None:
+def nearest_place(network: RoadNetwork, position: Vector, reach: float) -> LanePosition | None:
     """The place on a driving lane nearest to a position in the map [m]; None for none within reach [m]."""
     found = locate(network, position, drivable_only=True, reach=reach)
     link = int(found.link[0])
-    return None if link < 0 else LinkPlace(link, float(found.s[0]))
+    return None if link < 0 else LanePosition(link, float(found.s[0]))
 
 
 def vehicles_on_link(scene: Scene, now: Snapshot, link: int) -> list[int]:

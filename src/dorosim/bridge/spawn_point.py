@@ -16,7 +16,7 @@ from dorosim.bridge.link import LinkPoint, LinkRows, nearest_place, place_of
 from dorosim.bridge.npc import vehicle_to_make
 from dorosim.ground.column import Columns
 from dorosim.ground.error import InputError
-from dorosim.scenario.plan import LinkPlace
+from dorosim.scenario.plan import LanePosition
 from dorosim.world.actor.label_command import CreateNamed
 from dorosim.world.command.actor import Vector
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
@@ -180,11 +180,11 @@ def change_pedestrian_point(
     return SetPedestrianSpawnPoints((made,))
 
 
-def _entry(scene: Scene, rows: LinkRows, point: VehicleSpawnPoint, start: LinkPoint) -> LinkPlace:
+def _entry(scene: Scene, rows: LinkRows, point: VehicleSpawnPoint, start: LinkPoint) -> LanePosition:
     if start.link:
         return _drivable(scene, place_of(scene.network, rows, start))
     if point.start_link != NO_LINK:
-        return LinkPlace(point.start_link, point.start_s)
+        return LanePosition(point.start_link, point.start_s)
     place = nearest_place(scene.network, (point.x, point.y, point.z), ENTRY_REACH)
     if place is None:
         raise InputError(
@@ -196,13 +196,13 @@ def _entry(scene: Scene, rows: LinkRows, point: VehicleSpawnPoint, start: LinkPo
     return place
 
 
-def _drivable(scene: Scene, place: LinkPlace) -> LinkPlace:
+def _drivable(scene: Scene, place: LanePosition) -> LanePosition:
     if not scene.network.link_drivable[place.link]:
         raise InputError(_SOURCE, "", f"link {scene.network.link_ids[place.link]} is not for vehicles")
     return place
 
 
-def _goal(scene: Scene, now: Snapshot, destination: int) -> LinkPlace | None:
+def _goal(scene: Scene, now: Snapshot, destination: int) -> LanePosition | None:
     """The place of a destination object's lane; None where no object is named."""
     if destination <= 0:
         return None

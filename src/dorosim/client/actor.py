@@ -169,7 +169,7 @@ class ActorOperations(Session):
         """Remove all that a client made.
 
         Args:
-            key: of that client; None for this one. With "" everybody's actors go.
+            key: of that client; None for this one. With "" the actors of all clients go.
         """
         yield from do("Actor/DestroyAllActors", value=self.key if key is None else key)
 

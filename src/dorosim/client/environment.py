@@ -16,7 +16,7 @@ _SEASON_TYPES = {name: f"SEASON_TYPE_{name.upper()}" for name in _SEASON}
 
 
 class EnvironmentOperations(Session):
-    """What is around everybody."""
+    """Weather, time of day and lights, which are the same for all actors."""
 
     @operation
     def weather(self) -> Steps[Weather]:

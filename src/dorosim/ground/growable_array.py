@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 A = TypeVar("A", bound=NDArray[Any])
-_LEAST_ROOM = 64
+_MIN_ROOM = 64
 """Rows that a new block has at least."""
-_MOST_BLOCKS = 16
+_MAX_BLOCKS = 16
 """Blocks that are kept, those joined to last: as many as there are arrays that one owner adds to in turn."""
 
 
@@ -55,7 +55,7 @@ class GrowableArray:
     def _latest(self, block: A, used: int, axis: int) -> A:
         """The rows of a block that are used; remember the block, and forget the one that was joined to least lately."""
         self._blocks[id(block)] = (block, used)
-        if len(self._blocks) > _MOST_BLOCKS:
+        if len(self._blocks) > _MAX_BLOCKS:
             del self._blocks[next(iter(self._blocks))]
         return _part(block, axis, 0, used)
 
@@ -70,7 +70,7 @@ def joined(head: A, tail: A, growth: GrowableArray | None = None, axis: int = 0)
 
 def _block_for(array: A, total: int, axis: int) -> A:
     """An array of no content like another one, with room for twice as many rows as are needed."""
-    shape = (*array.shape[:axis], max(2 * total, _LEAST_ROOM), *array.shape[axis + 1 :])
+    shape = (*array.shape[:axis], max(2 * total, _MIN_ROOM), *array.shape[axis + 1 :])
     block: A = np.empty(shape, array.dtype)  # type: ignore[assignment]
     return block
 

@@ -79,8 +79,8 @@ def distrust() -> str:
     why = next((why for why in _WHY_NOT.values() if why), "")
     if not why:
         return ""
-    told = f"compiled kernels in {_usual()} are not used, since another user could have put them there: {why}"
-    return f"{told}; to have them kept again, remove that folder, and see that those above it are yours alone"
+    notice = f"compiled kernels in {_usual()} are not used, since another user could have put them there: {why}"
+    return f"{notice}; to have them kept again, remove that folder, and see that those above it are yours alone"
 
 
 _WHY_NOT: dict[Path, str] = {}

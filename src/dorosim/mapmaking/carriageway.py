@@ -173,24 +173,24 @@ class Carriageway:
         return LaneEnd(pose, links[number], self.width)
 
 
-def lay_carriageway(draft: MapDraft, way: Carriageway) -> list[list[Link]]:
+def lay_carriageway(draft: MapDraft, carriageway: Carriageway) -> list[list[Link]]:
     """Draw the links, lines and lane changes of a carriageway; returns the links of each section, left to right."""
-    return [_lay_section(draft, way, number, section) for number, section in enumerate(way.sections)]
+    return [_lay_section(draft, carriageway, number, section) for number, section in enumerate(carriageway.sections)]
 
 
-def _lay_section(draft: MapDraft, way: Carriageway, number: int, section: Section) -> list[Link]:
-    marks = _draw_borders(draft, way, section)
+def _lay_section(draft: MapDraft, carriageway: Carriageway, number: int, section: Section) -> list[Link]:
+    marks = _draw_borders(draft, carriageway, section)
     links = []
     for lane, track in enumerate(section.tracks, start=1):
         link = draft.add_link(
-            f"_{way.road}_{number}_{way.letter}{lane}_",
-            way.line(section, track.offset),
+            f"_{carriageway.road}_{number}_{carriageway.letter}{lane}_",
+            carriageway.line(section, track.offset),
             link_type=LINK_ORDINARY,
-            max_speed=way.speed_kmh,
-            road_id=way.road,
+            max_speed=carriageway.speed_kmh,
+            road_id=carriageway.road,
             ego_lane=lane,
-            width_start=way.width,
-            width_end=way.width,
+            width_start=carriageway.width,
+            width_end=carriageway.width,
             lane_mark_left=[idx for border in track.left for idx in marks[border]],
             lane_mark_right=[idx for border in track.right for idx in marks[border]],
         )
@@ -201,17 +201,17 @@ def _lay_section(draft: MapDraft, way: Carriageway, number: int, section: Sectio
     return links
 
 
-def _draw_borders(draft: MapDraft, way: Carriageway, section: Section) -> list[list[str]]:
+def _draw_borders(draft: MapDraft, carriageway: Carriageway, section: Section) -> list[list[str]]:
     """Ids of the lines of each border of a section."""
     marks: list[list[str]] = []
     first, last = section.reach
     for index, border in enumerate(section.borders):
-        if index == 0 and way.left_lines is not None:
-            marks.append(way.left_lines(section.reach))
+        if index == 0 and carriageway.left_lines is not None:
+            marks.append(carriageway.left_lines(section.reach))
             continue
         reach = (first + border.part[0] * (last - first), first + border.part[1] * (last - first))
-        paint = way.left_paint if index == 0 else border.paint
-        marks.append([draft.add_line(DraftLine(way.curve, reach, border.offset, way.lift), paint)])
+        paint = carriageway.left_paint if index == 0 else border.paint
+        marks.append([draft.add_line(DraftLine(carriageway.curve, reach, border.offset, carriageway.lift), paint)])
     return marks
 
 

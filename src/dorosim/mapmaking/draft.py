@@ -23,10 +23,10 @@ LANE_TYPE_DEF = "ngii_model2"
 NODE_JUNCTION, NODE_LANE_CHANGE, NODE_ROUNDABOUT, NODE_OTHER = "1", "7", "10", "99"
 LINK_IN_JUNCTION, LINK_ORDINARY = "1", "6"
 
-_EASY = 2.0
+_COMFORTABLE_ACCELERATION = 2.0
 """Lateral acceleration that passengers find easy [m/s^2]."""
 
-_JOIN = 0.05
+_NODE_DISTANCE = 0.05
 """Ends of lines closer than this are one node [m]."""
 
 
@@ -104,7 +104,7 @@ class _NodeBook:
         for step in itertools.product((-1, 0, 1), repeat=3):
             near = (cell[0] + step[0], cell[1] + step[1], cell[2] + step[2])
             for node in self._cells.get(near, ()):
-                if math.dist(node.point, point) < _JOIN:
+                if math.dist(node.point, point) < _NODE_DISTANCE:
                     return node
         node = NodeRecord(idx=f"ND{len(self._nodes):06d}", point=point, node_type=NODE_OTHER)
         self._nodes.append(node)
@@ -177,7 +177,7 @@ class MapDraft:
         )
         self._node_of[first.idx], self._node_of[last.idx] = first, last
         if link.recommended_speed is None:
-            link.recommended_speed = _easy_speed(points, link.max_speed)
+            link.recommended_speed = _comfortable_speed(points, link.max_speed)
         self.town.links.append(link)
         return link
 
@@ -276,13 +276,13 @@ def map_degrees(heading: float) -> float:
     return round(math.degrees(heading) % 360.0, 3) % 360.0
 
 
-def _easy_speed(points: Reals, limit_kmh: float) -> float | None:
-    """The speed at which the sharpest bend of a lane takes `_EASY` [km/h], where that is below the limit."""
+def _comfortable_speed(points: Reals, limit_kmh: float) -> float | None:
+    """The speed at which the sharpest bend of a lane takes that acceleration [km/h], where it is below the limit."""
     leg = np.diff(points[:, :2], axis=0)
     length = np.hypot(leg[:, 0], leg[:, 1])
     bend = np.abs(np.diff(np.unwrap(np.arctan2(leg[:, 1], leg[:, 0]))))
     if not len(bend):
         return None
     curvature = bend / (0.5 * (length[1:] + length[:-1]))
-    speed = 3.6 * math.sqrt(_EASY / max(float(curvature.max()), 1e-9))
+    speed = 3.6 * math.sqrt(_COMFORTABLE_ACCELERATION / max(float(curvature.max()), 1e-9))
     return float(math.floor(speed)) if speed < limit_kmh else None

@@ -13,7 +13,7 @@ from dorosim.road.mgeo.record import Link, ParkingSpace
 DRIVEWAY = 24.0
 """Length of the driveway [m]."""
 
-LANE_WIDTH, SPEED_KMH = 3.0, 20.0
+DRIVEWAY_LANE_WIDTH, DRIVEWAY_SPEED_KMH = 3.0, 20.0
 
 _NEAR, _FAR, _HALF = 10.0, 30.0, 41.0
 """Aisles at these distances beyond the driveway, and half the length of the lot across it [m]."""
@@ -40,8 +40,8 @@ def build_lot(draft: MapDraft, mouth: CurvePose) -> Mouth:
         road=draft.road_id(),
         curve=line(mouth, DRIVEWAY),
         lanes=(1, 1),
-        width=LANE_WIDTH,
-        speed_kmh=SPEED_KMH,
+        width=DRIVEWAY_LANE_WIDTH,
+        speed_kmh=DRIVEWAY_SPEED_KMH,
     )
     street_end, lot_end = build_street(draft, driveway)
     origin = mouth.moved(DRIVEWAY)

@@ -27,7 +27,7 @@ from dorosim.mapmaking.draft import MEDIAN_EDGE, MapDraft
 from dorosim.mapmaking.street import Mouth, Street, build_street
 from dorosim.road.mgeo.record import Link
 
-WIDTH, LANES, HALF_MEDIAN = 3.5, 2, 1.5
+RING_LANE_WIDTH, RING_LANES, HALF_MEDIAN = 3.5, 2, 1.5
 RAMP_SPEED_KMH = 50.0
 
 NOSE, FULL, BEGIN = 205.0, 285.0, 365.0
@@ -36,9 +36,9 @@ NOSE, FULL, BEGIN = 205.0, 285.0, 365.0
 _BRIDGE_HEIGHT, _BRIDGE_HALF, _BRIDGE_SLOPE = 6.2, 20.0, 205.0
 """Height of a bridge, half its level length, and the length of each slope [m]; the steepest grade is 5.7 %."""
 
-_LONGEST = 220.0
-_LONGEST_TANGENT = 380.0
-"""Of the ring's corners [m]: a radius of 280 m."""
+_MAX_LINK_LENGTH = 220.0
+_MAX_CORNER_TANGENT = 380.0
+"""Tangent of the ring's corners [m]: a radius of 280 m."""
 
 _RAMP_STRAIGHT = 14.0
 
@@ -104,7 +104,7 @@ def ring_axis(half_width: float, half_height: float) -> Curve:
         CurvePose(-half_width, 0.0, -0.5 * math.pi),
         CurvePose(0.0, -half_height, 0.0),
     ]
-    reach = min(0.72 * min(half_width, half_height), _LONGEST_TANGENT)
+    reach = min(0.72 * min(half_width, half_height), _MAX_CORNER_TANGENT)
     return Chain([turn(side, sides[(i + 1) % 4], reach) for i, side in enumerate(sides)], closed=True)
 
 
@@ -147,7 +147,7 @@ def _ramp(draft: MapDraft, curve: Curve, lift: Along) -> Street:
         road=draft.road_id(),
         curve=curve,
         lanes=(1, 0),
-        width=WIDTH,
+        width=RING_LANE_WIDTH,
         speed_kmh=RAMP_SPEED_KMH,
         lift=lift,
     )
@@ -175,35 +175,39 @@ def _build_carriageway(
     enters: dict[int, int] = {}
     for place, index in enumerate(order):
         at = stations[index]
-        sections.append(right_opening((at - BEGIN, at - FULL), left, LANES, WIDTH))
+        sections.append(right_opening((at - BEGIN, at - FULL), left, RING_LANES, RING_LANE_WIDTH))
         leaves[index] = len(sections)
-        sections.append(plain_section((at - FULL, at - NOSE), left, LANES + 1, WIDTH, free=True))
-        sections += split_section(plain_section((at - NOSE, at + NOSE), left, LANES, WIDTH, free=True), _LONGEST)
+        sections.append(plain_section((at - FULL, at - NOSE), left, RING_LANES + 1, RING_LANE_WIDTH, free=True))
+        sections += split_section(
+            plain_section((at - NOSE, at + NOSE), left, RING_LANES, RING_LANE_WIDTH, free=True), _MAX_LINK_LENGTH
+        )
         enters[index] = len(sections)
-        sections.append(plain_section((at + NOSE, at + FULL), left, LANES + 1, WIDTH, free=True))
-        sections.append(right_opening((at + FULL, at + BEGIN), left, LANES, WIDTH, closing=True))
+        sections.append(plain_section((at + NOSE, at + FULL), left, RING_LANES + 1, RING_LANE_WIDTH, free=True))
+        sections.append(right_opening((at + FULL, at + BEGIN), left, RING_LANES, RING_LANE_WIDTH, closing=True))
         following = stations[order[(place + 1) % len(order)]] + (curve.length if place == len(order) - 1 else 0.0)
         between = (at + BEGIN, following - BEGIN)
-        sections += split_section(plain_section(between, left, LANES, WIDTH, free=True), _LONGEST)
-    way = Carriageway(
+        sections += split_section(
+            plain_section(between, left, RING_LANES, RING_LANE_WIDTH, free=True), _MAX_LINK_LENGTH
+        )
+    carriageway = Carriageway(
         road=draft.road_id(),
         letter="R",
         curve=curve,
         lift=lift,
-        width=WIDTH,
+        width=RING_LANE_WIDTH,
         speed_kmh=speed_kmh,
         sections=sections,
         left_paint=MEDIAN_EDGE,
     )
-    links = lay_carriageway(draft, way)
+    links = lay_carriageway(draft, carriageway)
     noses = []
     for index, at in enumerate(stations):
         leave, enter = leaves[index], enters[index]
         heights = lift(np.array([at - NOSE - 0.5, at - NOSE, at - NOSE + 0.5]))
         noses.append(
             Nose(
-                way.lane_end(sections[leave], links[leave], LANES, at_end=True),
-                way.lane_end(sections[enter], links[enter], LANES, at_end=False),
+                carriageway.lane_end(sections[leave], links[leave], RING_LANES, at_end=True),
+                carriageway.lane_end(sections[enter], links[enter], RING_LANES, at_end=False),
                 float(heights[1]),
                 float(heights[2] - heights[0]),
             )

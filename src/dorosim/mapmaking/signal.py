@@ -20,6 +20,7 @@ from dorosim.mapmaking.curve import CurvePose
 from dorosim.mapmaking.draft import MapDraft, map_degrees
 from dorosim.mapmaking.junction import LEFT, RIGHT, STRAIGHT, Junction
 from dorosim.mapmaking.street import Mouth
+from dorosim.road.derived_programme import WALK_SPEED
 from dorosim.road.mgeo.record import (
     IntersectionController,
     IntersectionProgramme,
@@ -32,11 +33,11 @@ RED, GREEN, GREEN_ARROW, LEFT_ONLY, RED_ARROW = "R", "SG", "G_with_GLeft", "LG",
 
 YELLOW_S, ALL_RED_S = 3, 2
 STRAIGHT_S, LEFT_S, SPLIT_S = 28, 13, 22
-WALK_S, WALK_SPEED, SPARE_S = 7, 1.1, 2
-"""Steady green for pedestrians [s], the speed at which flashing green lets them cross [m/s], time to spare [s]."""
+WALK_S, SPARE_S = 7, 2
+"""Steady green for pedestrians and time to spare [s]."""
 
 _HEAD_HEIGHT, _POLE_HEIGHT = 5.6, 2.6
-_LEAST_SPREAD = 2.8
+_MIN_HEAD_SPACING = 2.8
 """Least distance between the two heads of an approach [m]."""
 
 _HEAD_SIZE = {3: 1.16, 4: 1.514}
@@ -230,7 +231,7 @@ def _car_heads(draft: MapDraft, junction: Junction, plan: SignalLayout, arm: int
     lanes = len(mouth.entries)
     width = mouth.entries[0].width
     middle = sum(mouth.inward.offset_to(lane.pose)[1] for lane in mouth.entries) / lanes
-    spread = max(_LEAST_SPREAD, 0.5 * width * (lanes - 1))
+    spread = max(_MIN_HEAD_SPACING, 0.5 * width * (lanes - 1))
     links = [m.link.idx for m in junction.movements if m.origin == arm]
     heads = []
     for left in (middle + 0.5 * spread, middle - 0.5 * spread):

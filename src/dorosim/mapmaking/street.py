@@ -27,7 +27,7 @@ from dorosim.road.mgeo.record import Link
 TAPER, STORAGE, APPROACH = 36.0, 30.0, 24.0
 """Lengths of the opening of a turn lane, of the turn lane, and of the last stretch without lane changes [m]."""
 
-_LONGEST, _LEAST_BODY = 160.0, 10.0
+_MAX_LINK_LENGTH, _MIN_BODY_LENGTH = 160.0, 10.0
 """Longest link of a street, and shortest stretch between the openings of its turn lanes [m]."""
 
 
@@ -84,7 +84,7 @@ class Mouth:
 
 def has_room(length: float, ends: int) -> bool:
     """Whether a street of this length between its mouths [m] has room for turn lanes at so many ends."""
-    return length >= ends * (TAPER + STORAGE) + _LEAST_BODY
+    return length >= ends * (TAPER + STORAGE) + _MIN_BODY_LENGTH
 
 
 def build_street(draft: MapDraft, street: Street) -> tuple[Mouth, Mouth]:
@@ -93,11 +93,11 @@ def build_street(draft: MapDraft, street: Street) -> tuple[Mouth, Mouth]:
     centre = _centre_offset(street)
     forward = _sections(street, centre, street.lanes[0], turn_lane=street.turn_lanes[0])
     if not street.lanes[1]:
-        way = _way(street, street.curve, forward, "R")
-        links = lay_carriageway(draft, way)
+        carriageway = _carriageway(street, street.curve, forward, "R")
+        links = lay_carriageway(draft, carriageway)
         return (
-            _mouth((), _lane_ends(way, links, at_end=False), street, 0.0),
-            _mouth(_lane_ends(way, links, at_end=True), (), street, length),
+            _mouth((), _lane_ends(carriageway, links, at_end=False), street, 0.0),
+            _mouth(_lane_ends(carriageway, links, at_end=True), (), street, length),
         )
     back_centre = centre.mirrored(length)
     backward = _sections(street, back_centre, street.lanes[1], turn_lane=street.turn_lanes[1])
@@ -110,9 +110,9 @@ def build_street(draft: MapDraft, street: Street) -> tuple[Mouth, Mouth]:
     def seen_backward(reach: tuple[float, float]) -> list[str]:
         return seen_forward((length - reach[1], length - reach[0]))[::-1]
 
-    there = replace(_way(street, street.curve, forward, "R"), left_lines=seen_forward)
+    there = replace(_carriageway(street, street.curve, forward, "R"), left_lines=seen_forward)
     back = replace(
-        _way(street, Reversed(street.curve), backward, "L"),
+        _carriageway(street, Reversed(street.curve), backward, "L"),
         left_lines=seen_backward,
         lift=lambda s: street.lift(length - s),
     )
@@ -143,15 +143,15 @@ def _sections(street: Street, left: Blend, lanes: int, *, turn_lane: bool) -> li
         opening = (length - STORAGE - TAPER, length - STORAGE)
         body = plain_section((0.0, opening[0]), left, lanes, width, free=True)
         return [
-            *split_section(body, _LONGEST),
+            *split_section(body, _MAX_LINK_LENGTH),
             left_opening(opening, left, lanes, width),
             plain_section((opening[1], length), left, lanes + 1, width, free=False),
         ]
     if lanes == 1 or length < 2.5 * APPROACH:
-        return split_section(plain_section((0.0, length), left, lanes, width, free=False), _LONGEST)
+        return split_section(plain_section((0.0, length), left, lanes, width, free=False), _MAX_LINK_LENGTH)
     body = plain_section((0.0, length - APPROACH), left, lanes, width, free=True)
     last = plain_section((length - APPROACH, length), left, lanes, width, free=False)
-    return [*split_section(body, _LONGEST), last]
+    return [*split_section(body, _MAX_LINK_LENGTH), last]
 
 
 def _draw_centre(
@@ -163,7 +163,7 @@ def _draw_centre(
     return [(reach, draft.add_line(DraftLine(street.curve, reach, centre, street.lift), paint)) for reach in reaches]
 
 
-def _way(street: Street, curve: Curve, sections: Sequence[Section], letter: str) -> Carriageway:
+def _carriageway(street: Street, curve: Curve, sections: Sequence[Section], letter: str) -> Carriageway:
     return Carriageway(
         road=street.road,
         letter=letter,
@@ -175,12 +175,12 @@ def _way(street: Street, curve: Curve, sections: Sequence[Section], letter: str)
     )
 
 
-def _lane_ends(way: Carriageway, links: Sequence[Sequence[Link]], *, at_end: bool) -> tuple[LaneEnd, ...]:
+def _lane_ends(carriageway: Carriageway, links: Sequence[Sequence[Link]], *, at_end: bool) -> tuple[LaneEnd, ...]:
     """Where the lanes of a carriageway end or start."""
-    index = len(way.sections) - 1 if at_end else 0
-    section = way.sections[index]
-    ends = [way.lane_end(section, links[index], lane, at_end=at_end) for lane in range(len(section.tracks))]
-    if at_end and index and len(section.tracks) > len(way.sections[0].tracks):
+    index = len(carriageway.sections) - 1 if at_end else 0
+    section = carriageway.sections[index]
+    ends = [carriageway.lane_end(section, links[index], lane, at_end=at_end) for lane in range(len(section.tracks))]
+    if at_end and index and len(section.tracks) > len(carriageway.sections[0].tracks):
         ends[0] = replace(ends[0], dedicated=True)
     return tuple(ends)
 

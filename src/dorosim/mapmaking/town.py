@@ -23,9 +23,9 @@ from dorosim.mapmaking.marking import (
     draw_stop_line,
     join_crosswalk_lights,
 )
-from dorosim.mapmaking.parking import LANE_WIDTH, build_lot
+from dorosim.mapmaking.parking import DRIVEWAY_LANE_WIDTH, build_lot
 from dorosim.mapmaking.plan import Arm, Control, Interchange, MapPlan, Road, Site, Size
-from dorosim.mapmaking.ring import WIDTH, Ring, build_off_ramp, build_on_ramp, build_ring, ring_axis
+from dorosim.mapmaking.ring import RING_LANE_WIDTH, Ring, build_off_ramp, build_on_ramp, build_ring, ring_axis
 from dorosim.mapmaking.roundabout import MOUTH, build_roundabout
 from dorosim.mapmaking.signal import build_signals, plan_signals
 from dorosim.mapmaking.street import Mouth, Street, build_street, has_room
@@ -218,9 +218,9 @@ def _setbacks(plan: MapPlan) -> dict[Arm, float]:
             signalled = plan.sites[arm.site].control is Control.SIGNAL
             halves[arm] = road.kind.half_width(turn_lane=signalled and road.kind.lanes > 1)
     for arm, _ in _ramp_arms(plan):
-        halves[arm] = 0.5 * WIDTH
+        halves[arm] = 0.5 * RING_LANE_WIDTH
     for arm in plan.lots:
-        halves[arm] = LANE_WIDTH
+        halves[arm] = DRIVEWAY_LANE_WIDTH
     setbacks = {}
     for arm in halves:
         control = plan.sites[arm.site].control

@@ -26,7 +26,7 @@ from dorosim.road.mgeo.record import (
     TrafficLightRecord,
 )
 
-LANE_WIDTH = 3.5
+TRACK_LANE_WIDTH = 3.5
 """Width of a lane of the circle and of the straight road [m]."""
 
 QUARTERS = 4
@@ -35,7 +35,7 @@ QUARTERS = 4
 LIGHT = "TL0"
 """Id of the light of a straight track."""
 
-SPACING = 200.0
+CROSSROADS_SPACING = 200.0
 """From crossroads to crossroads of a grid [m]."""
 
 _HALF = 14.0
@@ -82,7 +82,7 @@ def straight_map(length: float, lanes: int = 1, light_at: float | None = None, g
     ends = (0.0, length) if light_at is None else (0.0, light_at, length)
     for lane in range(lanes):
         for part, (begin, end) in enumerate(itertools.pairwise(ends)):
-            points = np.array([(begin, -LANE_WIDTH * lane), (end, -LANE_WIDTH * lane)])
+            points = np.array([(begin, -TRACK_LANE_WIDTH * lane), (end, -TRACK_LANE_WIDTH * lane)])
             link = _add_lane(found, f"lane{lane}_{part}", (f"n{lane}_{part}", f"n{lane}_{part + 1}"), points)
             if lane > 0:
                 link.can_move_left_lane, link.left_lane_change_dst_link_idx = True, f"lane{lane - 1}_{part}"
@@ -111,8 +111,8 @@ def _add_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, 
     values: dict[str, Any] = {
         "link_type": "6",
         "max_speed": _LIMIT_KMH,
-        "width_start": LANE_WIDTH,
-        "width_end": LANE_WIDTH,
+        "width_start": TRACK_LANE_WIDTH,
+        "width_end": TRACK_LANE_WIDTH,
         "related_signal": "straight",
         **fields,
     }
@@ -156,7 +156,9 @@ def _lane_point(i: int, j: int, d: int, lane: int, s: float) -> FloatArray:
     """A point `(2,)` on a lane that leads in direction d, `s` metres after the middle of crossroads (i, j)."""
     forward = np.array(_DIRECTIONS[d])
     right = np.array((forward[1], -forward[0]))
-    point: FloatArray = np.array((i, j), np.float64) * SPACING + forward * s + right * _GRID_LANE_WIDTH * (lane + 0.5)
+    point: FloatArray = (
+        np.array((i, j), np.float64) * CROSSROADS_SPACING + forward * s + right * _GRID_LANE_WIDTH * (lane + 0.5)
+    )
     return point
 
 
@@ -173,7 +175,7 @@ def _add_road(m: MGeoMap, i: int, j: int, d: int) -> None:
             m,
             name,
             (f"s{name}", f"e{to[0]}_{to[1]}_{d}_{lane}"),
-            np.array((_lane_point(i, j, d, lane, _HALF), _lane_point(i, j, d, lane, SPACING - _HALF))),
+            np.array((_lane_point(i, j, d, lane, _HALF), _lane_point(i, j, d, lane, CROSSROADS_SPACING - _HALF))),
             related_signal=None,
             can_move_left_lane=lane == 1,
             can_move_right_lane=lane == 0,

@@ -13,20 +13,20 @@ import numpy as np
 
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen
 from dorosim.road.mgeo.record import LaneBoundary, Link
-from dorosim.road.polyline import Polylines
+from dorosim.road.polyline import Polylines, meeting_fractions
 
-_MOST_STATIONS = 32
+_MAX_STATIONS = 32
 """Rays cast along one lane to one side; in between the distance is interpolated."""
 
-_LISTED_REACH = 15.0
+_MAX_LISTED_DISTANCE = 15.0
 """A boundary that the map lists farther off than this is not met [m]."""
 
-_FOUND_REACH, _FOUND_NEAREST, _FOUND_SHARE = 4.0, 0.5, 0.8
+_MAX_FOUND_DISTANCE, _MIN_FOUND_DISTANCE, _MIN_FOUND_SHARE = 4.0, 0.5, 0.8
 """A boundary that the map does not list belongs to a lane if it lies in this range of distances [m] along at least
 this share of the lane."""
 
 _PROBE = 8
-"""One in so many rays is cast first, to pass over the boundaries that are merely near."""
+"""One in so many rays is cast first, to pass over the boundaries that are only near."""
 
 _EDGE = 1e-6
 """A ray that passes the end of a boundary by this fraction of its last segment still meets it."""
@@ -87,11 +87,8 @@ class _BoundaryField:
         segment = np.concatenate([np.arange(self.first[item], self.first[item + 1]) for item in boundaries.tolist()])
         counts = self.first[boundaries + 1] - self.first[boundaries]
         start, way = self.start[segment, :, None], self.way[segment, :, None]
-        across = normal[:, 0] * way[:, 1] - normal[:, 1] * way[:, 0]
-        gap_x, gap_y = start[:, 0] - points[:, 0], start[:, 1] - points[:, 1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            along_ray = (gap_x * way[:, 1] - gap_y * way[:, 0]) / across
-            along_line = (gap_x * normal[:, 1] - gap_y * normal[:, 0]) / across
+        gap = (start[:, 0] - points[:, 0], start[:, 1] - points[:, 1])
+        along_ray, along_line = meeting_fractions(normal.T, way.transpose(1, 0, 2), gap)
         met = (along_line >= -_EDGE) & (along_line <= 1 + _EDGE) & (along_ray >= 0) & (along_ray <= reach)
         nearest: FloatArray = np.minimum.reduceat(np.where(met, along_ray, np.inf), np.cumsum(counts) - counts)
         return nearest
@@ -102,12 +99,12 @@ def _side_of_lane(
 ) -> FloatArray:
     """Distance `(n,)` to one side at the points of one lane [m]."""
     count = span.stop - span.start
-    rows = np.unique(np.linspace(0, count - 1, min(count, _MOST_STATIONS)).round().astype(np.int64))
+    rows = np.unique(np.linspace(0, count - 1, min(count, _MAX_STATIONS)).round().astype(np.int64))
     points = lines.points[span][rows, :2]
     tangent = lines.tangent[span][rows]
     normal = side * np.column_stack((-tangent[:, 1], tangent[:, 0]))
     if listed:
-        found = field.distances(np.array(listed), points, normal, _LISTED_REACH).min(axis=0)
+        found = field.distances(np.array(listed), points, normal, _MAX_LISTED_DISTANCE).min(axis=0)
     else:
         found = _nearest_companion(field, points, normal)
     met: FlagArray = np.isfinite(found)
@@ -125,17 +122,17 @@ def _nearest_companion(field: _BoundaryField, points: FloatArray, normal: FloatA
     same junction may come nearer for a while, but crosses.
     """
     nothing = np.full(len(points), np.inf)
-    candidates = field.near(points, _FOUND_REACH)
+    candidates = field.near(points, _MAX_FOUND_DISTANCE)
     if not len(candidates):
         return nothing
-    probe = np.isfinite(field.distances(candidates, points[::_PROBE], normal[::_PROBE], _FOUND_REACH))
-    candidates = candidates[probe.mean(axis=1) >= _FOUND_SHARE / 2]
+    probe = np.isfinite(field.distances(candidates, points[::_PROBE], normal[::_PROBE], _MAX_FOUND_DISTANCE))
+    candidates = candidates[probe.mean(axis=1) >= _MIN_FOUND_SHARE / 2]
     if not len(candidates):
         return nothing
     best, best_score = nothing, np.inf
-    for found in field.distances(candidates, points, normal, _FOUND_REACH):
+    for found in field.distances(candidates, points, normal, _MAX_FOUND_DISTANCE):
         distances = found[np.isfinite(found)]
-        if len(distances) < _FOUND_SHARE * len(points) or distances.min() < _FOUND_NEAREST:
+        if len(distances) < _MIN_FOUND_SHARE * len(points) or distances.min() < _MIN_FOUND_DISTANCE:
             continue
         score = float(np.ptp(distances) + np.median(distances) / 2)
         if score < best_score:

@@ -31,7 +31,7 @@ _GAP = 0.05
 _WIDE_GAP = 1.0
 """From this on a gap [m] is an error."""
 
-_SHORTEST = 1e-3
+_MIN_LENGTH = 1e-3
 """A lane shorter than this has no direction [m]."""
 
 _ENDS_APART = 5.0
@@ -210,7 +210,7 @@ def _lane_shapes(m: MGeoMap) -> Iterator[Problem]:
     nodes: dict[str | None, NodeRecord] = {node.idx: node for node in reversed(m.nodes)}
     for link in _lanes(m):
         length = float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum())
-        if length < _SHORTEST:
+        if length < _MIN_LENGTH:
             message = f"the lane is {length:.4f} m long"
             yield _problem(Severity.ERROR, "zero-length", "links", link, message)
         if link.width_start <= 0 or link.width_end <= 0:

@@ -16,11 +16,11 @@ import numpy as np
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen
 from dorosim.road.lane_network import RoadNetwork
 
-REACH = 2.8
+CONFLICT_DISTANCE = 2.8
 """Centre lines closer than this conflict [m]: the width of a bus (2.5 m) and a margin, less than two lanes side by
 side are apart (3.0 m)."""
 
-LEVEL = 3.0
+MAX_HEIGHT_DIFFERENCE = 3.0
 """Lanes more than this above each other do not meet [m]."""
 
 LONG_BODY = 7.0
@@ -30,16 +30,16 @@ _SWING = 9.0
 """How far a long body swings out of its lane in a curve, times the radius [m²]: 12^2 / 16 for a bus of 12 m that is led
 as evenly as possible (see `GUIDE` in `dorosim.world.traffic.move_kernel`)."""
 
-_MOST_SWING = 2.0
+_MAX_SWING = 2.0
 """It does not swing out farther than this [m]."""
 
-_TURN_REACH = 2.5
+_CHORD_HALF = 2.5
 """A lane's curvature is that of a chord of twice this [m]."""
 
 _ALONG_BODY = (-4.0, -2.0, 0.0, 2.0, 4.0)
 """A body swings out as the bends this far before and behind make it [m], since it is stiff."""
 
-_LITTLE = 0.25
+_NEGLIGIBLE_SWING = 0.25
 """Lanes are straight as far as bodies swing out by less than this in them [m]."""
 
 WAITING_ROOM = 14.0
@@ -48,7 +48,7 @@ WAITING_ROOM = 14.0
 _SPACING = 1.0
 """Distance of the points at which lanes are compared [m]."""
 
-_AT_ONCE = 1 << 14
+_BATCH = 1 << 14
 """So many points are compared with their neighbours at once, so that their arrays fit into a processor's cache."""
 
 _MARGIN = 1.0
@@ -107,7 +107,7 @@ class _Meeting(NamedTuple):
     Attributes:
         link, other: the lanes, `(Q,)`.
         s, other_s: arc lengths `(Q,)` [m].
-        narrow: whether they are closer than REACH, so that bodies meet that swing out nowhere, `(Q,)`.
+        narrow: whether they are closer than CONFLICT_DISTANCE, so that bodies meet that swing out nowhere, `(Q,)`.
     """
 
     link: IntArray
@@ -235,21 +235,21 @@ def _meetings(network: RoadNetwork) -> _Meeting:
     s = network.link_length[link] * number / np.repeat(counts - 1, counts).clip(min=1)
     point = network.point_at(link, s) if len(link) else np.zeros((0, 3))
     bend = [_curvature(network, link, np.clip(s + step, 0.0, network.link_length[link])) for step in _ALONG_BODY]
-    swing = np.minimum(_SWING * np.max(bend, axis=0), _MOST_SWING)
-    here, there, distance = _close_pairs(point, link, 0.5 * REACH + swing)
+    swing = np.minimum(_SWING * np.max(bend, axis=0), _MAX_SWING)
+    here, there, distance = _close_pairs(point, link, 0.5 * CONFLICT_DISTANCE + swing)
     apart = ~_in_line(network, link[here], link[there])
     here, there, distance = here[apart], there[apart], distance[apart]
     order = np.lexsort((s[here], _pair_keys(network, link[here], link[there])))
     here, there, distance = here[order], there[order], distance[order]
-    return _Meeting(link[here], link[there], s[here], s[there], distance < REACH)
+    return _Meeting(link[here], link[there], s[here], s[there], distance < CONFLICT_DISTANCE)
 
 
 def _curvature(network: RoadNetwork, link: IntArray, s: FloatArray) -> FloatArray:
     """How much lanes turn around points of them, over a few metres, since maps' points are noisy [1/m]."""
     if not len(link):
         return np.zeros(0)
-    turn = network.heading_at(link, s + _TURN_REACH) - network.heading_at(link, s - _TURN_REACH)
-    found: FloatArray = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi) / (2 * _TURN_REACH)
+    turn = network.heading_at(link, s + _CHORD_HALF) - network.heading_at(link, s - _CHORD_HALF)
+    found: FloatArray = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi) / (2 * _CHORD_HALF)
     return found
 
 
@@ -258,17 +258,17 @@ def _close_pairs(point: FloatArray, link: IntArray, reach: FloatArray) -> tuple[
 
     Nearly all points lie on straight lanes, where bodies need little room: these are looked for nearby only.
     """
-    bent = reach > 0.5 * REACH + _LITTLE
+    bent = reach > 0.5 * CONFLICT_DISTANCE + _NEGLIGIBLE_SWING
     straight, swinging = np.flatnonzero(~bent), np.flatnonzero(bent)
     x, y, z = np.ascontiguousarray(point.T)
     found = [np.zeros((2, 0), np.int64)]
     for ours, theirs in ((straight, straight), (swinging, straight), (swinging, swinging)):
         cell = reach[ours].max(initial=0.0) + reach[theirs].max(initial=0.0)
-        for here, there in _candidates(point[:, :2], ours, theirs, max(cell, REACH)):
+        for here, there in _candidates(point[:, :2], ours, theirs, max(cell, CONFLICT_DISTANCE)):
             close = (x[here] - x[there]) ** 2 + (y[here] - y[there]) ** 2 < (reach[here] + reach[there]) ** 2
             close &= link[here] != link[there]
             pairs = np.stack((here[close], there[close]))
-            pairs = pairs[:, np.abs(z[pairs[0]] - z[pairs[1]]) < LEVEL]
+            pairs = pairs[:, np.abs(z[pairs[0]] - z[pairs[1]]) < MAX_HEIGHT_DIFFERENCE]
             found += [pairs] if ours is not swinging or theirs is swinging else [pairs, pairs[::-1]]
     here, there = np.concatenate(found, axis=1)
     return here, there, np.hypot(x[here] - x[there], y[here] - y[there])
@@ -292,8 +292,8 @@ def _candidates(
     cells = place[:, 0] * rows + place[:, 1]
     theirs = theirs[np.argsort(cells[theirs], kind="stable")]
     key = cells[theirs]
-    for begin in range(0, len(ours), _AT_ONCE):
-        some = ours[begin : begin + _AT_ONCE]
+    for begin in range(0, len(ours), _BATCH):
+        some = ours[begin : begin + _BATCH]
         for column in (-rows, 0, rows):
             wanted = cells[some] + column
             low = np.searchsorted(key, wanted - 1, "left")

@@ -22,19 +22,19 @@ from dorosim.road.adjacency import (
     frozen,
 )
 from dorosim.road.mgeo.record import MGeoMap
-from dorosim.road.polyline import Polylines
+from dorosim.road.polyline import Polylines, meeting_fractions
 from dorosim.road.signal import Light, Signals
 
 MARKING_TYPE = "5"
 """Type of a surface marking that is a crosswalk (facts/ros-grpc-mgeo.md, section 3.1)."""
 
-WIDTH = 4.0
+CROSSWALK_WIDTH = 4.0
 """Width of a crosswalk that is only known by its lights [m]: the least that Korea's traffic marking manual allows."""
 
-_NEAREST, _FARTHEST = 4.0, 60.0
+_MIN_FACING_DISTANCE, _MAX_FACING_DISTANCE = 4.0, 60.0
 """Heads that face each other stand at least and at most this far apart [m]."""
 _FACING = math.cos(math.radians(20.0))
-_BESIDE = 1.0
+_KERB_DISTANCE = 1.0
 """How far a head stands behind the kerb [m]."""
 
 
@@ -151,7 +151,12 @@ def _facing_pairs(lights: Sequence[Light], taken: set[int]) -> list[tuple[int, i
     distance = np.hypot(way[..., 0], way[..., 1])
     with np.errstate(divide="ignore", invalid="ignore"):
         ahead = np.einsum("ijk,ik->ij", way, looking) / distance
-    fits = (ahead > _FACING) & (ahead.T > _FACING) & (distance >= _NEAREST) & (distance <= _FARTHEST)
+    fits = (
+        (ahead > _FACING)
+        & (ahead.T > _FACING)
+        & (distance >= _MIN_FACING_DISTANCE)
+        & (distance <= _MAX_FACING_DISTANCE)
+    )
     cost = np.where(fits, distance, np.inf)
     best = cost.argmin(axis=1)
     return [
@@ -166,8 +171,8 @@ def _area_between(one: Light, other: Light) -> FloatArray:
     start, stop = np.array(one.point, np.float64), np.array(other.point, np.float64)
     way = (stop - start)[:2]
     way /= np.hypot(*way)
-    aside = 0.5 * WIDTH * np.array([-way[1], way[0]])
-    near, far = start[:2] + _BESIDE * way, stop[:2] - _BESIDE * way
+    aside = 0.5 * CROSSWALK_WIDTH * np.array([-way[1], way[0]])
+    near, far = start[:2] + _KERB_DISTANCE * way, stop[:2] - _KERB_DISTANCE * way
     corners = np.array([near - aside, far - aside, far + aside, near + aside])
     return np.column_stack((corners, [start[2], stop[2], stop[2], start[2]]))
 
@@ -191,15 +196,10 @@ def _lanes_through(area: FloatArray, lines: Polylines, drivable: FlagArray) -> l
 
 
 def _fractions_across(start: FloatArray, stop: FloatArray, corners: FloatArray) -> list[float]:
-    """Fractions of the way from start to stop at which it meets an edge of a ring `(n, 2)`."""
-    way = stop - start
+    """Fractions of the line from start to stop at which it meets an edge of a ring `(n, 2)`."""
     edge = np.roll(corners, -1, axis=0) - corners
-    gap = corners - start
-    across = way[0] * edge[:, 1] - way[1] * edge[:, 0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        along = (gap[:, 0] * edge[:, 1] - gap[:, 1] * edge[:, 0]) / across
-        place = (gap[:, 0] * way[1] - gap[:, 1] * way[0]) / across
-    met = (along >= 0) & (along <= 1) & (place >= 0) & (place <= 1)
+    along, along_edge = meeting_fractions(stop - start, edge.T, (corners - start).T)
+    met = (along >= 0) & (along <= 1) & (along_edge >= 0) & (along_edge <= 1)
     fractions: list[float] = along[met].tolist()
     return fractions
 

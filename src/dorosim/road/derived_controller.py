@@ -18,16 +18,16 @@ import numpy as np
 
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.conflict import conflicts_of_network
-from dorosim.road.derived_programme import LEAST_WALK, LitJunction, generated_programme, is_safe
+from dorosim.road.derived_programme import MIN_CROSSING_LENGTH, LitJunction, generated_programme, is_safe
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.mgeo.record import IntersectionController, IntersectionProgramme, MGeoMap
 from dorosim.road.signal import Light, movement_name
 
-_AHEAD = 30.0
+_MAX_APPROACH = 30.0
 """A light may name the lane that leads to the junction instead of those inside it; those begin within this [m]."""
 
 _SAME_WAY = math.radians(45.0)
-_NEAR = 40.0
+_MAX_GROUP_DISTANCE = 40.0
 """A light that names no lane belongs to the nearest group that faces the same way within this [m]."""
 
 
@@ -71,11 +71,11 @@ def with_controllers(m: MGeoMap, network: RoadNetwork) -> tuple[MGeoMap, str]:
     count = "1 intersection is" if len(found) == 1 else f"{len(found)} intersections are"
     nothing = "none of the map's own fits" if m.programme_files else "it has none of its own"
     used = f"{len(own)} from {file}" if own else nothing
-    told = (
+    notice = (
         f"the map has lights and no controllers: {count} made of its lights and junctions; "
         f"programmes: {used}, {len(found) - len(own)} generated"
     )
-    return completed, told
+    return completed, notice
 
 
 class _Roads:
@@ -111,7 +111,7 @@ class _Roads:
         network, found = self._network, set[int]()
         for way in ways:
             for lane, least in [(way, 0.0)] + [
-                (before, float(network.link_length[before]) - _AHEAD)
+                (before, float(network.link_length[before]) - _MAX_APPROACH)
                 for before in network.predecessors.of(way).tolist()
             ]:
                 found.update(area for area, end in self._walks.get(lane, ()) if end >= least)
@@ -131,7 +131,7 @@ class _Roads:
                     continue
                 if here in self.foes:
                     found.add(here)
-                elif way + float(self._network.link_length[here]) < _AHEAD:
+                elif way + float(self._network.link_length[here]) < _MAX_APPROACH:
                     length = float(self._network.link_length[here])
                     front += [(after, way + length) for after in self._network.successors.of(here).tolist()]
         return found
@@ -220,7 +220,7 @@ def _add_without_links(found: list[_Intersection], lights: Sequence[Light]) -> N
             and abs(math.remainder(lights[other].heading - light.heading, math.tau)) < _SAME_WAY
         ]
         nearest = min(near, key=lambda one: one[:2], default=None)
-        if nearest is not None and nearest[0] <= _NEAR:
+        if nearest is not None and nearest[0] <= _MAX_GROUP_DISTANCE:
             nearest[2].append(row)
         else:
             found.append(_Intersection([[row]]))
@@ -271,7 +271,7 @@ def _junction(one: _Intersection, network: RoadNetwork, roads: _Roads) -> LitJun
         ways.append({lane: movement_name(network.link_movements[lane]) for lane in lanes})
         people = set(group) - {row for row in group if lights[row].kind != "pedestrian"}
         areas = [area for area in range(len(walks)) if people.intersection(walks.lights.of(area).tolist())]
-        lengths.append(max((_extent(walks.of(area)) for area in areas), default=LEAST_WALK if people else 0.0))
+        lengths.append(max((_extent(walks.of(area)) for area in areas), default=MIN_CROSSING_LENGTH if people else 0.0))
     return LitJunction(tuple(heads), tuple(ways), tuple(lengths), roads.foes)
 
 

@@ -20,7 +20,7 @@ RED, YELLOW, GREEN, LEFT, RIGHT, GREEN_AND_LEFT = "R", "Y", "SG", "LG", "RG", "G
 GREEN_TIME, YELLOW_TIME, RED_TIME, PAUSE_TIME = 22.0, 3.0, 2.0, 13.0
 """Green of a phase, yellow after it, and red for all after that; red where only one phase is there [s]."""
 
-WALK_TIME, WALK_SPEED, LEAST_WALK, MOST_WALK = 7.0, 1.1, 10.0, 40.0
+WALK_TIME, WALK_SPEED, MIN_CROSSING_LENGTH, MAX_CROSSING_LENGTH = 7.0, 1.1, 10.0, 40.0
 """Steady green for people [s]; the speed at which flashing green lets them cross [m/s]; ways that count for it [m]."""
 
 _ROUND = {"green", "straight", "sg", "g"}
@@ -73,7 +73,7 @@ def generated_programme(name: str, junction: LitJunction) -> IntersectionProgram
         _add(programme, RED_TIME, 0.0, rest)
     longest = max(junction.walk, default=0.0)
     if longest > 0.0:
-        clear = math.ceil(min(max(longest, LEAST_WALK), MOST_WALK) / WALK_SPEED)
+        clear = math.ceil(min(max(longest, MIN_CROSSING_LENGTH), MAX_CROSSING_LENGTH) / WALK_SPEED)
         programme.PSState = [
             [float(len(programme.TLState)), float(number), 0.0, WALK_TIME, float(clear)]
             for number, way in enumerate(junction.walk)

@@ -22,7 +22,7 @@ LEVEL_TILT = 0.01
 WRONG_WAY = 6.0
 """A lane straight against the heading counts as lying this much farther aside [m]."""
 
-LONGEST_WALK = 32
+MAX_SEARCH_SEGMENTS = 32
 """How many segments the search for the foot goes along a link before it gives up."""
 
 
@@ -73,7 +73,7 @@ def foot_on_link(
     """
     behind = foot_side(station, segment, 0, x, y)
     ahead = foot_side(station, segment, 1, x, y)
-    for _ in range(LONGEST_WALK):
+    for _ in range(MAX_SEARCH_SEGMENTS):
         if behind < 0.0:
             if segment == start:
                 return segment, 0.0, behind, True

@@ -91,9 +91,9 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     )
     if not lacks_controllers(signals):
         return network
-    completed, told = with_controllers(m, network)
+    completed, notice = with_controllers(m, network)
     signals = signals_from_mgeo(completed, lanes, index, lines, predecessors)
-    return replace(network, signals=replace(signals, derived=told))
+    return replace(network, signals=replace(signals, derived=notice))
 
 
 def _lanes(m: MGeoMap, notices: list[str]) -> list[Link]:

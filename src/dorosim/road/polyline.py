@@ -125,6 +125,24 @@ def polylines_from_points(points_of_lines: Sequence[FloatArray], start_node: Int
     )
 
 
+def meeting_fractions(
+    first: FloatArray, second: FloatArray, gap: FloatArray | tuple[FloatArray, FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    """Where straight lines meet, as fractions of each; infinite or NaN for lines that are parallel.
+
+    Args:
+        first: `(2, ...)` x and y from start to end of the one.
+        second: `(2, ...)` x and y from start to end of the other.
+        gap: x and y from the start of the one to the start of the other.
+    """
+    across = first[0] * second[1] - first[1] * second[0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (
+            (gap[0] * second[1] - gap[1] * second[0]) / across,
+            (gap[0] * first[1] - gap[1] * first[0]) / across,
+        )
+
+
 def _neighbours(run: FloatArray, first: IntArray, line: IntArray) -> tuple[IntArray, IntArray]:
     """For each point the nearest points at least `_CHORD` behind and ahead, or the ends of its polyline."""
     back = np.searchsorted(run, run - _CHORD, side="right") - 1

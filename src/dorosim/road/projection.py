@@ -86,7 +86,7 @@ class MapProjection:
             cure = 'give a zone like "UTM52N" or a PROJ string'
             raise InputError(source, place, f"PROJ does not know {coordinate_system!r}", cure) from error
         if not projected.is_projected or any(axis.unit_conversion_factor != 1.0 for axis in projected.axis_info):
-            problem = f"{coordinate_system!r} is no projection measured in metres"
+            problem = f"{coordinate_system!r} is not a projection measured in metres"
             raise InputError(source, place, problem, 'give a zone like "UTM52N" or a PROJ string')
         self.origin = origin
         zone = projected.utm_zone

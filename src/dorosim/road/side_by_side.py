@@ -24,10 +24,10 @@ from dorosim.road.adjacency import FloatArray, IntArray, frozen
 from dorosim.road.lane_change import LaneChanges, Neighbours
 from dorosim.road.polyline import Polylines
 
-STEP = 2.0
+TABLE_STEP = 2.0
 """Places in a table are about this far apart [m]."""
 
-ASIDE = 8.0
+MAX_LANE_SPACING = 8.0
 """Lanes whose middles are farther apart than this are not side by side [m]: two of the widest, and a painted island."""
 
 _LEVELS = 3.0
@@ -36,10 +36,10 @@ _LEVELS = 3.0
 _ALIKE = math.cos(math.radians(45.0))
 """Cosine of the angle between lanes up to which they run the same way."""
 
-_LEAST_RATE, _MOST_RATE = 0.4, 2.5
+_MIN_RATE, _MAX_RATE = 0.4, 2.5
 """Way on the one lane for each metre on the other: outside of this they do not run side by side."""
 
-_SHORTEST = 1.0
+_MIN_STRETCH = 1.0
 """Lanes that are side by side for less than this are not [m]."""
 
 _FINER = 16
@@ -84,8 +84,8 @@ class SideBySide:
         lanes, others = np.broadcast_arrays(np.atleast_1d(np.asarray(lane, np.int64)), np.asarray(other, np.int64))
         if not len(self):
             return np.full(len(lanes), -1)
-        most = max(int(self.other.max()), int(others.max(initial=0))) + 1
-        found = np.minimum(np.searchsorted(self.lane * most + self.other, lanes * most + others), len(self) - 1)
+        stride = max(int(self.other.max()), int(others.max(initial=0))) + 1
+        found = np.minimum(np.searchsorted(self.lane * stride + self.other, lanes * stride + others), len(self) - 1)
         good = (self.lane[found] == lanes) & (self.other[found] == others) & (self.first[found + 1] > self.first[found])
         return np.where(good, found, -1)
 
@@ -174,9 +174,9 @@ _NOWHERE = (0.0, 1.0, np.zeros(0))
 def _stretch(lines: Polylines, lane: int, other: int) -> tuple[float, float, FloatArray]:
     """The longest stretch along which two lanes lie side by side: its start on the other lane, spacing, and table."""
     length = float(lines.arc[lines.first[other + 1] - 1])
-    if lane == other or not length >= _SHORTEST or not lines.arc[lines.first[lane + 1] - 1] >= _SHORTEST:
+    if lane == other or not length >= _MIN_STRETCH or not lines.arc[lines.first[lane + 1] - 1] >= _MIN_STRETCH:
         return _NOWHERE
-    at = np.linspace(0.0, length, math.ceil(length / STEP) + 1)
+    at = np.linspace(0.0, length, math.ceil(length / TABLE_STEP) + 1)
     foot = _feet(lines, lane, other, at)
     begin, end = _longest_run(at, foot)
     if begin == end:
@@ -192,11 +192,11 @@ def _stretch(lines: Polylines, lane: int, other: int) -> tuple[float, float, Flo
     if max(length - stop, extent - last) <= _SAME_END:
         stop, last = length, extent
     if start > 0.0 or stop < length:
-        at = np.linspace(start, stop, max(math.ceil((stop - start) / STEP), 1) + 1)
+        at = np.linspace(start, stop, max(math.ceil((stop - start) / TABLE_STEP), 1) + 1)
         foot = _feet(lines, lane, other, at)
     foot[0], foot[-1] = first, last
     begin, end = _longest_run(at, foot)
-    if at[end] - at[begin] < _SHORTEST:
+    if at[end] - at[begin] < _MIN_STRETCH:
         return _NOWHERE
     return float(at[begin]), (stop - start) / (len(at) - 1), foot[begin : end + 1]
 
@@ -214,7 +214,7 @@ def _longest_run(at: FloatArray, foot: FloatArray) -> tuple[int, int]:
     """First and last of the longest run of places `(n,)` whose feet `(n,)` advance as the places do."""
     with np.errstate(invalid="ignore"):
         rate = np.diff(foot) / np.maximum(np.diff(at), 1e-12)
-        joined = (rate >= _LEAST_RATE) & (rate <= _MOST_RATE)
+        joined = (rate >= _MIN_RATE) & (rate <= _MAX_RATE)
     edge = np.flatnonzero(np.diff(np.concatenate(([False], joined, [False])).astype(np.int8)))
     if not len(edge):
         return 0, 0
@@ -249,7 +249,7 @@ def _feet(lines: Polylines, lane: int, other: int, at: FloatArray) -> FloatArray
     direction = tangent[cell] + u[:, None] * turn
     along = (direction * heading[row]).sum(axis=1) / np.maximum(np.hypot(*direction.T), 1e-12)
     aside = np.hypot(left[:, 0], left[:, 1])
-    good = (along >= _ALIKE) & (aside <= ASIDE) & (np.abs(left[:, 2]) <= _LEVELS)
+    good = (along >= _ALIKE) & (aside <= MAX_LANE_SPACING) & (np.abs(left[:, 2]) <= _LEVELS)
     row, foot, aside = row[good], (arc[cell] + u * (arc[cell + 1] - arc[cell]))[good], aside[good]
     order = np.lexsort((-aside, row))
     found[row[order]] = foot[order]

@@ -16,7 +16,7 @@ import numpy as np
 from dorosim.ground.unit import DEGREE
 from dorosim.road.adjacency import Adjacency, FloatArray, IntArray, adjacency_from_lists, frozen
 from dorosim.road.mgeo.record import IntersectionProgramme, LaneBoundary, Link, MGeoMap, TrafficLightRecord
-from dorosim.road.polyline import Polylines
+from dorosim.road.polyline import Polylines, meeting_fractions
 
 STOP_LINE_CODE = 530
 """NGII code of a boundary that is a stop line (facts/ros-grpc-mgeo.md, section 3.2)."""
@@ -345,12 +345,7 @@ def _crossings(painted: FloatArray, lines: Polylines) -> tuple[IntArray, FloatAr
     """Segments of lanes that the line between two points `(2, 2)` crosses, and the fraction at which it does."""
     segment = np.flatnonzero(lines.line[1:] == lines.line[:-1])
     start = lines.points[segment, :2]
-    way = lines.points[segment + 1, :2] - start
-    bar = painted[1] - painted[0]
-    gap = painted[0] - start
-    across = way[:, 0] * bar[1] - way[:, 1] * bar[0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        along_lane = (gap[:, 0] * bar[1] - gap[:, 1] * bar[0]) / across
-        along_bar = (gap[:, 0] * way[:, 1] - gap[:, 1] * way[:, 0]) / across
+    chord = lines.points[segment + 1, :2] - start
+    along_lane, along_bar = meeting_fractions(chord.T, painted[1] - painted[0], (painted[0] - start).T)
     met = (along_lane >= 0) & (along_lane <= 1) & (along_bar >= 0) & (along_bar <= 1)
     return segment[met], along_lane[met]

@@ -62,7 +62,7 @@ def network_from_bytes(content: bytes, source: str = "compiled map") -> RoadNetw
     """
     cure = "delete it; it is made again from the map"
     if len(content) < _HEAD_SIZE or not content.startswith(_MAGIC):
-        raise InputError(source, "", "this is no compiled map", cure)
+        raise InputError(source, "", "this is not a compiled map", cure)
     body = memoryview(content)[len(_MAGIC) + _DIGEST_SIZE :]
     if _digest(body) != content[len(_MAGIC) : len(_MAGIC) + _DIGEST_SIZE]:
         raise InputError(source, "", "the compiled map is damaged", cure)

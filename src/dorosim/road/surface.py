@@ -13,7 +13,7 @@ from dorosim.road.polyline import Polylines
 _SMALLEST_CELL, _LARGEST_CELL = 4.0, 64.0
 """Bounds of the side of a grid cell [m]."""
 
-_MOST_CELLS = 4_000_000
+_MAX_CELLS = 4_000_000
 """The grid grows coarser rather than larger than this."""
 
 
@@ -85,7 +85,7 @@ def _grid(lines: Polylines) -> tuple[FloatArray, IntArray, Adjacency]:
     extent = lines.points[:, :2].max(axis=0) - low
     side = math.sqrt(float(extent[0] * extent[1]) / (2 * len(segment)))
     side = min(max(side, _SMALLEST_CELL), _LARGEST_CELL)
-    while float(np.prod(extent / side + 1)) > _MOST_CELLS:
+    while float(np.prod(extent / side + 1)) > _MAX_CELLS:
         side *= 2
     size = (extent / side).astype(np.int64) + 1
     row, item = _cells_of_segments(lines.points[:, :2] - low, segment, side, size)

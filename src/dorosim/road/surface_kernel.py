@@ -13,13 +13,13 @@ from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.location_kernel import foot_near, foot_on_link, foot_side, foot_within, nearest_segment
 from dorosim.road.surface import SurfaceArrays
 
-ASIDE = 2.5
+MAX_LANE_OFFSET = 2.5
 """A body farther than this from its lane's centre line [m] looks for another lane."""
 
 OFF_LEVEL = 3.0
 """A body this much above or below its lane [m] looks for another level."""
 
-MOST_LINKS = 4
+MAX_LINK_ENDS = 4
 """How many ends of links a body may pass in one call before the grid is asked."""
 
 
@@ -33,7 +33,7 @@ def follow_lane(surface: SurfaceArrays, segment: int, x: float, y: float) -> tup
         Segment, fraction of it, and whether a foot was found.
     """
     station = surface.station
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINK_ENDS):
         link = surface.link[segment]
         start, last = surface.first[link], surface.first[link + 1] - 2
         segment, fraction, beyond, complete = foot_on_link(station, start, last, segment, x, y)
@@ -106,7 +106,7 @@ def follow_surface(
             aside_x = x[n] - station[hint, 0] - fraction * (station[hint + 1, 0] - station[hint, 0])
             aside_y = y[n] - station[hint, 1] - fraction * (station[hint + 1, 1] - station[hint, 1])
             off = z[n] - station[hint, 2] - fraction * (station[hint + 1, 2] - station[hint, 2])
-            found = aside_x * aside_x + aside_y * aside_y <= ASIDE * ASIDE and not abs(off) > OFF_LEVEL
+            found = aside_x * aside_x + aside_y * aside_y <= MAX_LANE_OFFSET**2 and not abs(off) > OFF_LEVEL
         if not found:
             hint = nearest_segment(surface, x[n], y[n], z[n], 0.0, 0.0, False, math.inf)
             if hint < 0:

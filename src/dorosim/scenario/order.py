@@ -149,7 +149,7 @@ def _multi_ego(one: VehiclePlan) -> CreateVehicle:
 
 def _npc(one: VehiclePlan, scene: Scene, notes: list[str]) -> CreateNpc:
     assert one.place is not None
-    way = _way(one, one.place.link, scene, notes)
+    route = _route_of(one, one.place.link, scene, notes)
     return CreateNpc(
         model=one.model,
         link=one.place.link,
@@ -158,8 +158,8 @@ def _npc(one: VehiclePlan, scene: Scene, notes: list[str]) -> CreateNpc:
         ratio=one.desired_ratio,
         exact_ratio=True,
         desired_speed=one.desired_speed,
-        way=way,
-        close_loop=one.close_loop and bool(way),
+        way=route,
+        close_loop=one.close_loop and bool(route),
         lane_change=one.lane_change,
         bias_rule=one.bias_rule,
         bias=one.bias,
@@ -169,14 +169,14 @@ def _npc(one: VehiclePlan, scene: Scene, notes: list[str]) -> CreateNpc:
     )
 
 
-def _way(one: VehiclePlan, here: int, scene: Scene, notes: list[str]) -> tuple[int, ...]:
-    """Rows of the links that an NPC vehicle drives along; none, with a note if it should have some, for a random way.
+def _route_of(one: VehiclePlan, here: int, scene: Scene, notes: list[str]) -> tuple[int, ...]:
+    """Rows of the links that an NPC vehicle drives along; none, with a note if it should have some, for a random route.
 
-    The product's files say where a way starts and ends, and with a closed loop where it begins again; between them it
-    is the shortest.
+    The product's files say where a route starts and ends, and with a closed loop where it begins again; between
+    them it is the shortest.
     """
-    if one.way or one.end is None:
-        return one.way
+    if one.route or one.end is None:
+        return one.route
     begins = (one.loop_start, one.start) if one.close_loop else ()
     begin = next((place.link for place in begins if place is not None), here)
     try:
@@ -197,10 +197,10 @@ def _route(scene: Scene, start: int, goal: int) -> tuple[int, ...]:
 def _pedestrian(one: PlannedPedestrian) -> SpawnPedestrian:
     """A pedestrian; one that is not active, or has no speed, stands until a command starts it."""
     active = one.active and one.speed > 0.0
-    begun = active and one.waypoint is not None
+    begun = active and one.waypoint_index is not None
     progress = None
-    if begun and one.waypoint is not None:
-        progress = WalkProgress(one.start, one.start_yaw, one.waypoint, one.back, one.moved)
+    if begun and one.waypoint_index is not None:
+        progress = WalkProgress(one.start, one.start_yaw, one.waypoint_index, one.back, one.moved)
     return SpawnPedestrian(
         actor=0,
         model=pedestrian_model_row(one.model)[0],
@@ -210,7 +210,7 @@ def _pedestrian(one: PlannedPedestrian) -> SpawnPedestrian:
         active_distance=one.active_distance if active else 0.0,
         move_distance=one.move_distance,
         start=begun or (active and one.active_distance == 0.0),
-        way=one.way,
+        way=one.waypoints,
         mode=one.mode,
         leaves=one.spawn_point >= 0,
         origin=one.spawn_point,
@@ -225,7 +225,7 @@ def _obstacle(one: ObstaclePlan) -> SpawnObstacle:
         position=one.position,
         rotation=one.rotation,
         scale=one.scale,
-        way=one.way,
+        way=one.waypoints,
         move_speed=one.speed,
         active_distance=one.active_distance,
     )

@@ -1,6 +1,6 @@
 """What a scenario holds, whatever file it came from: plain records in SI and the map frame.
 
-A loader makes a `ScenarioPlan` of a file and a map; the world creates what the plan holds. The other way round, saving
+A loader makes a `ScenarioPlan` of a file and a map; the world creates what the plan holds. In reverse, saving
 a world fills a plan from the Snapshot. Ids are those of the scenario; the world's own ids are given when it is applied.
 Positions are origins in the map [m], rotations are roll, pitch and yaw [rad] (pitch positive nose down, roll positive
 left side up).
@@ -16,37 +16,46 @@ from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
 
 Vector = tuple[float, float, float]
-NOWHERE = (0.0, 0.0, 0.0)
-NEAR = 50.0
+NO_ROTATION = (0.0, 0.0, 0.0)
+MAX_LANE_DISTANCE = 50.0
 """A vehicle farther than this from every lane [m] is on another map."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinkPlace:
-    """A place on a lane: row of the link, and arc length [m]."""
+class LanePosition:
+    """A position on a lane (OpenSCENARIO, LanePosition): row of the link, and arc length [m]."""
 
     link: int
     s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EgoPlan:
-    """The ego vehicle.
+class ActorPlan:
+    """What the plans of all actors have in common.
 
     Attributes:
-        model: name in the vehicle catalogue.
+        model: name in the catalogue of its kind.
         data_id: the product's number of the model in the file, 0 for none.
-        position, rotation: where it stands.
-        speed: forward [m/s].
-        gear, mode: as it starts.
-        desired_ratio: of the speed limit in cruise control; 0 if `desired_speed` [m/s] counts.
+        position, rotation: its pose.
+        speed: forward; of what moves along waypoints, the one at which it moves [m/s].
     """
 
     model: str
     data_id: int = 0
     position: Vector
-    rotation: Vector = NOWHERE
+    rotation: Vector = NO_ROTATION
     speed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EgoPlan(ActorPlan):
+    """The ego vehicle.
+
+    Attributes:
+        gear, mode: as it starts.
+        desired_ratio: of the speed limit in cruise control; 0 if `desired_speed` [m/s] counts.
+    """
+
     gear: Gear = Gear.P
     mode: ControlMode = ControlMode.KEYBOARD
     desired_ratio: float = 0.0
@@ -54,36 +63,31 @@ class EgoPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VehiclePlan:
-    """An NPC vehicle, or a multi-ego vehicle; attributes as for `EgoPlan`.
+class VehiclePlan(ActorPlan):
+    """An NPC vehicle, or a multi-ego vehicle; the desired speed as for `EgoPlan`.
 
     Attributes:
         id: in the scenario.
         place: where its body origin is on its lane; None only for a multi-ego vehicle that is on none.
         ahead: row of the link under its front bumper, -1 if the scenario does not say it.
-        start, end, loop_start: of its way, None if the scenario gives none.
-        way: rows of the links of its way, empty if the scenario gives only its ends.
+        start, end, loop_start: of its route, None if the scenario gives none.
+        route: rows of the links of its route, empty if the scenario gives only its ends.
         close_loop, lane_change: how it drives.
-        bias_rule, bias: of its way over half the lane width, left positive: the bias itself, or with GAUSSIAN the
+        bias_rule, bias: lateral offset over half the lane width, left positive: the bias itself, or with GAUSSIAN the
             standard deviation of which one is drawn (design/seams.md, Codes left open).
         spawn_point, destination: ids in the scenario, -1 for none.
-        is_ego: a multi-ego vehicle; gear and mode are those of one.
+        is_ego: whether it is a multi-ego vehicle; gear and mode are those of one.
     """
 
     id: int
-    model: str
-    data_id: int = 0
-    position: Vector
-    rotation: Vector = NOWHERE
-    speed: float = 0.0
     desired_ratio: float = 0.0
     desired_speed: float = 0.0
-    place: LinkPlace | None
+    place: LanePosition | None
     ahead: int = -1
-    start: LinkPlace | None = None
-    end: LinkPlace | None = None
-    loop_start: LinkPlace | None = None
-    way: tuple[int, ...] = ()
+    start: LanePosition | None = None
+    end: LanePosition | None = None
+    loop_start: LanePosition | None = None
+    route: tuple[int, ...] = ()
     close_loop: bool = False
     lane_change: bool = False
     bias_rule: BiasRule = BiasRule.FIX
@@ -96,34 +100,25 @@ class VehiclePlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedPedestrian:
+class PlannedPedestrian(ActorPlan):
     """A pedestrian.
 
     Attributes:
         id: in the scenario.
-        model: name in the pedestrian catalogue.
-        data_id: the product's number of the model in the file, 0 for none.
-        position, rotation: where it is.
-        speed: at which it walks [m/s].
         active_distance: it starts when the ego vehicle is this near [m].
         move_distance: how far it walks [m].
         moved: how far it has walked [m].
         active: whether it walks at all.
-        mode: what it does at the end of its way.
+        mode: what it does at the end of its path.
         start: where its walk began.
-        start_yaw: direction of a way straight ahead [rad].
-        way: the points that it walks along; empty: straight ahead.
-        waypoint: the point that it goes to, 0 where its walk began; None for one that has not begun.
-        back: whether it goes its way backwards.
+        start_yaw: direction of a path straight ahead [rad].
+        waypoints: the points that it walks along; empty: straight ahead.
+        waypoint_index: the point that it goes to, 0 where its walk began; None for one that has not begun.
+        back: whether it goes along its path backwards.
         spawn_point: id in the scenario, -1 for none.
     """
 
     id: int
-    model: str
-    data_id: int = 0
-    position: Vector
-    rotation: Vector = NOWHERE
-    speed: float = 0.0
     active_distance: float = 0.0
     move_distance: float = 0.0
     moved: float = 0.0
@@ -131,25 +126,20 @@ class PlannedPedestrian:
     mode: CharacterMode = CharacterMode.ONCE
     start: Vector
     start_yaw: float = 0.0
-    way: tuple[Waypoint, ...] = ()
-    waypoint: int | None = None
+    waypoints: tuple[Waypoint, ...] = ()
+    waypoint_index: int | None = None
     back: bool = False
     spawn_point: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObstaclePlan:
+class ObstaclePlan(ActorPlan):
     """An obstacle; attributes as for `PlannedPedestrian`, and its scale over the model's size."""
 
     id: int
-    model: str
-    data_id: int = 0
-    position: Vector
-    rotation: Vector = NOWHERE
     scale: Vector = (1.0, 1.0, 1.0)
-    speed: float = 0.0
     active_distance: float = 0.0
-    way: tuple[Waypoint, ...] = ()
+    waypoints: tuple[Waypoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +167,7 @@ class FrictionAreaPlan:
     id: int
     model: str = ""
     position: Vector
-    rotation: Vector = NOWHERE
+    rotation: Vector = NO_ROTATION
     vertical_radius: float
     horizontal_radius: float
     height: float
@@ -196,7 +186,7 @@ class ShadedAreaPlan:
 
     id: int
     position: Vector
-    rotation: Vector = NOWHERE
+    rotation: Vector = NO_ROTATION
     size: Vector
 
 

@@ -30,14 +30,14 @@ VEHICLE_SHARES = (("truck", 0.12), ("van", 0.04), ("bus", 0.02))
 CARS = ("sedan", "hatchback", "suv")
 PERSON_SHARES = (("adult_male", 0.4), ("adult_female", 0.4), ("child", 0.1), ("elder", 0.1))
 """Share of each pedestrian model, chosen without a source."""
-CLEAR = 15.0
+MIN_EGO_DISTANCE = 15.0
 """No NPC vehicle starts nearer than this to an ego vehicle [m]."""
-KERB, BESIDE, ROWS = 1.0, 0.8, 2
+KERB_DISTANCE, PEDESTRIAN_SPACING, PEDESTRIAN_ROWS = 1.0, 0.8, 2
 """Pedestrians start this far behind the end of a crosswalk [m], this far beside and behind one another [m], in so many
 rows."""
-LANE_SIDE = 2.0
+MAX_ROAD_DISTANCE = 2.0
 """A place nearer than this to the middle of a lane [m] is on a road."""
-SHORTEST_STAY, LONGEST_STAY = 2.0, 8.0
+MIN_STAY, MAX_STAY = 2.0, 8.0
 """How long pedestrians stay on the other side [s]."""
 
 
@@ -71,24 +71,24 @@ def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
     Raises:
         InputError: the lanes are too short for so many, even if they stood on all of them and in the junctions too.
     """
-    step = _longest(VEHICLE_MODELS) + PLACEMENT_GAP
+    step = _max_length(VEHICLE_MODELS) + PLACEMENT_GAP
     room = int((network.link_length * network.link_drivable // step).sum())
     if vehicles > room:
-        raise _no_room("vehicles", f"the lanes of map {map_name} have at most", room, vehicles)
+        raise _no_space("vehicles", f"the lanes of map {map_name} have at most", room, vehicles)
 
 
 def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bool) -> Iterator[CreateNpc]:
     if not count:
         return
     models = _vehicle_models(scene, noise.stream("population/vehicle"), count)
-    longest = _longest(scene.models)
+    longest = _max_length(scene.models)
     link, front = traffic_places(scene.traffic_plan, longest)
     point = scene.network.point_at(link, front - 0.5 * longest)
     vehicle = first.vehicle
     gap = np.hypot(point[:, :1] - vehicle.x, point[:, 1:2] - vehicle.y).min(axis=1, initial=math.inf)
-    free = np.flatnonzero(gap > CLEAR + 0.5 * longest)
+    free = np.flatnonzero(gap > MIN_EGO_DISTANCE + 0.5 * longest)
     if count > len(free) and not fewer:
-        raise _no_room("vehicles", f"the lanes of map {scene.map_name} have", len(free), count)
+        raise _no_space("vehicles", f"the lanes of map {scene.map_name} have", len(free), count)
     places = noise.stream("population/place").permutation(free)[:count]
     for row, place in zip(models[: len(places)], places, strict=True):
         model = scene.models[row]
@@ -103,7 +103,7 @@ def _vehicle_models(scene: Scene, stream: np.random.Generator, count: int) -> li
     return chosen
 
 
-def _longest(models: Sequence[VehicleModel]) -> float:
+def _max_length(models: Sequence[VehicleModel]) -> float:
     """Length of the longest model that drives about [m]."""
     return float(max(models[row].length for row in _rows_of_share(models)[0]))
 
@@ -138,13 +138,13 @@ def _pedestrians(network: RoadNetwork, noise: Noise, count: int, fewer: bool) ->
     if not count:
         return
     if count > room:
-        raise _no_room("pedestrians", f"the crosswalks of map {network.name} have", room, count)
+        raise _no_space("pedestrians", f"the crosswalks of map {network.name} have", room, count)
     stream = noise.stream("population/pedestrian")
     order = stream.permutation(len(crossings)).tolist()
-    most = max(map(len, crossings))
-    sides = [crossings[area][turn] for turn in range(most) for area in order if turn < len(crossings[area])]
+    rows = max(map(len, crossings))
+    sides = [crossings[area][turn] for turn in range(rows) for area in order if turn < len(crossings[area])]
     kinds = stream.choice(len(PERSON_SHARES), count, p=[share for _, share in PERSON_SHARES]).tolist()
-    pace, stay = stream.uniform(0.9, 1.1, count), stream.uniform(SHORTEST_STAY, LONGEST_STAY, count)
+    pace, stay = stream.uniform(0.9, 1.1, count), stream.uniform(MIN_STAY, MAX_STAY, count)
     for number, (side, kind) in enumerate(zip(sides[:count], kinds, strict=True)):
         model = pedestrian_model_row(PERSON_SHARES[kind][0])[0]
         yield SpawnPedestrian(
@@ -172,18 +172,18 @@ def _sides(network: RoadNetwork, area: int) -> list[_Side]:
     corner = crosswalks.of(area)
     reach, side = corner[:, :2] @ along, corner[:, :2] @ across
     width, middle, z = float(np.ptp(side)), 0.5 * float(side.min() + side.max()), float(corner[:, 2].mean())
-    abreast = max(int((width - BESIDE) / BESIDE), 0) + 1
+    abreast = max(int((width - PEDESTRIAN_SPACING) / PEDESTRIAN_SPACING), 0) + 1
     found = []
-    for turn in range(2 * ROWS * abreast):
+    for turn in range(2 * PEDESTRIAN_ROWS * abreast):
         row, column = divmod(turn // 2, abreast)
-        out = KERB + row * BESIDE
+        out = KERB_DISTANCE + row * PEDESTRIAN_SPACING
         ends = (float(reach.min()) - out, float(reach.max()) + out)
-        beside = middle + (column - 0.5 * (abreast - 1)) * BESIDE
+        beside = middle + (column - 0.5 * (abreast - 1)) * PEDESTRIAN_SPACING
         here, there = (np.append(end * along + beside * across, z) for end in (ends[turn % 2], ends[1 - turn % 2]))
-        if (locate(network, np.array((here, there)), drivable_only=True, reach=LANE_SIDE).link < 0).all():
+        if (locate(network, np.array((here, there)), drivable_only=True, reach=MAX_ROAD_DISTANCE).link < 0).all():
             found.append(_Side(tuple(here.tolist()), tuple(there.tolist())))
     return found
 
 
-def _no_room(key: str, place: str, room: int, count: int) -> InputError:
+def _no_space(key: str, place: str, room: int, count: int) -> InputError:
     return InputError("settings", f"traffic.{key}", f"{place} room for {room} {key}, not for {count}", "ask for fewer")

@@ -1,4 +1,4 @@
-"""The present world as a scenario: the other way round of `dorosim.scenario.order`."""
+"""The present world as a scenario: the reverse of `dorosim.scenario.order`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from dorosim.ground.state_tree import arrays_of
 from dorosim.road.location import locate
 from dorosim.scenario.plan import (
-    NEAR,
+    MAX_LANE_DISTANCE,
     ControllerPlan,
     EgoPlan,
     FrictionAreaPlan,
-    LinkPlace,
+    LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
@@ -42,17 +42,17 @@ Known = TypeVar("Known", VehiclePlan, PlannedPedestrian, ObstaclePlan)
 
 
 def plan_from_snapshot(
-    now: Snapshot, scene: Scene, known: ScenarioPlan | None = None
+    now: Snapshot, scene: Scene, loaded: ScenarioPlan | None = None
 ) -> tuple[ScenarioPlan, list[str]]:
     """The present world as a plan, and what of it a scenario cannot hold.
 
     Args:
         now: the world.
         scene: what does not change.
-        known: the scenario that was loaded: it says the product's numbers of models and destinations, which a world
+        loaded: the scenario that was loaded: it says the product's numbers of models and destinations, which a world
             does not have.
     """
-    before = ScenarioPlan() if known is None else known
+    before = ScenarioPlan() if loaded is None else loaded
     saver = _Saver(now, scene, before)
     plan = ScenarioPlan(
         map_name=scene.network.name,
@@ -71,7 +71,7 @@ def plan_from_snapshot(
         friction_areas=saver.friction_areas(),
         shaded_areas=_shaded_areas(now),
     )
-    return plan, saver.notes + _lost(now, scene)
+    return plan, saver.notes + _losses(now, scene)
 
 
 class _Saver:
@@ -150,8 +150,8 @@ class _Saver:
                 self.notes.append(f"NPC vehicle {self.ids[int(traffic.id[row])]} lies far from every lane: left out")
                 continue
             ratio = traffic.speed_mode[row] == SpeedMode.LINK_RATIO
-            desired, way = float(traffic.desired_speed[row]), self._way(row)
-            closed = bool(traffic.close_loop[row]) and bool(way)
+            desired, route = float(traffic.desired_speed[row]), self._route(row)
+            closed = bool(traffic.close_loop[row]) and bool(route)
             yield self._as_known(
                 VehiclePlan(
                     id=self.ids[int(traffic.id[row])],
@@ -163,10 +163,10 @@ class _Saver:
                     desired_speed=0.0 if ratio else desired,
                     place=place,
                     ahead=ahead,
-                    start=LinkPlace(way[0], 0.0) if way else None,
-                    end=LinkPlace(way[-1], float(self._scene.network.link_length[way[-1]])) if way else None,
-                    loop_start=LinkPlace(way[0], 0.0) if closed else None,
-                    way=way,
+                    start=LanePosition(route[0], 0.0) if route else None,
+                    end=LanePosition(route[-1], float(self._scene.network.link_length[route[-1]])) if route else None,
+                    loop_start=LanePosition(route[0], 0.0) if closed else None,
+                    route=route,
                     close_loop=closed,
                     lane_change=bool(traffic.may_change[row]),
                     bias=float(traffic.lateral_bias[row]),
@@ -175,7 +175,7 @@ class _Saver:
                 self._vehicles,
             )
 
-    def _place(self, row: int, position: tuple[float, float, float]) -> tuple[LinkPlace | None, int]:
+    def _place(self, row: int, position: tuple[float, float, float]) -> tuple[LanePosition | None, int]:
         """Where the body origin of an NPC vehicle is, and the link under its front if that is another, else -1."""
         traffic, length = self._now.traffic, self._scene.network.link_length
         if traffic.present[row] >= Presence.OFF_LANE:
@@ -186,10 +186,10 @@ class _Saver:
             if s >= 0.0 or behind < 0:
                 break
             link, s = behind, s + float(length[behind])
-        return LinkPlace(link, max(s, 0.0)), front if link != front else _NONE
+        return LanePosition(link, max(s, 0.0)), front if link != front else _NONE
 
-    def _way(self, row: int) -> tuple[int, ...]:
-        """The links that an NPC vehicle still has to drive along; of a closed loop all of it; none for a random way."""
+    def _route(self, row: int) -> tuple[int, ...]:
+        """The links that an NPC vehicle still has to drive along; of a closed loop all of it; none for a random one."""
         traffic, route = self._now.traffic, self._now.route
         number, cursor = int(traffic.route[row]), int(traffic.cursor[row])
         if number < 0 or cursor < 0:
@@ -232,8 +232,8 @@ class _Saver:
                 mode=CharacterMode(int(state.mode[row])),
                 start=begin[:3],
                 start_yaw=_heading(begin, points[0]) if straight and begun else float(state.yaw[row]),
-                way=() if straight else tuple(points),
-                waypoint=int(state.waypoint[row]) if begun else None,
+                waypoints=() if straight else tuple(points),
+                waypoint_index=int(state.waypoint[row]) if begun else None,
                 back=bool(begun and state.direction[row] < 0),
                 spawn_point=self.ids.get(int(state.origin[row]), _NONE),
             ),
@@ -241,7 +241,7 @@ class _Saver:
         )
 
     def obstacles(self) -> tuple[ObstaclePlan, ...]:
-        """The obstacles, with what is left of their ways."""
+        """The obstacles, with what is left of their paths."""
         state, route = self._now.obstacles.state, self._now.obstacles.route
         found = []
         for row in range(len(state)):
@@ -255,7 +255,7 @@ class _Saver:
                 scale=_triple(*state.scale[:, row]),
                 speed=float(state.move_speed[row]),
                 active_distance=0.0 if state.moving[row] else float(state.active_distance[row]),
-                way=() if rests else tuple(Waypoint(*point) for point in left),
+                waypoints=() if rests else tuple(Waypoint(*point) for point in left),
             )
             found.append(self._as_known(one, self._obstacles))
         return tuple(found)
@@ -277,9 +277,9 @@ class _Saver:
             for row in np.flatnonzero((objects.vertical_radius > 0.0) & (objects.horizontal_radius > 0.0)).tolist()
         )
 
-    def _nearest(self, position: tuple[float, float, float], yaw: float) -> LinkPlace | None:
-        found = locate(self._scene.network, position, yaw, drivable_only=True, reach=NEAR)
-        return None if found.link[0] < 0 else LinkPlace(int(found.link[0]), float(found.s[0]))
+    def _nearest(self, position: tuple[float, float, float], yaw: float) -> LanePosition | None:
+        found = locate(self._scene.network, position, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
+        return None if found.link[0] < 0 else LanePosition(int(found.link[0]), float(found.s[0]))
 
     def _as_known(self, one: Known, known: dict[int, Known]) -> Known:
         """The plan of an actor, with the destination and the model number that only the loaded scenario has."""
@@ -339,7 +339,7 @@ def _controllers(now: Snapshot) -> tuple[ControllerPlan, ...]:
     return tuple(found)
 
 
-def _lost(now: Snapshot, scene: Scene) -> list[str]:
+def _losses(now: Snapshot, scene: Scene) -> list[str]:
     """A line for each thing in the world that a scenario cannot hold."""
     objects = now.friction.objects
     flat = int(((objects.vertical_radius == 0.0) | (objects.horizontal_radius == 0.0)).sum())

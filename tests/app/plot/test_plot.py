@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.mapmaking.track import LANE_WIDTH
+from dorosim.mapmaking.track import TRACK_LANE_WIDTH
 from dorosim.road.signal import Lamp
 from tools.figures import collision, fundamental, lane_change, time_space
 
@@ -54,7 +54,7 @@ def test_the_change_waits_for_a_gap_and_brakes_nobody_hard(change: lane_change.L
     begin, end = time_space.spans(change.changing)[0]
     changer, passer, follower = (lane_change.CHANGER, lane_change.PASSER, lane_change.FOLLOWER)
     assert change.x[begin, passer] > change.x[begin, changer] > change.x[begin, follower]
-    assert change.y[begin, changer] == pytest.approx(-LANE_WIDTH, abs=0.05)
+    assert change.y[begin, changer] == pytest.approx(-TRACK_LANE_WIDTH, abs=0.05)
     assert change.y[end, changer] == pytest.approx(0.0, abs=0.1)
     assert np.all(np.diff(change.y[begin:end, changer]) > -1e-9)
     braking = np.diff(change.speed, axis=0) / np.diff(change.time)[:, None]

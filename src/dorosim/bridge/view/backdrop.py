@@ -1,4 +1,4 @@
-"""Roads as they look from afar: a band for each lane, through few points, and a wider one for its pavements."""
+"""Roads as they look from a distance: a band for each lane, through few points, and a wider one for its pavements."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class CrowdMaker:
         Args:
             now: the snapshot that is shown.
             eye: place in the page's frame about which actors are drawn as they are [m].
-            reach: those farther from it are drawn as they look from afar [m].
+            reach: those farther from it are drawn as they look from a distance [m].
         """
         placed = self._placement.of(now)
         if not len(placed.model):

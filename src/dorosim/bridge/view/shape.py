@@ -21,7 +21,7 @@ from dorosim.sensor.scene.mesh import Mesh, box_mesh
 ALIKE = 0.2
 """Models are alike if their corners differ by no more than this, over half the extents of their boxes."""
 _TALL = 0.95
-"""Half the height of vehicles from which on they look like a bus from afar [m]."""
+"""Half the height of vehicles from which on they look like a bus from a distance [m]."""
 _DIM = 0.45
 """Brightness of the second colour on the page, where all actors have the same one."""
 _PROUD = 0.012
@@ -104,7 +104,7 @@ def shapes_of(models: ActorModels) -> Shapes:
 
 
 def _seen_from_afar(models: ActorModels) -> list[tuple[NDArray[np.int64], Mesh]]:
-    """Rows of models, and what they are from afar: boxes that fill one of length, width and height 1 on the ground."""
+    """Rows of models, and their shape from a distance: boxes that fill a cube of side 1 on the ground."""
     car = Mesh.joined(
         [
             box_mesh((0.42, 0.47, 0.09), Stuff.RUBBER, (0.0, 0.0, 0.1)),

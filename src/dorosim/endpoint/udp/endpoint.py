@@ -127,7 +127,7 @@ class UdpEndpoint:
             return list(self._next.notices)
 
     def _reopen_closed(self) -> None:
-        """Reopen, for addresses of this run, sockets that the run before lent and has closed since."""
+        """Reopen, for addresses of this run, sockets that the run before had handed over and has closed since."""
         self._begun = True
         present = self._present
         closed = present.closed

@@ -130,7 +130,7 @@ class UdpSockets:
 
     @property
     def closed(self) -> tuple[Address, ...]:
-        """Addresses whose sockets are closed: another run lent them, and has closed them since."""
+        """Addresses whose sockets are closed: another run had handed them over, and has closed them since."""
         return tuple(address for address, sock in self.open.items() if sock.fileno() < 0)
 
     @property

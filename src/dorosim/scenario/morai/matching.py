@@ -9,18 +9,19 @@ from typing import TypeVar
 
 import numpy as np
 
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import DEGREE, KMH
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family, find_model
 from dorosim.scenario.morai.record import LinkInfo, Rotation, ScenarioItem, Vector
-from dorosim.scenario.plan import NEAR, LinkPlace
+from dorosim.scenario.plan import MAX_LANE_DISTANCE, LanePosition
 from dorosim.scenario.plan import Vector as Triple
 
 PERCENT = 0.01
-FASTEST_KMH, HIGHEST_PERCENT, FARTHEST = 1000.0, 1000.0, 1e6
-"""Limits of speeds [km/h] as at the wire (docs/decisions/0004), of shares of a speed limit [%], of distances [m]."""
-_SAME_PLACE = 3.0
+MAX_SPEED_KMH, MAX_SPEED_PERCENT = 1000.0, 1000.0
+"""Limits of speeds [km/h] as at the wire (docs/decisions/0004), and of shares of a speed limit [%]."""
+_POINT_TOLERANCE = 3.0
 """A position this near to a point of a link, along it [m], gives the place on the link more exactly than the point."""
 
 Code = TypeVar("Code", bound=IntEnum)
@@ -86,9 +87,9 @@ class Matcher:
 
     def ratio(self, percent: float, path: str) -> float:
         """A share of a speed limit, of percent."""
-        return self.limited(percent, 0.0, HIGHEST_PERCENT, path) * PERCENT
+        return self.limited(percent, 0.0, MAX_SPEED_PERCENT, path) * PERCENT
 
-    def speed(self, speed_kmh: float, path: str, lowest_kmh: float = 0.0, highest_kmh: float = FASTEST_KMH) -> float:
+    def speed(self, speed_kmh: float, path: str, lowest_kmh: float = 0.0, highest_kmh: float = MAX_SPEED_KMH) -> float:
         """A speed [m/s], of km/h."""
         return self.limited(speed_kmh, lowest_kmh, highest_kmh, path) * KMH.factor
 
@@ -98,7 +99,7 @@ class Matcher:
 
     def length(self, value: float, path: str) -> float:
         """A distance [m]."""
-        return self.limited(value, 0.0, FARTHEST, path)
+        return self.limited(value, 0.0, MAX_COORDINATE, path)
 
     def link(self, name: str, path: str) -> int | None:
         """Row of a link; None if the name is empty or, with a note, unknown."""
@@ -107,7 +108,7 @@ class Matcher:
             self.note(path, f"the map has no link {name!r}")
         return row
 
-    def place(self, info: LinkInfo, path: str, position: Triple | None = None) -> LinkPlace | None:
+    def place(self, info: LinkInfo, path: str, position: Triple | None = None) -> LanePosition | None:
         """A place on a link; None if the file names none or, with a note, an unknown one.
 
         Args:
@@ -126,21 +127,23 @@ class Matcher:
         offset = info.offset or 0.0
         if info.offset is None and position is not None:
             along = float(np.dot(np.array(position[:2]) - lines.points[point, :2], lines.tangent[point]))
-            offset = along if abs(along) <= _SAME_PLACE else 0.0
-        return LinkPlace(row, min(max(float(lines.arc[point]) + offset, 0.0), float(lines.arc[last])))
+            offset = along if abs(along) <= _POINT_TOLERANCE else 0.0
+        return LanePosition(row, min(max(float(lines.arc[point]) + offset, 0.0), float(lines.arc[last])))
 
-    def nearest(self, position: Triple, yaw: float | None = None, reach: float = NEAR) -> LinkPlace | None:
+    def nearest(
+        self, position: Triple, yaw: float | None = None, radius: float = MAX_LANE_DISTANCE
+    ) -> LanePosition | None:
         """The place on a driving lane near a position in map [m], and along a heading [rad] if given; None for none."""
-        found = locate(self.network, position, yaw, drivable_only=True, reach=reach)
-        return None if found.link[0] < 0 else LinkPlace(int(found.link[0]), float(found.s[0]))
+        found = locate(self.network, position, yaw, drivable_only=True, reach=radius)
+        return None if found.link[0] < 0 else LanePosition(int(found.link[0]), float(found.s[0]))
 
     def note_far(self, positions: Sequence[Triple], group: str) -> None:
         """Note how many positions lie far from every lane."""
         if not positions:
             return
-        far = int((locate(self.network, np.array(positions), reach=NEAR).link < 0).sum())
+        far = int((locate(self.network, np.array(positions), reach=MAX_LANE_DISTANCE).link < 0).sum())
         if far:
-            self.note(group, f"{far} of {len(positions)} lie more than {NEAR:.0f} m from every lane; kept")
+            self.note(group, f"{far} of {len(positions)} lie more than {MAX_LANE_DISTANCE:.0f} m from every lane; kept")
 
 
 def triple_from(vector: Vector) -> Triple:

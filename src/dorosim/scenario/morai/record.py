@@ -18,10 +18,9 @@ from typing import Any
 from msgspec import field
 
 from dorosim.ground.error import InputError
+from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.scenario.morai.codec import Record, number_text
 
-_FARTHEST = 1e6
-"""Coordinates beyond it [m] are on no map, as at the wire (docs/decisions/0004)."""
 EGO_UNIQUE_ID = -1
 OTHER_MODEL = -1
 """spawnVehicleTypeID of a random model."""
@@ -35,10 +34,10 @@ class Vector(Record, frozen=True, kw_only=True):
     z: float = 0.0
 
     def check(self, source: str, path: str) -> None:
-        """Refuse coordinates beyond `_FARTHEST`, which are on no map."""
+        """Refuse coordinates beyond `MAX_COORDINATE`, which are on no map."""
         for axis, value in (("x", self.x), ("y", self.y), ("z", self.z)):
-            if abs(value) > _FARTHEST:
-                raise InputError(source, f"{path}.{axis}", f"{value:g} is too large", f"stay within {_FARTHEST:g}")
+            if abs(value) > MAX_COORDINATE:
+                raise InputError(source, f"{path}.{axis}", f"{value:g} is too large", f"stay within {MAX_COORDINATE:g}")
 
     def complete(self, written: dict[str, Any], changed: frozenset[str]) -> None:
         """Bring the shown texts up to date."""
@@ -136,7 +135,7 @@ class Vehicle(ScenarioItem, frozen=True, kw_only=True):
     current_link: LinkInfo = field(name="currentLinkInfo", default=LinkInfo())
     loop_start_link: LinkInfo = field(name="loopStartLinkInfo", default=LinkInfo())
     front_link: str | None = field(name="frontLink", default=None)
-    way: tuple[str, ...] | None = field(name="linkPath", default=None)
+    route: tuple[str, ...] | None = field(name="linkPath", default=None)
     control_mode: int | None = field(name="currentControlMode", default=None)
     v2v: dict[str, Any] = field(name="v2vUDPSessionInfo", default_factory=_v2v_session)
     bias_rule: int = field(name="latBiasMode", default=1)
@@ -164,7 +163,7 @@ class Pedestrian(ScenarioItem, frozen=True, kw_only=True):
     waypoint_mode: bool = field(name="isWaypointMode", default=False)
     events: tuple[Any, ...] = field(name="waypointEventList", default=())
     mode: int | None = field(name="characterMode", default=None)
-    waypoint: int | None = field(name="waypointIndex", default=None)
+    waypoint_index: int | None = field(name="waypointIndex", default=None)
     back: bool | None = field(name="waypointBack", default=None)
     spawn_point: int | None = field(name="spawnPointUniqueID", default=None)
 
@@ -199,8 +198,8 @@ class SpawnPoint(ScenarioItem, frozen=True, kw_only=True):
     lane_change: bool = field(name="isLaneChange", default=False)
     desired_range: int = field(name="ParameterType", default=2)
     maximum: int = field(name="maximumSpawnVehicle", default=3)
-    shortest_period: float = field(name="minSpawnPeriod", default=5.0)
-    longest_period: float = field(name="maxSpawnPeriod", default=10.0)
+    min_period: float = field(name="minSpawnPeriod", default=5.0)
+    max_period: float = field(name="maxSpawnPeriod", default=10.0)
     speed_rule: int = field(name="SpawnVelocityType", default=2)
     lowest_speed_kmh: float = field(name="MinSpawnVelocity_Custom", default=0.0)
     highest_speed_kmh: float = field(name="MaxSpawnVelocity_Custom", default=0.0)
@@ -305,7 +304,7 @@ class FrictionArea(ScenarioItem, frozen=True, kw_only=True):
 
 
 class WaypointRecord(Record, frozen=True, kw_only=True):
-    """A point of a path, in Unity's axes (-x, z, -y); the pause there [s], and the speed on the way to it."""
+    """A point of a path, in Unity's axes (-x, z, -y); the pause there [s], and the speed towards it."""
 
     pos: Vector
     rot: Rotation = Rotation()
@@ -314,7 +313,7 @@ class WaypointRecord(Record, frozen=True, kw_only=True):
 
 
 class Path(Record, frozen=True, kw_only=True):
-    """The way of an obstacle ("ObstaclePath - <id>") or pedestrian ("PedPath - <id>")."""
+    """The path of an obstacle ("ObstaclePath - <id>") or pedestrian ("PedPath - <id>")."""
 
     name: str = field(name="pathName", default="")
     points: tuple[WaypointRecord, ...] = field(name="waypointData", default=())

@@ -8,7 +8,7 @@ from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import KMH
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family
-from dorosim.scenario.morai.matching import FASTEST_KMH, Matcher, map_from_unity, rotation_from, triple_from
+from dorosim.scenario.morai.matching import MAX_SPEED_KMH, Matcher, map_from_unity, rotation_from, triple_from
 from dorosim.scenario.morai.record import (
     EgoRecord,
     FrictionArea,
@@ -23,7 +23,7 @@ from dorosim.scenario.plan import (
     ControllerPlan,
     EgoPlan,
     FrictionAreaPlan,
-    LinkPlace,
+    LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
@@ -51,7 +51,7 @@ MODE_OF_CODE = {
     7: ControlMode.AUTO,
 }
 """VehicleControlMode of facts/standard-api.json: a game wheel drives like a keyboard, the automatic modes are one."""
-_LONGEST_STATE = 1e6
+_MAX_STATE_DURATION = 1e6
 """Longest time in a state of a traffic light [s]."""
 _SAME_ORIGIN = 0.01
 """Origins that differ by less [m] are the same."""
@@ -84,17 +84,17 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
     """
     match = Matcher(network, catalogue)
     other_map = _note_map(scenario, match)
-    ways = _ways(scenario, match)
+    paths = _paths(scenario, match)
     vehicles = [_vehicle(one, f"vehicleList[{row}]", match) for row, one in enumerate(scenario.vehicles)]
     plan = ScenarioPlan(
         map_name=network.name,
         ego=None if scenario.ego is None else _ego(scenario.ego, match),
         vehicles=tuple(one for one in vehicles if one is not None),
         pedestrians=tuple(
-            _pedestrian(one, f"pedestrianList[{row}]", ways, match) for row, one in enumerate(scenario.pedestrians)
+            _pedestrian(one, f"pedestrianList[{row}]", paths, match) for row, one in enumerate(scenario.pedestrians)
         ),
         obstacles=tuple(
-            _obstacle(one, f"objectList[{row}]", ways, match) for row, one in enumerate(scenario.obstacles)
+            _obstacle(one, f"objectList[{row}]", paths, match) for row, one in enumerate(scenario.obstacles)
         ),
         vehicle_spawn_points=vehicle_spawn_points(scenario.spawn_points, scenario.obstacles, match),
         pedestrian_spawn_points=pedestrian_spawn_points(scenario.pedestrian_spawn_points, match),
@@ -128,7 +128,7 @@ def _note_map(scenario: ScenarioFile, match: Matcher) -> bool:
     return False
 
 
-def _ways(scenario: ScenarioFile, match: Matcher) -> dict[str, tuple[Waypoint, ...]]:
+def _paths(scenario: ScenarioFile, match: Matcher) -> dict[str, tuple[Waypoint, ...]]:
     """Waypoints by the name of their path, in map [m]."""
     return {
         one.name: tuple(
@@ -158,7 +158,7 @@ def _ego(ego: EgoRecord, match: Matcher) -> EgoPlan:
         data_id=ego.data_id,
         position=position,
         rotation=rotation,
-        speed=match.speed(ego.current_velocity_kmh, f"{path}.currentVelocity", -FASTEST_KMH),
+        speed=match.speed(ego.current_velocity_kmh, f"{path}.currentVelocity", -MAX_SPEED_KMH),
         gear=match.code(Gear, start.gear, Gear.P, f"{path}.initPosition.gear"),
         mode=_mode(ego.control_mode, path, match),
         desired_ratio=match.ratio(ego.link_ratio_percent, f"{path}.linkValue") if by_link else 0.0,
@@ -205,7 +205,7 @@ def _vehicle(vehicle: Vehicle, path: str, match: Matcher) -> VehiclePlan | None:
         start=match.place(vehicle.start_link, f"{path}.startPointLinkInfo"),
         end=match.place(vehicle.end_link, f"{path}.endPointLinkInfo"),
         loop_start=match.place(vehicle.loop_start_link, f"{path}.loopStartLinkInfo"),
-        way=_way(vehicle, f"{path}.linkPath", match),
+        route=_route(vehicle, f"{path}.linkPath", match),
         close_loop=vehicle.close_loop,
         lane_change=vehicle.lane_change,
         bias_rule=match.code(BiasRule, vehicle.bias_rule, BiasRule.FIX, f"{path}.latBiasMode"),
@@ -222,29 +222,31 @@ def _row_or(row: int | None) -> int:
     return -1 if row is None else row
 
 
-def _way(vehicle: Vehicle, path: str, match: Matcher) -> tuple[int, ...]:
-    """Rows of the links of a vehicle's way, none if one of them is not on the map."""
-    rows = [match.link(name, f"{path}[{number}]") for number, name in enumerate(vehicle.way or ())]
+def _route(vehicle: Vehicle, path: str, match: Matcher) -> tuple[int, ...]:
+    """Rows of the links of a vehicle's route, none if one of them is not on the map."""
+    rows = [match.link(name, f"{path}[{number}]") for number, name in enumerate(vehicle.route or ())]
     known = tuple(row for row in rows if row is not None)
     return known if len(known) == len(rows) else ()
 
 
-def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, match: Matcher) -> LinkPlace | None:
+def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, match: Matcher) -> LanePosition | None:
     """The place of a vehicle: on the link that the file gives, if the map has it, else on the nearest lane."""
     said = match.place(vehicle.current_link, f"{path}.currentLinkInfo", position)
     return said if said is not None else match.nearest(position, yaw)
 
 
-def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Waypoint, ...]], match: Matcher) -> PlannedPedestrian:
+def _pedestrian(
+    one: Pedestrian, path: str, paths: dict[str, tuple[Waypoint, ...]], match: Matcher
+) -> PlannedPedestrian:
     position, start, rotation = triple_from(one.pos), map_from_unity(one.unity_start), rotation_from(one.rot)
     mode = CharacterMode.REPEAT if one.loop else CharacterMode.ONCE
     if one.mode is not None:
         mode = match.code(CharacterMode, one.mode, mode, f"{path}.characterMode")
-    way = ways.get(f"{PEDESTRIAN_PATH} - {one.unique_id}", ()) if one.waypoint_mode else ()
-    points = len(way) or int(one.move_distance > 0.0)
-    waypoint = 1 if one.waypoint is None and one.moved > 0.0 and points else one.waypoint
-    if waypoint is not None:
-        waypoint = int(match.limited(waypoint, 0, points, f"{path}.waypointIndex"))
+    waypoints = paths.get(f"{PEDESTRIAN_PATH} - {one.unique_id}", ()) if one.waypoint_mode else ()
+    points = len(waypoints) or int(one.move_distance > 0.0)
+    index = 1 if one.waypoint_index is None and one.moved > 0.0 and points else one.waypoint_index
+    if index is not None:
+        index = int(match.limited(index, 0, points, f"{path}.waypointIndex"))
     return PlannedPedestrian(
         id=one.unique_id,
         model=match.catalogue.pedestrians[match.model(Family.PEDESTRIAN, one, "pedestrianList")].name,
@@ -258,15 +260,15 @@ def _pedestrian(one: Pedestrian, path: str, ways: dict[str, tuple[Waypoint, ...]
         active=one.active,
         mode=mode,
         start=start if any(start) else position,
-        start_yaw=rotation[2] if waypoint is None else rotation_from(one.start_rot)[2],
-        way=way,
-        waypoint=waypoint,
+        start_yaw=rotation[2] if index is None else rotation_from(one.start_rot)[2],
+        waypoints=waypoints,
+        waypoint_index=index,
         back=bool(one.back),
         spawn_point=-1 if one.spawn_point is None else one.spawn_point,
     )
 
 
-def _obstacle(one: Obstacle, path: str, ways: dict[str, tuple[Waypoint, ...]], match: Matcher) -> ObstaclePlan:
+def _obstacle(one: Obstacle, path: str, paths: dict[str, tuple[Waypoint, ...]], match: Matcher) -> ObstaclePlan:
     scale = [
         match.limited(value, 1 / LARGEST_SCALE, LARGEST_SCALE, f"{path}.scale.{axis}")
         for axis, value in zip("xyz", triple_from(one.scale), strict=True)
@@ -280,7 +282,7 @@ def _obstacle(one: Obstacle, path: str, ways: dict[str, tuple[Waypoint, ...]], m
         scale=(scale[0], scale[1], scale[2]),
         speed=match.speed(one.speed_kmh, f"{path}.moveSpeed", highest_kmh=FASTEST_OBSTACLE / KMH.factor),
         active_distance=match.length(one.active_distance, f"{path}.activeDistance"),
-        way=ways.get(f"{OBSTACLE_PATH} - {one.unique_id}", ()) if one.waypoint_mode else (),
+        waypoints=paths.get(f"{OBSTACLE_PATH} - {one.unique_id}", ()) if one.waypoint_mode else (),
     )
 
 
@@ -303,7 +305,9 @@ def _controllers(scenario: ScenarioFile, match: Matcher) -> tuple[ControllerPlan
             match.note(path, f"controller {one.index} has {states} states, so no state {one.state}; left out")
             continue
         found.append(
-            ControllerPlan(controller, one.state, match.limited(one.elapsed, 0.0, _LONGEST_STATE, f"{path}.deltaTime"))
+            ControllerPlan(
+                controller, one.state, match.limited(one.elapsed, 0.0, _MAX_STATE_DURATION, f"{path}.deltaTime")
+            )
         )
     return tuple(found)
 

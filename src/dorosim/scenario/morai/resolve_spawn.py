@@ -10,7 +10,7 @@ from typing import TypeVar
 from dorosim.scenario.catalogue import Family
 from dorosim.scenario.morai.matching import Matcher, rotation_from, triple_from
 from dorosim.scenario.morai.record import OTHER_MODEL, Obstacle, PedestrianSpawnPointRecord, SpawnPoint
-from dorosim.scenario.plan import LinkPlace, Vector
+from dorosim.scenario.plan import LanePosition, Vector
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, LengthType, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import (
     LONGEST_PERIOD,
@@ -22,10 +22,10 @@ from dorosim.world.spawn.point import (
 )
 from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
 
-_MOST = 1_000_000
-_MOST_PEOPLE = 10_000
-"""Most pedestrians of one spawn point at a time."""
-_ENTRY_REACH = 10.0
+_MAX_COUNT = 1_000_000
+_MAX_PEDESTRIANS = 10_000
+"""Pedestrians of one spawn point at a time."""
+_MAX_ENTRY_DISTANCE = 10.0
 """A spawn point whose link is unknown uses a lane this near [m]."""
 _SOURCE = "scenario"
 
@@ -74,7 +74,7 @@ def _vehicle_point(point: SpawnPoint, path: str, goals: Mapping[int, Vector], ma
     position, yaw = triple_from(point.pos), rotation_from(point.rot)[2]
     start = match.place(point.start_link, f"{path}.startLinkInfo")
     if start is None:
-        start = match.nearest(position, yaw, _ENTRY_REACH)
+        start = match.nearest(position, yaw, _MAX_ENTRY_DISTANCE)
         if start is None:
             match.note(path, "no lane is near; left out")
             return None
@@ -82,23 +82,23 @@ def _vehicle_point(point: SpawnPoint, path: str, goals: Mapping[int, Vector], ma
     return checked_point(_vehicle_point_at(point, path, start, end, match), _SOURCE, path)
 
 
-def _destination(point: SpawnPoint, path: str, goals: Mapping[int, Vector], match: Matcher) -> LinkPlace | None:
+def _destination(point: SpawnPoint, path: str, goals: Mapping[int, Vector], match: Matcher) -> LanePosition | None:
     """The goal of vehicles without an end link: on the lane nearest to the object that the point names."""
     if point.destination <= 0:
         return None
     goal = goals.get(point.destination)
     place = None if goal is None else match.nearest(goal)
     if place is None:
-        why = "is no object of objectList" if goal is None else "lies near no lane"
-        match.note(f"{path}.destinationObjUniqueID", f"{point.destination} {why}; its vehicles go where they like")
+        problem = "is not an object of objectList" if goal is None else "lies near no lane"
+        match.note(f"{path}.destinationObjUniqueID", f"{point.destination} {problem}; its vehicles drive at random")
     return place
 
 
 def _vehicle_point_at(
-    point: SpawnPoint, path: str, start: LinkPlace, end: LinkPlace | None, match: Matcher
+    point: SpawnPoint, path: str, start: LanePosition, end: LanePosition | None, match: Matcher
 ) -> VehiclePoint:
-    def number(key: str, value: float, most: float = LONGEST_PERIOD) -> float:
-        return match.limited(value, 0.0, most, f"{path}.{key}")
+    def number(key: str, value: float, high: float = LONGEST_PERIOD) -> float:
+        return match.limited(value, 0.0, high, f"{path}.{key}")
 
     def speed(key: str, value: float) -> float:
         return match.speed(value, f"{path}.{key}")
@@ -126,9 +126,9 @@ def _vehicle_point_at(
         destination=point.destination,
         close_loop=point.close_loop,
         lane_change=point.lane_change,
-        maximum=int(number("maximumSpawnVehicle", point.maximum, _MOST)),
-        shortest_period=number("minSpawnPeriod", point.shortest_period),
-        longest_period=number("maxSpawnPeriod", point.longest_period),
+        maximum=int(number("maximumSpawnVehicle", point.maximum, _MAX_COUNT)),
+        shortest_period=number("minSpawnPeriod", point.min_period),
+        longest_period=number("maxSpawnPeriod", point.max_period),
         speed_rule=match.code(SpeedRule, point.speed_rule, SpeedRule.CUSTOM, f"{path}.SpawnVelocityType"),
         lowest_speed=speed("MinSpawnVelocity_Custom", point.lowest_speed_kmh),
         highest_speed=speed("MaxSpawnVelocity_Custom", point.highest_speed_kmh),
@@ -146,7 +146,7 @@ def _vehicle_point_at(
         safety_distance=number("SafetyDist", point.safety_distance),
         time_to_collision=number("TTC", point.time_to_collision),
         wait=math.nan if point.wait is None else point.wait,
-        spawned=int(number("spawnedVehiclesCount", point.spawned, _MOST)),
+        spawned=int(number("spawnedVehiclesCount", point.spawned, _MAX_COUNT)),
     )
 
 
@@ -174,11 +174,11 @@ def _pedestrian_point(point: PedestrianSpawnPointRecord, path: str, match: Match
         enabled=point.active,
         model=model,
         mode=match.code(CharacterMode, point.mode, CharacterMode.ONCE, f"{path}.selectMode"),
-        minimum=int(match.limited(point.minimum, 0, _MOST_PEOPLE, f"{path}.minCount")),
-        maximum=int(match.limited(point.maximum, 0, _MOST_PEOPLE, f"{path}.maxCount")),
+        minimum=int(match.limited(point.minimum, 0, _MAX_PEDESTRIANS, f"{path}.minCount")),
+        maximum=int(match.limited(point.maximum, 0, _MAX_PEDESTRIANS, f"{path}.maxCount")),
         period=match.limited(point.period, 0.0, LONGEST_PERIOD, f"{path}.spawnTime"),
         wait=math.nan if point.wait is None else point.wait,
-        spawned=int(match.limited(point.spawned, 0, _MOST, f"{path}.spawnedPedestriansCount")),
+        spawned=int(match.limited(point.spawned, 0, _MAX_COUNT, f"{path}.spawnedPedestriansCount")),
         destinations=tuple(
             Destination(
                 x=goal.pos.x,

@@ -1,9 +1,8 @@
-"""A world as a scenario file: the other way round of `dorosim.scenario.morai.resolve`."""
+"""A world as a scenario file: the reverse of `dorosim.scenario.morai.resolve`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from dorosim.road.projection import MapProjection
 from dorosim.scenario.catalogue import Catalogue, Family, Model, data_id_of
 from dorosim.scenario.morai.matching import PERCENT, unity_from_map
 from dorosim.scenario.morai.record import (
+    EGO_UNIQUE_ID,
     OTHER_MODEL,
     ControllerRecord,
     DestinationRecord,
@@ -41,7 +41,7 @@ from dorosim.scenario.morai.resolve import MODE_OF_CODE, OBSTACLE_PATH, PEDESTRI
 from dorosim.scenario.plan import (
     EgoPlan,
     FrictionAreaPlan,
-    LinkPlace,
+    LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
@@ -110,21 +110,30 @@ class _Writer:
     def __init__(self, network: RoadNetwork, catalogue: Catalogue, base: ScenarioFile) -> None:
         self.network = network
         self.catalogue = catalogue
-        self._ego = base.ego
-        self._vehicles = _by_id(base.vehicles)
-        self._pedestrians = _by_id(base.pedestrians)
-        self._obstacles = _by_id(base.obstacles)
-        self._vehicle_points = _by_id(base.spawn_points)
-        self._pedestrian_points = _by_id(base.pedestrian_spawn_points)
-        self._friction_areas = _by_id(base.friction_areas)
-        self._shaded_areas = _by_id(base.shaded_areas)
+        items: tuple[ScenarioItem, ...] = (
+            *base.vehicles,
+            *base.pedestrians,
+            *base.obstacles,
+            *base.spawn_points,
+            *base.pedestrian_spawn_points,
+            *base.friction_areas,
+            *base.shaded_areas,
+        )
+        self._loaded: dict[tuple[type, int], Any] = {(type(item), item.unique_id): item for item in items}
+        if base.ego is not None:
+            self._loaded[EgoRecord, EGO_UNIQUE_ID] = base.ego
         self._paths = {one.name: one for one in base.paths}
+
+    def _record(self, kind: type[Saved], unique_id: int, **values: Any) -> Saved:
+        """A record with values, and the rest of the loaded one's of its id if there is one."""
+        loaded: Saved | None = self._loaded.get((kind, unique_id))
+        return kind(unique_id=unique_id, **values) if loaded is None else replace(loaded, **values)
 
     def ego(self, ego: EgoPlan) -> EgoRecord:
         """The ego vehicle."""
-        return _upon(
+        return self._record(
             EgoRecord,
-            self._ego,
+            EGO_UNIQUE_ID,
             data_id=ego.data_id or self._data_id(Family.EGO, ego.model),
             model_name=ego.model,
             start=InitPosition(pos=_vector(ego.position), rot=_rotation(ego.rotation), gear=int(ego.gear)),
@@ -137,11 +146,10 @@ class _Writer:
 
     def vehicle(self, one: VehiclePlan) -> Vehicle:
         """An NPC vehicle."""
-        return _upon(
+        return self._record(
             Vehicle,
-            self._vehicles.get(one.id),
+            one.id,
             data_id=one.data_id or self._data_id(Family.NPC, one.model),
-            unique_id=one.id,
             model_name=one.model,
             start=InitPosition(pos=_vector(one.position), rot=_rotation(one.rotation), gear=int(one.gear)),
             desired_rule=_rule(one.desired_speed),
@@ -159,7 +167,7 @@ class _Writer:
             end_link=self._link(one.end),
             current_link=self._link(one.place),
             front_link=None if one.ahead < 0 else self.network.link_ids[one.ahead],
-            way=tuple(self.network.link_ids[link] for link in one.way) or None,
+            route=tuple(self.network.link_ids[link] for link in one.route) or None,
             loop_start_link=self._link(one.loop_start),
             bias_rule=int(one.bias_rule),
             bias_percent=one.bias / PERCENT,
@@ -167,11 +175,10 @@ class _Writer:
 
     def pedestrian(self, one: PlannedPedestrian) -> Pedestrian:
         """A pedestrian."""
-        return _upon(
+        return self._record(
             Pedestrian,
-            self._pedestrians.get(one.id),
+            one.id,
             data_id=one.data_id or self._data_id(Family.PEDESTRIAN, one.model),
-            unique_id=one.id,
             model_name=one.model,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
@@ -185,24 +192,23 @@ class _Writer:
             start_rot=_rotation((0.0, 0.0, one.start_yaw)),
             move_distance=one.move_distance,
             moved=one.moved,
-            waypoint_mode=bool(one.way),
-            waypoint=one.waypoint,
+            waypoint_mode=bool(one.waypoints),
+            waypoint_index=one.waypoint_index,
             back=one.back or None,
             spawn_point=None if one.spawn_point < 0 else one.spawn_point,
         )
 
     def obstacle(self, one: ObstaclePlan) -> Obstacle:
         """An obstacle."""
-        return _upon(
+        return self._record(
             Obstacle,
-            self._obstacles.get(one.id),
+            one.id,
             data_id=one.data_id or self._data_id(Family.OBSTACLE, one.model),
-            unique_id=one.id,
             model_name=one.model,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
             scale=_vector(one.scale),
-            waypoint_mode=bool(one.way),
+            waypoint_mode=bool(one.waypoints),
             speed_kmh=one.speed / KMH.factor,
             active_distance=one.active_distance,
         )
@@ -210,10 +216,9 @@ class _Writer:
     def vehicle_point(self, one: VehiclePoint) -> SpawnPoint:
         """A spawn point of vehicles."""
         model = None if one.model == RANDOM_MODEL else self.catalogue.vehicles[one.model]
-        return _upon(
+        return self._record(
             SpawnPoint,
-            self._vehicle_points.get(one.id),
-            unique_id=one.id,
+            one.id,
             pos=Vector(x=one.x, y=one.y, z=one.z),
             rot=_rotation((0.0, 0.0, one.yaw)),
             active=one.enabled,
@@ -224,8 +229,8 @@ class _Writer:
             lane_change=one.lane_change,
             desired_range=one.desired_range,
             maximum=one.maximum,
-            shortest_period=one.shortest_period,
-            longest_period=one.longest_period,
+            min_period=one.shortest_period,
+            max_period=one.longest_period,
             speed_rule=one.speed_rule,
             lowest_speed_kmh=one.lowest_speed / KMH.factor,
             highest_speed_kmh=one.highest_speed / KMH.factor,
@@ -239,8 +244,8 @@ class _Writer:
             spawned=one.spawned,
             wait=None if math.isnan(one.wait) else one.wait,
             destination=one.destination,
-            start_link=self._link(LinkPlace(one.start_link, one.start_s)),
-            end_link=self._link(LinkPlace(one.end_link, one.end_s)),
+            start_link=self._link(LanePosition(one.start_link, one.start_s)),
+            end_link=self._link(LanePosition(one.end_link, one.end_s)),
             bias_rule=one.bias_rule,
             lowest_bias_percent=one.lowest_bias / PERCENT,
             highest_bias_percent=one.highest_bias / PERCENT,
@@ -251,10 +256,9 @@ class _Writer:
     def pedestrian_point(self, one: PedestrianSpawnPoint) -> PedestrianSpawnPointRecord:
         """A spawn point of pedestrians."""
         model = None if one.model == RANDOM_MODEL else self.catalogue.pedestrians[one.model]
-        return _upon(
+        return self._record(
             PedestrianSpawnPointRecord,
-            self._pedestrian_points.get(one.id),
-            unique_id=one.id,
+            one.id,
             pos=Vector(x=one.x, y=one.y, z=one.z),
             rot=_rotation((0.0, 0.0, one.yaw)),
             active=one.enabled,
@@ -279,10 +283,9 @@ class _Writer:
 
     def friction_area(self, one: FrictionAreaPlan) -> FrictionArea:
         """An area with another friction."""
-        return _upon(
+        return self._record(
             FrictionArea,
-            self._friction_areas.get(one.id),
-            unique_id=one.id,
+            one.id,
             model_name=one.model or None,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
@@ -294,10 +297,9 @@ class _Writer:
 
     def shaded_area(self, one: ShadedAreaPlan) -> ShadedArea:
         """A box without GNSS reception."""
-        return _upon(
+        return self._record(
             ShadedArea,
-            self._shaded_areas.get(one.id),
-            unique_id=one.id,
+            one.id,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
             size=Vector(x=one.size[1], y=one.size[0], z=one.size[2]),
@@ -306,9 +308,9 @@ class _Writer:
     def paths(self, kind: str, placed: tuple[Placed, ...]) -> tuple[Path, ...]:
         """The paths of actors that have one; a loaded path with as many points keeps its other keys."""
         made = [
-            Path(name=f"{kind} - {one.id}", points=tuple(_waypoint(point) for point in one.way))
+            Path(name=f"{kind} - {one.id}", points=tuple(_waypoint(point) for point in one.waypoints))
             for one in placed
-            if one.way
+            if one.waypoints
         ]
         return tuple(self._as_before(one) for one in made)
 
@@ -333,23 +335,14 @@ class _Writer:
                 return data_id_of(family, model)
         return data_id_of(family, Model(name))
 
-    def _link(self, place: LinkPlace | None) -> LinkInfo:
-        """A place as the number of the last point before it, and the way from there."""
+    def _link(self, place: LanePosition | None) -> LinkInfo:
+        """A place as the number of the last point before it, and the distance from there."""
         if place is None or place.link == NO_LINK:
             return LinkInfo()
         first, after = (int(bound) for bound in self.network.lines.first[place.link : place.link + 2])
         arc = self.network.lines.arc[first:after]
         point = min(max(int(np.searchsorted(arc, place.s, side="right")) - 1, 0), after - first - 1)
         return LinkInfo(link=self.network.link_ids[place.link], point=point, offset=place.s - float(arc[point]))
-
-
-def _upon(kind: type[Saved], base: Saved | None, **values: Any) -> Saved:
-    """A record with values, and the rest of a base's if there is one."""
-    return kind(**values) if base is None else replace(base, **values)
-
-
-def _by_id(items: Iterable[Saved]) -> dict[int, Saved]:
-    return {item.unique_id: item for item in items}
 
 
 def _map_info(network: RoadNetwork) -> MapInfo:

@@ -1,4 +1,4 @@
-"""Bodies that slide to rest without a driver: wrecks, pedestrians that were hit, things that were knocked over."""
+"""Bodies that slide to rest without a driver: vehicles off their lanes, pedestrians that were hit, obstacles."""
 
 from __future__ import annotations
 

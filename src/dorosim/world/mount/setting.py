@@ -88,7 +88,7 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
         principal_point: [pixels] from the upper left corner; None: the middle.
         distortion: radial coefficients k1, k2, k3 (Brown's model). tangential: its coefficients p1, p2.
         image: what its pictures show.
-        boxes: whether it tells of the boxes of what it sees, too.
+        boxes: whether its readings have the boxes of what it sees, too.
         quality: of JPEG, 1 to 100.
         near, far: range of depth pictures [m].
         exposure: correction of the automatic exposure [stops].
@@ -142,7 +142,7 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
 
     Attributes:
         model: which.
-        returns: which it tells of.
+        returns: which of them its readings have.
         intensity: what the intensity of a point says.
         range: farthest return [m]; None: that of the model.
         range_noise: standard deviation [m]; None: that of the model.

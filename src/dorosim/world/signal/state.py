@@ -19,7 +19,7 @@ the programme" (design/seams.md, Codes)."""
 class WalkSignal(IntEnum):
     """What a pedestrian head shows.
 
-    In FLICKER no pedestrian starts to cross, and pedestrians that are crossing hurry (Korean Road Traffic Act,
+    In FLICKER no pedestrian starts to cross, and pedestrians that are crossing walk faster (Korean Road Traffic Act,
     Enforcement Rule, annex 2).
     """
 

@@ -115,7 +115,7 @@ def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
 def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:
     """`(rows,)` points at whose entry a body stands, or a vehicle comes from behind or would have to brake.
 
-    Bodies of all kinds count: also people, obstacles, ghosts and wrecks on the lanes, or about to step on them.
+    Bodies of all kinds count: also people, obstacles, ghosts and vehicles off their lanes, or about to step on them.
     """
     traffic = draft.traffic
     blocked = np.zeros(len(table), np.bool_)

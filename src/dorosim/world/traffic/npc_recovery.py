@@ -14,13 +14,13 @@ _OFF_LANE = int(Presence.OFF_LANE)
 NPC_RECOVERY_TIME = 5.0
 """How long a vehicle that was hit stands before it drives on [s]."""
 MAX_RECOVERY_OFFSET = 1.5
-"""A vehicle that stands farther than this from the middle of a lane [m] is a wreck and stays."""
+"""A vehicle that stands farther than this from the middle of a lane [m] is off its lane for good and stays."""
 
 
 def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
     """Let NPC vehicles that have rested since they were hit drive on, if they stand on a lane and there is room.
 
-    A vehicle that was thrown across or beside the road stays a wreck until a command removes it. Rows of vehicles that
+    A vehicle that was thrown across or beside the road stays there until a command removes it. Rows of vehicles that
     are off their lane count their rest in the column `patience`.
 
     Args:

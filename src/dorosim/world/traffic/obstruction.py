@@ -1,4 +1,4 @@
-"""Obstructions: bodies in the way of traffic that are not traffic: egos, ghosts, pedestrians, obstacles, wrecks."""
+"""Obstructions: bodies in the way of traffic: egos, ghosts, pedestrians, obstacles, vehicles off their lanes."""
 
 from __future__ import annotations
 

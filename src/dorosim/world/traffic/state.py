@@ -28,7 +28,7 @@ class Presence(IntEnum):
     """Where a vehicle is.
 
     OFF_MAP: it left the map at a dead end and waits for room to come back in. ON_LANE: in the world, and drives.
-    OFF_LANE: in the world, knocked off its lane by a collision: a body that slides, or a wreck. Traffic neither decides
+    OFF_LANE: in the world, knocked off its lane by a collision: a body that slides or lies. Traffic neither decides
     for it nor moves it, and sees it only as an `Obstruction`; the code that moves it writes its pose. PLACED: in the
     world, stands off the lanes or across one, where a command put it, until a command lets it drive. RETURNING: drives
     from there onto a lane (`dorosim.world.traffic.lane_return`). Traffic sees both as it sees those OFF_LANE.
