@@ -9,10 +9,10 @@ from typing import Any
 
 from dorosim.bridge.ros.topic import Subscribed
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.node.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
-from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
+from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header, shut
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
+from dorosim.endpoint.ros.receive_budget import NODE_BUDGET, ReceiveBudget
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
@@ -71,10 +71,7 @@ class PublisherConnection:
         self._over.set()
         sock = self._sock
         if sock is not None:
-            try:
-                sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return
+            shut(sock)
 
     def _run(self) -> None:
         try:
@@ -117,7 +114,7 @@ class PublisherConnection:
             while not self._over.is_set():
                 self._budget.wait(self._over)
                 data = read_frame(sock, self._max_message)
-                self._budget.took(len(data))
+                self._budget.charge(len(data))
                 self.traffic.messages += 1
                 self.traffic.bytes += len(data)
                 try:
@@ -184,7 +181,7 @@ class PublisherConnections:
 
     def __init__(self, hub: Hub, node: str, max_message: int) -> None:
         self._hub, self._node, self._max_message = hub, node, max_message
-        self._budget = ReceiveBudget()
+        self._budget = ReceiveBudget(*NODE_BUDGET)
         self._lock = threading.Lock()
         self._connections: dict[tuple[str, str], PublisherConnection] = {}
         self._waiting: dict[tuple[str, str], Subscribed] = {}

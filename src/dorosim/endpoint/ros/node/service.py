@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dorosim.endpoint.ros.hub import Hub, ServiceError
-from dorosim.endpoint.ros.node.stream import GoneError, read_frame
+from dorosim.endpoint.ros.node.stream import GoneError, read_frame, shut
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import ServiceType
@@ -85,7 +85,7 @@ class ServiceServer:
             self._over = True
             callers = dict(self._callers)
         for caller in callers.values():
-            _shut(caller.sock)
+            shut(caller.sock)
         for thread in callers:
             thread.join(0.5)
 
@@ -94,7 +94,7 @@ class ServiceServer:
         for thread, caller in self._callers.items():
             if not caller.called:
                 del self._callers[thread]
-                _shut(caller.sock)
+                shut(caller.sock)
                 return True
         return False
 
@@ -164,7 +164,7 @@ class ServiceServer:
         return b"\x01" + LENGTH.pack(len(response)) + response
 
     def _end(self, caller: _Caller) -> None:
-        _shut(caller.sock)
+        shut(caller.sock)
         caller.sock.close()
         with self._lock:
             self._callers.pop(threading.current_thread(), None)
@@ -173,11 +173,3 @@ class ServiceServer:
 def _refusal(error: Exception) -> bytes:
     text = str(error).encode()
     return b"\0" + LENGTH.pack(len(text)) + text
-
-
-def _shut(sock: socket.socket) -> None:
-    """Shut a socket down, which also ends the wait of a thread that reads from it."""
-    try:
-        sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
