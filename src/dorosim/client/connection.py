@@ -36,7 +36,7 @@ def checked_address(address: str) -> str:
     """
     host, colon, port = str(address).rpartition(":")
     if not colon or not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise ClientError(f"{address!r} is no address", "give HOST:PORT, such as 127.0.0.1:7789")
+        raise ClientError(f"{address!r} is not a valid address", "give HOST:PORT, such as 127.0.0.1:7789")
     return address
 
 

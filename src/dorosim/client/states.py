@@ -180,7 +180,7 @@ class StateOperations(Session):
         states = States(frame)
         row = states.row_of(actor)
         if row < 0:
-            raise RefusedError(f"there is no actor {str(actor)!r}", "see all_states() for who is there")
+            raise RefusedError(f"there is no actor {str(actor)!r}", "see all_states() for the actors that are there")
         return _state_of(states, row)
 
     @operation

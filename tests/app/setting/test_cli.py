@@ -117,7 +117,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
     assert "did you mean 'vehicle'?" in told["ego[0].vehicel"]
     assert "2016_Hyundai_Ioniq" in told["ego[0]"]
     assert "known maps" in told["map"]
-    assert "no address of this machine" in told["grpc.address"]
+    assert "not an address of this machine" in told["grpc.address"]
     lines = dorosim("config", "check", path)
     assert lines.returncode == 2
     assert len(lines.stdout.splitlines()) == len(told)

@@ -337,7 +337,7 @@ def _check_host(host: str) -> None:
             tried.bind(address)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError("", "", f"{host} is no address of this machine: {reason}", "give one of it") from None
+        raise InputError("", "", f"{host} is not an address of this machine: {reason}", "give one of it") from None
 
 
 CHECKS: tuple[tuple[str, Check], ...] = (

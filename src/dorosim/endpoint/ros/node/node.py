@@ -140,7 +140,7 @@ class RosNode:
         md5 = registry.md5(published.type)
         problem = misfit(header, published.type, md5)
         if problem is not None:
-            raise RosError(f"{topic} to {header.get('callerid', 'nobody')[:80]}: {problem}")
+            raise RosError(f"{topic} to {header.get('callerid', 'an unnamed node')[:80]}: {problem}")
         if sum(len(some) for some in self._subscribers.values()) >= MAX_SUBSCRIBERS:
             raise RosError(f"{MAX_SUBSCRIBERS} connections to subscribers are open already")
         answer = {
@@ -210,7 +210,7 @@ class RosNode:
         if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
             return [ERROR, "publishers are a list of URIs", 0]
         if topic not in self._hub.subscribed:
-            return [FAILURE, f"nobody listens to {topic} here", 0]
+            return [FAILURE, f"{topic} is not subscribed to here", 0]
         self._publishers.update(topic, uris)
         return [SUCCESS, "", 0]
 

@@ -95,7 +95,7 @@ class SlaveServer:
         except OSError:  # the caller has gone
             pass
         except Exception as error:  # whatever a parser of HTTP says of bytes that are none
-            self.refused(f"what came is no HTTP: {error}")
+            self.refused(f"what came is not valid HTTP: {error}")
         finally:
             with self._lock:
                 self._callers.pop(sock, None)
@@ -110,7 +110,7 @@ class SlaveServer:
         try:
             arguments, name = xmlrpc.client.loads(checked(body))
         except Exception as error:  # whatever parsers say of bytes that are none
-            raise ValueError(f"no call of XML-RPC: {error}") from None
+            raise ValueError(f"not a valid call of XML-RPC: {error}") from None
         method = self.methods.get(name or "")
         if method is None:
             self.refused(f"there is no method {str(name)[:80]!r}")

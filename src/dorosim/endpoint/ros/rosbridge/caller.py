@@ -76,7 +76,7 @@ class Caller:
         """
         waiting = self._waiting.get(str(operation.get("id")))
         if waiting is None or waiting.offer.peer is not peer:
-            raise RosError("nobody waits for this answer")
+            raise RosError("no call waits for this answer")
         values, done = operation.get("values", {}), operation.get("result") is not False
         problem = ""
         if done:

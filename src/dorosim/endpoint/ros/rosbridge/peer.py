@@ -184,7 +184,7 @@ class Peer(ClientHandle):
     def _unadvertise_service(self, operation: dict[str, Any]) -> None:
         service = name_in(operation, "service")
         if not self._router.relay.withdraw(service, self):
-            raise RosError(f"{service} is no service of this client")
+            raise RosError(f"{service} is not a service of this client")
 
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
@@ -195,7 +195,7 @@ class Peer(ClientHandle):
     def _set_level(self, operation: dict[str, Any]) -> None:
         level = text_in(operation, "level")
         if level not in LEVELS:
-            raise RosError(f"a level is one of {', '.join(LEVELS)}")
+            raise RosError(f"a level must be one of {', '.join(LEVELS)}")
         self._level = LEVELS[level]
 
     def _status(self, operation: dict[str, Any]) -> None:

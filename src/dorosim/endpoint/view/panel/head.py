@@ -62,16 +62,16 @@ class HeadPart(PagePart):
         """Returns a text on which clients step the run, or that it is paused; "" while time passes by the clock."""
         status = self._context.status
         if status is not None and status.synchronous:
-            who = ", ".join(status.steppers) or "nobody yet"
-            return f"Synchronous mode: stepped by {who}"
+            clients = ", ".join(status.steppers) or "no client yet"
+            return f"Synchronous mode: stepped by {clients}"
         return "Paused: Esc goes on" if now.paused else ""
 
     def _details(self, now: Snapshot) -> str:
         actors, status = count_on_map(now), self._context.status
         factor = None if status is None else status.pace.factor
         pace = "–" if factor is None else f"{factor:.2f}"
-        who = "1 actor" if actors == 1 else f"{actors} actors"
-        return f"{now.time * 1e-9:.1f} s · {pace} × real time · {who} · {self._map}"
+        count = "1 actor" if actors == 1 else f"{actors} actors"
+        return f"{now.time * 1e-9:.1f} s · {pace} × real time · {count} · {self._map}"
 
     def _press(self, button: str) -> None:
         now, proxy = self._context.now, self._context.proxy
