@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import html
-import threading
 
 from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun, write
-from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import PauseRun
 
@@ -37,7 +35,7 @@ class HeadPart(PagePart):
             self._text = context.server.gui.add_html("")
             self._buttons = context.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
         context.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
-        threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
+        context.every(POLLED, "dorosim-page-status", self._poll)
 
     def begin(self, run: PageRun) -> None:
         """Show the name of another run's map, which is still being loaded."""
@@ -86,16 +84,8 @@ class HeadPart(PagePart):
         elif button == RESET:
             self._context.trying("Reset", lambda: proxy.ask("runs", "restart"))
 
-    def _poll_on(self) -> None:
-        pause = threading.Event()
-        while True:
-            pause.wait(POLLED)
-            if not self._context.server.get_clients() or self._context.now is None:
-                continue
-            try:
-                self._context.status = self._context.proxy.ask("page", "status")
-            except DorosimError:
-                continue  # between two runs; the end of the program ends this process
+    def _poll(self) -> None:
+        self._context.status = self._context.proxy.ask("page", "status")
 
 
 def head_html(driver: Driver, details: str, pause: str, clicking: str = "") -> str:

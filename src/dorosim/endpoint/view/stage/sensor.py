@@ -10,20 +10,7 @@ import numpy as np
 import viser
 from viser import transforms
 
-from dorosim.bridge.view.sensor import (
-    HIGH,
-    LOW,
-    MOST_POINTS,
-    actor_colours,
-    class_colours,
-    in_map,
-    lidar_points,
-    radar_edges,
-    ramp_colours,
-    rate_colours,
-    truth_edges,
-    volume_edges,
-)
+from dorosim.bridge.view import sensor as drawing
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PageRun
 from dorosim.ground.column import FloatArray
@@ -119,7 +106,7 @@ class SensorStage:
                 )
 
             if isinstance(mount.settings, GroundTruthSettings) and mount.settings.drawn:
-                edges = volume_edges(mount.settings).astype(np.float32)
+                edges = drawing.volume_edges(mount.settings).astype(np.float32)
                 colours = np.full(edges.shape, (255, 140, 0), np.uint8)
                 self._scene.add_line_segments(f"{name}/range", edges, colours, thickness=0.04)
 
@@ -139,16 +126,16 @@ class SensorStage:
         if isinstance(mount.settings, _LIDARS):
             self._hear_lidar(mount, reading, pose)
         elif isinstance(reading, RadarReading):
-            colours = rate_colours(reading.range_rate)
-            strokes = in_map(radar_edges(reading).reshape(-1, 3), pose).reshape(-1, 2, 3)
+            colours = drawing.rate_colours(reading.range_rate)
+            strokes = drawing.in_map(drawing.radar_edges(reading).reshape(-1, 3), pose).reshape(-1, 2, 3)
             self._show_points(reading.sensor, 0, strokes[:, 0], colours, 0.5, "circle")
             self._show_lines(reading.sensor, 1, strokes, np.repeat(colours[:, None], 2, axis=1), 0.12)
         elif isinstance(reading, TruthReading):
-            edges = truth_edges(reading)
+            edges = drawing.truth_edges(reading)
             self._show_lines(reading.sensor, 0, edges, np.full(edges.shape, (255, 140, 0), np.uint8), 0.06)
         elif isinstance(reading, UltrasonicReading):
             distance = reading.distance if np.isfinite(reading.distance) else 0.0
-            line = in_map(np.array([[0.0, 0.0, 0.0], [distance, 0.0, 0.0]]), pose)[None]
+            line = drawing.in_map(np.array([[0.0, 0.0, 0.0], [distance, 0.0, 0.0]]), pose)[None]
             self._show_lines(reading.sensor, 0, line, np.full(line.shape, (230, 40, 160), np.uint8), 0.05)
         elif isinstance(reading, GpsReading) and not reading.denied:
             self._hear_fix(reading, pose)
@@ -169,19 +156,19 @@ class SensorStage:
 
     def _hear_lidar(self, mount: Mount, reading: Reading, pose: Pose) -> None:
         cloud = self._clouds.setdefault(mount.id, Cloud(mount.period))
-        points, intensity = lidar_points(reading, cloud.share(reading, mount.period))
+        points, intensity = drawing.lidar_points(reading, cloud.share(reading, mount.period))
         if isinstance(mount.settings, Lidar2dSettings):
             kept = points[:, 0] ** 2 + points[:, 1] ** 2 < (0.999 * mount.settings.range) ** 2  # farthest: no echo
             points, intensity = points[kept], intensity[kept]
         assert isinstance(mount.settings, _LIDARS)
-        placed = in_map(points, pose)
+        placed = drawing.in_map(points, pose)
         match mount.settings.intensity:
             case LidarIntensity.SEMANTIC:
-                colours = class_colours(intensity)
+                colours = drawing.class_colours(intensity)
             case LidarIntensity.INSTANCE:
-                colours = actor_colours(intensity)
+                colours = drawing.actor_colours(intensity)
             case _:
-                colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
+                colours = drawing.ramp_colours(placed[:, 2] - pose.position[2], drawing.LOW, drawing.HIGH)
         cloud.add(reading.time, placed - self._origin, colours)
         if self._draw.setdefault(mount.id, Throttle(SHOWN)).due():
             found, tints = cloud.all()
@@ -272,7 +259,7 @@ class Cloud:
         if isinstance(reading, LidarReading):
             setting = reading.setting
             turn = reading.distance[:1].size / setting.kind.packet_time(setting.returns) * period
-            return min(1.0, MOST_POINTS / max(turn, 1.0))
+            return min(1.0, drawing.MOST_POINTS / max(turn, 1.0))
         assert isinstance(reading, PlanarReading)
         return 1.0
 
