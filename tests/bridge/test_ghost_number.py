@@ -35,7 +35,7 @@ def ghost(alias: int, x: float = 20.0, y: float = 40.0) -> PlaceNpcGhost:
 def send(stage: GrpcStage | RosStage, datagram: bytes) -> None:
     """Apply what a datagram asks for."""
     receiver = Receiver(DEFAULT_REVISION, stage.scene)
-    _, message, _ = receiver.read(datagram, len(datagram))
+    _, message, _ = receiver.reader.read_limited(datagram, len(datagram))
     stage.apply(*receiver.commands(message, stage.now))
 
 

@@ -306,7 +306,7 @@ def test_no_refused_datagram_opens_more_than_three_files_or_lists_a_folder(town,
     for data in datagrams:
         watching, answers = True, list[Any]()
         with suppress(WireError):
-            _, message, _ = receiver.read(data, len(data))
+            _, message, _ = receiver.reader.read_limited(data, len(data))
             answers = list(receiver.commands(message, town.now))
         watching = False
         if not answers or any(isinstance(one, Refusal) for one in answers):

@@ -205,13 +205,15 @@ def test_a_flood_and_its_newest_alone_come_to_the_same(town):
 
     def after(datagrams: list[bytes]) -> object:
         commands = [
-            one for data in datagrams for one in receiver.commands(receiver.read(bytearray(data), len(data))[1], first)
+            one
+            for data in datagrams
+            for one in receiver.commands(receiver.reader.read_limited(bytearray(data), len(data))[1], first)
         ]
         return step(scene, first, commands, Noise(0))
 
     waiting = HeldDatagrams(target_of, Journal(silent))
     for data in packets:
-        waiting.put(TO, receiver.codec_of(data, len(data)), data, ME)
+        waiting.put(TO, receiver.reader.codec_of(data, len(data)), data, ME)
     left = []
     while (one := waiting.take()) is not None:
         left.append(next(one).data)

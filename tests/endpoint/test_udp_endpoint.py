@@ -271,13 +271,13 @@ def test_an_empty_and_an_oversized_datagram_are_counted(town):
 def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_keeps_the_others_silent(town, monkeypatch):
     busy, other = free_port(), free_port()
     with served(town, busy, other) as run:
-        read = run.endpoint._receiver.read
+        read = run.endpoint._receiver.reader.read_limited
 
         def slow(data: bytes, size: int) -> object:
             time.sleep(0.02)
             return read(data, size)
 
-        monkeypatch.setattr(run.endpoint._receiver, "read", slow)
+        monkeypatch.setattr(run.endpoint._receiver.reader, "read_limited", slow)
         for _ in range(100):
             run.send(control(accel=0.5), busy)
         run.send(control(accel=0.25), other)

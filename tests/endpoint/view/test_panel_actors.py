@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.actor import ActorKind, kind_of
-from dorosim.bridge.light import LightFinder
+from dorosim.bridge.surroundings import LightFinder
 from dorosim.bridge.view.signal import LightBoard
 from dorosim.endpoint.view.panel.fault import FaultPart
 from dorosim.endpoint.view.panel.head import PAUSE, HeadPart

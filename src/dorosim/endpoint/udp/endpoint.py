@@ -103,7 +103,7 @@ class UdpEndpoint:
         self._last_messages: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
         self._deferred = DeferredWork(self._last_snapshot, journal, self.wake)
-        self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
+        self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.reader.codecs}
 
     def change(self, network: UdpNetwork) -> list[str]:
         """Change to other addresses: from the next wait on these are used, and the old ones no longer.
@@ -234,7 +234,7 @@ class UdpEndpoint:
             end: of the time for it.
         """
         buffer, receive, clock = self._buffer, sock.recvfrom_into, time.monotonic
-        held, codec_of = self._held, self._receiver.codec_of
+        held, codec_of = self._held, self._receiver.reader.codec_of
         for count in range(MAX_BURST):
             if count and clock() >= end:
                 return count
@@ -270,7 +270,7 @@ class UdpEndpoint:
         address, ego = at
         done = False
         try:
-            codec, message, clamped = self._receiver.read(data, size)
+            codec, message, clamped = self._receiver.reader.read_limited(data, size)
             self._journal.counts[self._names[codec]] += 1
             self._last_messages[codec] = message
             if clamped:

@@ -28,7 +28,9 @@ def check_node(settings: RosSettings) -> tuple[str, ...]:
     except ValueError as error:
         raise InputError("ROS", "ros.master", str(error), "give it as --ros-master http://127.0.0.1:11311") from None
     if not is_name(settings.node):
-        raise InputError("settings", "ros.node", f"{settings.node!r} is no name of a node", "name it as /dorosim")
+        raise InputError(
+            "settings", "ros.node", f"{settings.node!r} is not a valid name of a node", "name it as /dorosim"
+        )
     try:
         socket.getaddrinfo(settings.host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:

@@ -10,28 +10,18 @@ from functools import partial
 
 import viser
 
-from dorosim.bridge.view.sensor import reading_text, with_boxes
+from dorosim.bridge.sensor.kind import OUTPUTS
+from dorosim.bridge.view.sensor import with_boxes
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.stage.sensor import SensorStage
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import CameraReading, Reading
-from dorosim.world.mount.setting import SensorKind
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import EGO, Snapshot
 
 SHOWN = 0.5
 """Wall time from one change of the figures to the next [s]."""
-NAMES = {
-    SensorKind.CAMERA: "camera",
-    SensorKind.LIDAR_3D: "lidar",
-    SensorKind.LIDAR_2D: "2D lidar",
-    SensorKind.GPS: "GPS",
-    SensorKind.IMU: "IMU",
-    SensorKind.RADAR: "radar",
-    SensorKind.ULTRASONIC: "ultrasonic",
-    SensorKind.GROUND_TRUTH: "ground truth",
-}
 NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them by gRPC."
 MAX_CHOSEN_SENSORS = 8
 """Sensors that are shown from the start, at most; others, if a visitor chooses them."""
@@ -166,7 +156,7 @@ class SensorsPart(PagePart):
     def _row(self, number: int, mount: Mount) -> str:
         last = self._last.get(number)
         points = self._stage.points_of(number)
-        last_text = f"{points:,} points" if points else "" if last is None else reading_text(last)
+        last_text = f"{points:,} points" if points else "" if last is None else OUTPUTS[last.KIND].text(last)
         cells = (name_of(mount), f"{1e9 / mount.period:g} Hz", last_text if number in self._listened else "not shown")
         style = 'style="padding-right:0.8em;vertical-align:top;white-space:nowrap"'
         first = "".join(f"<td {style}>{html.escape(cell)}</td>" for cell in cells[:2])
@@ -176,7 +166,7 @@ class SensorsPart(PagePart):
 def name_of(mount: Mount) -> str:
     """How a sensor is called on the page."""
     where = "" if mount.actor == EGO else f" on vehicle {mount.actor}"
-    return f"{NAMES[mount.kind]} {mount.id}{where}"
+    return f"{OUTPUTS[mount.kind].name} {mount.id}{where}"
 
 
 def _signature_of(mounts: Mounts) -> object:

@@ -11,14 +11,25 @@ import numpy as np
 import viser
 from viser import transforms
 
-from dorosim.bridge.view import sensor as drawing
+from dorosim.bridge.sensor.drawing import Dots, Lines, in_map, plain_lines
+from dorosim.bridge.sensor.kind import OUTPUTS
+from dorosim.bridge.view.sensor import (
+    HIGH,
+    LOW,
+    MAX_SHOWN_POINTS,
+    actor_colours,
+    class_colours,
+    lidar_points,
+    ramp_colours,
+    volume_edges,
+)
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PageRun
 from dorosim.ground.column import FloatArray
 from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
-from dorosim.sensor.reading import GpsReading, RadarReading, Reading, TruthReading, UltrasonicReading
+from dorosim.sensor.reading import GpsReading, Reading
 from dorosim.world.mount.setting import (
     CameraSettings,
     GroundTruthSettings,
@@ -107,7 +118,7 @@ class SensorStage:
                 )
 
             if isinstance(mount.settings, GroundTruthSettings) and mount.settings.drawn:
-                edges = drawing.volume_edges(mount.settings).astype(np.float32)
+                edges = volume_edges(mount.settings).astype(np.float32)
                 colours = np.full(edges.shape, (255, 140, 0), np.uint8)
                 self._scene.add_line_segments(f"{name}/range", edges, colours, thickness=0.04)
 
@@ -126,20 +137,14 @@ class SensorStage:
             return
         if isinstance(mount.settings, _LIDARS):
             self._hear_lidar(mount, reading, pose)
-        elif isinstance(reading, RadarReading):
-            colours = drawing.rate_colours(reading.range_rate)
-            strokes = drawing.in_map(drawing.radar_edges(reading).reshape(-1, 3), pose).reshape(-1, 2, 3)
-            self._show_points(reading.sensor, 0, strokes[:, 0], colours, 0.5, "circle")
-            self._show_lines(reading.sensor, 1, strokes, np.repeat(colours[:, None], 2, axis=1), 0.12)
-        elif isinstance(reading, TruthReading):
-            edges = drawing.truth_edges(reading)
-            self._show_lines(reading.sensor, 0, edges, np.full(edges.shape, (255, 140, 0), np.uint8), 0.06)
-        elif isinstance(reading, UltrasonicReading):
-            distance = reading.distance if np.isfinite(reading.distance) else 0.0
-            line = drawing.in_map(np.array([[0.0, 0.0, 0.0], [distance, 0.0, 0.0]]), pose)[None]
-            self._show_lines(reading.sensor, 0, line, np.full(line.shape, (230, 40, 160), np.uint8), 0.05)
-        elif isinstance(reading, GpsReading) and not reading.denied:
+        elif isinstance(reading, GpsReading):
             self._hear_fix(reading, pose)
+        else:
+            for slot, shape in enumerate(OUTPUTS[reading.KIND].shapes(reading, pose)):
+                if isinstance(shape, Dots):
+                    self._show_points(reading.sensor, slot, shape.points, shape.colours, shape.size, "circle")
+                else:
+                    self._show_lines(reading.sensor, slot, shape)
 
     def hide(self, sensor: int) -> None:
         """Remove what is drawn of a sensor's readings, until the next reading of it."""
@@ -157,25 +162,27 @@ class SensorStage:
 
     def _hear_lidar(self, mount: Mount, reading: Reading, pose: Pose) -> None:
         cloud = self._clouds.setdefault(mount.id, Cloud(mount.period))
-        points, intensity = drawing.lidar_points(reading, cloud.share(reading, mount.period))
+        points, intensity = lidar_points(reading, cloud.share(reading, mount.period))
         if isinstance(mount.settings, Lidar2dSettings):
             kept = points[:, 0] ** 2 + points[:, 1] ** 2 < (0.999 * mount.settings.range) ** 2  # farthest: no echo
             points, intensity = points[kept], intensity[kept]
         assert isinstance(mount.settings, _LIDARS)
-        placed = drawing.in_map(points, pose)
+        placed = in_map(points, pose)
         match mount.settings.intensity:
             case LidarIntensity.SEMANTIC:
-                colours = drawing.class_colours(intensity)
+                colours = class_colours(intensity)
             case LidarIntensity.INSTANCE:
-                colours = drawing.actor_colours(intensity)
+                colours = actor_colours(intensity)
             case _:
-                colours = drawing.ramp_colours(placed[:, 2] - pose.position[2], drawing.LOW, drawing.HIGH)
+                colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
         cloud.add(reading.time, placed - self._origin, colours)
         if self._draw.setdefault(mount.id, Throttle(SHOWN)).due():
             found, tints = cloud.all()
             self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
 
     def _hear_fix(self, reading: GpsReading, pose: Pose) -> None:
+        if reading.denied:
+            return
         east, north = self._projected[:2].tolist()
         track = self._tracks.setdefault(reading.sensor, deque(maxlen=TRACK))
         if reading.time < self._fixed.get(reading.sensor, reading.time):  # the run began anew, and the track with it
@@ -189,7 +196,7 @@ class SensorStage:
         places = np.array(track)
         if len(places) >= 2:
             lines = np.stack([places[:-1], places[1:]], axis=1)
-            self._show_lines(reading.sensor, 0, lines, np.full(lines.shape, (0, 160, 90), np.uint8), 0.15)
+            self._show_lines(reading.sensor, 0, plain_lines(lines, (0, 160, 90), 0.15))
 
     def _clear(self, handles: list[Any], slot: int) -> None:
         """Remove the node, as an empty buffer is an error in the browser."""
@@ -204,10 +211,9 @@ class SensorStage:
         near = (points - middle).astype(np.float16)
         self._show_rows(sensor, slot, add, near, colours, position=middle - self._origin)
 
-    def _show_lines(self, sensor: int, slot: int, lines: FloatArray, colours: Any, thickness: float) -> None:
-        """Show lines `(N, 2, 3)` in the map."""
-        add = partial(self._scene.add_line_segments, thickness=thickness)
-        self._show_rows(sensor, slot, add, (lines - self._origin).astype(np.float32), colours)
+    def _show_lines(self, sensor: int, slot: int, lines: Lines) -> None:
+        add = partial(self._scene.add_line_segments, thickness=lines.thickness)
+        self._show_rows(sensor, slot, add, (lines.ends - self._origin).astype(np.float32), lines.colours)
 
     def _show_rows(
         self, sensor: int, slot: int, add: Callable[..., Any], rows: Any, colours: Any, **place: FloatArray
@@ -253,11 +259,11 @@ class Cloud:
         self._slices: deque[tuple[int, FloatArray, Any]] = deque()
 
     def share(self, reading: Reading, period: int) -> float:
-        """Which part of a reading's returns is taken, so that a turn has at most `MOST_POINTS` points."""
+        """Which part of a reading's returns is taken, so that a turn has at most `MAX_SHOWN_POINTS` points."""
         if isinstance(reading, LidarReading):
             setting = reading.setting
             turn = reading.distance[:1].size / setting.kind.packet_time(setting.returns) * period
-            return min(1.0, drawing.MOST_POINTS / max(turn, 1.0))
+            return min(1.0, MAX_SHOWN_POINTS / max(turn, 1.0))
         assert isinstance(reading, PlanarReading)
         return 1.0
 
