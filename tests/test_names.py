@@ -69,7 +69,6 @@ TWICE = {
     "Gear": "of the world, and as UDP has it",
     "SteerType": "of the world, and as UDP has it",
     "Light": "of a map, and of the SDK, whose names are public",
-    "ReceiveBudget": "of a ROS node, and of rosbridge: the same for threads and for an event loop",
 }
 """Classes of one name that are two, and why."""
 

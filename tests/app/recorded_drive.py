@@ -73,7 +73,7 @@ def record(
         clock.start(made.first.time)
     writer = RecordingWriter(path, None if clock is None else run.loop.turn_timer)
     writer.begin(header_of(run), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     for tick in range(1, ticks + 1):
         for command in commands_at(run, tick):
             run.loop.put(Source.PEER, command)

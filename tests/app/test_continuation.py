@@ -131,7 +131,7 @@ def test_snapshots_are_saved_on_the_way_and_at_the_end(town, tmp_path):
         Settings(save_snapshot=str(tmp_path / "last"), snapshot_at=tuple((s, str(files[n])) for s, n in at))
     )
     output.begin(run_header(town), b"", town.now)
-    town.loop._observers = (output,)
+    town.loop.observers = (output,)
     town.turn(25)
     told = output.finish(town.now, ScenarioLoader(town.built.scene, ScenarioFolder(tmp_path, "town")))
     output.close()
@@ -148,7 +148,7 @@ def test_a_snapshot_that_cannot_be_written_ends_no_run_but_is_told(town, tmp_pat
     folder.mkdir()
     output = Output(Settings(snapshot_at=((0.05, str(folder / "x")),)))
     output.begin(run_header(town), b"", town.now)
-    town.loop._observers = (output,)
+    town.loop.observers = (output,)
     folder.rmdir()
     assert town.turn(20).tick == 20
     with pytest.raises(InputError, match="cannot be written"):

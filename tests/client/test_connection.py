@@ -223,7 +223,7 @@ def test_any_procedure_can_be_asked_and_one_that_is_not_there_is_told(fake):
 
 @pytest.mark.parametrize("address", ["localhost", "http://127.0.0.1:7789", "127.0.0.1:0", 7789])
 def test_what_is_no_address_is_told_at_once(address):
-    with pytest.raises(ClientError, match="is no address; give HOST:PORT"):
+    with pytest.raises(ClientError, match="is not a valid address; give HOST:PORT"):
         Client(address)
 
 
@@ -239,8 +239,11 @@ def test_what_is_no_address_is_told_at_once(address):
         (lambda client: client.add_sensor("sonar"), "no sensor 'sonar'; use camera"),
         (lambda client: client.neighbour_links("A", "above"), "no side 'above'; use left"),
         (lambda client: client.set_season(3), "no season 3; use winter"),
-        (lambda client: client.place("Ego", ("a", 0.0)), r"\('a', 0.0\) is no vector; give two or three numbers"),
-        (lambda client: client.spawn_obstacle(3.0), "3.0 is no vector"),
+        (
+            lambda client: client.place("Ego", ("a", 0.0)),
+            r"\('a', 0.0\) is not a valid vector; give two or three numbers",
+        ),
+        (lambda client: client.spawn_obstacle(3.0), "3.0 is not a valid vector"),
         (lambda client: client.place("Ego", (0.0, 0.0), 90), r"90 rad is more than two turns.*math.radians\(90\)"),
         (lambda client: client.drive(steer=30.0), r"do not turn by 30 rad.*math.radians\(30\)"),
         (lambda client: client.steer(angle=-30.0), "do not turn by -30 rad"),

@@ -87,7 +87,7 @@ class Run:
         publisher = Publisher(scene, DEFAULT_REVISION, EPOCH)
         self.endpoint = UdpEndpoint(UdpNetwork((self.address,), ()), receiver, publisher, self.journal)
         self.loop = Loop(
-            scene, town.built.first, Noise(0), clock, self.endpoint, (self._note,), self.journal, gate=gate
+            scene, town.built.first, Noise(0), clock, self.endpoint, (self._note,), self.journal, gate=gate or Gate()
         )
 
     def _note(self, now: Any, commands: Any) -> None:

@@ -43,7 +43,7 @@ class Run:
         self.loop = Loop(
             town.built.scene,
             town.built.first,
-            town.loop._noise,
+            town.loop.noise,
             PacedClock(None),
             observers=(lambda now, _: self.seen.append((now.time, self.stamps.epoch)),),
             epoch=Epoch(self.stamps, by_clock, by_steps, self.wall),
@@ -64,7 +64,7 @@ def test_the_epoch_is_the_wall_clock_when_the_clock_starts_and_not_before(town):
 def test_after_an_accident_stamps_are_the_wall_clock_again_and_on_a_slow_machine_they_keep_their_pace(town):
     run = Run(town)
     run.loop.start()
-    epoch = run.loop._epoch
+    epoch = run.loop.epoch
     told = []
     for lost in (3, 4, 9, 30):  # seconds between two losses
         run.wall.now += lost * 10**9
@@ -84,12 +84,12 @@ class LateClock(PacedClock):
 @pytest.mark.parametrize(("factor", "again"), [(1.0, True), (8.0, False)])
 def test_a_run_whose_clock_was_too_late_takes_the_wall_clock_again_in_real_time_only(town, factor, again):
     run = Run(town)
-    run.loop._clock = LateClock(factor)
+    run.loop.clock = LateClock(factor)
 
     def sleep(now, _) -> None:
         run.wall.now += 10**9 * (now.time == 2 * TICK)
 
-    run.loop._observers = (sleep, *run.loop._observers)
+    run.loop.observers = (sleep, *run.loop.observers)
     run.loop.run(5 * TICK)
     epochs = [epoch for _, epoch in run.seen]
     assert epochs[0] == epochs[1] == BEGUN // MILLISECOND * MILLISECOND

@@ -69,7 +69,7 @@ def test_what_is_applied_is_what_is_recorded(town):
     port = free_port()
     told = []
     with served(town, port) as run:
-        run.loop._observers = (lambda _, commands: told.extend(commands),)
+        run.loop.observers = (lambda _, commands: told.extend(commands),)
         for number in range(500):
             run.send(control(accel=number / 1000), port)
         while run.counted < 500:

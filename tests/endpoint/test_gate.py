@@ -23,7 +23,7 @@ def run(tmp_path):
     made = rig(tmp_path)
     ready = made.built
     gate = Gate(step_timeout=0.3)
-    loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(), gate=gate)
+    loop = Loop(ready.scene, ready.first, made.loop.noise, PacedClock(), gate=gate)
     gate.close(loop.now.time)
     thread = threading.Thread(target=loop.run)
     thread.start()

@@ -48,8 +48,8 @@ def test_what_comes_all_the_time_is_told_once_a_minute_a_thing_with_a_count(monk
     assert told == ["clamped: port 9093: EgoCtrlCmd: steer", "clamped: port 9093: EgoCtrlCmd: accel"]
     now[0] = 5.0 + SELDOM_PERIOD_S
     journal.report_seldom("clamped", ["EgoCtrlCmd: steer"], "port 9093")
-    assert told[2:] == ["clamped: port 9093: EgoCtrlCmd: steer, 6,000 times since it was told last"]
+    assert told[2:] == ["clamped: port 9093: EgoCtrlCmd: steer, 6,000 times since it was reported last"]
     now[0] += SELDOM_PERIOD_S
     journal.report_seldom("clamped", ["EgoCtrlCmd: accel"], "port 9094")
-    assert told[3:] == ["clamped: port 9094: EgoCtrlCmd: accel, 3,000 times since it was told last"]
+    assert told[3:] == ["clamped: port 9094: EgoCtrlCmd: accel, 3,000 times since it was reported last"]
     assert journal.counts["clamped"] == 6_002

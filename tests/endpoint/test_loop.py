@@ -178,7 +178,7 @@ def test_a_reset_while_paused_runs_on_and_keeps_real_time(town, monkeypatch):
         if now.tick == 100:
             run.reset()
 
-    run._observers = (reset_once,)
+    run.observers = (reset_once,)
     run.run(700_000_000)
     assert paced.resyncs == 0
     assert wall.now * 1e-9 == pytest.approx(1.2, abs=3 * TICK)

@@ -42,7 +42,7 @@ class Run:
         made, self.told, self.stood = rig(folder), [], []
         self.watch = Watch()
         self.loop = Loop(
-            made.built.scene, made.built.first, made.loop._noise, PacedClock(), journal=Journal(self.told.append)
+            made.built.scene, made.built.first, made.loop.noise, PacedClock(), journal=Journal(self.told.append)
         )
         self.loop.standstill = Standstill(self.watch)
         self.loop.standstill_observers.append(lambda now, waited: self.stood.append((now.tick, round(waited, 3))))
@@ -92,7 +92,7 @@ def test_clients_that_step_are_named_and_so_is_one_that_has_gone(run):
     gate.leave("ROS user me")
     gate.leave("gRPC 1.2.3.4:5")
     run.at(71.0)
-    assert "waits for somebody to step; the last was ROS user me, who has gone" in run.told[1]
+    assert "waits for a client to step; the last was ROS user me, which has gone" in run.told[1]
 
 
 def test_statuses_go_on_after_ten_seconds(run):

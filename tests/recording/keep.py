@@ -75,7 +75,7 @@ def keep(name: str) -> None:
         FOLDER.mkdir(exist_ok=True)
         writer = RecordingWriter(FOLDER / f"{name}.rec")
         writer.begin(header_of(run), run.now)
-        run.loop._observers = (writer,)
+        run.loop.observers = (writer,)
         for commands in _commands(run):
             for command in commands:
                 run.loop.put(Source.SCENARIO, command)

@@ -71,7 +71,7 @@ def recorded(folder: Path, ticks: int = 600) -> Path:
     path = folder / "run.rec"
     writer = RecordingWriter(path)
     writer.begin(header_of(run), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     noise = random.Random(1)
     for tick in range(ticks):
         if tick % 5 == 0:
@@ -106,7 +106,7 @@ def test_a_run_that_was_paused_and_reset_is_replayed(tmp_path):
     path = tmp_path / "run.rec"
     writer = RecordingWriter(path)
     writer.begin(header_of(run), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     for number, ticks in enumerate((150, 1, 60)):
         run.loop.reset()
         run.send(control(accel=0.2 * number))
@@ -127,7 +127,7 @@ def test_a_run_from_a_snapshot_is_recorded_with_it_and_replayed(tmp_path):
     start = snapshot_to_bytes(run_header(run), run.now)
     writer = RecordingWriter(path)
     writer.begin(header_of(run, start), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     turn(run, 60)
     run.loop.now = snapshot_from_bytes("start", start).snapshot
     turn(run, 30)
@@ -285,7 +285,7 @@ def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path
     stamps = Stamps(0)
     writer = RecordingWriter(path, stamped=stamps)
     writer.begin(header_of(run), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     for epoch in (0, 0, 7, 7, 3):
         stamps.epoch = epoch
         run.turn()
@@ -318,7 +318,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path):
     run = rig(tmp_path)
     writer = RecordingWriter(full)
     writer.begin(header_of(run), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     run.turn(300)
     writer.close()
     assert run.now.tick == 300
@@ -334,7 +334,7 @@ def test_a_full_disk_says_up_to_which_tick_the_file_holds_the_run(tmp_path, room
     try:
         writer = RecordingWriter(path)
         writer.begin(header_of(run), run.now)
-        run.loop._observers = (writer,)
+        run.loop.observers = (writer,)
         run.turn(600)
         writer.close()
     finally:
@@ -352,7 +352,7 @@ def test_a_run_that_waited_to_be_told_to_go_on_is_replayed_with_its_waits(tmp_pa
     path = tmp_path / "run.rec"
     writer = RecordingWriter(path)
     writer.begin(header_of(run), run.now)
-    run.loop._observers = (writer,)
+    run.loop.observers = (writer,)
     for tick in range(200):
         if tick % 3 == 0:
             run.loop.put(Source.PEER, DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, Gear.D, accelerator=0.5))

@@ -65,7 +65,7 @@ class Watched:
         self.first, self.header = run.now, run_header(run)
         self._digest = run.now.digest()
         self._asked: Sequence[Command] = ()
-        run.loop._observers = (self._note,)
+        run.loop.observers = (self._note,)
 
     def _note(self, _: Snapshot, commands: Sequence[Command]) -> None:
         self._asked = commands
@@ -101,7 +101,7 @@ def send_to_a_town(folder: Path, seed: int, ticks: int) -> None:
     """Every datagram, over a bad transport."""
     run = town(folder, seed)
     watched, chooser, sensing = Watched(run, seed), Chooser(seed, run.built.scene), Sensing(run, seed)
-    run.loop._observers = (*run.loop._observers, sensing.station)
+    run.loop.observers = (*run.loop.observers, sensing.station)
     before = set(folder.rglob("*"))
     transport = Transport(np.random.default_rng((seed, 1)))
     watched.turn()

@@ -8,8 +8,8 @@ import pytest
 from dorosim.ground.unit import NANOSECOND
 from dorosim.world.command.actor import Source
 from dorosim.world.fault.table import FaultTable
-from dorosim.world.snapshot import EGO, STATE, Snapshot
-from dorosim.world.snapshot_diff import NOBODY, Difference, differences
+from dorosim.world.snapshot import EGO, NO_ACTOR, STATE, Snapshot
+from dorosim.world.snapshot_diff import Difference, differences
 from dorosim.world.traffic.command import RemoveActor
 from tests.system.living_world import CRUISER, FIRST_NPC, turn
 from tests.system.rig import rig
@@ -102,7 +102,7 @@ def test_tables_that_belong_to_nobody_come_first(full):
     walk[7] += 1
     found = differences(full, STATE.build(leaves | {"signal.light.walk": walk, "ghost.x": leaves["ghost.x"] + 1.0}))
     assert [(one.actor, one.place) for one in found] == [
-        (NOBODY, "signal.light.walk[7]"),
+        (NO_ACTOR, "signal.light.walk[7]"),
         (int(full.ghost.id[0]), "ghost.x"),
     ]
 

@@ -20,7 +20,8 @@ from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.ros.hub import Hub, HubPlace, Transport
-from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
+from dorosim.endpoint.ros.node.node import RosNode
+from dorosim.endpoint.ros.node.settings import NodeSettings
 from dorosim.ground.noise import Noise
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.snapshot import Snapshot

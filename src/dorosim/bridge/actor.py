@@ -9,12 +9,10 @@ import numpy as np
 
 from dorosim.world.actor.label import Labels
 from dorosim.world.actor.label_effect import EGO_NAME
-from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
+from dorosim.world.snapshot import EGO, LAST_ID, NO_ACTOR, Snapshot
 from dorosim.world.traffic.ghost import GhostState
 
 Told = tuple[tuple[int, int], ...]
-NOBODY = 0
-"""The id that stands for no actor."""
 BARE = "id "
 """Prefix of an id in a text, where the bare number is the name of another actor."""
 
@@ -52,7 +50,7 @@ class Names:
         self._ghost = {str(number): actor for actor, number in told}
 
     def actor_of(self, text: str) -> int:
-        """Returns the id that a text means, `NOBODY` for none. Does not check whether an actor of this id exists."""
+        """Returns the id that a text means, `NO_ACTOR` for none. Does not check whether an actor of this id exists."""
         known = self._actor.get(text)
         if known is not None:
             return known
@@ -61,7 +59,7 @@ class Names:
             return self._ghost[text]
         if text.isascii() and text.isdecimal() and len(text) < 11 and 0 < int(text) <= LAST_ID:
             return int(text)
-        return NOBODY
+        return NO_ACTOR
 
     def text_of(self, actor: int) -> str:
         """The text by which clients know an actor."""

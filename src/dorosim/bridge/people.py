@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dorosim.bridge.actor import NOBODY, ActorKind, Names, kind_of
+from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.world.command.actor import NEW_ACTOR, Vector
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import NO_ACTOR, Snapshot
 from dorosim.world.waypoint import Waypoint
 
 
@@ -59,7 +59,7 @@ def pedestrian_to_make(model: str, position: Vector, yaw: float, walk: Walk) -> 
 def actor_named(now: Snapshot, names: Names, text: str, kind: ActorKind) -> int | Refusal:
     """The id of an actor of a kind, by the text that a client knows it by."""
     actor = names.actor_of(text)
-    found = ActorKind.NONE if actor == NOBODY else kind_of(now, actor)
+    found = ActorKind.NONE if actor == NO_ACTOR else kind_of(now, actor)
     if found is kind:
         return actor
     wanted = kind.name.lower().replace("_", " ")

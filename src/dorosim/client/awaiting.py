@@ -10,14 +10,13 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 
-from dorosim.client.catalogue import Operations
 from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Call, call
 from dorosim.client.states import States
 
 
-class AsyncClient(GrpcConnection, Operations, Awaiting):
+class AsyncClient(GrpcConnection, Awaiting):
     """A connection to a simulator, for asyncio. To be used on one event loop.
 
         async with AsyncClient() as client:
@@ -28,16 +27,8 @@ class AsyncClient(GrpcConnection, Operations, Awaiting):
     Args, errors and reconnection: as of `Client`.
     """
 
-    def __init__(
-        self,
-        address: str = DEFAULT_ADDRESS,
-        *,
-        key: str = "",
-        timeout: float = 10.0,
-        certificate: bytes | None = None,
-    ) -> None:
-        super().__init__(grpc.aio, address, key, timeout, certificate)
-        self._closed = False
+    _api = grpc.aio
+    _closed = False
 
     async def connect(self, timeout: float | None = None) -> Self:
         """Wait until the simulator answers, as `Client.connect`."""
@@ -61,10 +52,6 @@ class AsyncClient(GrpcConnection, Operations, Awaiting):
         except BaseException:
             await self.close()
             raise
-
-    async def __aexit__(self, *_: object) -> None:
-        """Close it."""
-        await self.close()
 
     async def _take(self, step: Call) -> Any:
         return await self._ask(step, self._attempts(step))
@@ -125,9 +112,4 @@ async def connect_async(
     address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
 ) -> AsyncClient:
     """An asyncio client of a simulator that answers, as `connect`."""
-    client = AsyncClient(address, key=key, timeout=timeout, certificate=certificate)
-    try:
-        return await client.connect()
-    except BaseException:
-        await client.close()
-        raise
+    return await AsyncClient(address, key=key, timeout=timeout, certificate=certificate).__aenter__()

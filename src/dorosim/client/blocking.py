@@ -9,14 +9,13 @@ from typing import Any, Self
 
 import grpc
 
-from dorosim.client.catalogue import Operations
 from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Blocking, Call, call
 from dorosim.client.states import States
 
 
-class Client(GrpcConnection, Operations, Blocking):
+class Client(GrpcConnection, Blocking):
     """A connection to a simulator. Safe to use from several threads.
 
         with connect() as client:
@@ -36,16 +35,6 @@ class Client(GrpcConnection, Operations, Blocking):
         ClientError: the address is none.
     """
 
-    def __init__(
-        self,
-        address: str = DEFAULT_ADDRESS,
-        *,
-        key: str = "",
-        timeout: float = 10.0,
-        certificate: bytes | None = None,
-    ) -> None:
-        super().__init__(grpc, address, key, timeout, certificate)
-
     def connect(self, timeout: float | None = None) -> Self:
         """Wait until the simulator answers.
 
@@ -62,14 +51,6 @@ class Client(GrpcConnection, Operations, Blocking):
     def close(self) -> None:
         """End the connection."""
         self._channel.close()
-
-    def __enter__(self) -> Self:
-        """The client itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
 
     def _take(self, step: Call) -> Any:
         return self._ask(step, self._attempts(step))

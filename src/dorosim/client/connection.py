@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 
+from dorosim.client.catalogue import Operations
 from dorosim.client.error import ClientError, error_from_status, is_worth_retrying
 from dorosim.client.operation import Call
 from dorosim.wire.grpc.descriptor import Method
@@ -35,7 +36,7 @@ def checked_address(address: str) -> str:
     """
     host, colon, port = str(address).rpartition(":")
     if not colon or not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise ClientError(f"{address!r} is no address", "give HOST:PORT, such as 127.0.0.1:7789")
+        raise ClientError(f"{address!r} is not a valid address", "give HOST:PORT, such as 127.0.0.1:7789")
     return address
 
 
@@ -92,11 +93,10 @@ class Attempts:
         return pause
 
 
-class GrpcConnection:
+class GrpcConnection(Operations):
     """What both clients have: an address, and a channel to it with a stub for each procedure.
 
     Args:
-        kind: `grpc` or `grpc.aio`.
         address: "HOST:PORT".
         key: label under which the client owns what it makes.
         timeout: how long an answer is waited for [s].
@@ -106,13 +106,23 @@ class GrpcConnection:
         ClientError: the address is none.
     """
 
-    def __init__(self, kind: Any, address: str, key: str, timeout: float, certificate: bytes | None) -> None:
+    _api: Any = grpc
+    """`grpc`, or `grpc.aio` of an asyncio client."""
+
+    def __init__(
+        self,
+        address: str = DEFAULT_ADDRESS,
+        *,
+        key: str = "",
+        timeout: float = 10.0,
+        certificate: bytes | None = None,
+    ) -> None:
         self.address, self.key, self.timeout = checked_address(address), key, timeout
         if certificate is None:
-            self._channel = kind.insecure_channel(address, options=OPTIONS)
+            self._channel = self._api.insecure_channel(address, options=OPTIONS)
         else:
             secret = grpc.ssl_channel_credentials(certificate)
-            self._channel = kind.secure_channel(address, secret, options=OPTIONS)
+            self._channel = self._api.secure_channel(address, secret, options=OPTIONS)
         self._stubs: dict[str, Any] = {}
 
     def _stub(self, method: Method) -> Any:

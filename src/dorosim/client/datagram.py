@@ -6,6 +6,7 @@ import asyncio
 import errno
 import select
 import socket
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -84,30 +85,39 @@ class DatagramInbox(Generic[M]):
         )
 
 
-def readable(inboxes: Sequence[DatagramInbox[Any]], timeout: float) -> bool:
-    """Wait until something has come to one of some ports; whether it has.
+def receive(find: Callable[[], Any], inboxes: Sequence[DatagramInbox[Any]], timeout: float) -> Any:
+    """Wait until something is found among what comes to some ports; None if it is not in time.
 
     Args:
+        find: returns what has come, None if it has not.
         inboxes: the ports.
         timeout: wall time [s].
     """
-    return bool(select.select(inboxes, [], [], max(timeout, 0.0))[0])
+    end = time.monotonic() + timeout
+    while (found := find()) is None and select.select(inboxes, [], [], max(end - time.monotonic(), 0.0))[0]:
+        pass
+    return found
 
 
-async def readable_async(inboxes: Sequence[DatagramInbox[Any]], timeout: float) -> bool:
+async def receive_async(find: Callable[[], Any], inboxes: Sequence[DatagramInbox[Any]], timeout: float) -> Any:
     """The same, for asyncio."""
-    loop = asyncio.get_running_loop()
-    come = asyncio.Event()
+    if (found := find()) is not None:
+        return found
+    loop, come = asyncio.get_running_loop(), asyncio.Event()
     for inbox in inboxes:
         loop.add_reader(inbox.fileno(), come.set)
     try:
-        await asyncio.wait_for(come.wait(), max(timeout, 0.0))
+        async with asyncio.timeout(timeout):
+            while found is None:
+                await come.wait()
+                come.clear()
+                found = find()
     except TimeoutError:
-        return False
+        return None
     finally:
         for inbox in inboxes:
             loop.remove_reader(inbox.fileno())
-    return True
+    return found
 
 
 def _port_error(host: str, port: int, error: OSError) -> ClientError:

@@ -60,7 +60,7 @@ def error_from_status(name: str, address: str, code: grpc.StatusCode, details: s
         return NoServerError(f"no simulator answers at {address} ({details})", START)
     if code == Code.DEADLINE_EXCEEDED:
         cure = (
-            "does anybody tick, if it is synchronous? does it still compile, at its first start? else allow more time"
+            "does a client tick, if it is synchronous? does it still compile, at its first start? else allow more time"
         )
         return NoAnswerError(f"{name}: no answer in {timeout:g} s", cure)
     if code == Code.UNIMPLEMENTED:

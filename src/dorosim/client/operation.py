@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Generator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from dorosim.client.error import RefusedError
 from dorosim.wire.grpc.descriptor import Method, methods
@@ -122,7 +122,41 @@ class Session:
     key: str = ""
 
 
-class Blocking(Session):
+class BlockingContext:
+    """Something that a `with` block closes at its end."""
+
+    def __enter__(self) -> Self:
+        """The object itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all that it holds."""
+        raise NotImplementedError
+
+
+class AwaitingContext:
+    """Something that an `async with` block closes at its end."""
+
+    async def __aenter__(self) -> Self:
+        """The object itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        closing: Any = self.close()
+        if closing is not None:
+            await closing
+
+    def close(self) -> Any:
+        """Let go of all that it holds; awaitable where that takes time."""
+        raise NotImplementedError
+
+
+class Blocking(Session, BlockingContext):
     """A client whose operations return when they are done."""
 
     def run(self, steps: Generator[Any, Any, T]) -> T:
@@ -142,7 +176,7 @@ class Blocking(Session):
         raise NotImplementedError
 
 
-class Awaiting(Session):
+class Awaiting(Session, AwaitingContext):
     """A client whose operations are awaited."""
 
     async def run(self, steps: Generator[Any, Any, T]) -> T:

@@ -58,7 +58,7 @@ def vector(values: Vector) -> dict[str, float]:
     if len(numbers) == 2:
         numbers.append(0.0)
     if len(numbers) != 3:
-        raise RefusedError(f"{values!r} is no vector", "give two or three numbers, such as (x, y, z)")
+        raise RefusedError(f"{values!r} is not a valid vector", "give two or three numbers, such as (x, y, z)")
     return dict(zip("xyz", numbers, strict=True))
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.client.datagram import DatagramInbox, readable, readable_async
+from dorosim.client.datagram import DatagramInbox, receive, receive_async
 from dorosim.client.error import ClientError, NoAnswerError
+from dorosim.client.operation import AwaitingContext, BlockingContext
 from dorosim.client.quantity import Triple
 from dorosim.wire.codec import compile_codec
 from dorosim.wire.device.camera import ImageAssembler, ImageChunk, decode_boxes, decode_image_chunk
@@ -176,9 +176,16 @@ class SensorPorts:
                     self._ready += self._readings(message)
         return self._ready.pop(0) if self._ready else None
 
-    def _silence(self) -> NoAnswerError:
+    def _found(self, reading: Reading | None) -> Reading:
+        """A reading.
+
+        Raises:
+            NoAnswerError: there is none.
+        """
+        if reading is not None:
+            return reading
         names = ", ".join(f"{name} {port}" for name, port in self.ports.items())
-        return NoAnswerError(
+        raise NoAnswerError(
             f"no sensor data came to the ports ({names}) in {self._timeout:g} s",
             "does the simulator run with sensors that send there? See docs/how-to/sensor.md",
         )
@@ -214,7 +221,7 @@ class SensorPorts:
         return [fix]
 
 
-class SensorReceiver(SensorPorts):
+class SensorReceiver(SensorPorts, BlockingContext):
     """Receives what sensors send, on any number of ports. One thread at a time may use it.
 
         with SensorReceiver(camera=1232, imu=1236) as sensors:
@@ -223,14 +230,6 @@ class SensorReceiver(SensorPorts):
 
     Arguments and errors: as of `SensorPorts`.
     """
-
-    def __enter__(self) -> Self:
-        """The receiver itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
 
     def __iter__(self) -> Iterator[Reading]:
         """Readings as they come, without end.
@@ -247,23 +246,11 @@ class SensorReceiver(SensorPorts):
         Raises:
             NoAnswerError: none comes in time.
         """
-        end = time.monotonic() + self._timeout
-        while (found := self._take()) is None:
-            if not readable(self._inboxes, end - time.monotonic()):
-                raise self._silence()
-        return found
+        return self._found(receive(self._take, self._inboxes, self._timeout))
 
 
-class AsyncSensorReceiver(SensorPorts):
+class AsyncSensorReceiver(SensorPorts, AwaitingContext):
     """The same for asyncio: `async for reading in sensors`. Arguments and errors: as of `SensorPorts`."""
-
-    async def __aenter__(self) -> Self:
-        """The receiver itself."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
 
     async def __aiter__(self) -> AsyncIterator[Reading]:
         """Readings as they come, as of `SensorReceiver`."""
@@ -272,11 +259,7 @@ class AsyncSensorReceiver(SensorPorts):
 
     async def next(self) -> Reading:
         """The next reading, as of `SensorReceiver`."""
-        end = time.monotonic() + self._timeout
-        while (found := self._take()) is None:
-            if not await readable_async(self._inboxes, end - time.monotonic()):
-                raise self._silence()
-        return found
+        return self._found(await receive_async(self._take, self._inboxes, self._timeout))
 
 
 def _decode_camera(data: bytes) -> ImageChunk | Boxes:

@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args
 
 from dorosim.client.operation import Session, Steps, call, do, operation
 from dorosim.client.quantity import EGO, Vector, identity, transform, vector, word
-from dorosim.client.states import SeenObject, seen_from_message
+from dorosim.client.states import SEEN_KINDS, SeenObject, seen_from_message
 
 SensorKind = Literal["camera", "lidar_3d", "lidar_2d", "gps", "imu", "radar", "ultrasonic", "ground_truth"]
 SeenKind = Literal["vehicle", "pedestrian", "ego", "obstacle"]
 _KINDS: tuple[SensorKind, ...] = get_args(SensorKind)
 _SENSORS = {kind: f"SENSOR_TYPE_{kind.upper().replace('_', '')}" for kind in _KINDS}
-_SEEN = {"vehicle": 1, "pedestrian": 2, "ego": 3, "obstacle": 4}
+_SEEN = {kind: number for number, kind in SEEN_KINDS.items()}
 _KIND_OF_TYPE = dict(enumerate(_KINDS, start=1))
 """By number of the SensorType, as in sensor_enum.proto."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -87,8 +87,8 @@ class States(Mapping[str, NDArray[Any]]):
     def structured(self) -> NDArray[np.void]:
         """All columns in one structured array `(rows,)`, a record an actor."""
         columns = {name: self[name] for name in self}
-        fields = [(name, column.dtype, column.shape[1:]) for name, column in columns.items()]
-        table = np.empty(self.rows, np.dtype(fields))
+        layout = [(name, column.dtype, column.shape[1:]) for name, column in columns.items()]
+        table = np.empty(self.rows, np.dtype(layout))
         for name, column in columns.items():
             table[name] = column
         return table
@@ -180,7 +180,7 @@ class StateOperations(Session):
         states = States(frame)
         row = states.row_of(actor)
         if row < 0:
-            raise RefusedError(f"there is no actor {str(actor)!r}", "see all_states() for who is there")
+            raise RefusedError(f"there is no actor {str(actor)!r}", "see all_states() for the actors that are there")
         return _state_of(states, row)
 
     @operation
@@ -201,26 +201,9 @@ class StateOperations(Session):
 
 
 def _state_of(states: States, row: int) -> State:
-    def numbers(name: str) -> Triple:
-        x, y, z = states[name][row].tolist()
-        return x, y, z
-
-    return State(
-        time=states.time,
-        id=str(states["id"][row]),
-        kind=str(states["kind"][row]),
-        model=str(states["model"][row]),
-        position=numbers("position"),
-        rotation=numbers("rotation"),
-        velocity=numbers("velocity"),
-        acceleration=numbers("acceleration"),
-        yaw_rate=float(states["yaw_rate"][row]),
-        size=numbers("size"),
-        steer=float(states["steer"][row]),
-        accelerator=float(states["accelerator"][row]),
-        brake=float(states["brake"][row]),
-        gear=str(states["gear"][row]),
-    )
+    values = {field.name: states[field.name][row].tolist() for field in fields(State) if field.name != "time"}
+    plain: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
+    return State(time=states.time, **{**plain, "id": str(plain["id"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +226,8 @@ class SeenObject:
     size: Triple
 
 
-_KINDS = {1: "vehicle", 2: "pedestrian", 3: "ego", 4: "obstacle"}
+SEEN_KINDS = {1: "vehicle", 2: "pedestrian", 3: "ego", 4: "obstacle"}
+"""What the numbers of object types mean (object_enum.proto)."""
 
 
 def seen_from_message(objects: Sequence[Any]) -> tuple[SeenObject, ...]:
@@ -255,7 +239,7 @@ def _seen(one: Any) -> SeenObject:
     heading = math.radians(one.heading)
     return SeenObject(
         id=one.id.value,
-        kind=_KINDS.get(one.type, str(one.type)),
+        kind=SEEN_KINDS.get(one.type, str(one.type)),
         model=one.name,
         position=triple(one.position),
         heading=heading,

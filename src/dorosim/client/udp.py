@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import socket
-import time
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
-from dorosim.client.datagram import DatagramInbox, readable, readable_async
+from dorosim.client.datagram import DatagramInbox, receive, receive_async
 from dorosim.client.driving import GearName, Lamps
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Blocking, Session, T, operation
@@ -125,17 +124,9 @@ class UdpOperations(Session):
     @property
     def ports(self) -> UdpPorts:
         """The ports, with those that were found free."""
-        status, objects, collisions, light = (inbox.port for inbox in self._inboxes.values())
-        theirs = self._ports
-        return UdpPorts(
-            control=theirs.control,
-            lamps=theirs.lamps,
-            set_light=theirs.set_light,
-            status=status,
-            objects=objects,
-            collisions=collisions,
-            light=light,
-        )
+        names = ("status", "objects", "collisions", "light")
+        found = (inbox.port for inbox in self._inboxes.values())
+        return replace(self._ports, **dict(zip(names, found, strict=True)))
 
     def close(self) -> None:
         """Let go of all ports."""
@@ -240,11 +231,23 @@ class UdpOperations(Session):
         self._last[step.kind] = found if found is not None else last
         return found
 
-    def _forget(self, step: Expecting) -> None:
-        """What came before does not count."""
+    def _wait_for(self, step: Expecting) -> tuple[Callable[[], Any], tuple[DatagramInbox[Any]], float]:
+        """Arguments of `receive` for a message; with `wait`, what came before does not count."""
+        inbox = self._inboxes[step.kind]
         if step.wait:
-            for _ in self._inboxes[step.kind].drain():
+            for _ in inbox.drain():
                 pass
+        return partial(self._had, step), (inbox,), self._timeout
+
+    def _received(self, step: Expecting, message: Any) -> Any:
+        """A message.
+
+        Raises:
+            NoAnswerError: there is none.
+        """
+        if message is None:
+            raise self._inboxes[step.kind].silence(self._timeout)
+        return message
 
 
 class UdpVehicle(UdpOperations, Blocking):
@@ -257,24 +260,10 @@ class UdpVehicle(UdpOperations, Blocking):
     Arguments and errors: as of `UdpOperations`.
     """
 
-    def __enter__(self) -> Self:
-        """The vehicle itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
     def _take(self, step: Sending | Expecting) -> Any:
-        return self._send(step) if isinstance(step, Sending) else self._receive(step)
-
-    def _receive(self, step: Expecting) -> Any:
-        self._forget(step)
-        inbox, end = self._inboxes[step.kind], time.monotonic() + self._timeout
-        while (found := self._had(step)) is None:
-            if not readable((inbox,), end - time.monotonic()):
-                raise inbox.silence(self._timeout)
-        return found
+        if isinstance(step, Sending):
+            return self._send(step)
+        return self._received(step, receive(*self._wait_for(step)))
 
 
 class AsyncUdpVehicle(UdpOperations, Awaiting):
@@ -283,24 +272,10 @@ class AsyncUdpVehicle(UdpOperations, Awaiting):
     Arguments and errors: as of `UdpOperations`.
     """
 
-    async def __aenter__(self) -> Self:
-        """The vehicle itself."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
     async def _take(self, step: Sending | Expecting) -> Any:
-        return self._send(step) if isinstance(step, Sending) else await self._receive(step)
-
-    async def _receive(self, step: Expecting) -> Any:
-        self._forget(step)
-        inbox, end = self._inboxes[step.kind], time.monotonic() + self._timeout
-        while (found := self._had(step)) is None:
-            if not await readable_async((inbox,), end - time.monotonic()):
-                raise inbox.silence(self._timeout)
-        return found
+        if isinstance(step, Sending):
+            return self._send(step)
+        return self._received(step, await receive_async(*self._wait_for(step)))
 
 
 def _triple(values: Sequence[float]) -> Triple:

@@ -50,5 +50,5 @@ class GhostIds:
             self._journal.count(KIND, len(some))
             pairs_text = ", ".join(f"{alias} as {actor}" for alias, actor in some)
             self._journal.tell(
-                f"{KIND}: told of by ids of their own, since an actor has the sender's number: {pairs_text}"
+                f"{KIND}: published by ids of their own, since another actor has the sender's number: {pairs_text}"
             )

@@ -82,7 +82,7 @@ class Journal:
             state = self._things.setdefault((kind, thing), _Thing())
             state.times += 1
             if now - state.reported >= SELDOM_PERIOD_S:
-                times = f", {state.times:,} times since it was told last" if state.times > 1 else ""
+                times = f", {state.times:,} times since it was reported last" if state.times > 1 else ""
                 state.reported, state.times = now, 0
                 self.tell(one_line(f"{kind}: {where}: {thing}{times}"))
 

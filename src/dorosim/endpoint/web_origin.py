@@ -154,7 +154,7 @@ def listed_origin(setting: str, text: str) -> Listed:
         return Listed(text)
     found = _LISTED.fullmatch(text)
     if found is None or (not found[2] and found[1] in USUAL_PORTS) or found[2] == "*.":
-        raise InputError("settings", setting, f"{text!r} is no origin of web pages", _CURE)
+        raise InputError("settings", setting, f"{text!r} is not a valid origin of web pages", _CURE)
     return Listed(found[1], _plain(found[2]), -1 if found[3] == ANY else _port(found[1], found[3]))
 
 

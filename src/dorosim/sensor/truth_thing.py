@@ -19,13 +19,11 @@ from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS, MapObject
 from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import NO_ACTOR, Snapshot
 from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
 
 SPAWN_POINT, MOVING_OBJECT, PEDESTRIAN_SPAWN_POINT, SHADED_AREA, MAP_OBJECT = 5, 6, 11, 12, 13
 """GTObstacleObjType."""
-NOBODY = 0
-"""Id of what clients know by no name: areas without satellite reception."""
 RANDOM = -1
 
 
@@ -57,7 +55,7 @@ def things_of(scene: Scene, now: Snapshot, kinds: Collection[int]) -> Things | N
         shade = now.shade
         size = np.column_stack((shade.length, shade.width, shade.height))
         names = tuple(f"shaded area {alias}" for alias in shade.alias.tolist())
-        found.append(_things(np.full(shade.rows, NOBODY), SHADED_AREA, names, shade, size))
+        found.append(_things(np.full(shade.rows, NO_ACTOR), SHADED_AREA, names, shade, size))
     if MAP_OBJECT in kinds and now.friction.objects.rows:
         objects = now.friction.objects
         size = np.column_stack((2.0 * objects.vertical_radius, 2.0 * objects.horizontal_radius, objects.height))

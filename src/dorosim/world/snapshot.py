@@ -34,6 +34,8 @@ from dorosim.world.vehicle.state import VehicleState
 
 EGO = 1
 """Id of the ego vehicle: the first actor of every run."""
+NO_ACTOR = 0
+"""The id that stands for no actor."""
 LAST_ID = 2**31 - 1
 """The greatest id: ids are int32 on ROS (design/seams.md, Who is who); on UDP actors have numbers (`world.number`)."""
 

@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.state_tree import Leaf
-from dorosim.world.snapshot import STATE, Snapshot
+from dorosim.world.snapshot import NO_ACTOR, STATE, Snapshot
 
 Key = tuple[int, ...]
-NOBODY = 0
-"""`actor` of what belongs to no actor."""
 
 
 class Difference(NamedTuple):
@@ -89,7 +87,7 @@ def _rows_that_miss(keys: Mapping[str, tuple[list[Key], list[Key]]]) -> Iterator
         for key in sorted(set(there) - set(here)):
             yield Difference(key[0], _label(path, key), None, "there")
         if here != there and set(here) == set(there):
-            yield Difference(NOBODY, f"{path}[order of rows]", "as it is", "another")
+            yield Difference(NO_ACTOR, f"{path}[order of rows]", "as it is", "another")
 
 
 def _by_actor(
@@ -99,7 +97,7 @@ def _by_actor(
     if leaf.table:
         one, other = one.T, other.T
     if (len(one), len(other)) != (len(here), len(there)) or one.shape[1:] != other.shape[1:]:
-        yield Difference(NOBODY, f"{leaf.path}[shape]", one.shape, other.shape)
+        yield Difference(NO_ACTOR, f"{leaf.path}[shape]", one.shape, other.shape)
         return
     places = {key: row for row, key in enumerate(there)}
     pairs = np.array([(row, places[key]) for row, key in enumerate(here) if key in places], np.intp).reshape(-1, 2)
@@ -113,12 +111,12 @@ def _by_actor(
 def _by_place(leaf: Leaf, one: NDArray[Any], other: NDArray[Any]) -> Iterator[Difference]:
     """Differences of what has no actors."""
     if one.shape != other.shape:
-        yield Difference(NOBODY, f"{leaf.path}[shape]", one.shape, other.shape)
+        yield Difference(NO_ACTOR, f"{leaf.path}[shape]", one.shape, other.shape)
         return
     for index in np.argwhere(_unequal(one, other)).tolist():
         part = f"[{', '.join(map(str, index))}]" if index else ""
         at = tuple(index)
-        yield Difference(NOBODY, leaf.path + part, one[at], other[at], _symbol(leaf))
+        yield Difference(NO_ACTOR, leaf.path + part, one[at], other[at], _symbol(leaf))
 
 
 def _symbol(leaf: Leaf) -> str:

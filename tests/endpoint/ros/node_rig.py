@@ -19,7 +19,8 @@ import pytest
 
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.endpoint.ros.hub import Hub, HubPlace
-from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
+from dorosim.endpoint.ros.node.node import RosNode
+from dorosim.endpoint.ros.node.settings import NodeSettings
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 

@@ -105,7 +105,7 @@ def staged(folder: Any, speed: float = 1.0) -> Iterator[Stage]:
     loop = Loop(
         ready.scene,
         ready.first,
-        made.loop._noise,
+        made.loop.noise,
         PacedClock(speed),
         gate=Gate(step_timeout=0.5),
         observers=(lambda now, commands: [one(now, commands) for one in observers],),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dorosim.endpoint.ros.node.receive_budget import ReceiveBudget
+from dorosim.endpoint.ros.receive_budget import NODE_BUDGET, ReceiveBudget
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
     SmallMaster,
@@ -158,14 +158,14 @@ def test_a_publisher_that_floods_is_held_back(run, driver):
 
 def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
     now = 5.0
-    budget = ReceiveBudget(lambda: now)
+    budget = ReceiveBudget(*NODE_BUDGET, lambda: now)
     for _ in range(40):
         assert budget.pause() == 0.0
-        budget.took(44)
+        budget.charge(44)
     assert budget.pause() == pytest.approx(0.01 / 40)
     now += 60.0
     assert budget.pause() == 0.0
-    budget.took(16384 * 101)
+    budget.charge(16384 * 101)
     assert budget.pause() == pytest.approx(1.0, abs=1e-5), "100 buckets of 10 ms are made up for"
     now += 0.5
     assert budget.pause() == pytest.approx(0.5, abs=1e-5)

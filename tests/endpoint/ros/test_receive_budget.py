@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 
-from dorosim.endpoint.ros.rosbridge.receive_budget import BYTES, FRAMES, PULSE, ReceiveBudget
+from dorosim.endpoint.ros.receive_budget import PULSE_S as PULSE
+from dorosim.endpoint.ros.receive_budget import ROSBRIDGE_BUDGET, ReceiveBudget
+
+FRAMES, BYTES = ROSBRIDGE_BUDGET
 
 
 def test_a_long_frame_is_paid_for_by_the_slices_after_it() -> None:
     async def take() -> list[float]:
-        budget, moments = ReceiveBudget(), []
+        budget, moments = ReceiveBudget(*ROSBRIDGE_BUDGET), []
         for size in (10, 20 * BYTES, 10, 10):
             await budget.turn(size)
             moments.append(time.monotonic())
@@ -24,7 +27,7 @@ def test_a_long_frame_is_paid_for_by_the_slices_after_it() -> None:
 
 def test_short_frames_are_bounded_by_their_number() -> None:
     async def take() -> float:
-        budget, begin = ReceiveBudget(), time.monotonic()
+        budget, begin = ReceiveBudget(*ROSBRIDGE_BUDGET), time.monotonic()
         for _ in range(10 * FRAMES):
             await budget.turn(1)
         return time.monotonic() - begin

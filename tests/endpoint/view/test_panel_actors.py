@@ -171,7 +171,7 @@ def test_panels_begin_again_with_another_run(page):
     for part in parts:
         part.begin(page.run)
     page.show_later()
-    assert parts[0]._who.options == ("nobody",)
+    assert parts[0]._who.options == ("none",)
     assert parts[1]._where.options[0] == "accelerator"
     assert len(page.context.server.gui._gui_input_handle_from_uuid) == handles
 

@@ -60,7 +60,7 @@ def test_the_nearest_are_listed_and_followed(page, parts):
     change(parts.look._who, parts.look._who.options[2])
     assert page.context.followed == 2
     change(parts.look._who, ["nobody of this name"])
-    assert "nobody is chosen" in page.context.notes[-1]
+    assert "no actor is chosen" in page.context.notes[-1]
     assert page.context.followed == 2
     parts.look.begin(page.run)
     assert parts.look._who.options == (EGO_TEXT,)

@@ -19,8 +19,8 @@ from dorosim.recording.snapshot import read_snapshot
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.physics import PHYSICS
-from dorosim.world.snapshot import Snapshot
-from dorosim.world.snapshot_diff import NOBODY, Difference, differences
+from dorosim.world.snapshot import NO_ACTOR, Snapshot
+from dorosim.world.snapshot_diff import Difference, differences
 
 DECIDES: Mapping[str, Callable[[RunHeader], object]] = {
     "map": lambda run: run.map_digest,
@@ -249,7 +249,7 @@ def comparison_facts(found: Comparison, most: int) -> dict[str, Any]:
         "count": len(found.differences),
         "differences": [
             {
-                "actor": None if one.actor == NOBODY else one.actor,
+                "actor": None if one.actor == NO_ACTOR else one.actor,
                 "place": one.place,
                 "left": _plain(one.left),
                 "right": _plain(one.right),
@@ -287,7 +287,7 @@ def _summary(found: Sequence[Difference]) -> str:
     for one in found:
         part = one.place.partition("[")[0].partition(".")[0]
         counts[part] += 1
-        if one.actor != NOBODY:
+        if one.actor != NO_ACTOR:
             actors.setdefault(part, set()).add(one.actor)
     return ", ".join(
         f"{part} {count:,}" + (f" of {len(actors[part]):,} actors" if len(actors.get(part, ())) > 1 else "")
@@ -302,7 +302,7 @@ def _row(one: Difference) -> tuple[str, ...]:
     if isinstance(one.left, np.integer | np.floating) and isinstance(one.right, np.integer | np.floating):
         difference = one.right.item() - one.left.item()
         gap = f"{difference:+d}" if isinstance(difference, int) else f"{difference:+.3g}"
-    actor = "" if one.actor == NOBODY else str(one.actor)
+    actor = "" if one.actor == NO_ACTOR else str(one.actor)
     return actor, one.place, left, right, gap, one.unit
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from dorosim.bridge.actor import NOBODY, Names
+from dorosim.bridge.actor import Names
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.spawn_point import VehicleSetting
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
 from dorosim.world.command.actor import Vector
+from dorosim.world.snapshot import NO_ACTOR
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination
 
@@ -116,9 +117,9 @@ def _destination_of(box: SpawnBox) -> Destination:
 def _destination(config: Any, names: Names) -> int:
     wanted = config.destination_obj_unique_id
     if wanted <= 0:
-        return NOBODY
+        return NO_ACTOR
     actor = names.actor_of(str(wanted))
-    if actor == NOBODY:
+    if actor == NO_ACTOR:
         raise InputError(_SOURCE, "destination_obj_unique_id", f"there is nothing of id {wanted}")
     return actor
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dorosim.bridge.actor import NOBODY, Names
+from dorosim.bridge.actor import Names
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.vector import DEGREE, KMH
 from dorosim.bridge.sensor.truth import TruthWish, along_heading
 from dorosim.ground.unit import degrees_of
 from dorosim.sensor.reading import TruthReading
 from dorosim.world.mount.setting import MOST_SEGMENTS, TruthShape
+from dorosim.world.snapshot import NO_ACTOR
 
 UNLIMITED = -1
 """max_count that sets no limit; so does 0, which is also what a client sends that leaves it out."""
@@ -90,6 +91,6 @@ def object_fields(reading: TruthReading, names: Names) -> Iterator[tuple[str, di
     rows = zip(reading.actor.tolist(), reading.kind.tolist(), reading.name, heading, columns, strict=True)
     for actor, kind, name, yaw, parts in rows:
         yield (
-            names.text_of(actor) if actor != NOBODY else "",
+            names.text_of(actor) if actor != NO_ACTOR else "",
             {"type": kind, "name": name, "heading": yaw, **dict(zip(vectors, parts, strict=True))},
         )

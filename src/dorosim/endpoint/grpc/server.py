@@ -283,7 +283,7 @@ class GrpcServer:
             request = method.request.FromString(data)
         except DecodeError:
             kind = method.request.DESCRIPTOR.full_name
-            raise CallError(Code.INVALID_ARGUMENT, f"{len(data)} bytes that are no {kind}") from None
+            raise CallError(Code.INVALID_ARGUMENT, f"{len(data)} bytes that are not a valid {kind}") from None
         flaw = flaw_of(request, self.limits.entries)
         if flaw:
             raise CallError(Code.INVALID_ARGUMENT, flaw)
@@ -310,7 +310,7 @@ class GrpcServer:
         except (RuntimeError, ValueError) as error:
             raise InputError("gRPC", address, f"cannot be used: {error}", "give another [grpc] address") from None
         if port == 0:
-            raise InputError("gRPC", address, "is in use, or no address of this machine", "give another one")
+            raise InputError("gRPC", address, "is in use, or is not an address of this machine", "give another one")
         return int(port)
 
 

@@ -33,13 +33,13 @@ class FairLock:
             BusyError: other threads hold the lock for longer than the patience.
         """
         if not self._next.acquire(timeout=timeout):
-            raise BusyError(f"others have been at work for {timeout:g} s")
+            raise BusyError(f"other threads have held it for {timeout:g} s")
         try:
             entered = self._inside.acquire(timeout=timeout)
         finally:
             self._next.release()
         if not entered:
-            raise BusyError(f"somebody has been at work for {timeout:g} s")
+            raise BusyError(f"another thread has held it for {timeout:g} s")
         try:
             yield
         finally:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from dorosim.endpoint.journal import Journal
@@ -112,6 +112,7 @@ Observer = Callable[[Snapshot, Sequence[Command]], None]
 """The loop calls it after each tick with the new snapshot and the commands that made it."""
 
 
+@dataclass(eq=False)
 class Loop:
     """A run.
 
@@ -141,48 +142,35 @@ class Loop:
             went back to its first snapshot. None of them goes back with a reset.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        first: Snapshot,
-        noise: Noise,
-        clock: Clock,
-        endpoint: Endpoint | None = None,
-        observers: Iterable[Observer] = (),
-        journal: Journal | None = None,
-        opening: Iterable[Command] = (),
-        gate: Gate | None = None,
-        script: Script | None = None,
-        turn_timer: TurnTimer | None = None,
-        epoch: Epoch | None = None,
-    ) -> None:
-        self.scene = scene
-        self.now = first
+    scene: Scene
+    first: Snapshot
+    noise: Noise
+    clock: Clock
+    endpoint: Endpoint | None = None
+    observers: Iterable[Observer] = ()
+    journal: Journal | None = None
+    opening: Iterable[Command] = ()
+    gate: Gate = field(default_factory=Gate)
+    script: Script | None = None
+    turn_timer: TurnTimer = field(default_factory=TurnTimer)
+    epoch: Epoch | None = None
+
+    def __post_init__(self) -> None:
+        """Put the opening into the inbox."""
+        self.now = self.first
         self.inbox = Inbox()
-        self.stopping = False
-        self.ended = False
-        self.running = False
+        self.stopping = self.ended = self.running = False
         self.ticks = self.simulated = self.resets = 0
-        self._first = first
         self._reset: _Reset | None = None
         self._started = self._stepped = False
-        self._epoch = epoch
         self._resyncs = 0
-        self._noise = noise
-        self._clock = clock
-        self._endpoint = endpoint
-        self._observers = tuple(observers)
-        self._journal = journal
-        self._opening = tuple(opening)
-        self.script = script
-        self.gate = gate or Gate()
-        self.turn_timer = turn_timer or TurnTimer()
+        self.observers, self.opening = tuple(self.observers), tuple(self.opening)
         self.notifier = TickNotifier()
         self.begun = threading.Event()
         self.standstill_observers: list[StandstillObserver] = []
         self.standstill = Standstill()
-        if endpoint is not None:
-            self.gate.wake = endpoint.wake
+        if self.endpoint is not None:
+            self.gate.wake = self.endpoint.wake
         self._open()
 
     def put(self, source: Source, command: Command) -> None:
@@ -211,9 +199,9 @@ class Loop:
         """Let time pass: by the clock from this moment on, or by steps. `run` calls it where the caller has not."""
         self._started, self._stepped = True, self.gate.holds
         self.standstill.move()
-        self._clock.start(self._paced(self.now))
-        if self._epoch is not None:
-            self._epoch.begin(self.now.time, stepped=self._stepped)
+        self.clock.start(self._paced(self.now))
+        if self.epoch is not None:
+            self.epoch.begin(self.now.time, stepped=self._stepped)
 
     def hold(self) -> None:
         """Begin synchronous mode at the last snapshot. For the loop's own thread, between two ticks."""
@@ -228,31 +216,31 @@ class Loop:
         """
         if self._reset is not None:
             held = self._begin_again(self._reset) or held
-        self.turn_timer.begin(self._clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
+        self.turn_timer.begin(self.clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:
                 self.inbox.put_all(Source.REPLAY, cue.commands, cue.told)
             held = cue.held
             self.now = cue.start or self.now
-            if cue.epoch is not None and self._epoch is not None:
-                self._epoch.stamped.epoch = cue.epoch
+            if cue.epoch is not None and self.epoch is not None:
+                self.epoch.stamped.epoch = cue.epoch
         batches = self.inbox.take()
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.told))
         commands = commands_of(batches)
         before = self.now.time
-        now = step(self.scene, self.now, commands, self._noise, paused=held)
+        now = step(self.scene, self.now, commands, self.noise, paused=held)
         self.now = now
         self.ticks += 1
         self.simulated += now.time - before
-        for observer in self._observers:
+        for observer in self.observers:
             observer(now, commands)
-        if now.refusals and self._journal is not None:
+        if now.refusals and self.journal is not None:
             for refusal in now.refusals:
-                self._journal.report("refused", refusal)
-        if self._endpoint is not None:
-            self._endpoint.publish(now)
+                self.journal.report("refused", refusal)
+        if self.endpoint is not None:
+            self.endpoint.publish(now)
         _report_outcomes(batches, now)
         self.gate.passed(now.time)
         self.begun.set()
@@ -271,8 +259,8 @@ class Loop:
         end = None if duration is None else self.simulated + duration
         if not self._started:
             self.start()
-        endpoint, remaining, put = self._endpoint, self._clock.remaining, self.inbox.put
-        gate, tick, self._resyncs = self.gate, self.scene.tick, self._clock.resyncs
+        endpoint, remaining, put = self.endpoint, self.clock.remaining, self.inbox.put
+        gate, tick, self._resyncs = self.gate, self.scene.tick, self.clock.resyncs
         if endpoint is not None:
             endpoint.publish(self.now)
         while not self.stopping and (end is None or self.simulated < end):
@@ -285,7 +273,7 @@ class Loop:
                 self._receive()
                 continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
-            if self._clock.resyncs != self._resyncs:
+            if self.clock.resyncs != self._resyncs:
                 self._lose_time()
             if endpoint is not None:
                 if endpoint.wait(max(left, 0.0), put, self.now):
@@ -306,18 +294,18 @@ class Loop:
 
     def _lose_time(self) -> None:
         """Move the epoch of stamps: the clock has given up time that the run could not catch up with."""
-        self._resyncs = self._clock.resyncs
-        if self._epoch is not None and self._clock.factor == 1.0:
-            self._epoch.lose(self.now.time)
+        self._resyncs = self.clock.resyncs
+        if self.epoch is not None and self.clock.factor == 1.0:
+            self.epoch.lose(self.now.time)
 
     def _stands(self) -> bool:
         """Whether time stands until commands are there that the loop awaits."""
-        return self._clock.factor is None and self.inbox.awaits and self._reset is None
+        return self.clock.factor is None and self.inbox.awaits and self._reset is None
 
     def _receive(self, seconds: float = GATE_POLL_S) -> None:
         """Put the commands that come within `seconds` into the inbox, without a tick; without endpoint, only sleep."""
-        if self._endpoint is not None:
-            self._endpoint.wait(seconds, self.inbox.put, self.now)
+        if self.endpoint is not None:
+            self.endpoint.wait(seconds, self.inbox.put, self.now)
         else:
             time.sleep(GATE_POLL_S / 50)
 
@@ -325,8 +313,8 @@ class Loop:
         """One turn in synchronous mode: a tick if the gate allows it, else the commands that have come, else a wait."""
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
         may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
-        if self._endpoint is not None:
-            self._endpoint.wait(0.0, self.inbox.put, self.now, whole=True)
+        if self.endpoint is not None:
+            self.endpoint.wait(0.0, self.inbox.put, self.now, whole=True)
         if self.inbox.awaits and self._reset is None:
             self._receive()
         elif may_pass:
@@ -359,8 +347,8 @@ class Loop:
             return False
         for observer in self.standstill_observers:
             observer(self.now, waited)
-        if not self.now.paused and standstill.is_report_due() and self._journal is not None:
-            self._journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
+        if not self.now.paused and standstill.is_report_due() and self.journal is not None:
+            self.journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
         return True
 
     def _follow_gate(self) -> None:
@@ -372,7 +360,7 @@ class Loop:
         """Go back to the first snapshot. Returns whether the first tick has no duration, as clients step the run."""
         self._reset = None
         self.resets += 1
-        self.now = self._first
+        self.now = self.first
         if reset.stepped is not None:
             if reset.stepped:
                 self.gate.close(self.now.time)
@@ -385,7 +373,7 @@ class Loop:
         return self._stepped
 
     def _open(self) -> None:
-        for command in self._opening:
+        for command in self.opening:
             self.inbox.put(Source.SCENARIO, command)
 
     def _paced(self, now: Snapshot) -> int:

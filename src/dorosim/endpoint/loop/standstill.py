@@ -64,7 +64,7 @@ def waiting_text(waited: float, late: Sequence[str], last: str) -> str:
     if late:
         for_what = f"for {', '.join(late)} to step"
     elif last:
-        for_what = f"for somebody to step; the last was {last}, who has gone"
+        for_what = f"for a client to step; the last was {last}, which has gone"
     else:
-        for_what = "for a first step (Tick of gRPC, or /SyncModeWaitForTick), which nobody has made yet"
+        for_what = "for a first step (Tick of gRPC, or /SyncModeWaitForTick), which no client has made yet"
     return f"time has stood for {waited:.0f} s, the run waits {for_what}; {CURE}"

@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any, Protocol
 
 from dorosim.bridge.answer import CLAMPED, Notice, Refusal, dispatch
@@ -153,29 +154,17 @@ class Hub:
         return 0 if place is None else place.stamped.epoch + place.gateway.now.time
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Publish what is due at a new snapshot. Never raises: a topic that cannot be made does not stop the others."""
+        """Publish what is due at a new snapshot. Never raises."""
         self._asked = 0
         place = self._place
         if place is None:
             return
-        situation: RosSituation | None = None
+        situation = cache(lambda: _situation_at(place, now))
         stood = now.tick * place.tick - now.time
         for topic, turns in self._turns.items():
-            published = self.published.get(topic)
-            if published is None:  # its sensor goes just now
-                continue
-            try:
-                if not turns.take(now.time, stood) or not (published.latched or self.wants(topic)):
-                    continue
-                if situation is None:
-                    found = place.situate("")
-                    situation = replace(found, at=replace(found.at, now=now))
-                message = published.make(situation)
-            except Exception as error:
-                self._cannot_send(topic, error)
-                continue
-            if message is not None:
-                self.publish(topic, message)
+            published = self.published.get(topic)  # None: its sensor goes just now
+            if published and turns.take(now.time, stood) and (published.latched or self.wants(topic)):
+                self._make(published, situation)
 
     def stand(self, now: Snapshot, waited: float) -> None:
         """While no client steps, publish what a pause does (`endpoint.loop.loop.StandstillObserver`). Never raises."""
@@ -189,14 +178,17 @@ class Hub:
             if turn == self._stood.get(topic) or not self.wants(topic):
                 continue
             self._stood[topic] = turn
-            try:
-                found = place.situate("")
-                message = published.make(replace(found, at=replace(found.at, now=now)))
-            except Exception as error:
-                self._cannot_send(topic, error)
-                continue
-            if message is not None:
-                self.publish(topic, message)
+            self._make(published, partial(_situation_at, place, now))
+
+    def _make(self, published: Published, situation: Callable[[], RosSituation]) -> None:
+        """Make the message of a topic and publish it; a topic that cannot be made does not stop the others."""
+        try:
+            message = published.make(situation())
+        except Exception as error:
+            self._cannot_send(published.topic, error)
+            return
+        if message is not None:
+            self.publish(published.topic, message)
 
     def publish(self, topic: str, message: Any, stamp: int | None = None) -> None:
         """Give a message to all transports that want its topic. Safe from any thread. Never raises.
@@ -339,6 +331,12 @@ class Hub:
         kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
         self._tell(kind, text, *((lines,) if lines else ()))
+
+
+def _situation_at(place: HubPlace, now: Snapshot) -> RosSituation:
+    """The situation without a client, at a snapshot."""
+    found = place.situate("")
+    return replace(found, at=replace(found.at, now=now))
 
 
 def _turns(published: Published) -> TurnCounter:

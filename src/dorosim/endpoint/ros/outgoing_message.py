@@ -9,10 +9,52 @@ from typing import TYPE_CHECKING, Any
 from dorosim.wire.ros.registry import Registry
 
 if TYPE_CHECKING:
+    from dorosim.wire.ros.frame import Encoding
     from dorosim.wire.ros.message_conversion import MessageConversion
 
 
-class OutgoingMessage:
+class PublishOperation:
+    """The publish operation of rosbridge in its forms.
+
+    Attributes:
+        topic: its name.
+    """
+
+    topic: str
+
+    def tree(self, encoding: Encoding) -> Any:
+        """The message as dicts and lists of what an encoding can hold."""
+        raise NotImplementedError
+
+    @cached_property
+    def json(self) -> bytes:
+        """As JSON."""
+        return self._encoded("json")
+
+    @cached_property
+    def png(self) -> bytes:
+        """As JSON in a picture."""
+        from dorosim.wire.ros.frame import png_frame
+
+        return png_frame(self.json)
+
+    @cached_property
+    def cbor(self) -> bytes:
+        """As CBOR."""
+        return self._encoded("cbor")
+
+    @cached_property
+    def bson(self) -> bytes:
+        """As BSON."""
+        return self._encoded("bson")
+
+    def _encoded(self, encoding: Encoding) -> bytes:
+        from dorosim.wire.ros.frame import encode
+
+        return encode({"op": "publish", "topic": self.topic, "msg": self.tree(encoding)}, encoding)
+
+
+class OutgoingMessage(PublishOperation):
     """A message of a topic.
 
     Args:
@@ -44,13 +86,6 @@ class OutgoingMessage:
         return self.registry.encode(self.message)
 
     @cached_property
-    def json(self) -> bytes:
-        """The publish operation of rosbridge as JSON."""
-        from dorosim.wire.ros.frame import encode
-
-        return encode({"op": "publish", "topic": self.topic, "msg": self._conversion.json(self.message)}, "json")
-
-    @cached_property
     def json_nan(self) -> bytes:
         """The same as Python writes JSON, with NaN and Infinity: the standard server refuses null for a number."""
         if b"null" not in self.json:
@@ -59,32 +94,15 @@ class OutgoingMessage:
         return json.dumps(operation, ensure_ascii=False).encode()
 
     @cached_property
-    def png(self) -> bytes:
-        """The same in a picture, as JSON."""
-        from dorosim.wire.ros.frame import png_frame
-
-        return png_frame(self.json)
-
-    @cached_property
-    def cbor(self) -> bytes:
-        """The publish operation of rosbridge as CBOR."""
-        from dorosim.wire.ros.frame import encode
-
-        return encode({"op": "publish", "topic": self.topic, "msg": self._conversion.cbor(self.message)}, "cbor")
-
-    @cached_property
     def cbor_raw(self) -> bytes:
         """The publish operation as CBOR around the bytes of ROS 1."""
         from dorosim.wire.ros.frame import cbor_raw_frame
 
         return cbor_raw_frame(self.topic, self.stamp, self.ros1)
 
-    @cached_property
-    def bson(self) -> bytes:
-        """The publish operation of rosbridge as BSON."""
-        from dorosim.wire.ros.frame import encode
-
-        return encode({"op": "publish", "topic": self.topic, "msg": self._conversion.bson(self.message)}, "bson")
+    def tree(self, encoding: Encoding) -> Any:
+        """The message as dicts and lists of what an encoding can hold."""
+        return getattr(self._conversion, encoding)(self.message)
 
     @property
     def _conversion(self) -> MessageConversion:

@@ -25,6 +25,7 @@ from dorosim.endpoint.udp.held import HeldDatagrams, Place
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.endpoint.udp.sockets import PublicationSender, UdpSockets
+from dorosim.endpoint.wake_socket import WakeSocket
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
 from dorosim.wire.error import WireError
@@ -98,9 +99,7 @@ class UdpEndpoint:
         self._buffer = bytearray(MAX_DATAGRAM)
         self._held = HeldDatagrams(target_of, journal)
         self._at_once = self._max_at_once = at_once
-        self._wake_receiver, self._wake_sender = socket.socketpair()
-        self._wake_receiver.setblocking(False)
-        self._wake_sender.setblocking(False)
+        self._waker = WakeSocket()
         self._last_messages: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
         self._deferred = DeferredWork(self._last_snapshot, journal, self.wake)
@@ -195,13 +194,13 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            ready, _, _ = select.select((*listening, self._wake_receiver), (), (), max(left, 0.0))
-            if self._wake_receiver in ready:
-                self._clear_wake()
+            ready, _, _ = select.select((*listening, self._waker.receiver), (), (), max(left, 0.0))
+            if self._waker.receiver in ready:
+                self._waker.clear()
                 if left > 0.0:
                     return True
                 ready.remove(
-                    self._wake_receiver
+                    self._waker.receiver
                 )  # a client that steps rings; what it sent before is read before the tick
             if ready and left > GATHER_S:
                 time.sleep(GATHER_S)
@@ -220,14 +219,7 @@ class UdpEndpoint:
 
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
-        with contextlib.suppress(OSError):  # full: it rings already; closed: no thread waits
-            self._wake_sender.send(b"!")
-
-    def _clear_wake(self) -> None:
-        """Empty the socket by which `wake` ends a wait."""
-        with contextlib.suppress(OSError):
-            while self._wake_receiver.recv(1024):
-                pass
+        self._waker.wake()
 
     def _drain(self, sock: socket.socket, at: Place, put: Put, now: Snapshot, end: float) -> int:
         """Take datagrams of one socket, at most `MAX_BURST`, and none after `end`; returns how many.
@@ -340,8 +332,8 @@ class UdpEndpoint:
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
         """How many datagrams came and were not read: newer ones replaced them, or the run ends before.
 
-        It empties all listening sockets except some, at most for `END_COUNT_TIMEOUT_S`: a flood must not keep a
-        run from ending.
+        It empties all listening sockets except some, at most for `END_COUNT_TIMEOUT_S`: a flood must not keep a run
+        from ending.
         """
         end, count = time.monotonic() + END_COUNT_TIMEOUT_S, self._held.forget()
         for sock in self._present.listening:
@@ -399,8 +391,7 @@ class UdpEndpoint:
     def close(self, keep: Collection[socket.socket] = ()) -> None:
         """Close all sockets except some that the next run uses."""
         self._deferred.close()
-        self._wake_receiver.close()
-        self._wake_sender.close()
+        self._waker.close()
         if self._next is not None:
             self._next.close((*keep, *self._present.open.values()))
         self._present.close(keep)

@@ -132,7 +132,7 @@ def bind_problem(error: OSError) -> str:
     known = {
         errno.EADDRINUSE: "is in use by another program",
         errno.EACCES: "needs privilege",
-        errno.EADDRNOTAVAIL: "is no address of this machine",
+        errno.EADDRNOTAVAIL: "is not an address of this machine",
     }
     return known.get(error.errno or 0, f"cannot be bound: {error.strerror or error}")
 

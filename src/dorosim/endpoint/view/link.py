@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.sensor.interface import Heard
+from dorosim.endpoint.view import message as page_message
 from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
-from dorosim.endpoint.view.message import (
-    Answer,
-    Listen,
-    Order,
-    PageFrame,
-    Request,
-    RunBegun,
-    SensorsRead,
-    Trouble,
-    WantFrame,
-)
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
@@ -52,7 +42,7 @@ class PlayedRun(NamedTuple):
         ready: waits for a time [s] until all kernels are compiled, and returns whether they are.
     """
 
-    begun: RunBegun
+    begun: page_message.RunBegun
     gateway: CommandGateway
     parts: Mapping[str, Any]
     ready: Callable[[float], bool] = lambda _: True
@@ -86,7 +76,7 @@ class PageLink:
         self._pictures: dict[int, Throttle] = {}
         self._out: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._readings = threading.BoundedSemaphore(MAX_WAITING_READINGS)
-        self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[page_message.Order | None] = queue.SimpleQueue()
         self._free = threading.BoundedSemaphore(MAX_REQUESTS)
         works = (self._read_on, self._write_on, self._order_on)
         self._threads = [threading.Thread(target=work, name="dorosim-page", daemon=True) for work in works]
@@ -110,7 +100,7 @@ class PageLink:
         if run is not None:
             self.wanted = False
             self.shown += 1
-            self._out.put(PageFrame(now, run.begun.number))
+            self._out.put(page_message.PageFrame(now, run.begun.number))
 
     def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
         """Queue the readings of a tick that the page shows (`dorosim.endpoint.sensor.interface.Listener`)."""
@@ -141,7 +131,7 @@ class PageLink:
             except OSError:
                 break
             except Exception as problem:  # it cannot be packed, a mistake in this program: reported, the page goes on
-                self._mistake(problem, message.number if isinstance(message, Answer) else None)
+                self._mistake(problem, message.number if isinstance(message, page_message.Answer) else None)
             finally:
                 if isinstance(message, _Read):
                     self._readings.release()
@@ -167,17 +157,17 @@ class PageLink:
             self._gone()
 
     def _take(self, message: Any) -> None:
-        self.lived = self.lived or not isinstance(message, Trouble)
+        self.lived = self.lived or not isinstance(message, page_message.Trouble)
         match message:
-            case WantFrame():
+            case page_message.WantFrame():
                 self.wanted = True
-            case Listen(sensors):
+            case page_message.Listen(sensors):
                 self._sensors = sensors
-            case Trouble(text):
+            case page_message.Trouble(text):
                 self._tell("live page", text)
-            case Order():
+            case page_message.Order():
                 self._orders.put(message)
-            case Request(number, part, name, given):
+            case page_message.Request(number, part, name, given):
                 self._begin(number, lambda run: _asked(run.parts[part], name, given))
 
     def _order_on(self) -> None:
@@ -190,7 +180,7 @@ class PageLink:
     def _begin(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
         """Do a request on a daemon thread, for which the program does not wait when it ends."""
         if not self._free.acquire(blocking=False):
-            self._out.put(Answer(number, problem=BUSY))
+            self._out.put(page_message.Answer(number, problem=BUSY))
             return
 
         def done() -> None:
@@ -221,9 +211,9 @@ class PageLink:
         try:
             if run is None:
                 return
-            answer = Answer(number, work(run))
+            answer = page_message.Answer(number, work(run))
         except DorosimError as problem:
-            answer = Answer(number, problem=str(problem) or type(problem).__name__)
+            answer = page_message.Answer(number, problem=str(problem) or type(problem).__name__)
         except Exception as problem:  # a mistake in this program: it is reported, and the page goes on
             self._mistake(problem, number)
             return
@@ -234,7 +224,7 @@ class PageLink:
         text = f"{type(problem).__name__}: {problem}"
         self._tell("page error", text)
         if number is not None:
-            self._out.put(Answer(number, problem=text))
+            self._out.put(page_message.Answer(number, problem=text))
 
 
 class _Read(NamedTuple):
@@ -244,11 +234,11 @@ class _Read(NamedTuple):
     now: Snapshot
 
 
-def _made(read: _Read) -> SensorsRead:
+def _made(read: _Read) -> page_message.SensorsRead:
     """The message with a reading for the page. The thread that writes makes it just before it sends it."""
     from dorosim.bridge.view.sensor import sensor_pose, small_reading
 
-    return SensorsRead((small_reading(read.reading),), (sensor_pose(read.now, read.reading.sensor),))
+    return page_message.SensorsRead((small_reading(read.reading),), (sensor_pose(read.now, read.reading.sensor),))
 
 
 class _Pieces(list[bytes]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -153,6 +154,25 @@ class PageContext:
     def later(self, act: Callable[[], object]) -> None:
         """Do something on another thread: the one that takes messages of the run must not wait for an answer of it."""
         threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
+
+    def every(self, period: float, name: str, act: Callable[[], object]) -> None:
+        """Do something again and again on a thread of its own, while there are visitors; not between two runs.
+
+        Args:
+            period: wall time from one time to the next [s].
+            name: of the thread.
+            act: does it; a `DorosimError` of it is ignored, as the next time may go better.
+        """
+
+        def work_on() -> None:
+            pause = threading.Event()
+            while True:
+                pause.wait(period)
+                if self.server.get_clients() and self.now is not None:
+                    with suppress(DorosimError):
+                        act()
+
+        threading.Thread(target=work_on, name=name, daemon=True).start()
 
     def on_use(self, callback: Callable[[object, int | None], None]) -> None:
         """Call `callback` with each field or button in a tab before it acts, and with the number of its visitor."""

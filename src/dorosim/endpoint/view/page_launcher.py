@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.wake_socket import WakeSocket
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -56,7 +57,7 @@ class PageLauncher:
         self._come = come
         self._tell = tell
         self._process: subprocess.Popen[bytes] | None = None
-        self._woken, self._waker = socket.socketpair()
+        self._waker = WakeSocket()
         self._again = threading.Event()
         self._failed = False
         self._closing = threading.Event()
@@ -86,10 +87,10 @@ class PageLauncher:
         """Close the address, and wait for the process to end; kill it after `END_TIMEOUT_S`."""
         self._closing.set()
         self._again.set()
-        self._waker.close()
+        self._waker.wake()
         if self._thread.ident is not None:
             self._thread.join()
-        self._woken.close()
+        self._waker.close()
         self._socket.close()
         process = self._process
         if process is not None:
@@ -102,8 +103,8 @@ class PageLauncher:
     def _wait_on(self) -> None:
         pause, reported = MIN_RESTART_PAUSE_S, ""
         while not self._closing.is_set():
-            ready, _, _ = select.select([self._socket, self._woken], [], [])
-            if self._closing.is_set() or self._woken in ready:
+            ready, _, _ = select.select([self._socket, self._waker.receiver], [], [])
+            if self._closing.is_set() or self._waker.receiver in ready:
                 return
             begun = time.monotonic()
             try:
@@ -127,7 +128,7 @@ class PageLauncher:
             if self._failed:
                 self._turn_away()
             # `close` ends the wait
-            select.select([self._woken], [], [], max(pause - (time.monotonic() - begun), 0.0))
+            select.select([self._waker.receiver], [], [], max(pause - (time.monotonic() - begun), 0.0))
 
     def _turn_away(self) -> None:
         """Close the connections that no process has accepted."""

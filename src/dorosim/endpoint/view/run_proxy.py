@@ -10,17 +10,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from dorosim.endpoint.view.message import (
-    Answer,
-    Listen,
-    Order,
-    PageFrame,
-    Request,
-    RunBegun,
-    SensorsRead,
-    Trouble,
-    WantFrame,
-)
+from dorosim.endpoint.view import message as page_message
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
@@ -48,7 +38,7 @@ class RunProxy:
 
     def follow(
         self,
-        begin: Callable[[RunBegun], None],
+        begin: Callable[[page_message.RunBegun], None],
         show: Callable[[Snapshot], None],
         hear: Callable[[Sequence[Reading], Sequence[Pose | None]], None],
     ) -> None:
@@ -63,31 +53,31 @@ class RunProxy:
         try:
             while True:
                 match self._connection.recv():
-                    case RunBegun() as begun:
+                    case page_message.RunBegun() as begun:
                         present = begun.number
                         begin(begun)
-                    case PageFrame(now, number):
+                    case page_message.PageFrame(now, number):
                         if number == present:
                             show(now)
-                    case SensorsRead(readings, poses):
+                    case page_message.SensorsRead(readings, poses):
                         hear(readings, poses)
-                    case Answer(number, value, problem):
+                    case page_message.Answer(number, value, problem):
                         self._answer(number, value, problem)
         except (EOFError, OSError):
             return
 
     def want(self) -> None:
         """Ask for the next snapshot."""
-        self._send(WantFrame())
+        self._send(page_message.WantFrame())
 
     def listen(self, sensors: frozenset[int]) -> None:
         """Ask the run for the readings of these sensors, by number, from now on."""
-        self._send(Listen(sensors))
+        self._send(page_message.Listen(sensors))
 
     def tell(self, text: str) -> None:
         """Report to the run that something of the page does not work; nothing happens where the run is over."""
         with suppress(DorosimError):
-            self._send(Trouble(text))
+            self._send(page_message.Trouble(text))
 
     def do(self, *commands: Command) -> tuple[Outcome, ...]:
         """Do commands in the next tick, and wait for it. Returns the outcome of each.
@@ -96,7 +86,7 @@ class RunProxy:
             DorosimError: the run is over, it does not answer in `ANSWER_TIMEOUT_S`, or it refused a command: then with
                 the first reason.
         """
-        outcomes: tuple[Outcome, ...] = self._ask(lambda number: Order(number, commands))
+        outcomes: tuple[Outcome, ...] = self._ask(lambda number: page_message.Order(number, commands))
         refused = next((one.refusal for one in outcomes if one.refusal), "")
         if refused:
             raise DorosimError(refused)
@@ -113,7 +103,7 @@ class RunProxy:
         Raises:
             DorosimError: it cannot be done, for that reason; the run is over or does not answer in `ANSWER_TIMEOUT_S`.
         """
-        return self._ask(lambda number: Request(number, part, name, given))
+        return self._ask(lambda number: page_message.Request(number, part, name, given))
 
     def _ask(self, form: Callable[[int], Any]) -> Any:
         number, answer = next(self._numbers), Future[Any]()

@@ -45,7 +45,8 @@ def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> Ro
     Raises:
         InputError: there is no port at its host.
     """
-    from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
+    from dorosim.endpoint.ros.node.node import RosNode
+    from dorosim.endpoint.ros.node.settings import NodeSettings
 
     form = NodeSettings(
         master=settings.master or "",

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.json_format import MessageToJson
 
-from dorosim.bridge.actor import NOBODY, names_of
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.drive import Whose
 from dorosim.bridge.reply import ElementOutcome
 from dorosim.bridge.situation import GrpcForm, Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.snapshot import EGO, NO_ACTOR, Snapshot
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -38,9 +38,9 @@ def degrees3(values: Sequence[float]) -> Message:
 
 
 def actor_of(at: Situation, text: str, whose: int = Whose.ANY) -> int:
-    """Returns the id that a text means, `NOBODY` for none; an empty one is the ego vehicle where the type says so."""
+    """Returns the id that a text means, `NO_ACTOR` for none; an empty one is the ego vehicle where the type says so."""
     if not text:
-        return EGO if whose == Whose.EGO else NOBODY
+        return EGO if whose == Whose.EGO else NO_ACTOR
     return at.names.actor_of(text)
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from dorosim.bridge.grpc.call import light_color
 from dorosim.bridge.grpc.documented.answer import degrees3, service_response, vector3
 from dorosim.bridge.grpc.vector import KMH
 from dorosim.bridge.situation import Situation
@@ -29,9 +30,6 @@ DEFAULT_RATE = 50.0
 """States a second of simulated time (design/seams.md, Codes left open by the documents)."""
 HIGHEST_RATE = 10_000.0
 """The highest rate that a client may ask for. States are sent once a tick at most."""
-COLOURS = frozenset(EgoState.DESCRIPTOR.fields_by_name["tl_color"].enum_type.values_by_number)
-UNDEFINED = -1
-"""Sums of lamps that LightColor has, and the code that is sent for all other sums."""
 
 
 def kinds_of(service_name: str) -> tuple[str, ...]:
@@ -97,5 +95,5 @@ def _state(at: Situation, actor: int, kind: Any) -> Any:
         message.remaining_distance = view.journey.remaining
     if view.light is not None:
         message.tl_id = view.light.index
-        message.tl_color = view.lamps if view.lamps in COLOURS else UNDEFINED
+        message.tl_color = light_color(view.lamps)
     return message

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.bridge.actor_state import BODIES, NOTHING, ActorState
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.grpc.call import Procedure
+from dorosim.bridge.grpc.call import Procedure, light_color
 from dorosim.bridge.grpc.standard.result import failure, success
 from dorosim.bridge.grpc.standard.target import (
     Target,
@@ -125,14 +125,7 @@ def _write_vehicle(message: Any, at: Situation, state: ActorState) -> None:
         message.is_pass_des_pos = view.journey.passed
     if view.light is not None:
         message.tl_id.value = view.light.index
-        message.tl_color = view.lamps if view.lamps in COLOURS else UNDEFINED
-
-
-COLOURS = frozenset(
-    message_class("morai_sim_api.actor.VehicleState").DESCRIPTOR.fields_by_name["tl_color"].enum_type.values_by_number
-)
-"""Sums of lamps that TrafficLightColor has."""
-UNDEFINED = -1
+        message.tl_color = light_color(view.lamps)
 
 
 def _destroy(request: Any, at: Situation) -> DeferredReply | Message:

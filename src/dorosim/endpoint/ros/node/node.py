@@ -9,7 +9,6 @@ import socket
 import threading
 import xmlrpc.client
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.registrar import Registrar
 from dorosim.endpoint.ros.node.server import TcprosServer
 from dorosim.endpoint.ros.node.service import ServiceServer
+from dorosim.endpoint.ros.node.settings import NodeSettings
 from dorosim.endpoint.ros.node.slave import ERROR, FAILURE, SUCCESS, SlaveServer
 from dorosim.endpoint.ros.node.subscriber_connection import SubscriberConnection, packed
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
@@ -30,29 +30,11 @@ MAX_SUBSCRIBERS = 512
 """Most connections to subscribers at a time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeSettings:
-    """Choices of the user.
-
-    Attributes:
-        master: URI of the ROS master. node: name. host: name or address at which other nodes reach this one.
-        max_message: bytes of a message from outside. sim_time: whether nodes shall take the time from /clock.
-        origins: of web pages that may call the XML-RPC server; see `dorosim.endpoint.web_origin`.
-    """
-
-    master: str
-    node: str = "/dorosim"
-    host: str = "127.0.0.1"
-    max_message: int = 32 << 20
-    sim_time: bool = False
-    origins: tuple[str, ...] = ()
-
-
 class RosNode:
     """A node (`dorosim.endpoint.ros.hub.Transport`).
 
     Args:
-        hub: has topics and services. form: choices of the user.
+        hub: has topics and services. settings: choices of the user.
         say: is called with a text when the node is registered, and when the master asks it to shut down.
 
     Raises:
@@ -64,27 +46,25 @@ class RosNode:
         api: URI of the XML-RPC server. port: of TCPROS.
     """
 
-    def __init__(self, hub: Hub, form: NodeSettings, say: Callable[[str], None] = lambda _: None) -> None:
-        self._hub, self._form, self._say = hub, form, say
+    def __init__(self, hub: Hub, settings: NodeSettings, say: Callable[[str], None] = lambda _: None) -> None:
+        self._hub, self._settings, self._say = hub, settings, say
         self._lock = threading.Lock()
         self._subscribers: dict[str, tuple[SubscriberConnection, ...]] = {}
         self._closed = False
         self._reactor = Reactor("dorosim-ros-node", self._trouble)
-        host = _bindable(form.host)
+        host = _bindable(settings.host)
         refused = partial(hub.tell, "ROS connection refused")
         self._server = TcprosServer((host, 0), self._reactor, self, refused)
-        origins = WebOrigins("ros.origins", form.origins, form.host)
+        origins = WebOrigins("ros.origins", settings.origins, settings.host)
         no_call = partial(hub.tell, "ROS call refused")
         self._slave = SlaveServer((host, 0), self._reactor, self._methods(), no_call, origins)
-        name = f"[{form.host}]" if ":" in form.host else form.host
+        name = f"[{settings.host}]" if ":" in settings.host else settings.host
         self.port = self._server.port
         self.api = f"http://{name}:{self._slave.port}/"
-        self._services = ServiceServer(hub, form.node, form.max_message)
-        self._publishers = PublisherConnections(hub, form.node, form.max_message)
+        self._services = ServiceServer(hub, settings)
+        self._publishers = PublisherConnections(hub, settings)
         services = f"rosrpc://{name}:{self.port}"
-        self._registrar = Registrar(
-            hub, self._publishers, form.master, form.node, self.api, services, form.sim_time, say
-        )
+        self._registrar = Registrar(hub, self._publishers, settings, (self.api, services), say)
 
     def wants(self, topic: str) -> bool:
         """Whether any subscriber listens to a topic."""
@@ -140,11 +120,11 @@ class RosNode:
         md5 = registry.md5(published.type)
         problem = misfit(header, published.type, md5)
         if problem is not None:
-            raise RosError(f"{topic} to {header.get('callerid', 'nobody')[:80]}: {problem}")
+            raise RosError(f"{topic} to {header.get('callerid', 'an unnamed node')[:80]}: {problem}")
         if sum(len(some) for some in self._subscribers.values()) >= MAX_SUBSCRIBERS:
             raise RosError(f"{MAX_SUBSCRIBERS} connections to subscribers are open already")
         answer = {
-            "callerid": self._form.node,
+            "callerid": self._settings.node,
             "latching": "1" if published.latched else "0",
             "md5sum": md5,
             "message_definition": registry.definition(published.type),
@@ -191,7 +171,7 @@ class RosNode:
             "getBusInfo": self._bus_info,
             "getBusStats": self._bus_stats,
             "getPid": lambda caller: [SUCCESS, "", os.getpid()],  # noqa: ARG005
-            "getMasterUri": lambda caller: [SUCCESS, "", self._form.master],  # noqa: ARG005
+            "getMasterUri": lambda caller: [SUCCESS, "", self._settings.master],  # noqa: ARG005
             "getPublications": lambda caller: [SUCCESS, "", _types(self._hub.published)],  # noqa: ARG005
             "getSubscriptions": lambda caller: [SUCCESS, "", _types(self._hub.subscribed)],  # noqa: ARG005
             "shutdown": self._shutdown,
@@ -204,13 +184,13 @@ class RosNode:
             isinstance(one, list) and one and one[0] == "TCPROS" for one in protocols
         ):
             return [FAILURE, "only TCPROS is spoken here", 0]
-        return [SUCCESS, "ready", ["TCPROS", self._form.host, self.port]]
+        return [SUCCESS, "ready", ["TCPROS", self._settings.host, self.port]]
 
     def _publisher_update(self, _: str, topic: str, uris: list[str]) -> list[Any]:
         if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
             return [ERROR, "publishers are a list of URIs", 0]
         if topic not in self._hub.subscribed:
-            return [FAILURE, f"nobody listens to {topic} here", 0]
+            return [FAILURE, f"{topic} is not subscribed to here", 0]
         self._publishers.update(topic, uris)
         return [SUCCESS, "", 0]
 
@@ -244,7 +224,7 @@ class RosNode:
         ]
 
     def _shutdown(self, caller: str, reason: str = "") -> list[Any]:
-        self._say(f"ROS node {self._form.node} leaves: {caller} asks it to ({reason or 'no reason given'})")
+        self._say(f"ROS node {self._settings.node} leaves: {caller} asks it to ({reason or 'no reason given'})")
         self._registrar.leave()
         self._publishers.close()
         self._reactor.call(lambda: self._hang_up(list(self._subscribers)))

@@ -9,10 +9,11 @@ from typing import Any
 
 from dorosim.bridge.ros.topic import Subscribed
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.node.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
-from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header
+from dorosim.endpoint.ros.node.settings import NodeSettings
+from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header, shut
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
+from dorosim.endpoint.ros.receive_budget import NODE_BUDGET, ReceiveBudget
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
@@ -31,8 +32,8 @@ class PublisherConnection:
     """A connection to a publisher of a topic that the simulator listens to; its thread begins with `start`.
 
     Args:
-        hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. max_message: bytes of a
-            message. budget: how much all connections may take. ended: is called once when its thread ends.
+        hub: takes the messages. subscribed: the topic. settings: of the user. uri: of the other node.
+        budget: how much all connections may take. ended: is called once when its thread ends.
 
     Attributes:
         topic: its name. uri: as given. connected: whether messages can come. traffic: what came.
@@ -42,16 +43,15 @@ class PublisherConnection:
         self,
         hub: Hub,
         subscribed: Subscribed,
-        node: str,
+        settings: NodeSettings,
         uri: str,
-        max_message: int,
         budget: ReceiveBudget,
         ended: Callable[[PublisherConnection], None],
     ) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
         self.traffic = Traffic()
-        self._hub, self._type, self._node, self._max_message = hub, subscribed.type, node, max_message
+        self._hub, self._type, self._settings = hub, subscribed.type, settings
         self._budget, self._ended = budget, ended
         self._over = threading.Event()
         self._sock: socket.socket | None = None
@@ -71,10 +71,7 @@ class PublisherConnection:
         self._over.set()
         sock = self._sock
         if sock is not None:
-            try:
-                sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return
+            shut(sock)
 
     def _run(self) -> None:
         try:
@@ -116,8 +113,8 @@ class PublisherConnection:
             sock.settimeout(None)
             while not self._over.is_set():
                 self._budget.wait(self._over)
-                data = read_frame(sock, self._max_message)
-                self._budget.took(len(data))
+                data = read_frame(sock, self._settings.max_message)
+                self._budget.charge(len(data))
                 self.traffic.messages += 1
                 self.traffic.bytes += len(data)
                 try:
@@ -132,7 +129,7 @@ class PublisherConnection:
         """The host and port at which the publisher sends the messages."""
         remote = Remote(self.uri, PUBLISHER_TIMEOUT_S)
         try:
-            found: Any = remote.call("requestTopic", self._node, self.topic, [["TCPROS"]])
+            found: Any = remote.call("requestTopic", self._settings.node, self.topic, [["TCPROS"]])
         finally:
             remote.close()
         match found:
@@ -147,7 +144,7 @@ class PublisherConnection:
         sock.sendall(
             encode_header(
                 {
-                    "callerid": self._node,
+                    "callerid": self._settings.node,
                     "topic": self.topic,
                     "type": self._type,
                     "md5sum": md5,
@@ -179,12 +176,12 @@ class PublisherConnections:
     """The publishers of all topics that the simulator listens to, as the master reports them.
 
     Args:
-        hub: takes the messages. node: our name. max_message: bytes of a message.
+        hub: takes the messages. settings: of the user.
     """
 
-    def __init__(self, hub: Hub, node: str, max_message: int) -> None:
-        self._hub, self._node, self._max_message = hub, node, max_message
-        self._budget = ReceiveBudget()
+    def __init__(self, hub: Hub, settings: NodeSettings) -> None:
+        self._hub, self._settings = hub, settings
+        self._budget = ReceiveBudget(*NODE_BUDGET)
         self._lock = threading.Lock()
         self._connections: dict[tuple[str, str], PublisherConnection] = {}
         self._waiting: dict[tuple[str, str], Subscribed] = {}
@@ -240,9 +237,7 @@ class PublisherConnections:
         while self._waiting and len(self._threads) < MAX_THREADS:
             key = next(iter(self._waiting))
             subscribed = self._waiting.pop(key)
-            connection = PublisherConnection(
-                self._hub, subscribed, self._node, key[1], self._max_message, self._budget, self._ended
-            )
+            connection = PublisherConnection(self._hub, subscribed, self._settings, key[1], self._budget, self._ended)
             try:
                 connection.start()
             except RuntimeError:  # the system has no room: retried when another one ends, or at the next update

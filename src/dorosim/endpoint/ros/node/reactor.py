@@ -10,6 +10,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from dorosim.endpoint.wake_socket import WakeSocket
+
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 
 
@@ -27,10 +29,8 @@ class Reactor:
         self._calls: deque[Callable[[], None]] = deque()
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
-        self._waking, self._woken = socket.socketpair()
-        for sock in (self._waking, self._woken):
-            sock.setblocking(False)
-        self._selector.register(self._woken, READ, self._drain)
+        self._waker = WakeSocket()
+        self._selector.register(self._waker.receiver, READ, lambda _: self._waker.clear())
         self._over = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -38,10 +38,7 @@ class Reactor:
     def call(self, act: Callable[[], None]) -> None:
         """Call a function on the thread, soon. From any thread."""
         self._calls.append(act)
-        try:
-            self._waking.send(b"\0")
-        except OSError:  # full: it wakes anyhow; or closed: nothing is done any more
-            return
+        self._waker.wake()
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
         """Call a function on the thread after a time. On the thread only."""
@@ -63,8 +60,7 @@ class Reactor:
         """End the thread; the sockets that were watched stay open, and their owners close them."""
         self.call(self._end)
         self._thread.join()
-        for sock in (self._waking, self._woken):
-            sock.close()
+        self._waker.close()
         self._selector.close()
 
     def _end(self) -> None:
@@ -95,10 +91,3 @@ class Reactor:
             act(*arguments)
         except Exception as error:  # a fault of ours; other peers go on
             self._trouble(error)
-
-    def _drain(self, _: int) -> None:
-        try:
-            while self._woken.recv(4096):
-                pass
-        except OSError:
-            return

@@ -10,6 +10,7 @@ from typing import Any
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.node.publisher_connection import PublisherConnections
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
+from dorosim.endpoint.ros.node.settings import NodeSettings
 
 MASTER_PERIOD_S = 1.0
 """Time from one look at the master to the next [s]."""
@@ -37,8 +38,7 @@ class Registrar:
 
     Args:
         hub: has topics and services. publishers: get the publishers that the master reports.
-        master: URI. node: our name. api, services: URIs of our XML-RPC server and of our services.
-        sim_time: whether nodes shall take the time from /clock.
+        settings: of the user. uris: of our XML-RPC server and of our services.
         say: is called with a text when the node is registered.
     """
 
@@ -46,16 +46,14 @@ class Registrar:
         self,
         hub: Hub,
         publishers: PublisherConnections,
-        master: str,
-        node: str,
-        api: str,
-        services: str,
-        sim_time: bool,
+        settings: NodeSettings,
+        uris: tuple[str, str],
         say: Callable[[str], None],
     ) -> None:
         self._hub, self._publishers, self._say = hub, publishers, say
-        self._node, self._api, self._services, self._sim_time = node, api, services, sim_time
-        self._remote = Remote(master, MASTER_TIMEOUT_S)
+        self._node, self._sim_time = settings.node, settings.sim_time
+        self._api, self._services = uris
+        self._remote = Remote(settings.master, MASTER_TIMEOUT_S)
         self._known: set[RegistrarEntry] = set()
         self._refused: set[RegistrarEntry] = set()
         self._there: bool | None = None

@@ -30,11 +30,11 @@ def checked(body: bytes) -> bytes:
     """The body of a call or an answer.
 
     Raises:
-        ValueError: it is no text in UTF-8, or holds declarations, which XML-RPC has no use for, and bombs are made of.
+        ValueError: it is not a text in UTF-8, or holds declarations: XML-RPC needs none, and bombs are made of them.
     """
     # a parser takes UTF-16, too, in which declarations look otherwise; it has a zero in each letter of ASCII
     if b"\0" in body:
-        raise ValueError("it is no text in UTF-8")
+        raise ValueError("it is not a text in UTF-8")
     body.decode()
     if b"<!" in body:
         raise ValueError("it holds declarations")

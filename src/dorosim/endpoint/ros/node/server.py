@@ -131,7 +131,7 @@ class _PendingConnection:
         missing = self._missing()
         if missing < 0:
             self._let_go()
-            self._header_read(self, None, "what came is no connection header of TCPROS")
+            self._header_read(self, None, "what came is not a valid connection header of TCPROS")
         elif not missing:
             self._let_go()
             self._header_read(self, bytes(self._bytes[LENGTH.size :]), "")

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dorosim.endpoint.ros.hub import Hub, ServiceError
-from dorosim.endpoint.ros.node.stream import GoneError, read_frame
+from dorosim.endpoint.ros.node.settings import NodeSettings
+from dorosim.endpoint.ros.node.stream import GoneError, read_frame, shut
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import ServiceType
@@ -38,11 +39,11 @@ class ServiceServer:
     """Answers calls.
 
     Args:
-        hub: has the services. node: our name. max_message: bytes of a request.
+        hub: has the services. settings: of the user.
     """
 
-    def __init__(self, hub: Hub, node: str, max_message: int) -> None:
-        self._hub, self._node, self._max_message = hub, node, max_message
+    def __init__(self, hub: Hub, settings: NodeSettings) -> None:
+        self._hub, self._settings = hub, settings
         self._lock = threading.Lock()
         self._callers: dict[threading.Thread, _Caller] = {}
         self._over = False
@@ -85,7 +86,7 @@ class ServiceServer:
             self._over = True
             callers = dict(self._callers)
         for caller in callers.values():
-            _shut(caller.sock)
+            shut(caller.sock)
         for thread in callers:
             thread.join(0.5)
 
@@ -94,7 +95,7 @@ class ServiceServer:
         for thread, caller in self._callers.items():
             if not caller.called:
                 del self._callers[thread]
-                _shut(caller.sock)
+                shut(caller.sock)
                 return True
         return False
 
@@ -113,7 +114,7 @@ class ServiceServer:
             self._greet(caller)
             while True:
                 caller.sock.settimeout(IDLE_TIMEOUT_S if caller.persistent else REQUEST_TIMEOUT_S)
-                request = read_frame(caller.sock, self._max_message)
+                request = read_frame(caller.sock, self._settings.max_message)
                 caller.called = True
                 answer = self._answer(caller, request)
                 caller.sock.settimeout(REQUEST_TIMEOUT_S)
@@ -137,7 +138,7 @@ class ServiceServer:
         caller.sock.sendall(
             encode_header(
                 {
-                    "callerid": self._node,
+                    "callerid": self._settings.node,
                     "md5sum": kind.md5,
                     "type": kind.name,
                     "request_type": kind.request,
@@ -164,7 +165,7 @@ class ServiceServer:
         return b"\x01" + LENGTH.pack(len(response)) + response
 
     def _end(self, caller: _Caller) -> None:
-        _shut(caller.sock)
+        shut(caller.sock)
         caller.sock.close()
         with self._lock:
             self._callers.pop(threading.current_thread(), None)
@@ -173,11 +174,3 @@ class ServiceServer:
 def _refusal(error: Exception) -> bytes:
     text = str(error).encode()
     return b"\0" + LENGTH.pack(len(text)) + text
-
-
-def _shut(sock: socket.socket) -> None:
-    """Shut a socket down, which also ends the wait of a thread that reads from it."""
-    try:
-        sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return

@@ -12,6 +12,7 @@ from typing import Any
 from dorosim.endpoint.ros.node.accept_socket import AcceptSocket
 from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.remote import MAX_BODY, checked
+from dorosim.endpoint.ros.node.stream import shut
 from dorosim.endpoint.web_origin import WebOrigins
 
 SUCCESS, FAILURE, ERROR = 1, 0, -1
@@ -60,7 +61,7 @@ class SlaveServer:
         self._listener.close()
         with self._lock:
             for sock in self._callers:
-                _shut(sock)
+                shut(sock)
 
     def _take(self, sock: socket.socket, address: Any) -> None:
         with self._lock:
@@ -78,7 +79,7 @@ class SlaveServer:
         if silent is None:
             return False
         del self._callers[silent]
-        _shut(silent)
+        shut(silent)
         self.refused(f"{MAX_CALLERS} XML-RPC connections are open already; the one that is silent longest is ended")
         return True
 
@@ -94,7 +95,7 @@ class SlaveServer:
         except OSError:  # the caller has gone
             pass
         except Exception as error:  # whatever a parser of HTTP says of bytes that are none
-            self.refused(f"what came is no HTTP: {error}")
+            self.refused(f"what came is not valid HTTP: {error}")
         finally:
             with self._lock:
                 self._callers.pop(sock, None)
@@ -109,7 +110,7 @@ class SlaveServer:
         try:
             arguments, name = xmlrpc.client.loads(checked(body))
         except Exception as error:  # whatever parsers say of bytes that are none
-            raise ValueError(f"no call of XML-RPC: {error}") from None
+            raise ValueError(f"not a valid call of XML-RPC: {error}") from None
         method = self.methods.get(name or "")
         if method is None:
             self.refused(f"there is no method {str(name)[:80]!r}")
@@ -121,14 +122,6 @@ class SlaveServer:
             self.refused(f"{name}: {error}")
             found = [ERROR, f"{name}: {error}", 0]
         return xmlrpc.client.dumps((found,), methodresponse=True).encode()
-
-
-def _shut(sock: socket.socket) -> None:
-    """Shut a socket down, which also ends the wait of a thread that reads from it."""
-    try:
-        sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
 
 
 class _Handler(BaseHTTPRequestHandler):

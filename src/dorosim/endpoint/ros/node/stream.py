@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
@@ -43,6 +44,12 @@ def read_header(sock: socket.socket) -> dict[str, str]:
         OSError: the same, or the timeout has passed.
     """
     return decode_header(bytes(read_frame(sock, LONGEST_HEADER)))
+
+
+def shut(sock: socket.socket) -> None:
+    """Shut a socket down, which also ends the wait of a thread that reads from it."""
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
 
 
 def _read(sock: socket.socket, count: int) -> memoryview:

@@ -21,8 +21,6 @@ from dorosim.wire.ros.message_conversion import MessageConversion
 
 MAX_CALLS = 64
 """Most calls that one client may wait for."""
-MAX_ACTIVE_CALLS = 8
-"""Calls of the simulator that one client has under way; more of them wait for these."""
 CALL_THREADS = 64
 """Calls of the simulator at a time; some wait for ticks. Far more than the share of one client."""
 CLIENT_ANSWER_TIMEOUT_S = 60.0
@@ -78,7 +76,7 @@ class Caller:
         """
         waiting = self._waiting.get(str(operation.get("id")))
         if waiting is None or waiting.offer.peer is not peer:
-            raise RosError("nobody waits for this answer")
+            raise RosError("no call waits for this answer")
         values, done = operation.get("values", {}), operation.get("result") is not False
         problem = ""
         if done:

@@ -19,10 +19,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from dorosim.bridge.ros.topic import Published
 from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
+from dorosim.endpoint.ros.receive_budget import MAX_FRAME, ROSBRIDGE_BUDGET, ReceiveBudget
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
 from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame, TopicQueue
-from dorosim.endpoint.ros.rosbridge.receive_budget import MAX_FRAME, ReceiveBudget
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import Encoding, decode, encode
@@ -64,7 +64,7 @@ class RosbridgeClient:
         )
         self._advertised: dict[str, Published] = {}
         self._fragments = RosbridgeFragments(message)
-        self._budget = ReceiveBudget()
+        self._budget = ReceiveBudget(*ROSBRIDGE_BUDGET)
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
         self._pool = ThreadPoolExecutor(CALL_THREADS, "dorosim-rosbridge-call")
@@ -144,7 +144,7 @@ class RosbridgeClient:
         self._advertised = {}
         self._introduce()
         self.connected = True
-        writer = asyncio.create_task(self._write(connection))
+        writer = asyncio.create_task(self._outbox.write(connection, self._url))
         try:
             async for frame in connection:
                 await self._budget.turn(len(frame))
@@ -161,17 +161,12 @@ class RosbridgeClient:
 
     async def _goodbye(self, connection: ClientConnection) -> None:
         """Unadvertise topics and services, so that no program waits for them."""
+        ended = [{"op": "unadvertise_service", "service": service} for service in self._hub.provided]
+        ended += [{"op": "unadvertise", "topic": topic} for topic in self._advertised]
         try:
-            for service in self._hub.provided:
-                operation = {"op": "unadvertise_service", "service": service}
-                await self._send(
-                    connection, RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json")
-                )
-            for topic in self._advertised:
-                operation = {"op": "unadvertise", "topic": topic}
-                await self._send(
-                    connection, RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json")
-                )
+            for operation in ended:
+                frame = self._frame(operation)
+                await asyncio.wait_for(connection.send(frame.data, text=frame.text), 0.5)
         except (ConnectionClosed, TimeoutError):
             return
 
@@ -208,7 +203,10 @@ class RosbridgeClient:
         self._advertised = now
 
     def _say_operation(self, **operation: Any) -> None:
-        self._outbox.reply((RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json"),))
+        self._outbox.reply((self._frame(operation),))
+
+    def _frame(self, operation: dict[str, Any]) -> RosbridgeFrame:
+        return RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json")
 
     def _frames(self, outgoing: Any) -> tuple[RosbridgeFrame, ...]:
         return (
@@ -221,20 +219,6 @@ class RosbridgeClient:
         queue = self._queues.get(outgoing.topic)
         if self.connected and queue is not None:
             self._outbox.put(queue, outgoing)
-
-    async def _write(self, connection: ClientConnection) -> None:
-        try:
-            while True:
-                frame = await self._outbox.next()
-                await connection.send(frame.data, text=frame.text)
-        except ConnectionClosed:
-            return
-        except Exception as error:  # a fault of ours; it connects again, and goes on
-            self._hub.tell("ROS internal error", f"{self._url}: {type(error).__name__}: {error}")
-            connection.transport.abort()
-
-    async def _send(self, connection: ClientConnection, frame: RosbridgeFrame) -> None:
-        await asyncio.wait_for(connection.send(frame.data, text=frame.text), 0.5)
 
     def _take(self, frame: str | bytes) -> None:
         """Do what the server asks for. Never raises."""
@@ -284,10 +268,9 @@ class RosbridgeClient:
                 reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
             values = self._conversion.bson(reply) if self._encoding == "bson" else self._conversion.json(reply)
             done = True
-        except ServiceError as error:
-            values, done = str(error), False
-        except RosError as error:
-            self._hub.tell("ROS refused", f"{service}: {error}")
+        except (ServiceError, RosError) as error:
+            if isinstance(error, RosError):  # the hub has reported the others
+                self._hub.tell("ROS refused", f"{service}: {error}")
             values, done = str(error), False
         about = id_in(operation)
         self._say_operation(op="service_response", service=service, values=values, result=done, **about)

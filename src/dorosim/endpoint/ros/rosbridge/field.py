@@ -17,7 +17,7 @@ def name_in(operation: dict[str, Any], field: str) -> str:
     """
     value = text_in(operation, field)
     if not value or len(value) > MAX_NAME_LENGTH or not value.isprintable() or " " in value:
-        raise RosError(f'"{field}" is no name')
+        raise RosError(f'"{field}" is not a valid name')
     return value
 
 
@@ -25,7 +25,7 @@ def type_in(operation: dict[str, Any], field: str = "type") -> str:
     """The name of a type, "" for none; ROS 2 clients write "std_msgs/msg/String", which is taken.
 
     Raises:
-        RosError: it is no text.
+        RosError: it is not a text.
     """
     value = text_in(operation, field, default="")
     return value.replace("/msg/", "/").replace("/srv/", "/")[:MAX_NAME_LENGTH]
@@ -41,7 +41,7 @@ def text_in(operation: dict[str, Any], field: str, *, default: str | None = None
     if value is None and default is not None:
         return default
     if not isinstance(value, str):
-        raise RosError(f'"{field}" {"is missing" if value is None else "is no text"}')
+        raise RosError(f'"{field}" {"is missing" if value is None else "is not a text"}')
     return value
 
 
@@ -69,5 +69,5 @@ def number_in(operation: dict[str, Any], field: str, highest: int) -> int:
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= highest:
-        raise RosError(f'"{field}" is no number from 0 to {highest}')
+        raise RosError(f'"{field}" must be a number from 0 to {highest}')
     return int(value)

@@ -12,6 +12,9 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from websockets.asyncio.connection import Connection
+from websockets.exceptions import ConnectionClosed
+
 from dorosim.wire.ros.error import RosError
 
 DEFAULT_LENGTH = 100
@@ -154,6 +157,23 @@ class Outbox:
             if self._take():
                 continue
             await self._wait()
+
+    async def write(self, connection: Connection, name: str) -> None:
+        """Send frames until the connection ends; where dorosim fails, that is reported and the connection is cut off.
+
+        Args:
+            connection: to the peer.
+            name: of the peer, for the report.
+        """
+        try:
+            while True:
+                frame = await self.next()
+                await connection.send(frame.data, text=frame.text)
+        except ConnectionClosed:
+            return
+        except Exception as error:  # a fault of ours; a peer that nothing is sent to is better gone
+            self._fault(f"{name}: {type(error).__name__}: {error}")
+            connection.transport.abort()
 
     def _take(self) -> bool:
         """Make the frames of the next message that may be sent; returns whether there is one."""

@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
-from dorosim.endpoint.ros.rosbridge.caller import MAX_ACTIVE_CALLS
+from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
-from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame
-from dorosim.endpoint.ros.rosbridge.relay import Passed
+from dorosim.endpoint.ros.rosbridge.outbox import Outbox
+from dorosim.endpoint.ros.rosbridge.relay import RelayedPublication
 from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import RosbridgeFragments
-from dorosim.wire.ros.frame import decode, encode, plain, png_frame
+from dorosim.wire.ros.frame import decode, plain
 
 LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
 MAX_TOPICS = 1_000
 """Most topics that one client subscribes to."""
 
 
-class Peer:
-    """A client (`dorosim.endpoint.ros.rosbridge.client_handle.ClientHandle`); used on the server's thread.
+class Peer(ClientHandle):
+    """A client and its operations; used on the server's thread.
 
     Args:
         router: of the server that it is connected to.
         address: of the client.
-
-    Attributes:
-        address: the same. outbox: what waits to be sent to it. bson: whether it spoke BSON last.
-        calls: of services that it waits for, or that wait for it. share: limits those that are under way.
-        gone: whether it has left.
     """
 
     def __init__(self, router: RosbridgeRouter, address: str) -> None:
-        self.address = address
-        self.outbox = Outbox(self._cannot_send, lambda problem: router.hub.tell("ROS internal error", problem))
-        self.bson = False
-        self.calls = 0
-        self.share = asyncio.Semaphore(MAX_ACTIVE_CALLS)
-        self.gone = False
+        outbox = Outbox(self._cannot_send, lambda problem: router.hub.tell("ROS internal error", problem))
+        super().__init__(address, outbox)
         self._size = 0
         self._router = router
         self._level = LEVELS["error"]
@@ -81,21 +71,6 @@ class Peer:
             self._forget(topic)
         self.outbox.clear()
         self._router.relay.leave(self)
-
-    def send(self, operation: dict[str, Any], compression: str = "none") -> None:
-        """Send an operation before all messages of topics.
-
-        Raises:
-            RosError: it cannot be written.
-        """
-        if compression in ("cbor", "cbor-raw"):
-            frame = RosbridgeFrame(encode(operation, "cbor"), False)
-        elif self.bson:
-            frame = RosbridgeFrame(encode(operation, "bson"), False)
-        else:
-            text = encode(operation, "json")
-            frame = RosbridgeFrame(png_frame(text) if compression == "png" else text, True)
-        self.outbox.reply((frame,))
 
     def complain(self, what: str, problem: str, operation: dict[str, Any]) -> None:
         """Report to the client, and to the user, an operation that is refused. Never raises.
@@ -193,7 +168,7 @@ class Peer:
         if kind is None:
             raise RosError(f"{topic} is not advertised, so its type is not known")
         if not hub.registry.has(kind):
-            router.pass_on(topic, Passed(topic, plain(tree), self._size))
+            router.pass_on(topic, RelayedPublication(topic, plain(tree), self._size))
             return
         message = router.conversion.message(kind, tree)
         if heard is not None:
@@ -209,7 +184,7 @@ class Peer:
     def _unadvertise_service(self, operation: dict[str, Any]) -> None:
         service = name_in(operation, "service")
         if not self._router.relay.withdraw(service, self):
-            raise RosError(f"{service} is no service of this client")
+            raise RosError(f"{service} is not a service of this client")
 
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
@@ -220,7 +195,7 @@ class Peer:
     def _set_level(self, operation: dict[str, Any]) -> None:
         level = text_in(operation, "level")
         if level not in LEVELS:
-            raise RosError(f"a level is one of {', '.join(LEVELS)}")
+            raise RosError(f"a level must be one of {', '.join(LEVELS)}")
         self._level = LEVELS[level]
 
     def _status(self, operation: dict[str, Any]) -> None:

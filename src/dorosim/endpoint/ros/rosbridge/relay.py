@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
+from dorosim.endpoint.ros.outgoing_message import PublishOperation
 from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.frame import encode, png_frame
+from dorosim.wire.ros.frame import Encoding
 
 MAX_RELAYED = 1_000
 """Topics and services of clients, each."""
 
 
-class Passed:
-    """A message of a type that dorosim does not know, passed on as it came (compare `ros.outgoing_message`).
+class RelayedPublication(PublishOperation):
+    """A message of a type that dorosim does not know, passed on as it came.
 
     Args:
         topic: name. tree: of the message, as JSON can have it. bulk: bytes that it came in.
@@ -25,28 +25,11 @@ class Passed:
     """
 
     def __init__(self, topic: str, tree: Any, bulk: int) -> None:
-        self.bulk = bulk
-        self._operation = {"op": "publish", "topic": topic, "msg": tree}
+        self.topic, self.bulk, self._message = topic, bulk, tree
 
-    @cached_property
-    def json(self) -> bytes:
-        """The publish operation as JSON."""
-        return encode(self._operation, "json")
-
-    @cached_property
-    def png(self) -> bytes:
-        """The same in a picture."""
-        return png_frame(self.json)
-
-    @cached_property
-    def cbor(self) -> bytes:
-        """The publish operation as CBOR."""
-        return encode(self._operation, "cbor")
-
-    @cached_property
-    def bson(self) -> bytes:
-        """The publish operation as BSON."""
-        return encode(self._operation, "bson")
+    def tree(self, encoding: Encoding) -> Any:  # noqa: ARG002 - it is the same in each
+        """The message as it came."""
+        return self._message
 
     @property
     def cbor_raw(self) -> bytes:

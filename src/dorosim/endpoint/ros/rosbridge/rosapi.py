@@ -38,43 +38,34 @@ class Rosapi:
     ) -> None:
         self._hub, self._relay, self._subscribed = hub, relay, subscribed
         self._parameters = dict(parameters)
-        table: dict[str, tuple[str, Callable[[Any], Answer]]] = {
-            "topics": ("Topics", self._topics),
-            "topics_for_type": ("TopicsForType", self._topics_for_type),
-            "topics_and_raw_types": ("TopicsAndRawTypes", self._topics_and_raw_types),
-            "topic_type": ("TopicType", lambda asked: {"type": self.topics.get(asked.topic, "")}),
-            "services": ("Services", lambda _: {"services": sorted(self.services)}),
-            "services_for_type": ("ServicesForType", self._services_for_type),
-            "service_type": ("ServiceType", lambda asked: {"type": self.services.get(asked.service, "")}),
-            "service_providers": ("ServiceProviders", self._service_providers),
-            "service_node": ("ServiceNode", lambda asked: {"node": self._node_of(asked.service)}),
-            "service_host": (
-                "ServiceHost",
-                lambda asked: {"host": "localhost" if self._node_of(asked.service) else ""},
-            ),
-            "publishers": ("Publishers", lambda asked: {"publishers": self._nodes_with(1, asked.topic)}),
-            "subscribers": ("Subscribers", lambda asked: {"subscribers": self._nodes_with(0, asked.topic)}),
-            "nodes": ("Nodes", lambda _: {"nodes": list(self._nodes())}),
-            "node_details": ("NodeDetails", self._node_details),
-            "action_servers": ("GetActionServers", lambda _: {"action_servers": []}),
-            "message_details": ("MessageDetails", lambda asked: self._details(asked.type)),
-            "service_request_details": (
-                "ServiceRequestDetails",
-                lambda asked: self._part_details(asked.type, "Request"),
-            ),
-            "service_response_details": (
-                "ServiceResponseDetails",
-                lambda asked: self._part_details(asked.type, "Response"),
-            ),
-            "get_time": ("GetTime", self._time),
-            "set_param": ("SetParam", self._set_parameter),
-            "get_param": ("GetParam", self._parameter),
-            "has_param": ("HasParam", lambda asked: {"exists": asked.name in self._parameters}),
-            "delete_param": ("DeleteParam", self._delete_parameter),
-            "search_param": ("SearchParam", self._search_parameter),
-            "get_param_names": ("GetParamNames", lambda _: {"names": sorted(self._parameters)}),
+        table: dict[str, Callable[[Any], Answer]] = {
+            "topics": self._topics,
+            "topics_for_type": self._topics_for_type,
+            "topics_and_raw_types": self._topics_and_raw_types,
+            "topic_type": lambda asked: {"type": self.topics.get(asked.topic, "")},
+            "services": lambda _: {"services": sorted(self.services)},
+            "services_for_type": self._services_for_type,
+            "service_type": lambda asked: {"type": self.services.get(asked.service, "")},
+            "service_providers": self._service_providers,
+            "service_node": lambda asked: {"node": self._node_of(asked.service)},
+            "service_host": lambda asked: {"host": "localhost" if self._node_of(asked.service) else ""},
+            "publishers": lambda asked: {"publishers": self._nodes_with(1, asked.topic)},
+            "subscribers": lambda asked: {"subscribers": self._nodes_with(0, asked.topic)},
+            "nodes": lambda _: {"nodes": list(self._nodes())},
+            "node_details": self._node_details,
+            "action_servers": lambda _: {"action_servers": []},
+            "message_details": lambda asked: self._details(asked.type),
+            "service_request_details": lambda asked: self._part_details(asked.type, "Request"),
+            "service_response_details": lambda asked: self._part_details(asked.type, "Response"),
+            "get_time": self._time,
+            "set_param": self._set_parameter,
+            "get_param": self._parameter,
+            "has_param": lambda asked: {"exists": asked.name in self._parameters},
+            "delete_param": self._delete_parameter,
+            "search_param": self._search_parameter,
+            "get_param_names": lambda _: {"names": sorted(self._parameters)},
         }
-        self._table = {f"{PREFIX}{name}": (f"rosapi/{kind}", act) for name, (kind, act) in table.items()}
+        self._table = {f"{PREFIX}{name}": (_type_of(name), act) for name, act in table.items()}
 
     @property
     def topics(self) -> dict[str, str]:
@@ -183,6 +174,12 @@ class Rosapi:
     def _search_parameter(self, asked: Any) -> Answer:
         name = f"/{asked.name.lstrip('/')}"
         return {"global_name": name if name in self._parameters else ""}
+
+
+def _type_of(name: str) -> str:
+    """The type of a service of rosapi."""
+    words = "get_action_servers" if name == "action_servers" else name
+    return f"rosapi/{''.join(word.capitalize() for word in words.split('_'))}"
 
 
 def _from_json(text: str) -> Any:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from dorosim.endpoint.ros.hub import Hub
+from dorosim.endpoint.ros.receive_budget import ROSBRIDGE_BUDGET, ReceiveBudget
 from dorosim.endpoint.ros.rosbridge.caller import Caller
 from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.endpoint.ros.rosbridge.outbox import TopicQueue
-from dorosim.endpoint.ros.rosbridge.receive_budget import ReceiveBudget
 from dorosim.endpoint.ros.rosbridge.relay import Relay
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
 from dorosim.wire.ros.message_conversion import conversion_of
@@ -37,7 +37,7 @@ class RosbridgeRouter:
         self.relay = Relay()
         self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
         self.caller = Caller(hub, self.conversion, self.relay, self.rosapi)
-        self.budget = ReceiveBudget()
+        self.budget = ReceiveBudget(*ROSBRIDGE_BUDGET)
 
     def listen(self, topic: str, client: ClientHandle, queue: TopicQueue) -> None:
         """Note that a client listens to a topic."""

@@ -21,9 +21,9 @@ from websockets.http11 import Request, Response
 
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
+from dorosim.endpoint.ros.receive_budget import MAX_FRAME
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.peer import Peer
-from dorosim.endpoint.ros.rosbridge.receive_budget import MAX_FRAME
 from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.web_origin import WebOrigins
 
@@ -146,7 +146,7 @@ class RosbridgeServer:
         peer = Peer(self.router, f"{host}:{port}")
         self._peers.add(peer)
         self.hub.counts["rosbridge clients"] += 1
-        writer = asyncio.create_task(self._write(peer, connection))
+        writer = asyncio.create_task(peer.outbox.write(connection, f"rosbridge client {peer.address}"))
         try:
             async for frame in connection:
                 await self.router.budget.turn(len(frame))
@@ -170,14 +170,3 @@ class RosbridgeServer:
             why = error.sent.reason or "bytes that are no websocket message"
             cure = "; frame_mib of [ros] lets longer ones in" if error.sent.code == 1009 else ""
             self.hub.tell("ROS refused", f"rosbridge client {peer.address} is cut off: {why}{cure}")
-
-    async def _write(self, peer: Peer, connection: ServerConnection) -> None:
-        try:
-            while True:
-                frame = await peer.outbox.next()
-                await connection.send(frame.data, text=frame.text)
-        except ConnectionClosed:
-            return
-        except Exception as error:  # a fault of ours; a client that nothing is sent to is better gone
-            self.hub.tell("ROS internal error", f"rosbridge client {peer.address}: {type(error).__name__}: {error}")
-            connection.transport.abort()

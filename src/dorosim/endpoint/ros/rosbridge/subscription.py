@@ -42,10 +42,10 @@ def asked_in(operation: dict[str, Any]) -> Asked:
     """
     compression = text_in(operation, "compression", default="none") or "none"
     if compression not in COMPRESSIONS:
-        raise RosError(f"compression is one of {', '.join(COMPRESSIONS)}")
+        raise RosError(f"compression must be one of {', '.join(COMPRESSIONS)}")
     fragment = number_in(operation, "fragment_size", 1 << 40)
     if 0 < fragment < MIN_FRAGMENT:
-        raise RosError(f"a fragment has at least {MIN_FRAGMENT} letters")
+        raise RosError(f"a fragment must have at least {MIN_FRAGMENT} letters")
     throttle = number_in(operation, "throttle_rate", MAX_THROTTLE_MS)
     return Asked(throttle / 1000, number_in(operation, "queue_length", MAX_QUEUE), fragment, compression)
 

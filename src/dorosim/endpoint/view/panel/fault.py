@@ -70,7 +70,7 @@ class FaultPart(PagePart):
     def _place(self) -> FaultPlace:
         place = self._places.get(str(self._where.value))
         if place is None:
-            raise InputError("fault", "", "whom you follow has nothing that can fail", "follow an ego vehicle")
+            raise InputError("fault", "", "the followed actor has nothing that can fail", "follow an ego vehicle")
         return place
 
     def _bring_about(self) -> None:

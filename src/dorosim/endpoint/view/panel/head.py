@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import html
-import threading
 
 from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun, write
-from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import PauseRun
 
@@ -37,7 +35,7 @@ class HeadPart(PagePart):
             self._text = context.server.gui.add_html("")
             self._buttons = context.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
         context.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
-        threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
+        context.every(POLLED, "dorosim-page-status", self._poll)
 
     def begin(self, run: PageRun) -> None:
         """Show the name of another run's map, which is still being loaded."""
@@ -62,16 +60,16 @@ class HeadPart(PagePart):
         """Returns a text on which clients step the run, or that it is paused; "" while time passes by the clock."""
         status = self._context.status
         if status is not None and status.synchronous:
-            who = ", ".join(status.steppers) or "nobody yet"
-            return f"Synchronous mode: stepped by {who}"
+            clients = ", ".join(status.steppers) or "no client yet"
+            return f"Synchronous mode: stepped by {clients}"
         return "Paused: Esc goes on" if now.paused else ""
 
     def _details(self, now: Snapshot) -> str:
         actors, status = count_on_map(now), self._context.status
         factor = None if status is None else status.pace.factor
         pace = "–" if factor is None else f"{factor:.2f}"
-        who = "1 actor" if actors == 1 else f"{actors} actors"
-        return f"{now.time * 1e-9:.1f} s · {pace} × real time · {who} · {self._map}"
+        count = "1 actor" if actors == 1 else f"{actors} actors"
+        return f"{now.time * 1e-9:.1f} s · {pace} × real time · {count} · {self._map}"
 
     def _press(self, button: str) -> None:
         now, proxy = self._context.now, self._context.proxy
@@ -86,16 +84,8 @@ class HeadPart(PagePart):
         elif button == RESET:
             self._context.trying("Reset", lambda: proxy.ask("runs", "restart"))
 
-    def _poll_on(self) -> None:
-        pause = threading.Event()
-        while True:
-            pause.wait(POLLED)
-            if not self._context.server.get_clients() or self._context.now is None:
-                continue
-            try:
-                self._context.status = self._context.proxy.ask("page", "status")
-            except DorosimError:
-                continue  # between two runs; the end of the program ends this process
+    def _poll(self) -> None:
+        self._context.status = self._context.proxy.ask("page", "status")
 
 
 def head_html(driver: Driver, details: str, pause: str, clicking: str = "") -> str:

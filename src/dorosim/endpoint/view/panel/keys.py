@@ -17,17 +17,8 @@ from typing import Any, NamedTuple, cast
 
 import viser
 
-from dorosim.bridge.view.keyboard import (
-    HOLD,
-    NEUTRAL,
-    STILL,
-    Key,
-    KeyDriver,
-    Pedals,
-    held_at_rest,
-    problem_with_gear,
-    steering_limit,
-)
+from dorosim.bridge.view import keyboard
+from dorosim.bridge.view.keyboard import HOLD, NEUTRAL, Key, KeyDriver, Pedals
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun
 from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
@@ -253,7 +244,7 @@ class KeysPart(PagePart):
         return ""
 
     def _shift(self, gear: Gear) -> None:
-        problem = problem_with_gear(gear, self._speed())
+        problem = keyboard.problem_with_gear(gear, self._speed())
         if problem:
             self._note("Gear", problem)
         else:
@@ -287,7 +278,7 @@ class KeysPart(PagePart):
         if self._context.stepped:
             self._leave(ControlMode.AUTO)
             self._note("Keyboard", "clients step the run (synchronous mode): the vehicle is theirs")
-        elif not self._asked and time.monotonic() - self._pressed > self._idle and abs(self._speed()) < STILL:
+        elif not self._asked and time.monotonic() - self._pressed > self._idle and abs(self._speed()) < keyboard.STILL:
             self._leave(ControlMode.AUTO)
             self._note("Keyboard", f"no key for {self._idle:g} s: clients may drive again; Q keeps the vehicle")
 
@@ -309,7 +300,7 @@ class KeysPart(PagePart):
         if driven is None:
             return pedals
         now, row = driven
-        return held_at_rest(pedals, Gear(int(now.vehicle.gear[row])), float(now.vehicle.velocity_x[row]))
+        return keyboard.held_at_rest(pedals, Gear(int(now.vehicle.gear[row])), float(now.vehicle.velocity_x[row]))
 
     def _order(self, pedals: Pedals, gear: Gear | None = None) -> None:
         driven = self._driven()
@@ -317,7 +308,9 @@ class KeysPart(PagePart):
             self._forget()
             return
         now, row = driven
-        limit = steering_limit(self._speed(), float(now.parameter.wheelbase[row]), float(now.parameter.max_steer[row]))
+        limit = keyboard.steering_limit(
+            self._speed(), float(now.parameter.wheelbase[row]), float(now.parameter.max_steer[row])
+        )
         self._context.proxy.do(
             DriveByKeyboard(
                 self._actor,

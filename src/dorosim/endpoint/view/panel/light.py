@@ -118,8 +118,8 @@ def light_html(view: LightView | None) -> str:
         for name, colour in _DOTS.items()
         if name in view.colour.split(" + ")
     )
-    who = "set by a command" if view.held else "by its programme"
-    lines = f"{dots}<b>{html.escape(view.colour or 'no programme')}</b>, {who}"
+    reason = "set by a command" if view.held else "by its programme"
+    lines = f"{dots}<b>{html.escape(view.colour or 'no programme')}</b>, {reason}"
     if view.intersection:
         of = f"{html.escape(view.intersection)}: state {view.state} of 0 to {max(view.states - 1, 0)}"
         lines += f'<br><span style="opacity:0.7">{of}, next in {view.left:.0f} s</span>'

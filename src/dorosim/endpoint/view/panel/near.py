@@ -11,7 +11,7 @@ from dorosim.ground.error import InputError
 
 LIST = "List the nearest"
 """The label of the button that lists them."""
-NOBODY = "nobody"
+NO_CHOICE = "none"
 
 
 class NearList:
@@ -48,7 +48,7 @@ class NearList:
         listed = self._listed
         actor = next((listed[text] for text in listed if text == self._field.value), None)
         if actor is None:
-            raise InputError("list", "", "nobody is chosen", f"press '{LIST}' first")
+            raise InputError("list", "", "no actor is chosen", f"press '{LIST}' first")
         return actor
 
     def choose(self, actor: int, text: str) -> None:
@@ -61,4 +61,4 @@ class NearList:
 
     def _put(self, found: Mapping[str, int]) -> None:
         self._listed = self._first | dict(found)
-        self._field.options = tuple(self._listed) or (NOBODY,)
+        self._field.options = tuple(self._listed) or (NO_CHOICE,)

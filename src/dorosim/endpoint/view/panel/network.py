@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import threading
 from collections.abc import Sequence
 
 from dorosim.bridge.view.network import WITH_VALUE, Counts, NetworkWay, Row, counts_of, rows_of
@@ -33,6 +32,7 @@ class NetworkPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._past: list[tuple[float, Counts]] = []
+        self._shown: Status | None = None
         self._options: tuple[str, ...] = (NOTHING,)
         gui = context.server.gui
         with context.tab("Network"):
@@ -42,7 +42,7 @@ class NetworkPart(PagePart):
             )
             self._fields = gui.add_html("")
         context.on_input(self._choice, "Network", self._show_value)
-        threading.Thread(target=self._show_on, name="dorosim-page-network", daemon=True).start()
+        context.every(PERIOD, "dorosim-page-network", self._show_new)
 
     def begin(self, _: PageRun) -> None:
         """Forget past counts: those of UDP begin anew with another run."""
@@ -51,20 +51,12 @@ class NetworkPart(PagePart):
     def show(self, now: Snapshot) -> None:
         """Do nothing: the figures come from the status of the run, not from snapshots."""
 
-    def _show_on(self) -> None:
-        pause = threading.Event()
-        shown = None
-        while True:
-            pause.wait(PERIOD)
-            status = self._context.status
-            if status is None or status is shown or not self._context.server.get_clients():
-                continue
-            shown = status
-            try:
-                self._show_status(status)
-                self._show_value()
-            except DorosimError:
-                continue  # between two runs
+    def _show_new(self) -> None:
+        status = self._context.status
+        if status is not None and status is not self._shown:
+            self._shown = status
+            self._show_status(status)
+            self._show_value()
 
     def _show_status(self, status: Status) -> None:
         counts = counts_of(status.sent, status.packets, status.counts)
@@ -107,10 +99,10 @@ def pace_html(status: Status) -> str:
     late = "none is due at a time"
     if pace.late_p99 is not None and not status.synchronous:
         late = f"p50 {_ms(pace.late_p50)}, p99 {_ms(pace.late_p99)}, at most {_ms(pace.late_most)}"
-    who = "the clock"
+    stepper = "the clock"
     if status.synchronous:
-        who = ", ".join(status.steppers) or "clients; none has come yet"
-    rows = [("pace", f"{factor} ({asked})"), ("ticks late by", late), ("stepped by", who)]
+        stepper = ", ".join(status.steppers) or "clients; none has come yet"
+    rows = [("pace", f"{factor} ({asked})"), ("ticks late by", late), ("stepped by", stepper)]
     if status.resyncs:
         rows.append(("clock began anew", f"{status.resyncs} times"))
     cells = "".join(

@@ -12,7 +12,7 @@ import viser
 from dorosim.bridge.view.pick import Picker
 from dorosim.bridge.view.spawn import KINDS, NPC, TURNS, Placing, models_of, place, remove
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
-from dorosim.endpoint.view.panel.near import LIST, NOBODY, NearList
+from dorosim.endpoint.view.panel.near import LIST, NO_CHOICE, NearList
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -50,7 +50,7 @@ class SpawnPart(PagePart):
             self._note = gui.add_html("")
             with gui.add_folder("Who is there"):
                 self._list = gui.add_button(LIST, color="gray")
-                self._who = gui.add_dropdown("Actor", (NOBODY,))
+                self._who = gui.add_dropdown("Actor", (NO_CHOICE,))
                 self._follow = gui.add_button("Follow", color="gray")
                 self._take = gui.add_button("Remove", color="gray")
         self._own = (self._kind, self._place, self._remove, self._list, self._follow, self._take)
@@ -115,7 +115,9 @@ class SpawnPart(PagePart):
             self._clicking, self._until = what, time.monotonic() + CLICKING_TIMEOUT_S
             button = self._place if what == "place" else self._remove
             button.label, button.color = STOP, "red"
-            self._context.clicking = "places what is chosen" if what == "place" else "removes who is clicked on"
+            self._context.clicking = (
+                "places what is chosen" if what == "place" else "removes the actor that is clicked on"
+            )
             self._note.content = (
                 f'<div style="padding:0.2em 0.6em;font-size:0.85em;opacity:0.8">'
                 f"Click on the picture. It ends {CLICKING_TIMEOUT_S:.0f} s after the last click.</div>"

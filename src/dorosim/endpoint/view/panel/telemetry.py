@@ -113,7 +113,7 @@ def figures_html(figures: Figures) -> str:
     """Returns figures as a block of HTML; what comes from outside is text in it."""
     state = figures.state
     if state is None:
-        return '<div style="padding:0.6em;opacity:0.7">Whom you followed is no longer there.</div>'
+        return '<div style="padding:0.6em;opacity:0.7">The followed actor is no longer there.</div>'
     speed = math.hypot(*state.velocity[:2]) / KMH.factor
     sign = "−" if state.velocity[0] < -0.05 else ""
     title = f"{html.escape(figures.name)} · {html.escape(figures.model)}"

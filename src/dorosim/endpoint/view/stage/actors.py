@@ -65,7 +65,7 @@ class ActorsPart(PagePart):
         crowd = self._maker.of(now, self._eye, NEAR)
         for number, group in crowd.groups.items():
             for batch in self._batches_of(number):
-                batch.put(group.position, group.wxyz, group.scale, group.colour if batch.painted else None)
+                batch.put(*(group[1:] if batch.painted else group[1:4]))
         for number, batches in self._batches.items():
             if number not in crowd.groups:
                 for batch in batches:

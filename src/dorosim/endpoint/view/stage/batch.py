@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 _OUT_OF_SIGHT = np.array([(0.0, 0.0, -1e4)], np.float32)
 _UPRIGHT = np.array([(1.0, 0.0, 0.0, 0.0)], np.float32)
 _UNIT = np.ones((1, 3), np.float32)
-_GREY = np.full((1, 3), 128, np.uint8)
+_FILLERS: tuple[NDArray[Any], ...] = (_OUT_OF_SIGHT, _UPRIGHT, _UNIT, np.full((1, 3), 128, np.uint8))
+_ARRAYS = ("batched_positions", "batched_wxyzs", "batched_scales", "batched_colors")
+"""Attributes of a node, in the order of `Batch.put`; and the values of an instance out of sight."""
 _STEP, _MAX_SPARE = 4, 11
 """Room of a node for painted instances comes in steps of so many; so many of them may be out of sight."""
 
@@ -33,22 +35,21 @@ class Batch:
         self._handle: Any = handle
         self._last: dict[str, NDArray[Any]] = {}
 
-    def put(
-        self,
-        position: NDArray[np.float32],
-        wxyz: NDArray[np.float32],
-        scale: NDArray[np.float32],
-        colour: NDArray[np.uint8] | None = None,
-    ) -> None:
-        """Show instances: `(N, 3)`, `(N, 4)`, `(N, 3)` and `(N, 3)`; none hides the node."""
-        if not len(position):
+    def put(self, *arrays: NDArray[Any]) -> None:
+        """Show instances; none hides the node.
+
+        Args:
+            arrays: positions `(N, 3)`, quaternions wxyz `(N, 4)`, scales `(N, 3)` and, where instances are painted,
+                colours `(N, 3)`.
+        """
+        if not len(arrays[0]):
             self.hide()
             return
-        self._assign("batched_positions", position)
-        self._assign("batched_wxyzs", wxyz)
-        self._assign("batched_scales", scale)
-        if colour is not None:
-            self._assign("batched_colors", colour)
+        for name, values in zip(_ARRAYS, arrays, strict=False):
+            last = self._last.get(name)
+            if last is None or not np.array_equal(last, values):
+                self._last[name] = values
+                setattr(self._handle, name, values)
         self._handle.visible = True
 
     def hide(self) -> None:
@@ -58,13 +59,6 @@ class Batch:
     def remove(self) -> None:
         """Take it off the page."""
         self._handle.remove()
-
-    def _assign(self, name: str, values: NDArray[Any]) -> None:
-        last = self._last.get(name)
-        if last is not None and np.array_equal(last, values):
-            return
-        self._last[name] = values
-        setattr(self._handle, name, values)
 
 
 class PaintBatch(Batch):
@@ -82,39 +76,27 @@ class PaintBatch(Batch):
 
     def __init__(self, make: Callable[..., viser.BatchedMeshHandle]) -> None:
         self._make, self._room = make, 1
-        super().__init__(make(_OUT_OF_SIGHT, _UPRIGHT, _UNIT, _GREY))
+        super().__init__(make(*_FILLERS))
         self._handle.visible = False
 
-    def put(
-        self,
-        position: NDArray[np.float32],
-        wxyz: NDArray[np.float32],
-        scale: NDArray[np.float32],
-        colour: NDArray[np.uint8] | None = None,
-    ) -> None:
+    def put(self, *arrays: NDArray[Any]) -> None:
         """Show instances, as `Batch.put` does."""
-        count = len(position)
+        count = len(arrays[0])
         if not count:
             self.hide()
             return
-        paint = np.repeat(_GREY, count, axis=0) if colour is None else colour
         anew = not self._room - _MAX_SPARE <= count <= self._room
         if anew:
             self._room = -(-count // _STEP) * _STEP
-        filled = (
-            self._filled(position, _OUT_OF_SIGHT),
-            self._filled(wxyz, _UPRIGHT),
-            self._filled(scale, _UNIT),
-            self._filled(paint, _GREY),
-        )
+        filled = [
+            np.concatenate((rows, np.repeat(filler, self._room - count, axis=0)))
+            for rows, filler in zip(arrays, _FILLERS, strict=True)
+        ]
         if anew:
             self._handle.remove()
             self._last = {}
             self._handle = self._make(*filled)
         super().put(*filled)
-
-    def _filled(self, rows: NDArray[Any], filler: NDArray[Any]) -> NDArray[Any]:
-        return np.concatenate((rows, np.repeat(filler, self._room - len(rows), axis=0)))
 
 
 def glb_batch(server: viser.ViserServer, name: str, glb: bytes) -> Batch:
@@ -138,12 +120,8 @@ def paint_batch(
 ) -> Batch:
     """Instances of a mesh, each in a colour of its own."""
 
-    def make(
-        position: NDArray[np.float32],
-        wxyz: NDArray[np.float32],
-        scale: NDArray[np.float32],
-        colour: NDArray[np.uint8],
-    ) -> viser.BatchedMeshHandle:
+    def make(*arrays: NDArray[Any]) -> viser.BatchedMeshHandle:
+        position, wxyz, scale, colour = arrays
         return server.scene.add_batched_meshes_simple(
             name,
             vertices,

@@ -41,7 +41,7 @@ class OverlayKind(NamedTuple):
 
 KINDS = {
     "route": OverlayKind(
-        "Route of who is followed",
+        "Route of the followed actor",
         (0, 190, 255),
         True,
         lambda run, now, followed: overlay.way_lines(run.scene.network, overlay.route_of(now, followed)),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,7 @@ class SensorStage:
         track = self._tracks.setdefault(reading.sensor, deque(maxlen=TRACK))
         if reading.time < self._fixed.get(reading.sensor, reading.time):  # the run began anew, and the track with it
             track.clear()
-            self._clear(self._place(reading.sensor, 0)[0], 0)
+            self._clear(self._handles.get(reading.sensor, [None]), 0)
         self._fixed[reading.sensor] = reading.time
         fix = np.array([reading.east - east, reading.north - north, pose.position[2]])
         if track and float(np.linalg.norm(fix - track[-1])) < 0.2:
@@ -203,46 +204,43 @@ class SensorStage:
             handles[slot].remove()
             handles[slot] = None
 
-    def _place(self, sensor: int, slot: int) -> tuple[list[Any], str]:
-        handles = self._handles.setdefault(sensor, [None, None])
-        return handles, f"/readings/{sensor}/{slot}"
-
     def _show_points(self, sensor: int, slot: int, points: FloatArray, colours: Any, size: float, shape: Any) -> None:
         """Show points in the map, sent relative to their mean, as half precision is coarse far from it."""
-        handles, name = self._place(sensor, slot)
-        if not len(points):
-            self._clear(handles, slot)
-            return
-        middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64)
-        size_of = _room(len(points), handles[slot])
-        near, tints = _padded((points - middle).astype(np.float16), size_of), _padded(colours, size_of)
-        with self._context.server.atomic():
-            if handles[slot] is None or len(handles[slot].points) != size_of:
-                handles[slot] = self._scene.add_point_cloud(
-                    name,
-                    near,
-                    tints,
-                    point_size=size,
-                    point_shape=shape,
-                    point_shading="flat",
-                    position=middle - self._origin,
-                )
-            else:
-                handles[slot].points, handles[slot].colors = near, tints
-                handles[slot].position = middle - self._origin
+        middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64) if len(points) else self._origin
+        add = partial(self._scene.add_point_cloud, point_size=size, point_shape=shape, point_shading="flat")
+        near = (points - middle).astype(np.float16)
+        self._show_rows(sensor, slot, add, near, colours, position=middle - self._origin)
 
     def _show_lines(self, sensor: int, slot: int, lines: Lines) -> None:
-        handles, name = self._place(sensor, slot)
-        if not len(lines.ends):
+        add = partial(self._scene.add_line_segments, thickness=lines.thickness)
+        self._show_rows(sensor, slot, add, (lines.ends - self._origin).astype(np.float32), lines.colours)
+
+    def _show_rows(
+        self, sensor: int, slot: int, add: Callable[..., Any], rows: Any, colours: Any, **place: FloatArray
+    ) -> None:
+        """Show points or lines; none removes their node.
+
+        Args:
+            sensor: its number.
+            slot: which of its nodes.
+            add: makes the node.
+            rows: points or lines in the frame of the node.
+            colours: of each.
+            place: position of the node in the page's frame [m], where it moves.
+        """
+        handles = self._handles.setdefault(sensor, [None, None])
+        if not len(rows):
             self._clear(handles, slot)
             return
-        size = _room(len(lines.ends), handles[slot])
-        near, tints = _padded((lines.ends - self._origin).astype(np.float32), size), _padded(lines.colours, size)
+        size = _room(len(rows), handles[slot])
+        near, tints = _padded(rows, size), _padded(colours, size)
         with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size:
-                handles[slot] = self._scene.add_line_segments(name, near, tints, thickness=lines.thickness)
+                handles[slot] = add(f"/readings/{sensor}/{slot}", near, tints, **place)
             else:
                 handles[slot].points, handles[slot].colors = near, tints
+                for name, value in place.items():
+                    setattr(handles[slot], name, value)
 
 
 class Cloud:
