@@ -13,6 +13,7 @@ import msgspec
 from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
+from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.network import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
@@ -40,8 +41,8 @@ LATELY = 3.0
 PAGE = ("-P", "-m", "dorosim.app.serve.page")
 
 
-class ViewService:
-    """The page of a program (`dorosim.app.serve.run_services.RunService`).
+class ViewService(RunService):
+    """The page of a program.
 
     Args:
         settings: of the program.
@@ -57,10 +58,6 @@ class ViewService:
     """
 
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
-        self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = ()
-        self.problem: DorosimError | None = None
-        self.counts: Counter[str] = Counter()
         self._settings, self._context, self._service_host = settings, context, service_host
         self._link: PageLink | None = None
         self._current: CurrentRun | None = None
