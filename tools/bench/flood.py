@@ -18,7 +18,7 @@ from dorosim.wire.udp.control import NpcGhostCmd
 from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from tools.bench.figure import Figure
-from tools.bench.port import free_port
+from tools.bench.peer import free_port
 from tools.bench.process import simulator
 
 RATE, SECONDS = 50_000, 4.0

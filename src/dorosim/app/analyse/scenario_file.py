@@ -12,7 +12,7 @@ from dorosim.app.run.report.console import print_line
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scenario import find_scenario
 from dorosim.bridge.scenario import ScenarioLoader
-from dorosim.recording.whole_file import write_int
+from dorosim.recording.whole_file import write_file
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.morai.file import read_scenario, scenario_bytes
@@ -119,5 +119,5 @@ def save_world(path: Path, now: Snapshot, loader: ScenarioLoader) -> list[str]:
     known = None if loader.resolved is None else loader.resolved.plan
     plan, notes = plan_from_snapshot(now, loader.scene, known)
     content = scenario_bytes(scenario_from_world(plan, loader.scene.network, loader.catalogue, loader.file))
-    write_int(path, content, "save where there is room and permission")
+    write_file(path, content, "save where there is room and permission")
     return [f"saved {path}: {contents_of(plan)}", *(f"  {note}" for note in notes)]

@@ -39,8 +39,7 @@ def msgs(
     With --python it is written as Python modules, which rospy takes as they are with DIR in PYTHONPATH.
     As JSON: {folder, generation, written, kept}.
     """
-    from dorosim.app.store.ros_package import PACKAGE, write_ros_package
-    from dorosim.app.store.ros_python import write_ros_modules
+    from dorosim.app.store.ros_package import PACKAGE, write_ros_modules, write_ros_package
 
     copied = (write_ros_modules if python else write_ros_package)(folder, generation, force)
     if json:

@@ -14,7 +14,7 @@ from dorosim.app.store.folder import data_folder
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import count_ticks, decode_recording, unread_bytes
 from dorosim.recording.replay import replay
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> Fo
     Raises:
         InputError: the recording or its map cannot be used.
     """
-    content = read_int(file)
+    content = read_file(file)
     header, ticks = decode_recording(str(file), content)
     folder = data_folder(str(data) if data else None)
     ready = build_recorded(str(file), header, map_name, folder)

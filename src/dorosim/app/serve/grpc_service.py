@@ -22,7 +22,7 @@ from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -209,7 +209,7 @@ def tls_of(settings: GrpcSettings) -> _Tls | None:
         raise InputError("settings", f"grpc.{missing}", "is missing", "TLS needs a certificate and its key")
     import ssl
 
-    found = _Tls(read_int(Path(settings.certificate)), read_int(Path(settings.key)))
+    found = _Tls(read_file(Path(settings.certificate)), read_file(Path(settings.key)))
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.certificate, settings.key)
     except (ssl.SSLError, OSError) as error:

@@ -9,8 +9,7 @@ from rich.console import Console
 from dorosim.app.analyse.plot.panel import check_names
 from dorosim.app.analyse.plot.run_plot import plot_of
 from dorosim.app.analyse.trace.line import read_line
-from dorosim.app.analyse.trace.progress import watched
-from dorosim.app.analyse.trace.recorded import Recorded, open_recording
+from dorosim.app.analyse.trace.recorded import Recorded, open_recording, watched
 from dorosim.app.analyse.trace.summary import Figures, summary_lines, summary_of
 from dorosim.app.analyse.trace.trace import Trace, trace_of
 from dorosim.app.run.report.console import print_line, print_notices

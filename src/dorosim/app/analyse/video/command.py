@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dorosim.app.analyse.trace.progress import watched
-from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.analyse.trace.recorded import open_recording, watched
 from dorosim.app.analyse.video.encoder import check_video
 from dorosim.app.run.report.console import LastingConsole, print_notices
 from dorosim.ground.error import InputError, one_line

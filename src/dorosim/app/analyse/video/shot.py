@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.analyse.trace.recorded import Recorded
+from dorosim.app.analyse.trace.recorded import Recorded, Watch
 from dorosim.app.analyse.trace.trace import check_times
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
 from dorosim.app.analyse.video.eye import CameraEye, Eye, Size, Turning, ViewEye
@@ -71,7 +71,7 @@ def make_video(
     recorded: Recorded,
     path: Path,
     shot: VideoShot,
-    watch: Callable[[Iterator[Snapshot], int], Iterator[Snapshot]] = lambda snapshots, _: snapshots,
+    watch: Watch = lambda snapshots, _: snapshots,
 ) -> ShotResult:
     """Run a recording again, take pictures and write them.
 

@@ -71,7 +71,7 @@ class RosService(RunService):
         self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
         self._opened = False
-        self._told = -1  # number of the last tick
+        self._last_tick = -1  # number of the last tick
         self._history: dict[str, Any] = {}
         self._unfit = self._settings.ros.bag.topics if self._bag is not None else ()
         self._addresses: dict[str, str] = {}
@@ -138,14 +138,14 @@ class RosService(RunService):
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
         if self._hub is not None:
-            if now.tick < self._told:
+            if now.tick < self._last_tick:
                 self._begin_again(self._hub)
-            self._told = now.tick
+            self._last_tick = now.tick
             if self._tap is not None:
                 self._tap.keep(now)
             self._hub(now, commands)
             if self._unfit and now.tick > 1:
-                self._tell_unfit(self._hub)
+                self._report_unfit(self._hub)
         if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
@@ -210,7 +210,7 @@ class RosService(RunService):
         self._transports.append(self._recorder)
         hub.join(self._recorder)
 
-    def _tell_unfit(self, hub: Hub) -> None:
+    def _report_unfit(self, hub: Hub) -> None:
         """Report once the names to record that fit no topic. Topics of sensors are there after the first ticks only."""
         from dorosim.app.analyse.bag.file import topic_notices
 
