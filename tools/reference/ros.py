@@ -87,7 +87,7 @@ def _rules() -> Iterator[str]:
     yield table(("field", "why"), [(f"`{key}`", why) for key, why in sorted(WITHOUT_EFFECT.items())])
     yield (
         "\n## Ranges\n\n"
-        "In the message's own unit. A number outside is clamped, which is told, or refuses the whole message. NaN\n"
+        "In the message's own unit. A number outside is clamped, which is logged, or refuses the whole message. NaN\n"
         "and infinity always refuse it, and so does a list of more than 2,000 entries.\n\n"
     )
     yield table(

@@ -30,9 +30,7 @@ def sensor_page() -> str:
         name = kind.name.lower()
         geometry = "needs no geometry" if kind in BLIND else "sees the geometry of map and actors"
         turns = "turns a second" if kind in SPINNING else "readings a second"
-        facts = (
-            f"Number {kind.value} in sensor sets; {DEFAULT_RATE_HZ[kind]:g} {turns} unless told otherwise; {geometry}."
-        )
+        facts = f"Number {kind.value} in sensor sets; {DEFAULT_RATE_HZ[kind]:g} {turns} by default; {geometry}."
         parts.append(f"\n## {name}\n\n{_summary(settings)}\n\n{facts}\n\n{_setting_table(settings)}")
         if name == "gps":
             for area in (DeniedCircle, DeniedPolygon):

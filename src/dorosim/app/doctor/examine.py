@@ -63,7 +63,7 @@ def examine(config: Path | None) -> Iterator[Finding]:
     try:
         base = base_settings(config)
     except InputError as error:
-        yield problem("settings", str(error), "dorosim config check tells more; the defaults are looked at below")
+        yield problem("settings", str(error), "dorosim config check prints more; the defaults are looked at below")
         base = Base(Settings(), frozenset(), "", False)
         checks = tuple(one for one in CHECKS if one is not check_settings_file)  # its problem is yielded already
     for check in checks:
@@ -71,7 +71,7 @@ def examine(config: Path | None) -> Iterator[Finding]:
             yield from check(base)
         except (DorosimError, OSError, ImportError, ValueError) as error:
             # where the system hides something, the other checks are done all the same
-            yield note(check.__name__.removeprefix("check_"), f"cannot be told: {error}")
+            yield note(check.__name__.removeprefix("check_"), f"cannot be determined: {error}")
 
 
 def print_findings(findings: Iterable[Finding]) -> list[Finding]:

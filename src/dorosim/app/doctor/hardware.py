@@ -72,7 +72,7 @@ def check_frequency(_: Base) -> Findings:
         cure = "for steady ticks: cpupower frequency-set -g performance"
         yield note("frequency", "the governor is powersave: ticks may be late after a pause", cure)
     else:
-        yield ok("frequency", f"the governor is {governor}" if governor else "the system does not tell of a governor")
+        yield ok("frequency", f"the governor is {governor}" if governor else "the system names no governor")
 
 
 def check_load(_: Base) -> Findings:
@@ -104,7 +104,7 @@ def check_memory(_: Base) -> Findings:
     """Memory that is free."""
     found = re.search(r"^MemAvailable:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
     if not found:
-        yield ok("memory", "the system does not tell how much is free")
+        yield ok("memory", "the system does not show how much is free")
         return
     free = int(found[1]) // 1024
     limit = _read("/sys/fs/cgroup/memory.max").strip()

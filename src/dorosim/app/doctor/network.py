@@ -27,7 +27,7 @@ def check_udp(base: Base) -> Findings:
         path = network_file(settings.udp.network, data_path(settings.data))
         network = UdpNetwork() if path is None else read_network(path)[0]
     except InputError as error:
-        yield problem("UDP", str(error), "dorosim config check tells more")
+        yield problem("UDP", str(error), "dorosim config check prints more")
         return
     ways = network.of_egos(len(settings.ego))
     listen = list(ways.listen)
@@ -91,8 +91,8 @@ def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tu
 
 def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
     if error.errno == errno.EADDRINUSE:
-        who = owner_of(port, kind)
-        return f"in use by {who or 'another program'}"
+        owner = owner_of(port, kind)
+        return f"in use by {owner or 'another program'}"
     if error.errno == errno.EACCES:
         return "needs privilege (ports below 1024)"
     return f"cannot be used: {error.strerror or error}"
@@ -130,7 +130,7 @@ def check_buffer(_: Base) -> Findings:
     try:
         most = Path("/proc/sys/net/core/rmem_max").read_text().strip()
     except OSError:
-        most = "not told"
+        most = "unknown"
     text = f"{granted >> 10:,} KiB a socket instead of {RECEIVE_BUFFER >> 10:,} (net.core.rmem_max is {most})"
     cure = f"only for floods of datagrams: sysctl -w net.core.rmem_max={RECEIVE_BUFFER}"
     yield note("UDP buffer", text, cure)

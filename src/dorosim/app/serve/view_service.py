@@ -153,7 +153,7 @@ class ViewService(RunService):
             self._link, current = None, self._current
         if current is not None:
             current.station.unlisten(link.hear)
-        self._report("its process has ended; it is started again when somebody comes")
+        self._report("its process has ended; it is started again for the next visitor")
         assert self._door is not None
         self._door.reopen(failed=not link.lived)
 

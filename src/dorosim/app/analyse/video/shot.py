@@ -113,7 +113,7 @@ def make_video(
                 continue
             image = eye.picture(before, now)
             if image is None and not writer.count:
-                raise InputError("--camera", "", f"nobody has it at {time:.2f} s", "give another time with --from")
+                raise InputError("--camera", "", f"no vehicle has it at {time:.2f} s", "give another time with --from")
             if image is None:
                 problem = f"ends at {time:.2f} s, when what it is seen from was taken away"
                 break

@@ -41,8 +41,8 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
     if facts.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not facts.listen:
-        console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
-    keys = "press W on the live page (Q first, where somebody else drives)"
+        console.print("notice: nothing is listened to, so no client can drive", style="yellow")
+    keys = "press W on the live page (Q first, where another client drives)"
     ways = [keys] if any(line.startswith("live page: ") for line in facts.lines) else []
     hint = (
         f"EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1, {facts.steer_positive}"

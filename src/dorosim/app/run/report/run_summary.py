@@ -73,7 +73,7 @@ def describe_driving(now: Snapshot) -> str:
         return "stands, held, until the first command"
     if vehicle.control_kind[0] == ControlKind.TRAJECTORY:
         return "follows the trajectory that it was sent"
-    return "drives as it was told last"
+    return "follows its last command"
 
 
 def count_actors(now: Snapshot) -> dict[str, int]:
