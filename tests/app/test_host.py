@@ -184,14 +184,17 @@ def test_sensor_sets_are_mounted_at_a_start_and_into_a_run(host):
     assert [mount.id for mount in host.now.mounts.all()] == [4]
     assert host.runs.start(StartOrder(sensors="mine")) == SAME_MAP
     host.runs.start(StartOrder(map_name="elsewhere"))
+    station = host.current.station
     commands, notices = host.files.sensor_set("mine", host.now)
     assert notices == ()
+    assert 4 not in station.links, "nothing is sent elsewhere before the commands are applied"
     now = host.current.gateway.do(commands).now
     assert now.mounts.mount(0).position == (1.0, 0.0, 0.5)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.bind(links[4].destination)
         ear.settimeout(10.0)
         assert ear.recv(1000).startswith(b"#IMUData$"), "packets go where the file says"
+    assert station.links[4].destination == links[4].destination
     host.runs.start(StartOrder(map_name=TOWN))
 
 

@@ -7,7 +7,7 @@ import importlib.util
 import numpy as np
 import pytest
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.bench import sumo, traffic
 from tools.bench.figure import Figure, FigureTable

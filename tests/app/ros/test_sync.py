@@ -307,7 +307,7 @@ def test_a_replay_goes_with_the_steps(program):
 
 def test_a_user_who_dies_is_left_behind(program):
     """The others wait for it as long as the settings say, then go on."""
-    program.current.loop.gate.patience = 0.3
+    program.current.loop.gate.step_timeout = 0.3
     try:
         frame = begin(program, "dead")
         begin(program, "alive")
@@ -315,12 +315,12 @@ def test_a_user_who_dies_is_left_behind(program):
         assert wait(program, "alive", frame + 1).tick_status
         assert 0.2 < time.monotonic() - began < 5.0
     finally:
-        program.current.loop.gate.patience = 10.0
+        program.current.loop.gate.step_timeout = 10.0
 
 
 def test_the_mode_of_a_user_who_died_ends_with_the_last_one(program):
     """Who began it is gone: the other one may step otherwise, and its goodbye lets time pass by the clock."""
-    program.current.loop.gate.patience = 0.3
+    program.current.loop.gate.step_timeout = 0.3
     try:
         frame = begin(program, "dead")
         begin(program, "alive")
@@ -330,7 +330,7 @@ def test_the_mode_of_a_user_who_died_ends_with_the_last_one(program):
         assert not program.service_host.pace.synchronous
         assert not stands(program)
     finally:
-        program.current.loop.gate.patience = 10.0
+        program.current.loop.gate.step_timeout = 10.0
 
 
 def test_a_mode_that_somebody_else_began_anew_is_not_ended_by_ros(program):

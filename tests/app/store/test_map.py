@@ -12,9 +12,10 @@ from dorosim.app.run.ego_start import TOWN_START
 from dorosim.app.store.folder import data_folder, inside
 from dorosim.app.store.map import load_network, map_data_id, read_map_files, read_records
 from dorosim.ground.error import InputError
-from dorosim.mapmaking.lap import lap_start
+from dorosim.mapmaking.lap import lap
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
+from dorosim.road.network import network_from_mgeo
 from tools.town import lap_text, make_town
 
 PROJECT = Path(__file__).parents[3]
@@ -25,8 +26,10 @@ def test_the_built_in_town_its_lap_and_its_start_are_those_that_the_generator_ma
     write_map(tmp_path / "town.zip", town)
     assert read_map_files(str(tmp_path / "town.zip")).digest == read_map_files("town").digest, "run make town"
     assert (PROJECT / "examples" / "town_lap.csv").read_text() == lap_text(town)
-    start = lap_start(town)
-    assert (start.link_idx, round(start.s, 2)) == TOWN_START
+    network = network_from_mgeo(town)
+    first = lap(town)[0]
+    third = float(network.link_length[network.link_index(first)]) / 3
+    assert (first, round(third, 2)) == TOWN_START
 
 
 def test_a_map_is_found_as_folder_zip_or_by_name_in_the_data_folder(tmp_path):

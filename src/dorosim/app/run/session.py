@@ -159,7 +159,7 @@ class RunSession:
         try:
             ghosts = GhostIds(self.journal, ready.scene.tick)
             loop = self._loop([output, station, ghosts, *(services.observers() if services else ())])
-            loop.standers.append(self.endpoint.stand)
+            loop.standstill_observers.append(self.endpoint.stand)
             if services:
                 services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here

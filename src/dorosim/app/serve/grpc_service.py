@@ -175,7 +175,7 @@ class GrpcService(RunService):
             streams=asked.streams,
             message=asked.message_mib << 20,
             entries=asked.entries,
-            patience=asked.step_patience_s + STEP_TIME,
+            timeout=asked.step_patience_s + STEP_TIME,
         )
         tls = None if self._tls is None else Tls(*self._tls)
         return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS)

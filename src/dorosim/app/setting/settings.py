@@ -219,7 +219,7 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """One sensor on an ego vehicle.
 
     Attributes:
-        kind: camera, lidar_3d, lidar_2d, gps, imu, radar, ultrasonic or ground_truth.
+        kind: of the sensor, as `dorosim sensor list` and docs/reference/sensors.md name them.
         id: its number; the next one if it is not given.
         ego: which ego vehicle, from 1 in the order of creation.
         position: x forward, y left, z up from the rear axle's centre on the ground [m].

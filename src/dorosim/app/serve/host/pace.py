@@ -87,7 +87,7 @@ class HostPace:
 
     def begin(self, loop: Loop) -> None:
         """A run begins."""
-        loop.gate.patience = self._patience
+        loop.gate.step_timeout = self._patience
         if self._synchronous:
             loop.gate.close(loop.now.time)
         elif loop.gate.holds:

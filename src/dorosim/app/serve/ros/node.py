@@ -45,13 +45,13 @@ def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> Ro
     Raises:
         InputError: there is no port at its host.
     """
-    from dorosim.endpoint.ros.node.node import NodeForm, RosNode
+    from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
 
-    form = NodeForm(
+    form = NodeSettings(
         master=settings.master or "",
         node=_name(settings),
         host=settings.host,
-        longest=settings.message_mib << 20,
+        max_message=settings.message_mib << 20,
         sim_time=settings.clock,
         origins=settings.origins,
     )

@@ -120,7 +120,7 @@ class RosService(RunService):
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
-        current.loop.standers.append(self._stand)
+        current.loop.standstill_observers.append(self._stand)
 
     def close(self) -> None:
         """End the bag, and close the connections of all transports."""
@@ -151,7 +151,7 @@ class RosService(RunService):
             self._thread.start()
 
     def _stand(self, now: Snapshot, waited: float) -> None:
-        """No client steps the run: publish again what a pause publishes (`dorosim.endpoint.loop.loop.Stander`)."""
+        """No client steps the run: publish what a pause does (`dorosim.endpoint.loop.loop.StandstillObserver`)."""
         if self._hub is not None:
             self._hub.stand(now, waited)
 
