@@ -10,7 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from dorosim.app.run.session import RunContext, open_session
-from dorosim.app.serve.run_services import RunService, ServiceHost
+from dorosim.app.serve.run_service import RunService
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock

@@ -182,7 +182,7 @@ def test_the_banner_says_what_the_ego_vehicle_does(town):
         return describe_driving(town.turn())
 
     assert describe_driving(town.now) == "stands, held, until the first command"
-    assert after(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.1)) == "drives as it was told last"
+    assert after(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.1)) == "follows its last command"
     ahead = tuple((float(town.now.vehicle.x[0]) + 10.0 * k, float(town.now.vehicle.y[0]), 0.0, 5.0) for k in (1, 2))
     assert after(FollowTrajectory(EGO, ahead)) == "follows the trajectory that it was sent"
     assert after(SelectMode(EGO, ControlMode.CRUISE)) == "drives by itself, in cruise mode"

@@ -12,17 +12,17 @@ import pytest
 
 from dorosim.app.doctor import hardware, network, pace, program
 from dorosim.app.doctor.examine import CHECKS, examine, print_findings
-from dorosim.app.doctor.finding import Level, Patient, note, ok
+from dorosim.app.doctor.finding import Level, note, ok
 from dorosim.app.setting.choice import Base, base_settings
 from dorosim.app.setting.settings import Settings
 from tests.app.command import dorosim
 from tests.port import free_port
 
 
-def patient(folder: Path, text: str = "") -> Patient:
+def base_of(folder: Path, text: str = "") -> Base:
     path = folder / "dorosim.toml"
     path.write_text(text)
-    return Patient(base_settings(path))
+    return base_settings(path)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_default_port_that_somebody_has_is_a_note():
 
         grpc = msgspec.structs.replace(Settings().grpc, address=f"127.0.0.1:{taken.getsockname()[1]}")
         settings = msgspec.structs.replace(Settings(), grpc=grpc)
-        found = list(network.check_tcp(Patient(Base(settings, frozenset(), "", False))))
+        found = list(network.check_tcp(Base(settings, frozenset(), "", False)))
     assert [one.level for one in found if one.name == "gRPC"] == [Level.NOTE]
 
 
@@ -82,28 +82,28 @@ def test_udp_addresses_in_use_and_unknown_files_are_problems(tmp_path):
         net.write_text(
             f'[[listen]]\naddress = "{address}"\n[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:9"\n'
         )
-        found = list(network.check_udp(patient(tmp_path, f'[udp]\nnetwork = "{net}"\n')))
+        found = list(network.check_udp(base_of(tmp_path, f'[udp]\nnetwork = "{net}"\n')))
         assert [one.text.partition(": in use by ")[0] for one in found if one.level is Level.PROBLEM] == [address]
-    (missing,) = network.check_udp(patient(tmp_path, '[udp]\nnetwork = "missing.toml"\n'))
+    (missing,) = network.check_udp(base_of(tmp_path, '[udp]\nnetwork = "missing.toml"\n'))
     assert missing.level is Level.PROBLEM
 
 
 def test_versions_that_do_not_fit_are_problems(tmp_path, monkeypatch):
     requires = ["numpy<1", "nowhere-to-be-found>=3", "msgspec>=0.1", 'matplotlib>=3; extra == "plot"']
     monkeypatch.setattr(program.metadata, "requires", lambda _: requires)
-    (found,) = program.check_packages(patient(tmp_path))
+    (found,) = program.check_packages(base_of(tmp_path))
     assert found.level is Level.PROBLEM
     assert "numpy" in found.text
     assert "nowhere-to-be-found is missing" in found.text
     assert "msgspec" not in found.text
     assert "matplotlib" not in found.text
     monkeypatch.setattr(program, "_wanted_python", lambda: ">=99")
-    (old,) = program.check_python(patient(tmp_path))
+    (old,) = program.check_python(base_of(tmp_path))
     assert old.level is Level.PROBLEM
 
 
 def test_extras_are_those_of_the_package(tmp_path):
-    found = [one.text for one in program.check_extras(patient(tmp_path))]
+    found = [one.text for one in program.check_extras(base_of(tmp_path))]
     assert any(text.startswith("plot is ") for text in found)
     assert not any(text.startswith("test ") for text in found)
 
@@ -128,28 +128,28 @@ def test_what_the_system_tells_is_read(monkeypatch, tmp_path):
         "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave\n",
     }
     monkeypatch.setattr(hardware, "_read", lambda path: told.get(path, ""))
-    (memory,) = hardware.check_memory(patient(tmp_path))
+    (memory,) = hardware.check_memory(base_of(tmp_path))
     assert (memory.level, memory.text) == (Level.NOTE, "500 MiB free")
-    assert any("0.5 of" in one.text for one in hardware.check_processors(patient(tmp_path)))
-    assert [one.level for one in hardware.check_frequency(patient(tmp_path))] == [Level.NOTE]
+    assert any("0.5 of" in one.text for one in hardware.check_processors(base_of(tmp_path)))
+    assert [one.level for one in hardware.check_frequency(base_of(tmp_path))] == [Level.NOTE]
     told["/proc/meminfo"] = "MemAvailable:   1024 kB\n"
-    assert [one.level for one in hardware.check_memory(patient(tmp_path))] == [Level.PROBLEM]
+    assert [one.level for one in hardware.check_memory(base_of(tmp_path))] == [Level.PROBLEM]
     told["/proc/meminfo"] = "MemAvailable:   8192000 kB\n"
     told["/sys/fs/cgroup/memory.max"] = f"{3 << 30}\n"
     told["/sys/fs/cgroup/memory.current"] = f"{(3 << 30) - (100 << 20)}\n"
-    assert [one.level for one in hardware.check_memory(patient(tmp_path))] == [Level.PROBLEM]
+    assert [one.level for one in hardware.check_memory(base_of(tmp_path))] == [Level.PROBLEM]
     told["/sys/fs/cgroup/memory.stat"] = f"anon 5\ninactive_file {2 << 30}\nactive_file 7\n"
-    (memory,) = hardware.check_memory(patient(tmp_path))
+    (memory,) = hardware.check_memory(base_of(tmp_path))
     assert (memory.level, memory.text) == (Level.OK, "2,148 MiB free")
     ticks = iter(["cpu 0 0 0 0 0 0 0 0 0 0\n", "cpu 10 0 10 60 0 0 0 20 0 0\n"])
     monkeypatch.setattr(hardware, "_read", lambda _: next(ticks))
-    assert {one.name for one in hardware.check_load(patient(tmp_path))} == {"steal", "load"}
+    assert {one.name for one in hardware.check_load(base_of(tmp_path))} == {"steal", "load"}
 
 
 def test_a_late_machine_is_told_of(monkeypatch, tmp_path):
     monkeypatch.setattr(pace, "SLEEPS", 20)
     monkeypatch.setattr(pace, "LATE", 0.0)
-    assert [one.level for one in pace.check_clock(patient(tmp_path))] == [Level.NOTE]
+    assert [one.level for one in pace.check_clock(base_of(tmp_path))] == [Level.NOTE]
 
 
 def test_a_check_that_fails_does_not_keep_the_others_from_being_done(monkeypatch, tmp_path):

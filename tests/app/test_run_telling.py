@@ -14,9 +14,10 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from dorosim.app.run.report.banner import AddressLine, example_ports
+from dorosim.app.run.report.banner import example_ports
 from dorosim.app.run.report.log_output import MAX_WAITING_LINES, LogOutput
 from dorosim.app.run.report.report import RunReport
+from dorosim.app.run.report.run_facts import AddressLine
 from dorosim.app.run.report.table import LABEL, ROWS, Look, RunTable, grouped, table_lines
 from dorosim.endpoint.loop.clock import FreeClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor

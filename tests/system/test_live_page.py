@@ -29,7 +29,7 @@ PROTOCOL = f"viser-v{viser.__version__}"
 PATIENCE = 60.0
 EXPECTED = re.compile(
     r"live page: (http://127\.0\.0\.1:\d+$"
-    r"|its process has ended; it is started again when somebody comes"
+    r"|its process has ended; it is started again for the next visitor"
     r"|a web page of 'http://evil\.example' is refused; list 'http://evil\.example' in view\.origins if you trust it$"
     r"|\S+: UserWarning: \[viser\] \S+ does not match annotation)"
 )

@@ -18,7 +18,7 @@ from dorosim.wire.udp.control import NpcGhostCmd
 from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from tools.bench.figure import Figure
-from tools.bench.port import free_port
+from tools.bench.peer import free_port
 from tools.bench.process import simulator
 
 RATE, SECONDS = 50_000, 4.0
@@ -50,15 +50,15 @@ def figures() -> Iterator[Figure]:
     """For each message, how near to real time the run comes and how long no status comes."""
     bare = _bare_rate()
     ports = {port: free_port() for port in DEFAULT_LISTEN_PORTS}
-    worst, longest, told = 1.0, 0.0, []
+    worst, longest, details = 1.0, 0.0, []
     with simulator(ports) as (receiver, _):
         for _ in range(100):
             receiver.recv(65536)
         for name, datagram in samples().items():
             sent, pace, gap = _flooded(receiver, ports[9093], datagram)
-            told.append(f"{name} {sent / SECONDS / 1000:.0f} k/s {pace:.2f} x {gap * 1e3:.0f} ms")
+            details.append(f"{name} {sent / SECONDS / 1000:.0f} k/s {pace:.2f} x {gap * 1e3:.0f} ms")
             worst, longest = min(worst, pace), max(longest, gap)
-    detail = f"{'; '.join(told)}; a bare receiver takes {bare / 1000:.0f} k/s"
+    detail = f"{'; '.join(details)}; a bare receiver takes {bare / 1000:.0f} k/s"
     yield Figure("least pace under 50,000/s of any one message, to real time", worst, "x", PACE, detail=detail)
     yield Figure("longest time without a status under it", longest * 1e3, "ms", GAP_MS, at_most=True, detail=detail)
 

@@ -46,10 +46,10 @@ def figures() -> Iterator[Figure]:
     with _host("run") as ours, _host("echo") as echo:
         yield from _latencies(ours, echo)
         yield _commands(ours)
-    with _host("film") as film:
-        yield _bulk(film, MOTION, 2.0)
-        yield _bulk(film, (), None)
-        yield from _messages(film)
+    with _host("playback") as playback:
+        yield _bulk(playback, MOTION, 2.0)
+        yield _bulk(playback, (), None)
+        yield from _messages(playback)
 
 
 @contextmanager
@@ -103,11 +103,8 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
         yield Figure(f"gRPC read, p{share} latency to a bare echo", worst, "x", 1.3, at_most=True, detail=detail)
         detail = "the slowest of the procedures above"
     least = min(flights) if flights else None
-    name, detail = (
-        f"gRPC reads a second with {FLIGHT} in flight, to a bare echo",
-        ", ".join(rates) or "nothing could be read",
-    )
-    yield Figure(name, least, "x", 0.7, detail=detail)
+    name = f"gRPC reads a second with {FLIGHT} in flight, to a bare echo"
+    yield Figure(name, least, "x", 0.7, detail=", ".join(rates) or "nothing could be read")
 
 
 def _percentiles(times: list[float], share: int) -> FloatArray:
@@ -158,11 +155,11 @@ def _commands(ours: grpc.Channel) -> Figure:
     return Figure(name, float(p99), "ms", TICK_MS + 2.0, at_most=True, detail=f"p50 {p50:.1f} ms")
 
 
-def _bulk(film: grpc.Channel, columns: Sequence[str], target: float | None) -> Figure:
+def _bulk(playback: grpc.Channel, columns: Sequence[str], target: float | None) -> Figure:
     """All vehicles into numpy arrays, one stream."""
     asked = call("Bulk/StreamStates", columns=columns)
     method, rows, frames = asked.method, 0, 0
-    stub = film.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
+    stub = playback.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
     stream = stub(asked.request)
     first = next(stream)
     started, busy = time.perf_counter(), time.process_time()
@@ -181,11 +178,11 @@ def _bulk(film: grpc.Channel, columns: Sequence[str], target: float | None) -> F
     return Figure(name, rows / seconds / 1e6, "M/s", target, detail=detail)
 
 
-def _messages(film: grpc.Channel) -> Iterator[Figure]:
+def _messages(playback: grpc.Channel) -> Iterator[Figure]:
     """The same as messages, one of each vehicle, of which positions and velocities are made arrays."""
     asked = call("Actor/GetAllActorsState", vehicle=True)
     method, rows = asked.method, 0
-    stub = film.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
+    stub = playback.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
     name, started = "  over GetAllActorsState of the Standard API", time.perf_counter()
     try:
         while time.perf_counter() - started < SECONDS:
@@ -193,15 +190,15 @@ def _messages(film: grpc.Channel) -> Iterator[Figure]:
         yield Figure(name, rows / (time.perf_counter() - started) / 1e6, "M/s")
     except grpc.RpcError as error:
         yield Figure(name, None, "M/s", detail=error.details())
-    yield _connect(film)
+    yield _connect(playback)
 
 
-def _connect(film: grpc.Channel) -> Figure:
+def _connect(playback: grpc.Channel) -> Figure:
     """Frames of further ego vehicles, as they come."""
     name = "  over Connect of the documented API"
     asked = call("MoraiService/Connect", service_name="/morai_msgs/MultiEgoState")
     method, rows = asked.method, 0
-    stub = film.stream_stream(method.path, method.request.SerializeToString, method.response.FromString)
+    stub = playback.stream_stream(method.path, method.request.SerializeToString, method.response.FromString)
     started = time.perf_counter()
     stream = stub(_asking(asked.request), timeout=SECONDS + 1.0)
     size = 0

@@ -1,4 +1,4 @@
-"""The processes that the gRPC figures measure: a run of dorosim that is served, a film of one, and a bare echo.
+"""The processes that the gRPC figures measure: a run of dorosim that is served, one played back, and a bare echo.
 
 `python -m tools.bench.grpc_host WHAT` prints the port and serves until its standard input ends.
 """
@@ -31,9 +31,9 @@ from dorosim.world.snapshot import Snapshot
 from tools.bench.world import ready
 
 VEHICLES = 1000
-"""Of the film."""
+"""Of the playback."""
 FRAME = 20_000_000
-"""Simulated time between two pictures of the film [ns]: the period of Connect."""
+"""Simulated time between two pictures of the playback [ns]: the period of Connect."""
 
 
 class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
@@ -55,7 +55,7 @@ class EchoHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
         return b""
 
 
-class Film:
+class Playback:
     """A loop that gives another snapshot at each access: the same one, with a later tick and time."""
 
     def __init__(self, scene: Scene, first: Snapshot) -> None:
@@ -70,7 +70,7 @@ class Film:
         return self._last
 
 
-class _Nobody:
+class _NoHost:
     """The program around the world, for procedures that hardly ask it anything: time passes by the clock."""
 
     synchronous, frame, epoch = False, FRAME, 0
@@ -81,7 +81,7 @@ class _Nobody:
 
 
 def main(what: str) -> None:
-    """Serve "run", "film" or "echo"."""
+    """Serve "run", "playback" or "echo"."""
     if what == "echo":
         limits = GrpcLimits()
         threads = ThreadPoolExecutor(limits.workers + limits.streams)
@@ -90,10 +90,10 @@ def main(what: str) -> None:
         port = server.add_insecure_port("127.0.0.1:0")
         server.start()
     else:
-        made = ready(VEHICLES if what == "film" else 1)
+        made = ready(VEHICLES if what == "playback" else 1)
         gc.freeze()  # as a run does
-        if what == "film":
-            port = _served(Film(made.scene, made.first), made.scene)
+        if what == "playback":
+            port = _served(Playback(made.scene, made.first), made.scene)
         else:
             loop = Loop(made.scene, made.first, Noise(0), PacedClock())
             port = _served(loop, made.scene)
@@ -105,8 +105,8 @@ def main(what: str) -> None:
 
 def _served(loop: Any, scene: Scene) -> int:
     server = GrpcServer("127.0.0.1:0", lambda *_: None, streams=STREAMS)
-    index, nobody = SceneIndex(scene), _Nobody()
-    host = Host(nobody, nobody, nobody, nobody, nobody, nobody)
+    index, host_parts = SceneIndex(scene), _NoHost()
+    host = Host(host_parts, host_parts, host_parts, host_parts, host_parts, host_parts)
 
     def situate(client: str) -> Situation:
         now = loop.now

@@ -86,7 +86,7 @@ def _open(chromium: str) -> Iterator[Figure]:
             raise ChildProcessError("Chromium ended")
     parts = f"p50 {1e3 * found['p50']:.2f} ms, at most {1e3 * found['most']:.1f} ms, {found['ticks']:,} ticks"
     detail = (
-        f"{parts}; nobody looking: p99 {1e3 * alone['p99']:.2f} ms; {found['frames'] / SECONDS:.1f} snapshots a second"
+        f"{parts}; page closed: p99 {1e3 * alone['p99']:.2f} ms; {found['frames'] / SECONDS:.1f} snapshots a second"
     )
     yield Figure(LATE, 1e3 * found["p99"], "ms", 10.0, at_most=True, detail=detail)
     load = f"page {100 * found['page']:.0f} % of a core, run {100 * found['run']:.0f} %"

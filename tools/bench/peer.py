@@ -1,4 +1,4 @@
-"""Processes of a figure, which read requests and write answers line by line."""
+"""Processes of a figure, which read requests and write answers line by line, and ports that are free for them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import IO, Any
+
+from dorosim.endpoint.udp.socket import Address, open_listener
 
 
 def started(
@@ -46,3 +48,10 @@ def expect(process: subprocess.Popen[str], word: str) -> None:
 def _end(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.communicate()
+
+
+def free_port() -> int:
+    """A loopback UDP port that no process uses."""
+    with open_listener(Address("127.0.0.1", 0)) as sock:
+        port: int = sock.getsockname()[1]
+    return port

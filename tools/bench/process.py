@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dorosim.endpoint.udp.network import DEFAULT_LISTEN_PORTS
 from tools.bench.figure import Figure
-from tools.bench.port import free_port
+from tools.bench.peer import free_port
 
 PERIOD = 0.02
 STARTS, SAMPLES = 5, 300

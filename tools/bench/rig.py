@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dorosim.app.setting.settings import SensorRow
 from tools.bench.figure import Figure
-from tools.bench.port import free_port
+from tools.bench.peer import free_port
 from tools.bench.sensing import SensorRun
 
 SECONDS = 10.0

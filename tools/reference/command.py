@@ -21,7 +21,7 @@ def command_page() -> str:
     commands = list(_commands(root, "dorosim"))
     text = (
         "# Commands\n\n"
-        "`dorosim COMMAND --help` tells the same. `dorosim --install-completion` teaches your shell to complete\n"
+        "`dorosim COMMAND --help` prints the same. `dorosim --install-completion` lets your shell complete\n"
         "commands, options and names. Colours, bars and the live table appear on terminals only, and with\n"
         "`NO_COLOR` set there are no colours.\n\n"
         "With `--json` a command prints one JSON document in one line on standard output, for programs; everything\n"

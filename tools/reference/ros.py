@@ -87,7 +87,7 @@ def _rules() -> Iterator[str]:
     yield table(("field", "why"), [(f"`{key}`", why) for key, why in sorted(WITHOUT_EFFECT.items())])
     yield (
         "\n## Ranges\n\n"
-        "In the message's own unit. A number outside is clamped, which is told, or refuses the whole message. NaN\n"
+        "In the message's own unit. A number outside is clamped, which is logged, or refuses the whole message. NaN\n"
         "and infinity always refuse it, and so does a list of more than 2,000 entries.\n\n"
     )
     yield table(
@@ -176,10 +176,7 @@ def explained(registry: Registry, name: str) -> tuple[str, str, list[Line]]:
 def _section(name: str) -> str:
     found = [(generation, explained(registry_of(generation), name)) for generation in _generations(name)]
     meaning, source, _ = found[-1][1]
-    sums: dict[str, list[str]] = {}
-    for generation, _one in found:
-        sums.setdefault(registry_of(generation).md5(name), []).append(generation)
-    md5s = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
+    md5s = _md5s({generation: registry_of(generation).md5(name) for generation, _ in found})
     fields: dict[Line, list[str]] = {}
     for generation, (_, _, lines) in found:
         for line in lines:
@@ -192,6 +189,14 @@ def _section(name: str) -> str:
     return f"\n### {name}\n\n{meaning}\n\nSource: {source} md5: {md5s}.\n\n{body}"
 
 
+def _md5s(of_generation: dict[str, str]) -> str:
+    """The sums of a type, each after the generations that have it."""
+    generations: dict[str, list[str]] = {}
+    for generation, md5 in of_generation.items():
+        generations.setdefault(md5, []).append(generation)
+    return "; ".join(f"{', '.join(names)}: `{md5}`" for md5, names in generations.items())
+
+
 def _type(kind: str) -> str:
     base, bracket, rest = kind.partition("[")
     full = next((one for one in (base, f"{OURS}{base}") if one in _messages()), "")
@@ -202,12 +207,9 @@ def _service_rows() -> Iterator[Iterable[str]]:
     every = {name for generation in GENERATIONS for name in registry_of(generation).services}
     names = sorted(name for name in every if name.startswith(OURS))
     for name in names:
-        sums: dict[str, list[str]] = {}
-        for generation in _generations(name):
-            sums.setdefault(registry_of(generation).services[name].md5, []).append(generation)
         registry = registry_of(_generations(name)[-1])
         service = registry.services[name]
         meaning, _, ((request, *_),) = explained(registry, service.request)
         _, _, ((response, *_),) = explained(registry, service.response)
-        md5s = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
+        md5s = _md5s({generation: registry_of(generation).services[name].md5 for generation in _generations(name)})
         yield f"`{name}`", meaning, _type(request), _type(response), md5s

@@ -30,7 +30,7 @@ def sensor_page() -> str:
         name = kind.name.lower()
         geometry = "sees the geometry of map and actors" if DESCRIPTORS[kind].needs_geometry else "needs no geometry"
         turns = "turns a second" if DESCRIPTORS[kind].spins else "readings a second"
-        facts = f"Number {kind.value} in sensor sets; {settings.RATE_HZ:g} {turns} unless told otherwise; {geometry}."
+        facts = f"Number {kind.value} in sensor sets; {settings.RATE_HZ:g} {turns} by default; {geometry}."
         parts.append(f"\n## {name}\n\n{_summary(settings)}\n\n{facts}\n\n{_setting_table(settings)}")
         if name == "gps":
             for area in (DeniedCircle, DeniedPolygon):

@@ -16,7 +16,7 @@ def setting_page() -> str:
         "error.\n\n"
         "    dorosim config init            # writes dorosim.toml with every key, its meaning and default\n"
         "    dorosim config check           # says everything that is wrong with it\n"
-        "    dorosim config show --seed 3   # what counts with these options of `dorosim run`, and who gave it\n"
+        "    dorosim config show --seed 3   # what counts with these options of `dorosim run`, and where it is from\n"
     )
     for one in all_tables():
         text += f"\n## {one.title or 'top level'}\n\n{one.purpose}\n\n"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -99,6 +99,8 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
 _encoder = msgspec.msgpack.Encoder()
 _header_decoder = msgspec.msgpack.Decoder(Header)
 _tick_decoder = msgspec.msgpack.Decoder(Tick)
+_T = TypeVar("_T")
+_BROKEN = "the file is broken from there on"
 
 
 def encode_record(record: Header | Tick) -> bytes:
@@ -148,7 +150,7 @@ def decode_recording(name: str, data: bytes, *, any_physics: bool = False) -> tu
         raise InputError(name, f"byte {first[0]}", f"broken header: {error}", "record the run again") from None
     if not any_physics:
         check_physics(name, header)
-    return header, _ticks(name, bodies)
+    return header, _decoded(name, bodies, _tick_decoder)
 
 
 def unread_bytes(data: bytes) -> int:
@@ -186,15 +188,7 @@ def tick_numbers(name: str, data: bytes) -> list[int]:
     Raises:
         InputError: a record is broken.
     """
-    found: list[int] = []
-    for at, body in islice(_bodies(name, data), 1, None):
-        try:
-            found.append(_number_decoder.decode(body).tick)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise InputError(
-                name, f"byte {at}", f"broken record: {error}", "the file is broken from there on"
-            ) from None
-    return found
+    return [one.tick for one in _decoded(name, islice(_bodies(name, data), 1, None), _number_decoder)]
 
 
 def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -203,18 +197,16 @@ def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
     while at + LENGTH.size <= len(data):
         (size,) = LENGTH.unpack_from(data, at)
         if size > MAX_RECORD_SIZE:
-            raise InputError(name, f"byte {at}", f"a record of {size:,} bytes", "the file is broken from there on")
+            raise InputError(name, f"byte {at}", f"a record of {size:,} bytes", _BROKEN)
         if at + LENGTH.size + size > len(data):
             return
         yield at, data[at + LENGTH.size : at + LENGTH.size + size]
         at += LENGTH.size + size
 
 
-def _ticks(name: str, bodies: Iterator[tuple[int, bytes]]) -> Iterator[Tick]:
+def _decoded(name: str, bodies: Iterator[tuple[int, bytes]], decoder: msgspec.msgpack.Decoder[_T]) -> Iterator[_T]:
     for at, body in bodies:
         try:
-            yield _tick_decoder.decode(body)
+            yield decoder.decode(body)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise InputError(
-                name, f"byte {at}", f"broken record: {error}", "the file is broken from there on"
-            ) from None
+            raise InputError(name, f"byte {at}", f"broken record: {error}", _BROKEN) from None

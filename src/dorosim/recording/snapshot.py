@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.recording.format import LENGTH, RunHeader, check_physics
-from dorosim.recording.whole_file import read_int, write_int
+from dorosim.recording.whole_file import read_file, write_file
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
 
@@ -209,7 +209,7 @@ def read_snapshot_bytes(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read, or is larger than any snapshot.
     """
-    data = read_int(path, MAX_SNAPSHOT_SIZE)
+    data = read_file(path, MAX_SNAPSHOT_SIZE)
     if len(data) > MAX_SNAPSHOT_SIZE:
         raise InputError(str(path), "", f"is larger than {MAX_SNAPSHOT_SIZE >> 20} MiB", CURE)
     return data
@@ -222,4 +222,4 @@ def write_snapshot(path: Path, run: RunHeader, now: Snapshot) -> None:
         InputError: it cannot be written.
     """
     cure = "give another file with --save-snapshot, or make room"
-    write_int(path, snapshot_to_bytes(run, now), cure)
+    write_file(path, snapshot_to_bytes(run, now), cure)

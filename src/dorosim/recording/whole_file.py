@@ -8,24 +8,24 @@ from pathlib import Path
 from dorosim.ground.error import InputError, reason_of
 
 
-def read_int(path: Path, largest: int | None = None) -> bytes:
+def read_file(path: Path, max_size: int | None = None) -> bytes:
     """The content of a file.
 
     Args:
         path: the file.
-        largest: bytes beyond which a file is none of its kind; of a larger one as many and one more are read.
+        max_size: bytes beyond which a file is none of its kind; of a larger one as many and one more are read.
 
     Raises:
         InputError: it cannot be read, or the path is none.
     """
     try:
         with path.open("rb") as file:
-            return file.read() if largest is None else file.read(largest + 1)
+            return file.read() if max_size is None else file.read(max_size + 1)
     except (OSError, ValueError) as error:
         raise InputError(str(path), "", reason_of(error), "check the path") from None
 
 
-def write_int(path: Path, content: bytes, cure: str) -> None:
+def write_file(path: Path, content: bytes, cure: str) -> None:
     """Write a file whole or not at all; one that is there is replaced.
 
     A link is followed, and what is no plain file (a device such as /dev/null, a pipe) is written to and never replaced:

@@ -101,7 +101,7 @@ def test_a_panel_of_nobody_near_says_so(trace):
         trace, gaps=replace(trace.gaps, nearest=np.full(len(trace), 150.0), ahead=np.full(len(trace), np.nan))
     )
     (panel,) = panels_of(far, ("gap",))
-    assert (panel.note, panel.curves) == ("there was nobody within 100 m", ())
+    assert (panel.note, panel.curves) == ("there was no actor within 100 m", ())
     (panel,) = panels_of(trace, ("gap",))
     assert (panel.note, len(panel.curves)) == ("", 2)
 

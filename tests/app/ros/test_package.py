@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dorosim.app.cli.main import app
-from dorosim.app.store import ros_python
+from dorosim.app.store import ros_package
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
 
@@ -109,7 +109,7 @@ def test_python_modules_are_those_of_the_generation_and_write_its_bytes(tmp_path
 
 
 def test_without_genpy_it_is_told_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setattr(ros_python, "SYSTEM_PYTHON", "/nowhere/python3")
+    monkeypatch.setattr(ros_package, "SYSTEM_PYTHON", "/nowhere/python3")
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     run = msgs(tmp_path, "--python")
     assert isinstance(run.exception, InputError)

@@ -17,7 +17,7 @@ from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
 from tests.app.network import network_file
 from tests.app.program import Program, until
-from tools.bench.port import free_port
+from tools.bench.peer import free_port
 
 QUIET = RosSettings(
     generation="26.r1",

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from dorosim.app.run.report.banner import run_facts_of
+from dorosim.app.run.report.run_facts import run_facts_of
 from dorosim.app.run.session import RunContext, open_session
 from dorosim.app.setting.settings import SensorRow, Settings, UdpSettings
 from dorosim.endpoint.journal import Journal, silent

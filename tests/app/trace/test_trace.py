@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 import shapely
 
-from dorosim.app.analyse.trace import progress as trace_progress
+from dorosim.app.analyse.trace import recorded as trace_recorded
 from dorosim.app.analyse.trace.gap import box_distances, corners_of, moved_on
 from dorosim.app.analyse.trace.line import offsets_from_line, read_line
-from dorosim.app.analyse.trace.progress import watched
-from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.analyse.trace.recorded import open_recording, watched
 from dorosim.app.analyse.trace.summary import summary_of
 from dorosim.app.analyse.trace.trace import trace_of
 from dorosim.ground.error import InputError
@@ -283,7 +282,7 @@ def test_progress_counts_up_to_the_end_that_is_asked_for(recorded, monkeypatch):
         shown.append((total(), label, unit))
         return items
 
-    monkeypatch.setattr(trace_progress, "counted", counted)
+    monkeypatch.setattr(trace_recorded, "counted", counted)
     for quiet in (False, True):
         watch = watched(recorded, "running it again", 1.0, quiet=quiet)
         assert len(trace_of(recorded, end=1.0, watch=watch)) == 101

@@ -6,7 +6,7 @@ import io
 import math
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from dorosim.app.run.report.console import print_notices
 from dorosim.ground.error import InputError, one_line
 from dorosim.road.check import Problem, Severity, check_map
 from dorosim.road.mgeo.record import MGeoMap
@@ -157,12 +158,7 @@ def print_map(facts: MapFacts) -> None:
     for label, text in rows:
         table.add_row(label, escape(text))
     console.print(table)
-    _print_notices(console, facts.notices)
-
-
-def _print_notices(console: Console, notices: Iterable[str]) -> None:
-    for notice in notices:
-        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
+    print_notices(console, facts.notices)
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -202,7 +198,7 @@ def check_facts(town: MGeoMap) -> CheckFacts:
 def print_check(facts: CheckFacts) -> None:
     """Print what is wrong with a map."""
     console = Console(highlight=False)
-    _print_notices(console, facts.notices)
+    print_notices(console, facts.notices)
     for problem in facts.problems:
         place = "" if problem.position is None else f" at ({', '.join(f'{part:.1f}' for part in problem.position)})"
         line = f"{problem.severity.value}: {problem.file}: {problem.id}{place}: {problem.message}"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dorosim.ground.error import one_line
+from dorosim.app.run.report.console import print_line
 from dorosim.recording.format import decode_recording, tick_numbers, unread_bytes
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 from dorosim.world.physics import PHYSICS
 
 
@@ -52,7 +52,7 @@ def recording_facts(file: Path) -> RecordingFacts:
     Raises:
         InputError: it is none.
     """
-    content = read_int(file)
+    content = read_file(file)
     header, _ = decode_recording(str(file), content, any_physics=True)
     numbers = tick_numbers(str(file), content)
     return RecordingFacts(
@@ -94,4 +94,4 @@ def print_recording(facts: RecordingFacts) -> None:
         f"recorded by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s",
         f"{physics}: {again}" if facts.replayable else f"{physics} ({again})",
     ):
-        console.print(one_line(line), markup=False, soft_wrap=True)
+        print_line(console, line)

@@ -8,11 +8,11 @@ from pathlib import Path
 from rich.console import Console
 
 from dorosim.app.run.build import build
+from dorosim.app.run.report.console import print_line
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scenario import find_scenario
 from dorosim.bridge.scenario import ScenarioLoader
-from dorosim.ground.error import one_line
-from dorosim.recording.whole_file import write_int
+from dorosim.recording.whole_file import write_file
 from dorosim.scenario.catalogue import Catalogue
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.morai.file import read_scenario, scenario_bytes
@@ -77,19 +77,19 @@ def check_scenario(given: str, map_name: str, data: Path) -> Check:
 def print_check(check: Check) -> None:
     """Print what of a scenario is loaded."""
     console = Console(highlight=False)
-    _say(console, f"{check.source}{f', made for map {check.made_for}' if check.made_for else ''}, on {check.map}")
-    _say(console, f"loads: {check.loads}")
+    print_line(console, f"{check.source}{f', made for map {check.made_for}' if check.made_for else ''}, on {check.map}")
+    print_line(console, f"loads: {check.loads}")
     if check.leaves_out:
-        _say(console, f"leaves out: {check.leaves_out}")
+        print_line(console, f"leaves out: {check.leaves_out}")
     if check.network:
-        _say(console, f"network settings of this name: {check.network}")
+        print_line(console, f"network settings of this name: {check.network}")
     for title, lines in (("falls back", check.falls_back), ("missing or changed", check.missing)):
         if lines:
-            _say(console, f"{title}:")
+            print_line(console, f"{title}:")
         for line in lines:
-            _say(console, f"  {line}")
+            print_line(console, f"  {line}")
     if check.whole:
-        _say(console, "nothing is missing")
+        print_line(console, "nothing is missing")
 
 
 def _left_out(file: ScenarioFile, plan: ScenarioPlan) -> str:
@@ -119,9 +119,5 @@ def save_world(path: Path, now: Snapshot, loader: ScenarioLoader) -> list[str]:
     known = None if loader.resolved is None else loader.resolved.plan
     plan, notes = plan_from_snapshot(now, loader.scene, known)
     content = scenario_bytes(scenario_from_world(plan, loader.scene.network, loader.catalogue, loader.file))
-    write_int(path, content, "save where there is room and permission")
+    write_file(path, content, "save where there is room and permission")
     return [f"saved {path}: {contents_of(plan)}", *(f"  {note}" for note in notes)]
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(one_line(line), markup=False, soft_wrap=True)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.run_summary import count_actors, in_words
-from dorosim.ground.error import one_line
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import read_snapshot
 from dorosim.world.catalogue import CATALOGUE_NAMES
@@ -123,18 +123,18 @@ def state_facts(file: Path) -> StateFacts:
 def print_state(facts: StateFacts, most: int) -> None:
     """Print what is in a snapshot file, and at most so many actors one by one."""
     console = Console(highlight=False)
-    _say(console, f"{facts.file}: {facts.time_s:.2f} s, tick {facts.tick:,}{', paused' if facts.paused else ''}")
+    print_line(console, f"{facts.file}: {facts.time_s:.2f} s, tick {facts.tick:,}{', paused' if facts.paused else ''}")
     egos = ", ".join(facts.egos[:3]) + (", ..." if len(facts.egos) > 3 else "")
-    _say(console, f"of a run on map {facts.map}, seed {facts.seed}, tick {facts.tick_ms:g} ms, begun with {egos}")
+    print_line(console, f"of a run on map {facts.map}, seed {facts.seed}, tick {facts.tick_ms:g} ms, begun with {egos}")
     other = "" if facts.goes_on else f" (here {PHYSICS}: use dorosim {facts.version} to go on from it)"
-    _say(console, f"saved by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s")
-    _say(console, f"physics {facts.physics or 'without a number'}{other}")
-    _say(console, in_words(facts.counts))
+    print_line(console, f"saved by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s")
+    print_line(console, f"physics {facts.physics or 'without a number'}{other}")
+    print_line(console, in_words(facts.counts))
     hours, minutes = divmod(facts.time_of_day_s // 60, 60)
     lights = f"{facts.lights} lights, {facts.lights_commanded} of them commanded"
     weather = f"{facts.weather}, {facts.season}, {hours:02}:{minutes:02}"
-    _say(console, f"{weather}; road friction {facts.road_friction:g}; {lights}")
-    _say(console, f"digest {facts.digest}")
+    print_line(console, f"{weather}; road friction {facts.road_friction:g}; {lights}")
+    print_line(console, f"digest {facts.digest}")
     head = ("actor", "kind:", "model:", "x [m]", "y [m]", "z [m]", "heading [°]", "speed [m/s]")
     rows = [
         (
@@ -152,10 +152,6 @@ def print_state(facts: StateFacts, most: int) -> None:
     _print_rows(console, head, rows)
     if len(facts.actors) > most:
         console.print(f"and {len(facts.actors) - most:,} more; --most N lists more")
-
-
-def _say(console: Console, text: str) -> None:
-    console.print(one_line(text), markup=False, soft_wrap=True)
 
 
 def _print_rows(console: Console, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -268,13 +264,13 @@ def print_comparison(found: Comparison, most: int) -> None:
     """Print what differs, and at most so many differences one by one."""
     console = Console(highlight=False)
     for letter, (file, time, tick) in zip("AB", found.files, strict=True):
-        _say(console, f"{letter}: {file}, {time * 1e-9:.2f} s, tick {tick:,}")
+        print_line(console, f"{letter}: {file}, {time * 1e-9:.2f} s, tick {tick:,}")
     for name, (left, right) in found.runs.items():
-        _say(console, f"the runs have another {name}: {left} / {right}")
+        print_line(console, f"the runs have another {name}: {left} / {right}")
     if not found.differences:
-        _say(console, "the states are equal, bit for bit")
+        print_line(console, "the states are equal, bit for bit")
         return
-    _say(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
+    print_line(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
     _print_rows(console, ("actor", "what:", "A", "B", "B - A", "unit:"), map(_row, found.differences[:most]))
     if len(found.differences) > most:
         console.print(f"and {len(found.differences) - most:,} more; --most N lists more")

@@ -9,7 +9,7 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.recording import DataOption, MovedMapOption
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json
 from dorosim.app.run.stop_signal import StopSignals
 
 bag_app = typer.Typer(
@@ -63,7 +63,6 @@ def info(bag: BagArgument, json: JsonOption = False) -> None:
     As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
     """
     from dorosim.app.analyse.bag.file import info_lines, info_of
-    from dorosim.app.run.report.json_output import print_json
 
     facts = info_of(bag)
     if json:

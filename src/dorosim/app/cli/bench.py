@@ -11,7 +11,7 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ def bench(
 
     from rich.console import Console
 
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.run.report.progress import waited
 
     _find_tools()

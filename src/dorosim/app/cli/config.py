@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json
 
 if TYPE_CHECKING:
     from dorosim.app.setting.choice import Chosen
@@ -37,7 +37,6 @@ def check(
 
     Exit status 2 if there is any. As JSON: a list of {file, problems: [{key, problem, cure}]}.
     """
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.setting.check import file_problems
 
     found = {file: file_problems(file) for file in files or [Path("dorosim.toml")]}
@@ -67,7 +66,6 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     Any option of 'dorosim run' may be given, --config among them. As JSON: {file, settings, origins}, with an origin
     for each key: default, option, snapshot, or the name of the settings file.
     """
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.setting.file import Origins, listing
 
     chosen: list[Chosen] = []

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json
 
 
 def doctor(
@@ -22,7 +22,6 @@ def doctor(
     """
     from dorosim.app.doctor.examine import examine, print_findings
     from dorosim.app.doctor.finding import Level
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.run.report.progress import waited
 
     found = waited(examine(config), "looking at this machine")

@@ -10,7 +10,7 @@ import typer
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.recording import DataOption
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, show_facts
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -65,13 +65,9 @@ def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) 
     As JSON: {name, source, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
     """
     from dorosim.app.analyse.map_file import map_facts, print_map
-    from dorosim.app.run.report.json_output import print_json
 
     facts = map_facts(*_load(name, data))
-    if json:
-        print_json(facts)
-    else:
-        print_map(facts)
+    show_facts(facts, print_map, json=json)
 
 
 @map_app.command("check")
@@ -82,14 +78,10 @@ def check(name: NameArgument, data: DataOption = None, json: JsonOption = False)
     problems: [{severity, file, id, position, message}]}.
     """
     from dorosim.app.analyse.map_file import check_facts, print_check
-    from dorosim.app.run.report.json_output import print_json
 
     _, town = _load(name, data)
     found = check_facts(town)
-    if json:
-        print_json(found)
-    else:
-        print_check(found)
+    show_facts(found, print_check, json=json)
     raise typer.Exit(ExitCode.FOUND if found.errors else ExitCode.OK)
 
 

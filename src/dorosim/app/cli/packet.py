@@ -10,7 +10,7 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ def list_packets(json: JsonOption = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.wire.codec import compile_codec
     from dorosim.wire.reference import header_text
     from dorosim.wire.udp.catalogue import CATALOGUE
@@ -80,7 +79,6 @@ def show_packet(
     from rich.markup import escape
     from rich.table import Table
 
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.wire.reference import field_rows, header_text
     from dorosim.wire.udp.catalogue import BY_NAME
     from dorosim.wire.udp.datagram import codec_of

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, show_facts
 
 recording_app = typer.Typer(
     help="Tell of recordings, as 'dorosim run --record' writes them. 'dorosim replay' runs them again.",
@@ -33,10 +33,6 @@ def info(
     physics, replayable, revision, epoch_s, from_snapshot}.
     """
     from dorosim.app.analyse.recording_file import print_recording, recording_facts
-    from dorosim.app.run.report.json_output import print_json
 
     facts = recording_facts(file)
-    if json:
-        print_json(facts)
-    else:
-        print_recording(facts)
+    show_facts(facts, print_recording, json=json)

@@ -9,7 +9,7 @@ import typer
 
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.recording import DataOption, MovedMapOption
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, show_facts
 
 
 def replay(
@@ -24,11 +24,7 @@ def replay(
     As JSON: {ticks, simulated_s, equal, diverged_tick, recorded_by, lost_bytes}.
     """
     from dorosim.app.run.replay import print_found, replay_file
-    from dorosim.app.run.report.json_output import print_json
 
     found = replay_file(file, map_name, data)
-    if json:
-        print_json(found)
-    else:
-        print_found(found)
+    show_facts(found, print_found, json=json)
     raise typer.Exit(ExitCode.OK if found.equal else ExitCode.FOUND)

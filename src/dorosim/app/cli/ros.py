@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json
 
 ros_app = typer.Typer(help="Get the definitions of the ROS messages.", no_args_is_help=True)
 
@@ -39,9 +39,7 @@ def msgs(
     With --python it is written as Python modules, which rospy takes as they are with DIR in PYTHONPATH.
     As JSON: {folder, generation, written, kept}.
     """
-    from dorosim.app.run.report.json_output import print_json
-    from dorosim.app.store.ros_package import PACKAGE, write_ros_package
-    from dorosim.app.store.ros_python import write_ros_modules
+    from dorosim.app.store.ros_package import PACKAGE, write_ros_modules, write_ros_package
 
     copied = (write_ros_modules if python else write_ros_package)(folder, generation, force)
     if json:

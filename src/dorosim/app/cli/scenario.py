@@ -9,7 +9,7 @@ import typer
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.recording import DataOption
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, show_facts
 
 scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
 
@@ -43,12 +43,8 @@ def check(
     missing}.
     """
     from dorosim.app.analyse.scenario_file import check_scenario, print_check
-    from dorosim.app.run.report.json_output import print_json
     from dorosim.app.store.folder import data_folder
 
     found = check_scenario(file, map_name, data_folder(str(data) if data else None))
-    if json:
-        print_json(found)
-    else:
-        print_check(found)
+    show_facts(found, print_check, json=json)
     raise typer.Exit(ExitCode.OK if found.whole else ExitCode.FOUND)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption
+from dorosim.app.run.report.json_output import JsonOption, print_json, show_facts
 
 state_app = typer.Typer(
     help="Show and compare snapshots, as 'dorosim run --save-snapshot' saves them.", no_args_is_help=True
@@ -27,13 +27,9 @@ def show(
     speed}], ...}, with all actors.
     """
     from dorosim.app.analyse.state_file import print_state, state_facts
-    from dorosim.app.run.report.json_output import print_json
 
     facts = state_facts(file)
-    if json:
-        print_json(facts)
-    else:
-        print_state(facts, most)
+    show_facts(facts, lambda facts: print_state(facts, most), json=json)
 
 
 @state_app.command("diff")
@@ -49,7 +45,6 @@ def diff(
     As JSON: {equal, runs, count, differences: [{actor, place, left, right, unit}]}, of these at most N.
     """
     from dorosim.app.analyse.state_file import compare_states, comparison_facts, print_comparison
-    from dorosim.app.run.report.json_output import print_json
 
     found = compare_states(left, right)
     if json:

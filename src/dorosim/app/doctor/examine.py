@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dorosim.app.doctor.finding import Finding, Findings, Level, Patient, note, problem
+from dorosim.app.doctor.finding import Finding, Findings, Level, note, problem
 from dorosim.app.doctor.hardware import check_frequency, check_load, check_memory, check_processors, check_simd
 from dorosim.app.doctor.network import check_buffer, check_tcp, check_udp
 from dorosim.app.doctor.pace import check_clock, check_speed
@@ -27,7 +27,7 @@ from dorosim.app.setting.choice import Base, base_settings
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.error import DorosimError, InputError
 
-CHECKS: tuple[Callable[[Patient], Findings], ...] = (
+CHECKS: tuple[Callable[[Base], Findings], ...] = (
     check_platform,
     check_python,
     check_packages,
@@ -63,16 +63,15 @@ def examine(config: Path | None) -> Iterator[Finding]:
     try:
         base = base_settings(config)
     except InputError as error:
-        yield problem("settings", str(error), "dorosim config check tells more; the defaults are looked at below")
+        yield problem("settings", str(error), "dorosim config check prints more; the defaults are looked at below")
         base = Base(Settings(), frozenset(), "", False)
         checks = tuple(one for one in CHECKS if one is not check_settings_file)  # its problem is yielded already
-    patient = Patient(base)
     for check in checks:
         try:
-            yield from check(patient)
+            yield from check(base)
         except (DorosimError, OSError, ImportError, ValueError) as error:
             # where the system hides something, the other checks are done all the same
-            yield note(check.__name__.removeprefix("check_"), f"cannot be told: {error}")
+            yield note(check.__name__.removeprefix("check_"), f"cannot be determined: {error}")
 
 
 def print_findings(findings: Iterable[Finding]) -> list[Finding]:

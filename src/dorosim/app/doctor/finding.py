@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dorosim.app.setting.choice import Base
-
 
 class Level(StrEnum):
     """How much a finding matters."""
@@ -33,17 +31,6 @@ class Finding:
     level: Level
     text: str
     cure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Patient:
-    """What a check may look at besides the machine.
-
-    Attributes:
-        base: the settings, with the addresses and folders that a run will use.
-    """
-
-    base: Base
 
 
 Findings = Iterable[Finding]

@@ -8,7 +8,8 @@ import re
 import time
 from pathlib import Path
 
-from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
+from dorosim.app.doctor.finding import Findings, note, ok, problem
+from dorosim.app.setting.choice import Base
 from dorosim.endpoint.sensor.pool import usable_cores
 
 SIMD = (
@@ -28,7 +29,7 @@ LOAD_WINDOW_S = 0.2
 MAX_STEAL = 0.05
 
 
-def check_processors(_: Patient) -> Findings:
+def check_processors(_: Base) -> Findings:
     """The processors that this process may use: how many there are, and their model."""
     count, there = usable_cores(), os.cpu_count() or 1
     text = f"{count} of {there} processors" if count < there else f"{count} processors"
@@ -50,7 +51,7 @@ def _quota() -> float | None:
     return int(limit[0]) / int(limit[1]) if len(limit) == 2 and limit[0].isdigit() else None
 
 
-def check_simd(_: Patient) -> Findings:
+def check_simd(_: Base) -> Findings:
     """The vector units for which the kernels are compiled."""
     from llvmlite import binding
 
@@ -64,17 +65,17 @@ def check_simd(_: Patient) -> Findings:
         yield note("vector unit", f"{text} with {what}", "cameras and lidars are slower than they could be here")
 
 
-def check_frequency(_: Patient) -> Findings:
+def check_frequency(_: Base) -> Findings:
     """What the system does to save power."""
     governor = _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip()
     if governor == "powersave" and not _read("/sys/devices/system/cpu/intel_pstate/status").startswith("active"):
         cure = "for steady ticks: cpupower frequency-set -g performance"
         yield note("frequency", "the governor is powersave: ticks may be late after a pause", cure)
     else:
-        yield ok("frequency", f"the governor is {governor}" if governor else "the system does not tell of a governor")
+        yield ok("frequency", f"the governor is {governor}" if governor else "the system names no governor")
 
 
-def check_load(_: Patient) -> Findings:
+def check_load(_: Base) -> Findings:
     """What else the processors do."""
     before = _ticks()
     time.sleep(LOAD_WINDOW_S)
@@ -99,11 +100,11 @@ def _ticks() -> list[int]:
     return [int(part) for part in line.split()[1:9]]
 
 
-def check_memory(_: Patient) -> Findings:
+def check_memory(_: Base) -> Findings:
     """Memory that is free."""
     found = re.search(r"^MemAvailable:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
     if not found:
-        yield ok("memory", "the system does not tell how much is free")
+        yield ok("memory", "the system does not show how much is free")
         return
     free = int(found[1]) // 1024
     limit = _read("/sys/fs/cgroup/memory.max").strip()

@@ -7,8 +7,9 @@ import socket
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
+from dorosim.app.doctor.finding import Findings, note, ok, problem
 from dorosim.app.setting.check import served_addresses
+from dorosim.app.setting.choice import Base
 from dorosim.app.setting.network import address_from_text, network_file, read_network
 from dorosim.app.store.folder import data_path
 from dorosim.endpoint.udp.network import UdpNetwork
@@ -19,14 +20,14 @@ NAMES = {"grpc.address": "gRPC", "ros.server": "rosbridge"}
 """What is served at the address of a key; others are called as their table."""
 
 
-def check_udp(patient: Patient) -> Findings:
+def check_udp(base: Base) -> Findings:
     """The addresses that are listened to, and those that are sent from."""
-    settings = patient.base.settings
+    settings = base.settings
     try:
         path = network_file(settings.udp.network, data_path(settings.data))
         network = UdpNetwork() if path is None else read_network(path)[0]
     except InputError as error:
-        yield problem("UDP", str(error), "dorosim config check tells more")
+        yield problem("UDP", str(error), "dorosim config check prints more")
         return
     ways = network.of_egos(len(settings.ego))
     listen = list(ways.listen)
@@ -55,9 +56,9 @@ def _listed(addresses: Sequence[Address]) -> str:
     return ", ".join(f"{host}:{', '.join(str(a.port) for a in addresses if a.host == host)}" for host in hosts)
 
 
-def check_tcp(patient: Patient) -> Findings:
+def check_tcp(base: Base) -> Findings:
     """The addresses at which gRPC, rosbridge and others are served."""
-    for key, text in served_addresses(patient.base.settings):
+    for key, text in served_addresses(base.settings):
         name = NAMES.get(key, key.partition(".")[0])
         try:
             address = address_from_text("settings", key, text)
@@ -67,7 +68,7 @@ def check_tcp(patient: Patient) -> Findings:
         found = next(_taken([address], socket.SOCK_STREAM), None)
         if found is None:
             yield ok(name, f"{address} is free")
-        elif key in patient.base.given:
+        elif key in base.given:
             yield problem(name, f"{address}: {found[1]}", f"end that program, or give another address as {key}")
         else:
             instead = "takes another port for it" if key == "view.address" else f"goes on without {name}"
@@ -90,8 +91,8 @@ def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tu
 
 def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
     if error.errno == errno.EADDRINUSE:
-        who = owner_of(port, kind)
-        return f"in use by {who or 'another program'}"
+        owner = owner_of(port, kind)
+        return f"in use by {owner or 'another program'}"
     if error.errno == errno.EACCES:
         return "needs privilege (ports below 1024)"
     return f"cannot be used: {error.strerror or error}"
@@ -119,7 +120,7 @@ def owner_of(port: int, kind: socket.SocketKind) -> str:
     return ""
 
 
-def check_buffer(_: Patient) -> Findings:
+def check_buffer(_: Base) -> Findings:
     """How much the system lets a socket keep for the loop."""
     with open_listener(Address("127.0.0.1", 0)) as sock:
         granted = receive_buffer(sock) // 2
@@ -129,7 +130,7 @@ def check_buffer(_: Patient) -> Findings:
     try:
         most = Path("/proc/sys/net/core/rmem_max").read_text().strip()
     except OSError:
-        most = "not told"
+        most = "unknown"
     text = f"{granted >> 10:,} KiB a socket instead of {RECEIVE_BUFFER >> 10:,} (net.core.rmem_max is {most})"
     cure = f"only for floods of datagrams: sysctl -w net.core.rmem_max={RECEIVE_BUFFER}"
     yield note("UDP buffer", text, cure)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from dorosim.app.doctor.finding import Findings, Patient, note, ok, problem
+from dorosim.app.doctor.finding import Findings, note, ok, problem
+from dorosim.app.setting.choice import Base
 
 SLEEPS, SLEEP = 200, 0.001
 """How often is slept, and for how long [s]."""
@@ -20,7 +21,7 @@ SLOW, TOO_SLOW = 10.0, 1.0
 does."""
 
 
-def check_clock(_: Patient) -> Findings:
+def check_clock(_: Base) -> Findings:
     """The clock, and how punctual the system wakes a program."""
     resolution = time.get_clock_info("monotonic").resolution
     late = []
@@ -40,7 +41,7 @@ def check_clock(_: Patient) -> Findings:
         yield ok("punctuality", text)
 
 
-def check_speed(_: Patient) -> Findings:
+def check_speed(_: Base) -> Findings:
     """How fast the world steps with one ego vehicle."""
     from dorosim.ground.jit import is_cold
 

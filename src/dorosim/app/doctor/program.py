@@ -14,7 +14,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from dorosim import __version__
-from dorosim.app.doctor.finding import Finding, Findings, Patient, note, ok, problem
+from dorosim.app.doctor.finding import Finding, Findings, note, ok, problem
+from dorosim.app.setting.choice import Base
 from dorosim.app.store.folder import cache_folder, data_path
 
 EXTRAS = {
@@ -30,7 +31,7 @@ FREE_DISK = 200 << 20
 """Bytes below which recordings and caches soon fail."""
 
 
-def check_python(_: Patient) -> Findings:
+def check_python(_: Base) -> Findings:
     """The interpreter against what the package asks for."""
     here = platform.python_version()
     text = f"{platform.python_implementation()} {here}, dorosim {__version__}"
@@ -50,7 +51,7 @@ def _wanted_python() -> str:
         return ">=3.11"
 
 
-def check_packages(_: Patient) -> Findings:
+def check_packages(_: Base) -> Findings:
     """Every package that a run needs, in a version that is known to work."""
     needs = list(_requirements(""))
     wrong = [text for one in needs if (text := _flaw(one))]
@@ -63,7 +64,7 @@ def check_packages(_: Patient) -> Findings:
         yield note("packages", "dorosim is not installed as a package, so it does not say what it needs")
 
 
-def check_extras(_: Patient) -> Findings:
+def check_extras(_: Base) -> Findings:
     """The optional parts, and what they are for."""
     try:
         names = metadata.metadata("dorosim").get_all("Provides-Extra") or []
@@ -100,11 +101,11 @@ def _flaw(one: Requirement) -> str:
     return "" if one.specifier.contains(there, prereleases=True) else f"{one.name} {there} is not {one.specifier}"
 
 
-def check_settings_file(patient: Patient) -> Findings:
+def check_settings_file(base: Base) -> Findings:
     """The settings file that a run here would use."""
     from dorosim.app.setting.check import file_problems
 
-    file = patient.base.file
+    file = base.file
     if not file:
         yield ok("settings", "no dorosim.toml in this folder: the defaults count")
         return
@@ -117,9 +118,9 @@ def check_settings_file(patient: Patient) -> Findings:
         yield ok("settings", f"{file}: nothing is wrong")
 
 
-def check_folders(patient: Patient) -> Findings:
+def check_folders(base: Base) -> Findings:
     """Whether data and caches can be written."""
-    data = data_path(patient.base.settings.data)
+    data = data_path(base.settings.data)
     cure = "give another folder with --data, or its permissions"
     yield _folder("data folder", data, cure)
     yield _folder("cache folder", cache_folder(), "set XDG_CACHE_HOME to a folder that can be written")
@@ -138,7 +139,7 @@ def _folder(name: str, path: Path, cure: str) -> Finding:
     return ok(name, text if path.exists() else f"{text}; it will be made")
 
 
-def check_kernels(_: Patient) -> Findings:
+def check_kernels(_: Base) -> Findings:
     """Whether the physics is compiled already."""
     from dorosim.ground.jit import SENSOR_FLOORS, is_cold, is_complete
 
@@ -153,10 +154,10 @@ def check_kernels(_: Patient) -> Findings:
         yield ok("kernels", "all compiled: a start takes a second or two")
 
 
-def check_ros(patient: Patient) -> Findings:
+def check_ros(base: Base) -> Findings:
     """The ROS 1 master that a run joins, or a note where ROS_MASTER_URI is set, which dorosim does not use."""
     uri = os.environ.get("ROS_MASTER_URI", "")
-    master = patient.base.settings.ros.master
+    master = base.settings.ros.master
     if master:
         yield ok("ros", f"the node joins the master at {master}")
     elif uri:
@@ -165,7 +166,7 @@ def check_ros(patient: Patient) -> Findings:
         yield ok("ros", "rosbridge needs no ROS here; a ROS 1 master is joined with --ros-master URL")
 
 
-def check_platform(_: Patient) -> Findings:
+def check_platform(_: Base) -> Findings:
     """The system."""
     text = f"{platform.system()} {platform.release()}, {platform.machine()}"
     if sys.platform.startswith("linux"):

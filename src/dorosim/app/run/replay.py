@@ -7,14 +7,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.progress import counted
 from dorosim.app.run.resume import build_recorded
 from dorosim.app.store.folder import data_folder
-from dorosim.ground.error import one_line
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import count_ticks, decode_recording, unread_bytes
 from dorosim.recording.replay import replay
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def replay_file(file: Path, map_name: str | None, data: str | Path | None) -> Fo
     Raises:
         InputError: the recording or its map cannot be used.
     """
-    content = read_int(file)
+    content = read_file(file)
     header, ticks = decode_recording(str(file), content)
     folder = data_folder(str(data) if data else None)
     ready = build_recorded(str(file), header, map_name, folder)
@@ -70,4 +70,4 @@ def print_found(found: Found) -> None:
         line = f"differs from the recording {place}, and not before"
     console.print(line, soft_wrap=True)
     if found.diverged_tick is not None and found.recorded_by:
-        console.print(one_line(f"it was recorded by dorosim {found.recorded_by}"), markup=False, soft_wrap=True)
+        print_line(console, f"it was recorded by dorosim {found.recorded_by}")

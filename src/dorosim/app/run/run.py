@@ -152,7 +152,8 @@ def _play_all(
     whole, outputs = RunOutcome(), []
     duration = session.start.settings.duration
     try:
-        from dorosim.app.run.report.banner import print_banner, run_facts_of
+        from dorosim.app.run.report.banner import print_banner
+        from dorosim.app.run.report.run_facts import run_facts_of
 
         resources = _open_resources(session, console)
         if not (output_mode.quiet or output_mode.json):

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
+from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.network import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +43,8 @@ class _Tls(NamedTuple):
     key: bytes
 
 
-class GrpcService:
-    """The gRPC interface of a program (`dorosim.app.serve.run_services.RunService`).
+class GrpcService(RunService):
+    """The gRPC interface of a program.
 
     Args:
         settings: of the program.
@@ -59,9 +60,6 @@ class GrpcService:
     """
 
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
-        self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = ()
-        self.problem: DorosimError | None = None
         self._settings = settings.grpc
         self._explicit = "grpc.address" in context.given
         self._journal = context.journal
@@ -79,7 +77,7 @@ class GrpcService:
         return Counter() if self._server is None else Counter(dict(self._server.counts))
 
     def last_of(self, kind: str) -> list[ValueText]:
-        """Request and answer of the last call of a procedure (`dorosim.app.serve.run_services.Recalling`)."""
+        """Request and answer of the last call of a procedure."""
         last = None if self._server is None else self._server.last_values.get(kind)
         if last is None:
             return []
@@ -94,7 +92,7 @@ class GrpcService:
 
     @property
     def addresses(self) -> Mapping[str, str] | None:
-        """Where gRPC is served, None while it is being opened (`dorosim.app.run.report.report.Reachable`)."""
+        """Where gRPC is served, None while it is being opened."""
         if not self._enabled:
             return {}
         host = self._settings.address.rpartition(":")[0]
@@ -211,7 +209,7 @@ def tls_of(settings: GrpcSettings) -> _Tls | None:
         raise InputError("settings", f"grpc.{missing}", "is missing", "TLS needs a certificate and its key")
     import ssl
 
-    found = _Tls(read_int(Path(settings.certificate)), read_int(Path(settings.key)))
+    found = _Tls(read_file(Path(settings.certificate)), read_file(Path(settings.key)))
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.certificate, settings.key)
     except (ssl.SSLError, OSError) as error:

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from dorosim.app.run.session import RunContext, RunSession
 from dorosim.app.run.switch import CurrentRun, RunSwitch
@@ -19,6 +19,7 @@ from dorosim.app.serve.host.file import HostFiles
 from dorosim.app.serve.host.pace import HostPace
 from dorosim.app.serve.host.record import HostRecords
 from dorosim.app.serve.host.run import HostRuns
+from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.sensor.start import LateStation
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.loop.loop import Loop, Observer
@@ -30,44 +31,6 @@ if TYPE_CHECKING:
     from dorosim.bridge.situation import GrpcForm, Situation
     from dorosim.sensor.sensor_input import SceneGeometry
     from dorosim.wire.value_text import ValueText
-
-
-class RunService(Protocol):
-    """An interface beside the runs of a program."""
-
-    @property
-    def lines(self) -> Collection[str]:
-        """Lines for the banner."""
-
-    @property
-    def notices(self) -> Collection[str]:
-        """Notices for the banner."""
-
-    @property
-    def counts(self) -> Counter[str]:
-        """What happened at the interface, by kind."""
-
-    @property
-    def problem(self) -> DorosimError | None:
-        """Why the program ended for it, None for nothing."""
-
-    @property
-    def observers(self) -> Collection[Observer]:
-        """Functions that the loop calls after each tick of the next run."""
-
-    def serve(self, current: CurrentRun) -> None:
-        """A run is about to begin: serve it."""
-
-    def close(self) -> None:
-        """Close the addresses and end the threads of the interface."""
-
-
-@runtime_checkable
-class Recalling(Protocol):
-    """A service that knows the last message of each kind that it counts."""
-
-    def last_of(self, kind: str) -> list[ValueText]:
-        """Its fields, which are read only now; empty where there has been none."""
 
 
 class ServiceHost:
@@ -116,7 +79,7 @@ class ServiceHost:
 
     def last_of(self, kind: str) -> list[ValueText]:
         """The fields of the last message of a kind of `counts`; empty where there has been none."""
-        found = (one.last_of(kind) for one in self.services if isinstance(one, Recalling))
+        found = (one.last_of(kind) for one in self.services)
         return next((fields for fields in found if fields), [])
 
     @property

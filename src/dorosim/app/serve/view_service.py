@@ -13,6 +13,7 @@ import msgspec
 from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
+from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.network import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
@@ -40,8 +41,8 @@ LATELY = 3.0
 PAGE = ("-P", "-m", "dorosim.app.serve.page")
 
 
-class ViewService:
-    """The page of a program (`dorosim.app.serve.run_services.RunService`).
+class ViewService(RunService):
+    """The page of a program.
 
     Args:
         settings: of the program.
@@ -57,10 +58,6 @@ class ViewService:
     """
 
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
-        self.notices: tuple[str, ...] = ()
-        self.lines: tuple[str, ...] = ()
-        self.problem: DorosimError | None = None
-        self.counts: Counter[str] = Counter()
         self._settings, self._context, self._service_host = settings, context, service_host
         self._link: PageLink | None = None
         self._current: CurrentRun | None = None
@@ -156,7 +153,7 @@ class ViewService:
             self._link, current = None, self._current
         if current is not None:
             current.station.unlisten(link.hear)
-        self._report("its process has ended; it is started again when somebody comes")
+        self._report("its process has ended; it is started again for the next visitor")
         assert self._door is not None
         self._door.reopen(failed=not link.lived)
 

@@ -131,17 +131,12 @@ def _row_of(steps: list[str | int]) -> str:
 
 def _rows(settings: Settings, place: str) -> Iterator[tuple[Settings, str]]:
     """The settings to check under a key: for a list of tables one after the other, so that each is looked at."""
-    if place == "sensor":
-        for number, row in enumerate(settings.sensor):
-            yield msgspec.structs.replace(settings, sensors=None, sensor=(row,)), f"sensor[{number}]"
-    elif place == "ego":
-        for number, ego in enumerate(settings.ego):
-            yield msgspec.structs.replace(settings, ego=(ego,)), f"ego[{number}]"
-    elif place == "snapshot_at":
-        for number, one in enumerate(settings.snapshot_at):
-            yield msgspec.structs.replace(settings, snapshot_at=(one,)), f"snapshot_at[{number}]"
-    else:
+    if place not in ("sensor", "ego", "snapshot_at"):
         yield settings, place
+        return
+    for number, row in enumerate(getattr(settings, place)):
+        alone: dict[str, Any] = {place: (row,)} | ({"sensors": None} if place == "sensor" else {})
+        yield msgspec.structs.replace(settings, **alone), f"{place}[{number}]"
 
 
 def _speed(settings: Settings, _: Path) -> None:

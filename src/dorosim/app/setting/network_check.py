@@ -9,7 +9,7 @@ from dorosim.endpoint.udp.network import LOOPBACK, Publication
 from dorosim.ground.error import InputError
 
 _HOST = re.compile(r"(?=.{1,253}$)[0-9A-Za-z_:%]([0-9A-Za-z_.:%-]*[0-9A-Za-z_:%])?")
-SLOWEST_HZ, FASTEST_HZ = 0.001, 1000.0
+MIN_REPORT_RATE_HZ, MAX_REPORT_RATE_HZ = 0.001, 1000.0
 ANY_HOST = "0.0.0.0"
 
 
@@ -32,8 +32,13 @@ def checked_rate(source: str, place: str, rate: float) -> float:
     Raises:
         InputError: it is not.
     """
-    if not SLOWEST_HZ <= rate <= FASTEST_HZ:
-        raise InputError(source, place, f"a rate of {rate} Hz", f"give a rate from {SLOWEST_HZ:g} to {FASTEST_HZ:g} Hz")
+    if not MIN_REPORT_RATE_HZ <= rate <= MAX_REPORT_RATE_HZ:
+        raise InputError(
+            source,
+            place,
+            f"a rate of {rate} Hz",
+            f"give a rate from {MIN_REPORT_RATE_HZ:g} to {MAX_REPORT_RATE_HZ:g} Hz",
+        )
     return rate
 
 

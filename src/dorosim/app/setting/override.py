@@ -12,7 +12,7 @@ import msgspec
 from dorosim.app.setting.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings, ViewSettings
 from dorosim.ground.error import InputError
 
-SLOWEST, FASTEST = 0.01, 1000.0
+MIN_SPEED_FACTOR, MAX_SPEED_FACTOR = 0.01, 1000.0
 
 
 def overridden(
@@ -24,16 +24,21 @@ def overridden(
     ros: Mapping[str, Any] = MappingProxyType({}),
 ) -> Settings:
     """The settings with every option that is not None in its place; `ego` options change the first ego vehicle."""
-    given = {key: value for key, value in top.items() if value is not None}
     first, *others = settings.ego or (EgoSettings(),)
     if ego.get("pose") is not None or ego.get("link") is not None:
         first = msgspec.structs.replace(first, pose=None, link=None)
-    first = msgspec.structs.replace(first, **{key: value for key, value in ego.items() if value is not None})
-    network = msgspec.structs.replace(settings.udp, **{key: value for key, value in udp.items() if value is not None})
-    people = {key: value for key, value in traffic.items() if value is not None}
-    crowd = msgspec.structs.replace(settings.traffic, **people)
-    robots = msgspec.structs.replace(settings.ros, **{key: value for key, value in ros.items() if value is not None})
-    return msgspec.structs.replace(settings, ego=(first, *others), udp=network, traffic=crowd, ros=robots, **given)
+    return msgspec.structs.replace(
+        settings,
+        ego=(msgspec.structs.replace(first, **_given(ego)), *others),
+        udp=msgspec.structs.replace(settings.udp, **_given(udp)),
+        traffic=msgspec.structs.replace(settings.traffic, **_given(traffic)),
+        ros=msgspec.structs.replace(settings.ros, **_given(ros)),
+        **_given(top),
+    )
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
 
 
 def without_beginning(settings: Settings) -> Settings:
@@ -52,12 +57,11 @@ def given_options(
     traffic: Mapping[str, Any] = MappingProxyType({}),
 ) -> frozenset[str]:
     """The places of the settings that options give; see `overridden`."""
-    keys = {key for key, value in top.items() if value is not None}
+    keys = set(_given(top))
     keys |= {"grpc.address"} if "grpc" in keys else set()
-    keys |= {f"ros.{key}" for key, value in ros.items() if value is not None}
-    keys |= {f"udp.{key}" for key, value in udp.items() if value is not None}
-    keys |= {f"traffic.{key}" for key, value in traffic.items() if value is not None}
-    first = {f"ego[0].{key}" for key, value in ego.items() if value is not None}
+    for table, options in (("ros", ros), ("udp", udp), ("traffic", traffic)):
+        keys |= {f"{table}.{key}" for key in _given(options)}
+    first = {f"ego[0].{key}" for key in _given(ego)}
     return frozenset(keys | ({"ego"} | first if first else set()))
 
 
@@ -140,6 +144,8 @@ def checked_speed(factor: float) -> float:
     Raises:
         InputError: it is not.
     """
-    if not SLOWEST <= factor <= FASTEST:
-        raise InputError("speed", "", f"a factor of {factor}", f"use {SLOWEST} to {FASTEST:g}, realtime or max")
+    if not MIN_SPEED_FACTOR <= factor <= MAX_SPEED_FACTOR:
+        raise InputError(
+            "speed", "", f"a factor of {factor}", f"use {MIN_SPEED_FACTOR} to {MAX_SPEED_FACTOR:g}, realtime or max"
+        )
     return factor

@@ -15,7 +15,7 @@ from dorosim.app.setting.network_check import checked_rate, checked_way
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, LOOPBACK, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 
 UDP, ROS = 1, 3
 """NetworkCommType of the transports that are spoken here."""
@@ -130,7 +130,7 @@ def decode_saved(path: Path) -> _Saved:
         InputError: the file cannot be read or is wrong somewhere.
     """
     try:
-        return msgspec.json.decode(read_int(path).removeprefix(codecs.BOM_UTF8), type=_Saved)
+        return msgspec.json.decode(read_file(path).removeprefix(codecs.BOM_UTF8), type=_Saved)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         problem = f"is not a network settings file as MORAI SIM saves it: {error}"
         raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import platformdirs
@@ -17,6 +18,8 @@ MAX_NAME_LENGTH = 200
 """Bytes of a name: systems take 255, and endings such as .rec.timing, and names of unfinished files, need some."""
 MAX_PATH_LENGTH = 2_000
 _SHOWN = 40
+MAX_LISTED_NAMES = 12
+"""Names that an error lists."""
 
 
 def data_path(given: str | None) -> Path:
@@ -62,6 +65,15 @@ def check_data_folder(folder: Path) -> None:
 def cache_folder() -> Path:
     """The folder of files that are made again when they are missing."""
     return Path(platformdirs.user_cache_dir("dorosim"))
+
+
+def missing_file(what: str, name: str, folder: Path, known: Iterable[str], cure: str) -> InputError:
+    """The error for a name of which there is no file in a folder: it lists names that there are, else the cure."""
+    names = sorted(known)
+    more = f" and {len(names) - MAX_LISTED_NAMES} more" if len(names) > MAX_LISTED_NAMES else ""
+    if names:
+        cure = f"known {what}s: {', '.join(names[:MAX_LISTED_NAMES])}{more}"
+    return InputError(f"{what} {name!r}", "", f"there is none of this name in {folder}", cure)
 
 
 def is_file(path: Path) -> bool:

@@ -57,8 +57,8 @@ def save_figure(figure: Figure, path: Path) -> None:
     """
     import io
 
-    from dorosim.recording.whole_file import write_int
+    from dorosim.recording.whole_file import write_file
 
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix[1:])
-    write_int(path, content.getvalue(), "write it elsewhere")
+    write_file(path, content.getvalue(), "write it elsewhere")

@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dorosim.app.store.folder import inside, is_file
+from dorosim.app.store.folder import inside, is_file, missing_file
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 from dorosim.scenario.morai.file import LARGEST_FILE
 
 SUFFIX = ".json"
 NETWORK_SUFFIXES = (".toml", ".json")
 """Of network settings in the data folder: dorosim's own form, and as the product saves them. Beside a scenario, whose
 own file is .json, they are in the first of them."""
-_MOST_NAMES = 12
-"""Names that an error lists."""
 
 
 class ScenarioFolder:
@@ -91,14 +89,11 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
         found, missing = None, f"it {error.problem}"
     if found is not None or not name:
         return library.read(given)
-    known = scenario_names(folder)
-    more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
-    cure = f"known scenarios: {', '.join(known[:_MOST_NAMES])}{more}"
-    if is_path:  # so the file is what is missing
-        problem = f"there is no such file, and {missing}"
-        raise InputError(given, "", problem, f"check the path; {cure}" if known else "check the path")
-    problem = f"there is none of this name in {folder}"
-    raise InputError(f"scenario {given!r}", "", problem, cure if known else "put the file there")
+    refused = missing_file("scenario", given, folder, scenario_names(folder), "")
+    if not is_path:
+        raise refused if refused.cure else missing_file("scenario", given, folder, (), "put the file there")
+    cure = "; ".join(filter(None, ("check the path", refused.cure)))  # so the file is what is missing
+    raise InputError(given, "", f"there is no such file, and {missing}", cure)
 
 
 def read_stored(path: Path, networks: Path, names: Sequence[str]) -> StoredScenario:
@@ -112,7 +107,7 @@ def read_stored(path: Path, networks: Path, names: Sequence[str]) -> StoredScena
     Raises:
         InputError: it cannot be read, or is too large to be one.
     """
-    content = read_int(path, LARGEST_FILE)
+    content = read_file(path, LARGEST_FILE)
     beside = path.with_suffix(NETWORK_SUFFIXES[0])
     found = [beside] if is_file(beside) else []
     for name in names:

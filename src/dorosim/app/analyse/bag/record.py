@@ -22,7 +22,7 @@ from dorosim.recording.bag.recorder import BagRecorder
 from dorosim.recording.bag.writer import kind_of_bag
 from dorosim.recording.format import decode_recording
 from dorosim.recording.saver import check_place
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 from dorosim.wire.ros.registry import DEFAULT_GENERATION, GENERATIONS, registry_of
 
 
@@ -64,7 +64,7 @@ def record_bag(
     check_place(bag)
     if generation is not None and generation not in GENERATIONS:
         raise InputError("--generation", "", f"there is no {generation!r}", f"use {', '.join(GENERATIONS)}")
-    header, every = decode_recording(str(recording), read_int(recording))
+    header, every = decode_recording(str(recording), read_file(recording))
     folder = data_folder(str(data) if data else None)
     ready = build_recorded(str(recording), header, map_name, folder)
     ticks = tuple(every)

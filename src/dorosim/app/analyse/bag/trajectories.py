@@ -19,7 +19,7 @@ _AT_A_TIME = 50
 
 
 def read_trajectories(path: Path) -> BagTrajectories:
-    """The film of a bag.
+    """The trajectories of the actors in a bag.
 
     Raises:
         InputError: it cannot be read, is no bag, was not closed, or holds nothing that can be replayed.

@@ -15,6 +15,7 @@ import numpy as np
 from dorosim.app.analyse.drawing.road import draw_bridges, draw_directions, draw_lines, draw_surface
 from dorosim.app.analyse.drawing.scene import INK, DrawingScene, fill, stroke
 from dorosim.app.analyse.drawing.sign import draw_areas, draw_lights, draw_signs
+from dorosim.app.store.picture_file import check_library
 from dorosim.ground.error import InputError
 from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import MGeoMap
@@ -60,11 +61,9 @@ def draw_map(
     Raises:
         InputError: if matplotlib is not installed (the extra `plot`), or the bounds enclose no area.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as missing:
-        cure = "install it with: pip install 'dorosim[plot]'"
-        raise InputError("drawing", "", "matplotlib is needed to draw maps and is not installed", cure) from missing
+    check_library("matplotlib")
+    from matplotlib.figure import Figure
+
     scene = _make_scene(town, bounds, width)
     west, south, east, north = scene.bounds
     height = width * (north - south) / (east - west)

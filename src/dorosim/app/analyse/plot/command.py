@@ -9,13 +9,12 @@ from rich.console import Console
 from dorosim.app.analyse.plot.panel import check_names
 from dorosim.app.analyse.plot.run_plot import plot_of
 from dorosim.app.analyse.trace.line import read_line
-from dorosim.app.analyse.trace.progress import watched
-from dorosim.app.analyse.trace.recorded import Recorded, open_recording
+from dorosim.app.analyse.trace.recorded import Recorded, open_recording, watched
 from dorosim.app.analyse.trace.summary import Figures, summary_lines, summary_of
 from dorosim.app.analyse.trace.trace import Trace, trace_of
+from dorosim.app.run.report.console import print_line, print_notices
 from dorosim.app.run.report.json_output import json_line
 from dorosim.app.store.picture_file import DRAWINGS, check_drawing, save_figure
-from dorosim.ground.error import one_line
 
 
 def plot_recording(
@@ -77,7 +76,6 @@ def _print(console: Console, figures: Figures, out: Path | None, *, json: bool, 
     if quiet:
         return
     for name, value in summary_lines(figures):
-        console.print(one_line(f"{name}: {value}"), markup=False, soft_wrap=True)
-    for note in figures["notes"]:
-        console.print(one_line(f"notice: {note}"), style="yellow", markup=False, soft_wrap=True)
-    console.print(one_line(f"drawn: {out}"), markup=False, soft_wrap=True)
+        print_line(console, f"{name}: {value}")
+    print_notices(console, figures["notes"])
+    print_line(console, f"drawn: {out}")

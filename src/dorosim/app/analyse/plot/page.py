@@ -13,7 +13,7 @@ from dorosim.app.analyse.plot.run_plot import EAST_LABEL, NORTH_LABEL, SPEED_LAB
 from dorosim.app.analyse.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, SPEEDS
 from dorosim.app.store.picture_file import check_library
 from dorosim.ground.column import FloatArray
-from dorosim.recording.whole_file import write_int
+from dorosim.recording.whole_file import write_file
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -74,7 +74,7 @@ def write_page(page: str, path: Path) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    write_int(path, page.encode(), "write it elsewhere")
+    write_file(path, page.encode(), "write it elsewhere")
 
 
 def _path(path: PathPlot, plot: RunPlot) -> Figure:

@@ -149,10 +149,10 @@ def _speed(trace: Trace) -> Panel:
 def _gap(trace: Trace) -> Panel:
     gaps, title = trace.gaps, "Distance to others"
     if not np.isfinite(gaps.nearest).any():
-        return Panel("gap", title, "m", note="there was nobody else")
+        return Panel("gap", title, "m", note="there was no other actor")
     nearest = np.where(gaps.nearest <= MAX_DISTANCE, gaps.nearest, np.nan)
     if not np.isfinite(nearest).any():  # a body ahead is no nearer than the nearest one
-        return Panel("gap", title, "m", note=f"there was nobody within {MAX_DISTANCE:.0f} m")
+        return Panel("gap", title, "m", note=f"there was no actor within {MAX_DISTANCE:.0f} m")
     curves = (
         PlotCurve("nearest in any direction", trace.time, nearest, GREY, faint=True),
         PlotCurve("ahead on the way", trace.time, gaps.ahead, ORANGE),
@@ -164,7 +164,7 @@ def _time_gap(trace: Trace) -> Panel:
     title = "Time gap to the one ahead"
     gap = np.where(trace.gaps.ahead_time <= MAX_TIME_GAP, trace.gaps.ahead_time, np.nan)
     if not np.isfinite(gap).any():
-        return Panel("time-gap", title, "s", note="there was nobody ahead")
+        return Panel("time-gap", title, "s", note="there was no actor ahead")
     return Panel("time-gap", title, "s", (PlotCurve("time gap", trace.time, gap, ORANGE),), low=0.0)
 
 

@@ -23,7 +23,7 @@ AHEAD = 100.0
 """How far ahead others are looked for [m]."""
 SAMPLE = 0.05
 """Simulated time between two looks ahead [s]."""
-SLOWEST = 1.0
+MIN_TIME_GAP_SPEED = 1.0
 """Speed from which on a gap has a time [m/s]."""
 BoolArray = NDArray[np.bool_]
 _PIECE = 0.5
@@ -169,7 +169,7 @@ class GapMeter:
                 ahead[tick:until] = _first_on(way, arc, at, self._front[tick], self._width, corners)
         ahead[speed < -0.1] = np.nan
         with np.errstate(divide="ignore", invalid="ignore"):
-            ahead_time = np.where(speed >= SLOWEST, ahead / speed, np.nan)
+            ahead_time = np.where(speed >= MIN_TIME_GAP_SPEED, ahead / speed, np.nan)
         return Gaps(np.array(self._nearest), ahead, ahead_time)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 
 AGAINST = 6.0
 """Where lines cross or come back, one against the heading counts as so much farther at most [m]."""
@@ -68,7 +68,7 @@ def read_line(path: Path) -> FloatArray:
     Raises:
         InputError: the file cannot be read, or holds no line.
     """
-    content = read_int(path, MAX_LINE_FILE_SIZE)
+    content = read_file(path, MAX_LINE_FILE_SIZE)
     cure = "give a CSV file with a first line x,y and a line for each point [m]"
     try:
         text = content.decode("utf-8-sig")

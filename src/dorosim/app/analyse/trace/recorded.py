@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from dorosim.app.run.build import Build
+from dorosim.app.run.report.progress import counted
 from dorosim.app.run.resume import build_recorded
 from dorosim.app.store.folder import data_folder
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, LENGTH, MAGIC, Header, Tick, decode_recording, unread_bytes
 from dorosim.recording.timing import Timing, read_timing
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
+
+Watch = Callable[[Iterator[Snapshot], int], Iterator[Snapshot]]
 
 
 @dataclass(slots=True, eq=False)
@@ -81,7 +84,7 @@ def open_recording(path: Path, map_name: str | None, data: Path | None, part: in
     Raises:
         InputError: the recording or its map cannot be used, it holds no tick, or has no such part.
     """
-    content = read_int(path)
+    content = read_file(path)
     header, every = decode_recording(str(path), content)
     ticks = tuple(every)
     if not ticks:
@@ -110,3 +113,22 @@ def _header_bytes(content: bytes) -> bytes:
     """The header's record, as it stands in the file."""
     (size,) = LENGTH.unpack_from(content, len(MAGIC))
     return content[len(MAGIC) : len(MAGIC) + LENGTH.size + size]
+
+
+def watched(recorded: Recorded, label: str, end: float | None, *, quiet: bool) -> Watch:
+    """What hands snapshots on and shows how far they are, on a terminal.
+
+    Args:
+        recorded: what is run again.
+        label: what is being done.
+        end: simulated time up to which it is looked at [s], None: to the end of the recording.
+        quiet: show nothing.
+    """
+
+    def watch(snapshots: Iterator[Snapshot], count: int) -> Iterator[Snapshot]:
+        ticks = count
+        if end is not None:
+            ticks = min(count, round((end - recorded.start) * 1e9 / recorded.ready.scene.tick))
+        return snapshots if quiet else counted(snapshots, lambda: ticks, label, "ticks")
+
+    return watch

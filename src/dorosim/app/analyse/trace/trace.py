@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from dorosim.app.analyse.trace.gap import GapMeter, Gaps
 from dorosim.app.analyse.trace.lane import lanes_along
 from dorosim.app.analyse.trace.line import offsets_from_line
 from dorosim.app.analyse.trace.mark import Collision, FaultSpan, MarkReader
-from dorosim.app.analyse.trace.recorded import Recorded
+from dorosim.app.analyse.trace.recorded import Recorded, Watch
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.error import InputError
 from dorosim.recording.timing import Timing
@@ -162,7 +161,7 @@ def trace_of(
     begin: float | None = None,
     end: float | None = None,
     reference: FloatArray | None = None,
-    watch: Callable[[Iterator[Snapshot], int], Iterator[Snapshot]] = lambda snapshots, _: snapshots,
+    watch: Watch = lambda snapshots, _: snapshots,
 ) -> Trace:
     """Run a recording again and read an actor.
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dorosim.app.analyse.trace.progress import watched
-from dorosim.app.analyse.trace.recorded import open_recording
+from dorosim.app.analyse.trace.recorded import open_recording, watched
 from dorosim.app.analyse.video.encoder import check_video
-from dorosim.app.run.report.console import LastingConsole
+from dorosim.app.run.report.console import LastingConsole, print_notices
 from dorosim.ground.error import InputError, one_line
 
 
@@ -51,8 +50,7 @@ def write_video(
     made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))
     if made.problem:
         recorded.notes.append(f"the video {made.problem}")
-    for note in recorded.notes:
-        console.print(one_line(f"notice: {note}"), style="yellow", markup=False, soft_wrap=True)
+    print_notices(console, recorded.notes)
     if not quiet:
         width, height = made.size
         line = f"{out}: {made.count:,} pictures of {width} x {height}, {made.count / fps:.2f} s"

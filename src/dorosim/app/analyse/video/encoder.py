@@ -22,7 +22,7 @@ OPTIONS = {"crf": "20", "preset": "medium", "threads": "2", "x264-params": "mbtr
 that was never written) on what was in the memory before: the same pictures would not give the same file."""
 MIN_SIDE, MAX_SIDE = 16, 4096
 """Of a picture, as encoders take it [pixels]."""
-FASTEST = 120
+MAX_FPS = 120
 """Most pictures a second."""
 
 
@@ -49,8 +49,8 @@ def check_video(path: Path, fps: int) -> None:
     load_library()
     if path.suffix != SUFFIX:
         raise InputError(str(path), "", f"files of type {path.suffix!r} cannot be written", "end the name in .mp4")
-    if not 1 <= fps <= FASTEST:
-        raise InputError("--fps", "", f"{fps} pictures a second", f"give 1 to {FASTEST}")
+    if not 1 <= fps <= MAX_FPS:
+        raise InputError("--fps", "", f"{fps} pictures a second", f"give 1 to {MAX_FPS}")
     check_place(path)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.analyse.trace.recorded import Recorded
+from dorosim.app.analyse.trace.recorded import Recorded, Watch
 from dorosim.app.analyse.trace.trace import check_times
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
 from dorosim.app.analyse.video.eye import CameraEye, Eye, Size, Turning, ViewEye
@@ -71,7 +71,7 @@ def make_video(
     recorded: Recorded,
     path: Path,
     shot: VideoShot,
-    watch: Callable[[Iterator[Snapshot], int], Iterator[Snapshot]] = lambda snapshots, _: snapshots,
+    watch: Watch = lambda snapshots, _: snapshots,
 ) -> ShotResult:
     """Run a recording again, take pictures and write them.
 
@@ -113,7 +113,7 @@ def make_video(
                 continue
             image = eye.picture(before, now)
             if image is None and not writer.count:
-                raise InputError("--camera", "", f"nobody has it at {time:.2f} s", "give another time with --from")
+                raise InputError("--camera", "", f"no vehicle has it at {time:.2f} s", "give another time with --from")
             if image is None:
                 problem = f"ends at {time:.2f} s, when what it is seen from was taken away"
                 break

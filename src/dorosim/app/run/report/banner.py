@@ -2,241 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dorosim import __version__
-from dorosim.app.run.ego_start import ego_starts
-from dorosim.app.run.report.run_summary import count_actors, describe_driving, in_words
-from dorosim.app.setting.settings import EgoSettings
-from dorosim.app.store.map import TOWN
-from dorosim.ground.error import one_line
-
-if TYPE_CHECKING:
-    from dorosim.app.run.session import RunSession
-    from dorosim.endpoint.udp.socket import Address
-
-AT_EXAMPLE = 5.0
-"""The example's lap begins this near to its vehicle [m]."""
-
-
-@dataclass(frozen=True, slots=True)
-class EgoLine:
-    """An ego vehicle at the start: its model, and its rear axle in the map [m, deg]."""
-
-    vehicle: str
-    x: float
-    y: float
-    heading_deg: float
-
-
-@dataclass(frozen=True, slots=True)
-class AddressLine:
-    """A message of UDP: what it is, its sizes [bytes], and the addresses. `rate_hz` is None for one that is taken.
-
-    `ego` is the number of the ego vehicle that it is about or for; 1 also of what is of none.
-    """
-
-    message: str
-    bytes: list[int]
-    source: str | None
-    to: str
-    rate_hz: float | None
-    ego: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class SensorAddress:
-    """A sensor, and where its packets go by UDP: `to` is None where it sends none, `source` with port 0 any."""
-
-    sensor: int
-    kind: str
-    source: str | None
-    to: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RunFacts:
-    """What is printed and reported of a run that is about to begin.
-
-    Attributes:
-        version: of dorosim. map, map_source: its name, and where it is from. lanes_km: how long its lanes are.
-        egos: ego vehicles, the first is the one that ego messages mean. actors: how many of each kind.
-        time_s: simulated time. speed: pace. tick_ms: length of a tick. paused: whether time stands.
-        driving: what the first ego vehicle does until a client or user drives it.
-        from_snapshot: file that it goes on from.
-        revision: of the product. steer_positive: side to which positive steering turns.
-        listen: addresses that take any message. sends, takes: messages; of further egos those that are theirs alone.
-        sensors: those that it begins with.
-        at_example: whether it stands where the lap of examples/drive_lap.py begins.
-        lines: about interfaces, traffic and sensors. notices: what a user should know.
-    """
-
-    version: str
-    map: str
-    map_source: str
-    lanes_km: float
-    egos: list[EgoLine]
-    actors: dict[str, int]
-    time_s: float
-    speed: str | float
-    tick_ms: float
-    paused: bool
-    driving: str
-    from_snapshot: str | None
-    revision: str
-    steer_positive: str
-    listen: list[str]
-    sends: list[AddressLine]
-    takes: list[AddressLine]
-    sensors: list[SensorAddress]
-    at_example: bool
-    lines: list[str]
-    notices: list[str]
-
-
-def run_facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> RunFacts:
-    """What is printed and reported of a run.
-
-    Args:
-        session: the run, before its first tick, with its sockets open.
-        lines: of the services of the program.
-        notices: of the services, too.
-    """
-    settings, ready = session.start.settings, session.start.ready
-    first, scene, vehicle = ready.first, ready.scene, ready.first.vehicle
-    egos = [
-        EgoLine(
-            scene.models[int(vehicle.model[row])].name,
-            float(vehicle.x[row]),
-            float(vehicle.y[row]),
-            math.degrees(math.remainder(float(vehicle.yaw[row]), math.tau)),
-        )
-        for row in range(len(first.egos))
-    ]
-    return RunFacts(
-        version=__version__,
-        map=ready.map_files.name,
-        map_source=ready.map_files.source,
-        lanes_km=float((scene.network.link_length * scene.network.link_drivable).sum()) / 1000,
-        egos=egos,
-        actors=count_actors(first),
-        time_s=first.time * 1e-9,
-        speed=settings.speed,
-        tick_ms=scene.tick / 1e6,
-        paused=bool(first.paused),
-        driving=describe_driving(first),
-        from_snapshot=settings.from_snapshot,
-        revision=session.revision.name,
-        steer_positive=session.revision.steer_positive,
-        listen=[_bound(session, address) for address in session.endpoint.listening],
-        sends=_sent(session),
-        takes=_taken(session),
-        sensors=_sensors(session),
-        at_example=_at_example(session),
-        lines=[*_of_lights(ready.scene.network.signals.derived), *session.opening.lines, *session.plan.lines, *lines],
-        notices=[
-            *session.endpoint.notices,
-            *session.notices,
-            *session.plan.notices,
-            *session.slow,
-            *notices,
-            *session.opening.notices,
-        ],
-    )
-
-
-def _of_lights(derived: str) -> list[str]:
-    """The line about the controllers that are made for a map with lights and no controllers; none for other maps."""
-    return [f"lights: {derived}"] if derived else []
-
-
-def _at_example(session: RunSession) -> bool:
-    ready = session.start.ready
-    if ready.map_files.name != TOWN:
-        return False
-    begin = ego_starts((EgoSettings(),), TOWN, ready.scene.network)[0]
-    vehicle = ready.first.vehicle
-    away = math.dist((float(vehicle.x[0]), float(vehicle.y[0])), begin.position[:2])
-    turned = math.remainder(float(vehicle.yaw[0]) - begin.heading, math.tau)
-    return away < AT_EXAMPLE and abs(turned) < math.pi / 4
-
-
-def _sent(session: RunSession) -> list[AddressLine]:
-    from dorosim.wire.udp.catalogue import STATUS
-    from dorosim.wire.udp.datagram import codec_of
-
-    return [
-        AddressLine(
-            one.message,
-            [codec_of(STATUS[one.message][0], session.revision, STATUS[one.message][1]).size],
-            _bound(session, one.source),
-            str(one.destination),
-            one.rate_hz,
-            one.ego,
-        )
-        for one in session.endpoint.publications
-    ]
-
-
-def _taken(session: RunSession) -> list[AddressLine]:
-    from dorosim.bridge.udp.receive import TO_AN_EGO
-    from dorosim.endpoint.udp.network import PORTS_OF_AN_EGO
-    from dorosim.wire.udp.catalogue import CATALOGUE
-
-    listening = session.endpoint.listening
-    by_ego: dict[int, list[Address]] = {}
-    for address, ego in listening.items():
-        by_ego.setdefault(ego, []).append(address)
-    return [
-        AddressLine(
-            message.__name__,
-            [layout.size for layout in reversed(message.table.layouts)],
-            None,
-            _bound(session, _usual(listen, message.table.default_port + PORTS_OF_AN_EGO * (ego - 1))),
-            None,
-            ego,
-        )
-        for ego, listen in sorted(by_ego.items())
-        for message in CATALOGUE
-        if message.table.to == "simulator" and (ego == 1 or message in TO_AN_EGO)
-    ]
-
-
-def _sensors(session: RunSession) -> list[SensorAddress]:
-    """The sensors that the run begins with: those of a snapshot, and those that settings and files ask for."""
-    first, plan = session.start.ready.first, session.plan
-    if not plan.commands and not len(first.mounts):
-        return []
-    from dorosim.endpoint.sensor.destination import address_of
-    from dorosim.world.mount.command import mounts_after
-
-    found = []
-    for mount in mounts_after(first.mounts, plan.commands, first.time).all():
-        way = address_of(plan.addresses, mount.id, mount.kind)
-        ends = (None, None) if way is None else (str(way.source), str(way.destination))
-        found.append(SensorAddress(mount.id, mount.kind.name.lower(), *ends))
-    return found
-
-
-def _usual(listen: Sequence[Address], port: int) -> Address:
-    """The address at which the product's clients send a message, if it is listened to, else the first."""
-    return next((address for address in listen if address.port == port), listen[0])
-
-
-def _bound(session: RunSession, address: Address) -> str:
-    """An address as it was bound: with the port that the system chose where 0 was asked for."""
-    sock = session.endpoint.sockets.get(address)
-    if address.port or sock is None:
-        return str(address)
-    return f"{address.host}:{sock.getsockname()[1]}"
+from dorosim.app.run.report.console import print_line, print_notices
+from dorosim.app.run.report.run_facts import AddressLine, RunFacts
+from dorosim.app.run.report.run_summary import in_words
 
 
 def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) -> None:
@@ -245,21 +20,20 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
     console.print(f"[bold]dorosim {facts.version}[/]: map {escape(facts.map_source)}, {facts.lanes_km:.1f} km of lanes")
     if facts.from_snapshot:
         line = f"goes on from {facts.from_snapshot} at {facts.time_s:.2f} s with {in_words(facts.actors)}"
-        console.print(one_line(line), markup=False, soft_wrap=True)
+        print_line(console, line)
     place = f"({first.x:.1f}, {first.y:.1f}), heading {first.heading_deg:.1f}°"
     others = f", and {len(facts.egos) - 1} more" if len(facts.egos) > 1 else ""
     line = f"ego {first.vehicle} at {place}{others}; speed {facts.speed}, tick {facts.tick_ms:g} ms"
     console.print(line, soft_wrap=True)
     for line in facts.lines:
-        console.print(one_line(line), markup=False, soft_wrap=True)
+        print_line(console, line)
     for one in facts.sensors if verbose else ():
         where = "sends nothing by UDP" if one.to is None else f"sends {one.source} → {one.to}"
-        console.print(f"sensor {one.sensor}, {one.kind}: {where}", markup=False, soft_wrap=True)
+        print_line(console, f"sensor {one.sensor}, {one.kind}: {where}")
     if facts.sensors and not verbose:
         console.print("where they send: --verbose", soft_wrap=True)
     console.print(_table(facts))
-    for notice in facts.notices:
-        console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
+    print_notices(console, facts.notices)
     where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(facts.listen)}"
     if any(one.ego > 1 for one in facts.takes):
         where += "; messages to an ego vehicle mean the one that the port is of"
@@ -267,8 +41,8 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
     if facts.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not facts.listen:
-        console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
-    keys = "press W on the live page (Q first, where somebody else drives)"
+        console.print("notice: nothing is listened to, so no client can drive", style="yellow")
+    keys = "press W on the live page (Q first, where another client drives)"
     ways = [keys] if any(line.startswith("live page: ") for line in facts.lines) else []
     hint = (
         f"EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1, {facts.steer_positive}"
@@ -313,11 +87,11 @@ def _table(facts: RunFacts) -> Table:
         numbers = (str(one.ego),) if several else ()
         sizes = str(one.bytes[0]) if sends else ", ".join(map(str, one.bytes))
         rate = f"{one.rate_hz:g} Hz" if sends else "any"
-        table.add_row(*numbers, one.message, sizes, "sends" if sends else "listens", _way(one), rate)
+        table.add_row(*numbers, one.message, sizes, "sends" if sends else "listens", _address(one), rate)
     return table
 
 
-def _way(one: AddressLine) -> str:
+def _address(one: AddressLine) -> str:
     """Source and destination; the host once if it is the same."""
     if one.source is None:
         return one.to

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TextIO
 
 from rich.console import Console
+
+from dorosim.ground.error import one_line
 
 
 class LastingConsole(Console):
@@ -20,6 +23,17 @@ class LastingConsole(Console):
         """Print nothing any more. The file leads to the null device, where Python can write its buffer at the end."""
         self.quiet = True
         to_nowhere(sys.stderr if self.stderr else sys.stdout)
+
+
+def print_line(console: Console, text: str, style: str | None = None) -> None:
+    """Print text of any origin as one line: never cut, and read as no markup."""
+    console.print(one_line(text), style=style, markup=False, soft_wrap=True)
+
+
+def print_notices(console: Console, notices: Iterable[str]) -> None:
+    """Print a line for each notice."""
+    for notice in notices:
+        print_line(console, f"notice: {notice}", "yellow")
 
 
 def to_nowhere(file: TextIO) -> None:

@@ -8,10 +8,12 @@ there keep their meaning.
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+T = TypeVar("T")
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]
 
 
@@ -21,6 +23,14 @@ def print_json(facts: Any) -> None:
         return  # it was closed before the program began
     sys.stdout.write(json_line(facts))
     sys.stdout.flush()
+
+
+def show_facts(facts: T, print_facts: Callable[[T], None], *, json: bool) -> None:
+    """Print facts as JSON, or for people."""
+    if json:
+        print_json(facts)
+    else:
+        print_facts(facts)
 
 
 def json_line(facts: Any) -> str:

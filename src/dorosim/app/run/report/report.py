@@ -3,23 +3,22 @@
     {"event": "ready", "run": 1, ..., "interfaces": {...}}   every interface can be reached; again for each further run
     {"event": "end", ...}                                    the program is over; what it did
 
-`ready` holds `dorosim.app.run.report.banner.RunFacts`, `end` holds `dorosim.app.run.report.run_summary.Summary`.
+`ready` holds `dorosim.app.run.report.run_facts.RunFacts`, `end` holds `dorosim.app.run.report.run_summary.Summary`.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dorosim.app.run.report.json_output import print_json
 from dorosim.app.run.report.run_summary import Summary
-from dorosim.ground.error import DorosimError
+from dorosim.app.serve.run_service import RunService
 
 if TYPE_CHECKING:
     from dorosim.app.run.switch import CurrentRun
@@ -28,38 +27,17 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Snapshot
 
 
-@runtime_checkable
-class Reachable(Protocol):
-    """A service that has addresses."""
-
-    @property
-    def addresses(self) -> Mapping[str, str] | None:
-        """Where it can be reached, by the interface's name; None while that is not known yet."""
-
-
-class RunReport:
-    """Writes an event when a run is ready (`dorosim.app.serve.run_services.RunService`).
+class RunReport(RunService):
+    """Writes an event when a run is ready.
 
     Args:
         services: of the program.
         write: takes an event; prints it if it is not given.
-
-    Attributes:
-        lines, notices, problem: nothing, as of a service.
     """
 
-    lines: Collection[str] = ()
-    notices: Collection[str] = ()
-    problem: DorosimError | None = None
-
-    def __init__(self, services: Iterable[object], write: Callable[[Any], None] = print_json) -> None:
+    def __init__(self, services: Iterable[RunService], write: Callable[[Any], None] = print_json) -> None:
         self._services, self._write = services, write
         self._waiting: dict[str, Any] | None = None
-
-    @property
-    def counts(self) -> Counter[str]:
-        """Nothing is counted here."""
-        return Counter()
 
     @property
     def observers(self) -> Collection[Observer]:
@@ -69,9 +47,9 @@ class RunReport:
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin."""
         services = [one for one in self._services if one is not self]
-        lines = [line for one in services for line in getattr(one, "lines", ())]
-        notices = [line for one in services for line in getattr(one, "notices", ())]
-        from dorosim.app.run.report.banner import run_facts_of
+        lines = [line for one in services for line in one.lines]
+        notices = [line for one in services for line in one.notices]
+        from dorosim.app.run.report.run_facts import run_facts_of
 
         facts = msgspec.to_builtins(run_facts_of(current.session, lines, notices))
         self._waiting = {"event": "ready", "run": current.number, **facts}
@@ -93,7 +71,7 @@ class RunReport:
 
     def _reached(self) -> tuple[dict[str, str], bool]:
         """The addresses that are known, and whether these are all."""
-        services = [one.addresses for one in self._services if isinstance(one, Reachable)]
+        services = [one.addresses for one in self._services]
         found = {name: address for one in services if one is not None for name, address in one.items()}
         return found, None not in services
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from dorosim.ground.error import one_line
+from dorosim.app.run.report.console import print_line
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def describe_driving(now: Snapshot) -> str:
         return "stands, held, until the first command"
     if vehicle.control_kind[0] == ControlKind.TRAJECTORY:
         return "follows the trajectory that it was sent"
-    return "drives as it was told last"
+    return "follows its last command"
 
 
 def count_actors(now: Snapshot) -> dict[str, int]:
@@ -143,20 +143,61 @@ class Summary:
     files: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class CountGroups:
+    """Counts of the journal and of the interfaces, sorted once for the table and the summary.
+
+    Attributes:
+        received, bad: datagrams, by message and by fault. events: what else the journal counted, by kind.
+        grpc_calls, grpc_failures: by procedure and by status.
+        ros: by what was done ("sent", "received", "called", "recorded") and topic.
+        ros_events: what went wrong, by kind.
+    """
+
+    received: dict[str, int]
+    bad: dict[str, int]
+    events: dict[str, int]
+    grpc_calls: dict[str, int]
+    grpc_failures: dict[str, int]
+    ros: dict[str, dict[str, int]]
+    ros_events: dict[str, int]
+
+
+def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> CountGroups:
+    """Counts in groups.
+
+    Args:
+        counts: datagrams and events, by what became of them.
+        calls: of gRPC, by procedure, and those that failed, by status; of ROS, by topic or service and what was done.
+    """
+    answered = _with_head(calls, GRPC)
+    ros = {kind: count for kind, count in calls.items() if not kind.startswith(GRPC)}
+    heads = ("received ", "bad ", GRPC)
+    return CountGroups(
+        received=_with_head(counts, "received "),
+        bad=_with_head(counts, "bad "),
+        events={kind: count for kind, count in counts.items() if kind not in calls and not kind.startswith(heads)},
+        grpc_calls={kind: count for kind, count in answered.items() if "/" in kind},
+        grpc_failures={kind: count for kind, count in answered.items() if "/" not in kind},
+        ros={ending: _with_end(ros, f" {ending}") for ending in ROS},
+        ros_events={
+            kind.removeprefix("ROS "): count
+            for kind, count in ros.items()
+            if not (kind.startswith("/") and kind.rpartition(" ")[2] in ROS)
+        },
+    )
+
+
 def summary_of(outcome: RunOutcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]) -> Summary:
     """The summary at the end.
 
     Args:
         outcome: of all runs together.
-        counts: datagrams and events, by what became of them.
+        counts: of the journal.
         resyncs: how often the clock started anew.
-        calls: of gRPC, by procedure, and those that failed, by status; of ROS, by topic or service and what was done.
+        calls: of the interfaces; both as of `groups_of`.
     """
-    answered = _with_head(calls, GRPC)
-    ros = {kind: count for kind, count in calls.items() if not kind.startswith(GRPC)}
-    done = {ending: _with_end(ros, f" {ending}") for ending in ROS}
-    heads = ("received ", "bad ", GRPC)
-    other = {kind: count for kind, count in counts.items() if kind not in calls and not kind.startswith(heads)}
+    groups = groups_of(counts, calls)
     return Summary(
         ticks=outcome.ticks,
         simulated_s=outcome.simulated,
@@ -165,21 +206,19 @@ def summary_of(outcome: RunOutcome, counts: Mapping[str, int], resyncs: int, cal
         resets=outcome.resets,
         resyncs=resyncs,
         sent=outcome.sent,
-        received=_with_head(counts, "received "),
-        bad=_with_head(counts, "bad "),
+        received=groups.received,
+        bad=groups.bad,
         dropped=outcome.drops,
         unread=outcome.unread,
         step_waits=counts.get(STEP_WAIT, 0),
-        received_events={kind: count for kind, count in other.items() if kind not in (*SENSOR_EVENTS, STEP_WAIT)},
-        sensor_events={kind: count for kind, count in other.items() if kind in SENSOR_EVENTS},
-        grpc_calls={kind: count for kind, count in answered.items() if "/" in kind},
-        grpc_failures={kind: count for kind, count in answered.items() if "/" not in kind},
-        ros={ending: found for ending, found in done.items() if found},
-        ros_events={
-            kind.removeprefix("ROS "): count
-            for kind, count in ros.items()
-            if not (kind.startswith("/") and kind.rpartition(" ")[2] in ROS)
+        received_events={
+            kind: count for kind, count in groups.events.items() if kind not in (*SENSOR_EVENTS, STEP_WAIT)
         },
+        sensor_events={kind: count for kind, count in groups.events.items() if kind in SENSOR_EVENTS},
+        grpc_calls=groups.grpc_calls,
+        grpc_failures=groups.grpc_failures,
+        ros={ending: found for ending, found in groups.ros.items() if found},
+        ros_events=groups.ros_events,
         files=outcome.files,
     )
 
@@ -207,7 +246,7 @@ def print_summary(console: Console, summary: Summary) -> None:
     left = "not read, since newer ones came or the run ended"
     console.print(f"dropped by the kernel: {summary.dropped:,}; {left}: {summary.unread:,}")
     if summary.step_waits:
-        console.print(f"waited for somebody to step: told {summary.step_waits:,} times")
+        console.print(f"waited for a client to step: reported {summary.step_waits:,} times")
     for label, counts in (("of the received", summary.received_events), ("of the sensors", summary.sensor_events)):
         if counts:
             _line(console, label, counts)
@@ -222,7 +261,7 @@ def print_summary(console: Console, summary: Summary) -> None:
         why = "the machine was too slow or asleep, or loaded what a first command needs"
         console.print(f"{summary.resyncs} times the clock started anew: {why}", soft_wrap=True)
     for line in summary.files:
-        console.print(one_line(line), markup=False, soft_wrap=True)
+        print_line(console, line)
 
 
 def _line(console: Console, label: str, parts: Mapping[str, int]) -> None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,14 +17,14 @@ from rich.live import Live
 from rich.text import Text
 
 from dorosim.app.run.report.log_output import LogOutput
-from dorosim.app.run.report.run_summary import GRPC, ROS, describe_actors, describe_driving
+from dorosim.app.run.report.run_summary import describe_actors, describe_driving, groups_of
+from dorosim.app.serve.run_service import RunService
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
-from dorosim.ground.error import DorosimError, one_line
+from dorosim.ground.error import one_line
 
 if TYPE_CHECKING:
     from dorosim.app.run.switch import CurrentRun
     from dorosim.endpoint.journal import Journal
-    from dorosim.endpoint.loop.loop import Observer
     from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.5
@@ -53,8 +52,8 @@ class Look:
     counts: Mapping[str, Mapping[str, int]]
 
 
-class RunTable:
-    """The table, as a service of the program (`dorosim.app.serve.run_services.RunService`).
+class RunTable(RunService):
+    """The table, as a service of the program.
 
     Args:
         console: a terminal.
@@ -62,14 +61,7 @@ class RunTable:
         journal: counts datagrams.
         meter: how well the runs keep their pace.
         calls: gives the counts of all interfaces, each as a mapping.
-
-    Attributes:
-        lines, notices, counts, problem: nothing, as of a service.
     """
-
-    lines: Collection[str] = ()
-    notices: Collection[str] = ()
-    problem: DorosimError | None = None
 
     def __init__(
         self,
@@ -85,16 +77,6 @@ class RunTable:
         self._looks: list[Look] = []
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-
-    @property
-    def counts(self) -> Counter[str]:
-        """Nothing is counted here."""
-        return Counter()
-
-    @property
-    def observers(self) -> Collection[Observer]:
-        """None: the table reads what other parts count."""
-        return ()
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
@@ -167,25 +149,16 @@ def grouped(sent: Mapping[str, int], counts: Mapping[str, int], calls: Mapping[s
     Args:
         sent: datagrams by message.
         counts: of the journal.
-        calls: of the interfaces; see `dorosim.app.run.report.run_summary.summary_of`.
+        calls: of the interfaces; see `dorosim.app.run.report.run_summary.groups_of`.
     """
-    groups: dict[str, dict[str, int]] = {
+    groups = groups_of(counts, calls)
+    return {
         "UDP sent": dict(sent),
-        "UDP received": {kind[9:]: count for kind, count in counts.items() if kind.startswith("received ")},
-        "UDP bad": {kind[4:]: count for kind, count in counts.items() if kind.startswith("bad ")},
-        "gRPC calls": {
-            kind.removeprefix(GRPC).rpartition("/")[2]: count
-            for kind, count in calls.items()
-            if kind.startswith(GRPC) and "/" in kind
-        },
+        "UDP received": groups.received,
+        "UDP bad": groups.bad,
+        "gRPC calls": {kind.rpartition("/")[2]: count for kind, count in groups.grpc_calls.items()},
+        **{f"ROS {done}": found for done, found in groups.ros.items()},
     }
-    for ending in ROS:
-        groups[f"ROS {ending}"] = {
-            kind.removesuffix(f" {ending}"): count
-            for kind, count in calls.items()
-            if kind.startswith("/") and kind.endswith(f" {ending}")
-        }
-    return groups
 
 
 def table_lines(now: Snapshot, before: Look, look: Look, late: float | None, width: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dorosim.app.run.switch import CurrentRun, RunSwitch
 from dorosim.app.setting.settings import BagSettings
-from dorosim.app.store.folder import inside, is_file
+from dorosim.app.store.folder import inside, is_file, missing_file
 from dorosim.bridge.host import BagOrder, BagStatus
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.loop import Cue
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Snapshot
 
 SUFFIXES = ("", ".bag", ".mcap")
-SLOWEST, FASTEST = 0.01, 100.0
+MIN_REPLAY_RATE, MAX_REPLAY_RATE = 0.01, 100.0
 """Replays go so many times as fast as the bag was recorded."""
-_MOST_NAMES = 12
 _CODES = {"ego": 1, "npc": 2, "pedestrian": 4}
 
 
@@ -71,43 +70,43 @@ class HostBags:
         self._folder = context.data / "Recording"
         self._switch = switch
         self._directing = threading.Lock()
-        self._film: BagTrajectories | None = None
+        self._trajectories: BagTrajectories | None = None
         self._playing: _Playing | None = None
         self._run: CurrentRun | None = None
         self._problem = ""
         self._first = settings if settings.replay is not None else None
         if settings.replay is not None:
-            self._film = first_trajectories(settings.replay, settings, self._folder)
+            self._trajectories = first_trajectories(settings.replay, settings, self._folder)
 
     def begin(self, current: CurrentRun) -> None:
         """A run is about to begin: the first one replays what the settings ask for, another one nothing."""
-        first, film = self._first, self._film
+        first, trajectories = self._first, self._trajectories
         self._first = None
-        if first is None or film is None:
-            self._film = self._playing = None
+        if first is None or trajectories is None:
+            self._trajectories = self._playing = None
             return
         order = BagOrder(sum({_CODES[one] for one in first.targets}), round(first.start_s * 1e9), first.rate)
-        self._play(current, film, order, self._switch.stop if first.end else None)
+        self._play(current, trajectories, order, self._switch.stop if first.end else None)
 
     @property
     def status(self) -> BagStatus:
         """What is replayed."""
-        film, playing = self._film, self._playing
-        if film is None:
+        trajectories, playing = self._trajectories, self._playing
+        if trajectories is None:
             return BagStatus(problem=self._problem)
         if playing is None:
-            return BagStatus(film.name, length=film.length)
+            return BagStatus(trajectories.name, length=trajectories.length)
         player = playing.player
         if player.problem:
             return BagStatus(problem=player.problem)
-        return BagStatus(film.name, True, player.ended, player.moment, film.length)
+        return BagStatus(trajectories.name, True, player.ended, player.moment, trajectories.length)
 
     def load(self, name: str) -> BagStatus:
         """Choose a bag; one that is being replayed ends."""
-        film = self._read(name)
+        trajectories = self._read(name)
         with self._directing:
             self._end()
-            self._film = film
+            self._trajectories = trajectories
         return self.status
 
     def direct(self, order: BagOrder) -> None:
@@ -115,19 +114,19 @@ class HostBags:
         if order.speed is not None:
             _check(order.speed)
         with self._directing:
-            film, playing = self._film, self._playing
-            if film is None or (playing is not None and playing.player.problem):
+            trajectories, playing = self._trajectories, self._playing
+            if trajectories is None or (playing is not None and playing.player.problem):
                 raise InputError("replay", "", "no bag is loaded", "load one first")
-            if order.start is not None and not 0 <= order.start <= film.length:
-                problem = f"{order.start * 1e-9:g} s is not within its {film.length * 1e-9:.2f} s"
-                raise InputError(film.name, "", problem, "start within it")
+            if order.start is not None and not 0 <= order.start <= trajectories.length:
+                problem = f"{order.start * 1e-9:g} s is not within its {trajectories.length * 1e-9:.2f} s"
+                raise InputError(trajectories.name, "", problem, "start within it")
             current = self._switch.current
             if order.paused:
                 current.gateway.do((PauseRun(paused=True),))
             if playing is None:
                 if current.loop.script is not None:
                     raise InputError("replay", "", "the run replays a recording", "start another run first")
-                current.gateway.between_ticks(lambda _: self._play(current, film, order, None))
+                current.gateway.between_ticks(lambda _: self._play(current, trajectories, order, None))
             else:
                 player = playing.player
                 current.gateway.between_ticks(lambda _: _change(player, order))
@@ -135,17 +134,17 @@ class HostBags:
     def stop(self) -> None:
         """End the replay, and forget the bag: its actors leave, and the ego vehicle stands."""
         with self._directing:
-            if self._film is None:
+            if self._trajectories is None:
                 raise InputError("replay", "", "no bag is loaded", "load one first")
             self._end()
 
     def _play(
-        self, current: CurrentRun, film: BagTrajectories, order: BagOrder, over: Callable[[], None] | None
+        self, current: CurrentRun, trajectories: BagTrajectories, order: BagOrder, over: Callable[[], None] | None
     ) -> None:
-        """Let a run be moved by a film from its next tick on. Called between two ticks."""
+        """Let a run be moved by a trajectories from its next tick on. Called between two ticks."""
         from dorosim.bridge.ros.player import Player
 
-        player = Player(film)
+        player = Player(trajectories)
         _change(player, order)
         self._playing, self._run, self._problem = _Playing(player, current.loop.scene.tick, over), current, ""
         current.loop.script = self._playing
@@ -153,7 +152,7 @@ class HostBags:
     def _end(self) -> None:
         """End what is replayed, if anything is."""
         playing, run = self._playing, self._run
-        self._film = self._playing = self._run = None
+        self._trajectories = self._playing = self._run = None
         if playing is None or run is None or run.loop.script is not playing:
             return
         current = self._switch.current
@@ -187,11 +186,11 @@ def first_trajectories(name: str, settings: BagSettings, folder: Path) -> BagTra
     from dorosim.app.analyse.bag.trajectories import read_trajectories
 
     _check(settings.rate)
-    film = read_trajectories(bag_path(name, folder, anywhere=True))
-    if not 0.0 <= settings.start_s * 1e9 <= film.length:
-        problem = f"{settings.start_s:g} s is not within its {film.length * 1e-9:.2f} s"
+    trajectories = read_trajectories(bag_path(name, folder, anywhere=True))
+    if not 0.0 <= settings.start_s * 1e9 <= trajectories.length:
+        problem = f"{settings.start_s:g} s is not within its {trajectories.length * 1e-9:.2f} s"
         raise InputError(name, "", problem, "start within it")
-    return film
+    return trajectories
 
 
 def bag_path(name: str, folder: Path, *, anywhere: bool = False) -> Path:
@@ -213,9 +212,8 @@ def bag_path(name: str, folder: Path, *, anywhere: bool = False) -> Path:
         path = inside(folder, name.strip(), suffix)
         if path.is_file():
             return path
-    known = sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.suffix in SUFFIXES[1:])
-    cure = f"known bags: {', '.join(known[:_MOST_NAMES])}" if known else "put one there"
-    raise InputError(f"bag {name!r}", "", f"there is none of this name in {folder}", cure)
+    known = (str(one.relative_to(folder)) for one in folder.rglob("*") if one.suffix in SUFFIXES[1:])
+    raise missing_file("bag", name, folder, known, "put one there")
 
 
 def _change(player: Player, order: BagOrder) -> None:
@@ -230,8 +228,8 @@ def _change(player: Player, order: BagOrder) -> None:
 
 
 def _check(speed: float) -> None:
-    if not SLOWEST <= speed <= FASTEST:
-        raise InputError("replay", "", f"a speed of {speed:g}", f"use {SLOWEST:g} to {FASTEST:g}")
+    if not MIN_REPLAY_RATE <= speed <= MAX_REPLAY_RATE:
+        raise InputError("replay", "", f"a speed of {speed:g}", f"use {MIN_REPLAY_RATE:g} to {MAX_REPLAY_RATE:g}")
 
 
 def bag_file(settings: BagSettings) -> Path | None:

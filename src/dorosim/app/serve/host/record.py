@@ -17,7 +17,7 @@ from dorosim.app.run.session import RunContext, RunSession, session_of
 from dorosim.app.run.switch import RunSwitch
 from dorosim.app.serve.host.run import HostRuns
 from dorosim.app.serve.sensor.plan import SensorPlan
-from dorosim.app.store.folder import inside
+from dorosim.app.store.folder import inside, missing_file
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.scenario import ScenarioLoader
@@ -25,13 +25,12 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import Header, RunHeader, Tick, decode_recording
 from dorosim.recording.snapshot import snapshot_to_bytes
-from dorosim.recording.whole_file import read_int
+from dorosim.recording.whole_file import read_file
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 SUFFIX = ".rec"
-_MOST_NAMES = 12
 
 
 @dataclass(slots=True)
@@ -158,10 +157,9 @@ class HostRecords:
         path = self._path(name)
         if not path.is_file():
             folder = self._folder
-            known = sorted(str(one.relative_to(folder).with_suffix("")) for one in folder.rglob(f"*{SUFFIX}"))
-            cure = f"known recordings: {', '.join(known[:_MOST_NAMES])}" if known else "record one first"
-            raise InputError(f"recording {name!r}", "", f"there is none of this name in {folder}", cure)
-        header, ticks = decode_recording(str(path), read_int(path))
+            known = (str(one.relative_to(folder).with_suffix("")) for one in folder.rglob(f"*{SUFFIX}"))
+            raise missing_file("recording", name, folder, known, "record one first")
+        header, ticks = decode_recording(str(path), read_file(path))
         ready = build_recorded(str(path), header, None, self._context.data)
         every = tuple(ticks)
         if not every:

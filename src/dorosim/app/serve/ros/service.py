@@ -17,6 +17,7 @@ from dorosim.app.serve.host.bag import bag_file
 from dorosim.app.serve.ros.node import check_node
 from dorosim.app.serve.ros.rosbridge import RosbridgeChoice, opened_by
 from dorosim.app.serve.ros.saved import saved_ros_of, with_network
+from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.loop.loop import Observer
@@ -38,8 +39,8 @@ class Served(Protocol):
     port: int
 
 
-class RosService:
-    """The ROS interface of a program (`dorosim.app.serve.run_services.RunService`).
+class RosService(RunService):
+    """The ROS interface of a program.
 
     Args:
         settings: of the program.
@@ -61,7 +62,6 @@ class RosService:
         self._bag = bag_file(settings.ros.bag)
         bag_lines = () if self._bag is None else (f"bag: {self._bag}",)
         self.lines = (*self._rosbridge.lines, *check_node(settings.ros), *bag_lines)
-        self.problem: DorosimError | None = None
         self._settings = settings
         self._journal = context.journal
         self._service_host = service_host
@@ -71,7 +71,7 @@ class RosService:
         self._recorder: BagRecorder | None = None
         self._thread: threading.Thread | None = None
         self._opened = False
-        self._told = -1  # number of the last tick
+        self._last_tick = -1  # number of the last tick
         self._history: dict[str, Any] = {}
         self._unfit = self._settings.ros.bag.topics if self._bag is not None else ()
         self._addresses: dict[str, str] = {}
@@ -94,7 +94,7 @@ class RosService:
         return found
 
     def last_of(self, kind: str) -> list[ValueText]:
-        """The last message of a topic, both of a service (`dorosim.app.serve.run_services.Recalling`)."""
+        """The last message of a topic, both of a service."""
         last = None if self._hub is None else self._hub.last_values.get(kind)
         if last is None:
             return []
@@ -110,7 +110,7 @@ class RosService:
 
     @property
     def addresses(self) -> Mapping[str, str] | None:
-        """Where ROS reaches the program, None while it is being opened (`dorosim.app.run.report.report.Reachable`)."""
+        """Where ROS reaches the program, None while it is being opened."""
         return None if self.observers and not self._opened else dict(self._addresses)
 
     def serve(self, current: CurrentRun) -> None:
@@ -138,14 +138,14 @@ class RosService:
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Open ROS beside the run, once; then publish."""
         if self._hub is not None:
-            if now.tick < self._told:
+            if now.tick < self._last_tick:
                 self._begin_again(self._hub)
-            self._told = now.tick
+            self._last_tick = now.tick
             if self._tap is not None:
                 self._tap.keep(now)
             self._hub(now, commands)
             if self._unfit and now.tick > 1:
-                self._tell_unfit(self._hub)
+                self._report_unfit(self._hub)
         if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()
@@ -210,7 +210,7 @@ class RosService:
         self._transports.append(self._recorder)
         hub.join(self._recorder)
 
-    def _tell_unfit(self, hub: Hub) -> None:
+    def _report_unfit(self, hub: Hub) -> None:
         """Report once the names to record that fit no topic. Topics of sensors are there after the first ticks only."""
         from dorosim.app.analyse.bag.file import topic_notices
 

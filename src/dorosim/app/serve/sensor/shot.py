@@ -236,8 +236,8 @@ def write_picture(path: Path, image: Rgb) -> None:
     """
     from dorosim.app.store.picture_file import check_picture
     from dorosim.bridge.sensor.file import png_bytes
-    from dorosim.recording.whole_file import write_int
+    from dorosim.recording.whole_file import write_file
     from dorosim.sensor.camera.camera import jpeg_of
 
     check_picture(path, *PICTURES)
-    write_int(path, png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92), "write it elsewhere")
+    write_file(path, png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92), "write it elsewhere")

@@ -25,7 +25,7 @@ from dorosim.endpoint.sensor.interface import LOOPBACK, SensorAddress
 from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import write_int
+from dorosim.recording.whole_file import write_file
 from dorosim.scenario.sensor_set.read import (
     MAX_SENSOR_SET_SIZE,
     UDP,
@@ -143,7 +143,7 @@ def save_sensor_set(path: str, plan: SensorPlan, now: Snapshot) -> list[str]:
     Raises:
         InputError: it cannot be written.
     """
-    write_int(Path(path), sensor_set_bytes(plan.set, now, plan.links), "save it elsewhere")
+    write_file(Path(path), sensor_set_bytes(plan.set, now, plan.links), "save it elsewhere")
     return [f"sensor set: {path}"]
 
 
