@@ -96,8 +96,8 @@ def _values(info: types.Type) -> str:
 def _bounds(info: types.IntType | types.FloatType) -> str:
     words = "a whole number" if isinstance(info, types.IntType) else "a number"
     limits = (("at least", info.ge), ("above", info.gt), ("at most", info.le), ("below", info.lt))
-    told = [f"{word} {_limit(value)}" for word, value in limits if value is not None]
-    return f"{words} {' and '.join(told)}".strip()
+    parts = [f"{word} {_limit(value)}" for word, value in limits if value is not None]
+    return f"{words} {' and '.join(parts)}".strip()
 
 
 def _limit(value: float) -> str:

@@ -346,11 +346,11 @@ def read_tree(path: Path) -> dict[str, Any]:
     """What a TOML file holds.
 
     Raises:
-        InputError: it cannot be read, or is no TOML.
+        InputError: it cannot be read, or is not valid TOML.
     """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(str(path), "", f"is no TOML: {error}", "mend that place") from None
+        raise InputError(str(path), "", f"is not valid TOML: {error}", "mend that place") from None

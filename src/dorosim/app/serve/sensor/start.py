@@ -280,7 +280,7 @@ class SensorFolder:
         try:
             path = Path(asked).resolve()
         except (OSError, RuntimeError, ValueError):  # a NUL in the name, or links that lead in a circle
-            raise InputError(asked, "", "is no name of a folder", f"give one inside {root}") from None
+            raise InputError(asked, "", "is not a valid name of a folder", f"give one inside {root}") from None
         if any(path.is_relative_to(one) for one in allowed):
             return path
         cure = "give a folder inside, or allow it by sensor_data_folders in the settings"

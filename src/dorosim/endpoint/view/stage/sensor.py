@@ -52,12 +52,12 @@ class SensorStage:
     """Shows readings of chosen sensors. It is for one thread: the one that takes the messages of the run.
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
-        self._scene = hand.server.scene
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._scene = context.server.scene
         self._origin: FloatArray = np.zeros(3)
         self._projected: FloatArray = np.zeros(3)
         self._mounts: dict[int, Mount] = {}
@@ -216,7 +216,7 @@ class SensorStage:
         middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64)
         size_of = _room(len(points), handles[slot])
         near, tints = _padded((points - middle).astype(np.float16), size_of), _padded(colours, size_of)
-        with self._hand.server.atomic():
+        with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size_of:
                 handles[slot] = self._scene.add_point_cloud(
                     name,
@@ -238,7 +238,7 @@ class SensorStage:
             return
         size = _room(len(lines.ends), handles[slot])
         near, tints = _padded((lines.ends - self._origin).astype(np.float32), size), _padded(lines.colours, size)
-        with self._hand.server.atomic():
+        with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size:
                 handles[slot] = self._scene.add_line_segments(name, near, tints, thickness=lines.thickness)
             else:
