@@ -122,7 +122,7 @@ def intersect16(static: int, top: int, arguments: int, packet: Packet, valid: Va
         if top != 0:
             _intersect16(lanes, np.uint64(top), rays, np.uint64(arguments))
     else:
-        _cast_halves(static, top, arguments, packet, valid, False)
+        cast_halves(static, top, arguments, packet, valid, False)
 
 
 @inner_kernel
@@ -137,11 +137,11 @@ def occluded16(static: int, top: int, arguments: int, packet: Packet, valid: Val
         if top != 0:
             _occluded16(lanes, np.uint64(top), rays, np.uint64(arguments))
     else:
-        _cast_halves(static, top, arguments, packet, valid, True)
+        cast_halves(static, top, arguments, packet, valid, True)
 
 
 @inner_kernel
-def _cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid, occluded: bool) -> None:
+def cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid, occluded: bool) -> None:
     """`intersect16` or `occluded16` for processors that cast eight rays at a time."""
     flat, half, some = packet.reshape(-1), _aligned(ROWS * _HALF), new_valid()
     rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
