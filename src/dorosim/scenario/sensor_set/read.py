@@ -43,10 +43,10 @@ class SensorLink:
         depth_bits: of depth pictures in ROS; 8, 16, else 32.
     """
 
-    sensor: int
-    transport: int
-    source: tuple[str, int]
-    destination: tuple[str, int]
+    sensor: int = 0
+    transport: int = UDP
+    source: tuple[str, int] = ("127.0.0.1", 0)
+    destination: tuple[str, int] = ("127.0.0.1", 0)
     topic: str = ""
     frame: str = ""
     on: bool = True

@@ -228,7 +228,7 @@ def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None
         raise InputError("settings", f"{place}.topic", f"{topic!r} is no name of a topic", "write it as /lidar_front")
     if frame and not frame.isprintable():
         raise InputError("settings", f"{place}.frame", f"{frame!r} is no name of a frame", "write it as lidar_front")
-    return replace(link or SensorLink(number, UDP, (LOOPBACK, 0), (LOOPBACK, 0)), topic=topic, frame=frame)
+    return replace(link or SensorLink(number), topic=topic, frame=frame)
 
 
 def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
