@@ -20,7 +20,7 @@ class FakeRig:
     def __init__(self, clock, cost):
         self.clock, self.cost, self.asked = clock, cost, []
 
-    def look(self, before, now, only, *, whole):
+    def read_now(self, before, now, only, *, whole):
         assert not whole
         assert now.time == before.time + TICK
         (sensor,) = only

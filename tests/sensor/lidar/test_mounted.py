@@ -24,7 +24,7 @@ def turn(settings, *commands):
     before = step(SCENE, first(), (*crowd(), *commands, AddSensor(EGO, settings=settings, position=CABIN)), noise)
     now = step(SCENE, before, (), noise)
     assert not before.refusals
-    (reading,) = Rig(SCENE, noise, real_stage).look(before, now)
+    (reading,) = Rig(SCENE, noise, real_stage).read_now(before, now)
     return reading
 
 

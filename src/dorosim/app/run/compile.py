@@ -90,7 +90,7 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     before = step(made.scene, now, sensor_rehearsal(made), noise)
     after = step(made.scene, before, (), noise)
     rig.read(before, after)
-    rig.look(before, after)
+    rig.read_now(before, after)
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
     load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it

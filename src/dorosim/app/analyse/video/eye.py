@@ -109,7 +109,7 @@ class CameraEye:
             if problem:
                 raise InputError("--size", "", problem)
             now = replace(now, mounts=mounts)
-        readings = self._rig.look(before, now, only={self._sensor})
+        readings = self._rig.read_now(before, now, only={self._sensor})
         if self._rig.problems:
             raise InputError("--camera", "", self._rig.problems[0])
         if not readings:

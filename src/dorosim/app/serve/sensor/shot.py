@@ -89,7 +89,7 @@ class Studio:
 
         pool = ThreadPool(self.settings.sensor_threads or usable_cores())
         rig = Rig(self.ready.scene, self._noise, self.stage, pool)
-        readings = rig.look(self.before, now)
+        readings = rig.read_now(self.before, now)
         pool.close()
         if rig.problems:
             raise InputError("sensor", "", rig.problems[0])
