@@ -54,6 +54,7 @@ class FakeClock:
 def clock(monkeypatch):
     made = FakeClock()
     monkeypatch.setattr(rehearsal, "time", made)
+    monkeypatch.setattr(rehearsal, "packets_of", lambda packer, reading: packer.packets(reading))
     return made
 
 
