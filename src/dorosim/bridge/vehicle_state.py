@@ -14,7 +14,7 @@ from dorosim.bridge.lane import REACH, Lane
 from dorosim.bridge.light import FacedLight, LightFinder
 from dorosim.bridge.snapshot_cache import SnapshotCache
 from dorosim.road.location import locate
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 

@@ -23,7 +23,8 @@ from dorosim.scenario.sensor_set.record import (
     SensorSetFile,
     WhiteNoise,
 )
-from dorosim.world.mount.command import NEW_SENSOR, AddSensor, change_mounts
+from dorosim.world.mount.command import NEW_SENSOR, AddSensor
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import (
     SETTINGS,
     AnySettings,
