@@ -10,6 +10,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from dorosim.world.command.actor import Source
+from dorosim.world.command.inbox import Inbox, commands_of
+
 import dorosim
 from dorosim.bridge.answer import dispatch
 from dorosim.bridge.drive import Drive
@@ -18,8 +21,6 @@ from dorosim.wire.udp.control import EgoCtrlCmd
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.status import EgoVehicleStatus
-from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import Inbox, commands_of
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetSpeed
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.command import EnableDriver, PauseActor, PlaceActor, SetGoal, SetSpeed
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.traffic.command import CreateNpc, PauseActor
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.lane_return import SLOW, WORDS, shortest_turns
 from dorosim.world.traffic.state import Presence
 from tests.world.world import CAR, World, street

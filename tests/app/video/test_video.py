@@ -18,7 +18,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import CameraSettings
 from dorosim.world.vehicle.command import FollowTrajectory

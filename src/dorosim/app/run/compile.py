@@ -17,11 +17,11 @@ from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.world.actor.neighbour import neighbours_of
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.command import Command
+from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import SETTINGS, AnySettings, CameraImage, CameraSettings, Lidar3dSettings, SensorKind
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step

@@ -18,8 +18,8 @@ from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import mounts_after
+from dorosim.world.command import Command
+from dorosim.world.mount.effect import mounts_after
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot

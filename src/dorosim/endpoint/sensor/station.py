@@ -32,7 +32,7 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot

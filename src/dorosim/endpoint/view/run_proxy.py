@@ -24,7 +24,7 @@ from dorosim.endpoint.view.message import (
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 
 ANSWER_TIMEOUT_S = 60.0

@@ -14,7 +14,8 @@ from dorosim.scenario.morai.codec import record_from_file
 from dorosim.scenario.sensor_set.flaw import Flaw, block_key, flaw_of_item
 from dorosim.scenario.sensor_set.kind import ENTRIES, LIDAR_MODELS, SENSOR_SET_FILE, UNKNOWN_LISTS
 from dorosim.scenario.sensor_set.record import Block, CameraBlock, LidarBlock, SensorSetFile, SensorSetItem
-from dorosim.world.mount.command import NEW_SENSOR, AddSensor, change_mounts
+from dorosim.world.mount.command import NEW_SENSOR, AddSensor
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import CameraImage, SensorKind
 from dorosim.world.snapshot import Snapshot
 

@@ -24,7 +24,7 @@ from dorosim.ground.error import DorosimError
 if TYPE_CHECKING:
     from dorosim.app.run.switch import CurrentRun
     from dorosim.endpoint.loop.loop import Observer
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 

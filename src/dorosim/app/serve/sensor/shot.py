@@ -161,7 +161,8 @@ def _part(studio: Studio, mount: Mount, settings: CameraSettings, part: str) -> 
 
 def _alone(studio: Studio, mount: Mount, settings: CameraSettings) -> CameraReading:
     """The reading of one camera, as if it were set otherwise and were the only sensor."""
-    from dorosim.world.mount.command import SetSensor, change_mounts
+    from dorosim.world.mount.command import SetSensor
+    from dorosim.world.mount.effect import change_mounts
 
     others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
     mounts, problem = change_mounts(studio.now.mounts.without(others), SetSensor(mount.id, settings), studio.now.time)

@@ -36,8 +36,9 @@ from dorosim.scenario.sensor_set.read import (
 )
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.wire.ros.tcpros import is_name
-from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts, mounts_after
+from dorosim.world.command import Command
+from dorosim.world.mount.command import MAX_MOUNT_DISTANCE, AddSensor, RemoveSensor
+from dorosim.world.mount.effect import change_mounts, mounts_after
 from dorosim.world.mount.setting import SETTINGS, AnySettings, SensorKind, problem_of_settings
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import Snapshot
@@ -242,7 +243,10 @@ def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
     if row.rate_hz is not None and not 1e-3 <= row.rate_hz <= 1e4:
         raise InputError("settings", f"{place}.rate_hz", f"{row.rate_hz:g} Hz is no rate", "give 0.001 to 10,000")
     made = _settings_of_row(row, f"{place}.settings", SETTINGS[kind])
-    for key, numbers, most in (("position", row.position, FARTHEST), ("rotation_deg", row.rotation_deg, 36_000.0)):
+    for key, numbers, most in (
+        ("position", row.position, MAX_MOUNT_DISTANCE),
+        ("rotation_deg", row.rotation_deg, 36_000.0),
+    ):
         if not all(-most <= number <= most for number in numbers):
             raise InputError("settings", f"{place}.{key}", f"{numbers} is out of range", f"give {-most:g} to {most:g}")
     if row.source and row.to is None:
