@@ -53,7 +53,7 @@ class World(NamedTuple):
     after: float
 
 
-def _world(
+def world_of_options(
     config: ConfigOption = None,
     map_name: MapOption = None,
     sensors: SetOption = None,
@@ -76,19 +76,21 @@ def _world(
 
 
 def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command, whose first argument is the `World`, the options of `_world` after its own.
+    """Gives a command, whose first argument is the `World`, the options of `world_of_options` after its own.
 
     Args:
         without: options that it does not have.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        options = [one for one in signature(_world, eval_str=True).parameters.values() if one.name not in without]
+        options = [
+            one for one in signature(world_of_options, eval_str=True).parameters.values() if one.name not in without
+        ]
         names = {one.name for one in options}
 
         @wraps(command)
         def run(**given: Any) -> None:
-            world = _world(**{name: given.pop(name) for name in names})
+            world = world_of_options(**{name: given.pop(name) for name in names})
             command(world, **given)
 
         own = list(signature(command, eval_str=True).parameters.values())[1:]
