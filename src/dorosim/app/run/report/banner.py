@@ -53,7 +53,7 @@ class AddressLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SensorAddress:
+class SensorFacts:
     """A sensor, and where its packets go by UDP: `to` is None where it sends none, `source` with port 0 any."""
 
     sensor: int
@@ -96,7 +96,7 @@ class RunFacts:
     listen: list[str]
     sends: list[AddressLine]
     takes: list[AddressLine]
-    sensors: list[SensorAddress]
+    sensors: list[SensorFacts]
     at_example: bool
     lines: list[str]
     notices: list[str]
@@ -210,7 +210,7 @@ def _taken(session: RunSession) -> list[AddressLine]:
     ]
 
 
-def _sensors(session: RunSession) -> list[SensorAddress]:
+def _sensors(session: RunSession) -> list[SensorFacts]:
     """The sensors that the run begins with: those of a snapshot, and those that settings and files ask for."""
     first, plan = session.start.ready.first, session.plan
     if not plan.commands and not len(first.mounts):
@@ -222,7 +222,7 @@ def _sensors(session: RunSession) -> list[SensorAddress]:
     for mount in mounts_after(first.mounts, plan.commands, first.time).all():
         way = address_of(plan.addresses, mount.id, mount.kind)
         ends = (None, None) if way is None else (str(way.source), str(way.destination))
-        found.append(SensorAddress(mount.id, mount.kind.name.lower(), *ends))
+        found.append(SensorFacts(mount.id, mount.kind.name.lower(), *ends))
     return found
 
 
