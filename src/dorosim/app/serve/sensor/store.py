@@ -226,9 +226,13 @@ def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None
     """
     topic, frame = row.topic or "", row.frame or ""
     if topic and not is_name(topic):
-        raise InputError("settings", f"{place}.topic", f"{topic!r} is no name of a topic", "write it as /lidar_front")
+        raise InputError(
+            "settings", f"{place}.topic", f"{topic!r} is not a valid name of a topic", "write it as /lidar_front"
+        )
     if frame and not frame.isprintable():
-        raise InputError("settings", f"{place}.frame", f"{frame!r} is no name of a frame", "write it as lidar_front")
+        raise InputError(
+            "settings", f"{place}.frame", f"{frame!r} is not a valid name of a frame", "write it as lidar_front"
+        )
     return replace(link or SensorLink(number), topic=topic, frame=frame)
 
 
