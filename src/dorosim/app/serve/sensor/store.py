@@ -226,13 +226,11 @@ def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None
     """
     topic, frame = row.topic or "", row.frame or ""
     if topic and not is_name(topic):
-        raise InputError(
-            "settings", f"{place}.topic", f"{topic!r} is not a valid name of a topic", "write it as /lidar_front"
-        )
+        problem, cure = f"{topic!r} is not a valid name of a topic", "write it as /lidar_front"
+        raise InputError("settings", f"{place}.topic", problem, cure)
     if frame and not frame.isprintable():
-        raise InputError(
-            "settings", f"{place}.frame", f"{frame!r} is not a valid name of a frame", "write it as lidar_front"
-        )
+        problem, cure = f"{frame!r} is not a valid name of a frame", "write it as lidar_front"
+        raise InputError("settings", f"{place}.frame", problem, cure)
     return replace(link or SensorLink(number), topic=topic, frame=frame)
 
 
