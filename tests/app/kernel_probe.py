@@ -15,14 +15,15 @@ from numba.core.dispatcher import Dispatcher
 from dorosim.app.run.build import build
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Command
 from dorosim.world.fault.command import SetControlFault, SetSensorFault
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
-from dorosim.world.traffic.command import CreateNpc, PauseRun
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import Gear
 
 COMMANDS: tuple[Command, ...] = (

@@ -12,8 +12,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.recording.writer import RecordingWriter
 from dorosim.road.location import locate
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command, Source
 from dorosim.world.fault.code import FaultClass, FaultLocation, FaultSubclass
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.mount.command import AddSensor

@@ -73,7 +73,7 @@ def read(*commands: AddSensor) -> None:
     now = step(made.scene, before, (), noise)
     rig = Rig(made.scene, noise, town_scene)
     rig.read(before, now)
-    rig.look(before, now)
+    rig.read_now(before, now)
     assert not rig.problems
 
 

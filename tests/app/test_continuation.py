@@ -21,11 +21,10 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.ground.error import InputError
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
-from dorosim.world.command.actor import Source
+from dorosim.world.actor.command import PauseActor
+from dorosim.world.command import Source
 from dorosim.world.snapshot import EGO, STATE
-from dorosim.world.traffic.command import PauseActor
-from dorosim.world.vehicle.command import DriveVehicle, FollowTrajectory, SelectMode
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, DriveVehicle, FollowTrajectory, SelectMode, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.app.command import dorosim
 from tests.recording.test_recording import run_header

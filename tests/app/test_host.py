@@ -27,13 +27,11 @@ from dorosim.recording.format import decode_recording
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.sensor_set.read import UDP, SensorLink
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
-from dorosim.world.actor.label_command import SetLabel
+from dorosim.world.actor.command import PauseRun, SetLabel
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun
-from dorosim.world.vehicle.command import DriveVehicle, SelectCamera, SetCruise
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, DriveVehicle, SelectCamera, SetCruise, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.app.network import network_file
 from tests.app.program import SPEED, Program, until

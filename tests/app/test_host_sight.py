@@ -124,7 +124,7 @@ def test_who_is_not_there_or_is_switched_off_sees_nothing(run):
 
 def test_before_the_first_tick_there_is_nothing_to_see():
     station = SensorStation(Rig(SCENE, Noise(1), lambda: None), Packer(DEFAULT_REVISION, 0), {}, Journal(print))
-    assert station.look(1) is None
+    assert station.read_now(1) is None
     station.close()
 
 

@@ -20,11 +20,11 @@ from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings, ViewSettings
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError
-from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
+from dorosim.world.actor.command import PauseRun, RemoveActor
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun, RemoveActor
-from dorosim.world.vehicle.command import PlaceVehicle
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, PlaceVehicle, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.network import network_file
 from tests.app.program import Program

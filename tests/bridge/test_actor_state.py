@@ -13,12 +13,13 @@ from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorReader, ActorState, count_on_map, model_name
 from dorosim.bridge.surroundings import LightFinder
 from dorosim.bridge.vehicle_state import VehicleReader
+from dorosim.world.actor.command import PauseActor
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.obstacle.state import DriveObstacle, SpawnObstacle
+from dorosim.world.obstacle.command import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseActor, PlaceNpcGhost
+from dorosim.world.traffic.command import PlaceNpcGhost
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.world.world import CAR, World, npcs_about_town, town_world

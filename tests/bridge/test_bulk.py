@@ -11,7 +11,7 @@ import pytest
 from dorosim.bridge.grpc.bulk import BULK_COLUMNS, wanted_from_request
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import method_of
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.traffic.command import PlaceNpcGhost
 from tests.bridge.grpc.stage import GrpcStage

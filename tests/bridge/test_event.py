@@ -6,7 +6,7 @@ import pytest
 
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.event import Event, answers_of_event
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.vehicle.command import SelectMode, SetLamps
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 

@@ -15,11 +15,11 @@ from dorosim.bridge.view.telemetry import FigureReader
 from dorosim.endpoint.ghost_ids import KIND, REPORT_INTERVAL, GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.actor.label_command import SetLabel
+from dorosim.world.actor.command import RemoveActor, SetLabel
 from dorosim.world.actor.number import COOLING
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost, RemoveActor
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from tests import packet
 from tests.bridge.grpc.stage import GrpcStage
 from tests.bridge.ros.stage import ROWS, RosStage

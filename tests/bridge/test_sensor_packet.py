@@ -45,7 +45,7 @@ def planar_reading(place, yaw: float, at, turned: float):
     shifted = SetSensorFault(EGO, sensor=1, **fault, **offset)
     now = step(SCENE, before, (shifted,), noise)
     assert not (*before.refusals, *now.refusals)
-    (reading,) = Rig(SCENE, noise, real_stage).look(before, now)
+    (reading,) = Rig(SCENE, noise, real_stage).read_now(before, now)
     return reading
 
 

@@ -12,7 +12,7 @@ from dorosim.endpoint.loop import clock
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind

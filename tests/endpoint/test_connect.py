@@ -16,7 +16,7 @@ from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
 from tests.bridge.grpc.stage import method_named
 from tests.endpoint.grpc_peer import Peer, served
 

@@ -34,9 +34,9 @@ from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
-from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import Awaited, Inbox
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Source
+from dorosim.world.inbox import Awaited, Inbox
 from dorosim.world.vehicle.command import DriveVehicle
 from tests.packet import control, scenario_load
 from tests.port import free_port

@@ -10,9 +10,9 @@ from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch, Stamps
 from dorosim.endpoint.loop.loop import Loop
-from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import CommandBatch
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Source
+from dorosim.world.inbox import CommandBatch
 from tests.system.rig import rig
 
 BEGUN = 1_700_000_000_123_456_789

@@ -20,9 +20,9 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.code import ObjectType
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.actor import Source
+from dorosim.world.actor.command import RemoveActor
+from dorosim.world.command import Source
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import RemoveActor
 from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.packet import (

@@ -12,9 +12,9 @@ from dorosim.endpoint.loop import clock
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
 from dorosim.endpoint.loop.loop import Cue, Loop
 from dorosim.ground.noise import Noise
-from dorosim.world.command.actor import Source
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Source
 from dorosim.world.snapshot import EGO, STATE
-from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.command import SelectCamera, SetLamps
 from dorosim.world.vehicle.mode import TurnLamp
 from tests.system.living_world import first_commands, turn

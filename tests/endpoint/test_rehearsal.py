@@ -20,7 +20,7 @@ class FakeRig:
     def __init__(self, clock, cost):
         self.clock, self.cost, self.asked = clock, cost, []
 
-    def look(self, before, now, only, *, whole):
+    def read_now(self, before, now, only, *, whole):
         assert not whole
         assert now.time == before.time + TICK
         (sensor,) = only
@@ -54,6 +54,7 @@ class FakeClock:
 def clock(monkeypatch):
     made = FakeClock()
     monkeypatch.setattr(rehearsal, "time", made)
+    monkeypatch.setattr(rehearsal, "packets_of", lambda packer, reading: packer.packets(reading))
     return made
 
 

@@ -16,7 +16,7 @@ from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind

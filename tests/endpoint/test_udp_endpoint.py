@@ -22,8 +22,8 @@ from dorosim.endpoint.udp.socket import Address, open_listener
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.actor import Source
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Source
 from dorosim.world.vehicle.mode import ControlKind
 from tests.packet import control, envelope, intersection, light, move_sensor
 from tests.port import free_port

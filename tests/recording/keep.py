@@ -21,9 +21,8 @@ import numpy as np
 from dorosim.ground.jit import kernel
 from dorosim.recording.snapshot import write_snapshot
 from dorosim.recording.writer import RecordingWriter
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import Category, RemoveCategories
+from dorosim.world.command import Command, Source
 from dorosim.world.mount.command import RemoveAllSensors
 from tests.recording.test_recording import header_of, run_header
 from tests.system.chooser import Chooser

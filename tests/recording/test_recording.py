@@ -35,10 +35,11 @@ from dorosim.recording.format import (
 from dorosim.recording.replay import replay
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
-from dorosim.world.command.actor import Source
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Source
 from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import CreateNpc, PauseRun
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, trajectory

@@ -21,8 +21,8 @@ from dorosim.scenario.plan import ScenarioPlan
 from dorosim.scenario.population import population
 from dorosim.scenario.world import plan_from_snapshot
 from dorosim.world.actor.alias import AliasKind
-from dorosim.world.environment.friction_command import CreateMapObject
-from dorosim.world.obstacle.state import DriveObstacle, SpawnObstacle
+from dorosim.world.environment.command import CreateMapObject
+from dorosim.world.obstacle.command import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.signal.command import SetSchedule

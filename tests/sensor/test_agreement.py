@@ -43,7 +43,7 @@ def seen():
     walls = [box((0.2, 3.0, 2.0), (75.0, -6.0, 2.0)), box((15.0, 0.2, 4.0), (70.0, 9.0, 4.0))]
     world = StaticWorld(Mesh.joined((plane(half=300.0), *walls)), NO_LIGHTS)
     rig = Rig(SCENE, Noise(1), lambda: SensorScene.from_scene(SCENE, world))
-    depth, instance, scan = rig.look(before, now)
+    depth, instance, scan = rig.read_now(before, now)
     body = motion_of(now, EGO).pose
     eye, turning = body @ pose_from_angles(EYE, LOOK), body @ pose_from_angles(LIDAR, TURN)
     points = scan.points()

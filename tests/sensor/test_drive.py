@@ -12,13 +12,13 @@ from dorosim.ground.noise import Noise
 from dorosim.road.projection import MapProjection
 from dorosim.sensor.reading import GpsReading, ImuReading, Reading, TruthReading
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import PauseActor
+from dorosim.world.command import Command
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, GroundTruthSettings, ImuSettings
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
-from dorosim.world.traffic.command import PauseActor
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.world import CAR, street

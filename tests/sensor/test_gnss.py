@@ -11,9 +11,11 @@ from pyproj import Geod, Transformer
 from dorosim.ground.noise import Noise
 from dorosim.road.projection import MapProjection
 from dorosim.sensor.gnss import Gnss, is_inside
-from dorosim.world.environment.gnss_denied_area import PlaceShade, ShadeTable, change_shades
+from dorosim.world.environment.command import PlaceShade
+from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
 from tests.sensor.bench import body, mount_of, sensor_input
+from tests.world.effect import changed
 
 ORIGIN = (302459.942, 4122635.537, 28.989)
 PROJECTION = MapProjection("UTM52N", ORIGIN)
@@ -84,7 +86,7 @@ def test_areas_have_heights_and_may_be_concave():
 
 def test_no_receiver_has_a_fix_in_a_shaded_area_of_the_world():
     placed = PlaceShade(alias=7, position=(100.0, 0.0, 3.0), rotation=(0.0, 0.0, math.pi / 2), size=(40.0, 6.0, 8.0))
-    shade, problem = change_shades(ShadeTable.zeros(0), placed)
+    shade, problem = changed("shade", ShadeTable.zeros(0), placed)
     assert not problem
     mount = mount_of(GpsSettings())
     for place, denied in (

@@ -17,7 +17,7 @@ from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.reading import GpsReading, ImuReading, Reading
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.sensor_input import SensorInput
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.fault.command import SetSensorFault
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings

@@ -11,8 +11,9 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.kind import make_sensor
-from dorosim.world.mount.command import AddSensor, change_mounts
-from dorosim.world.mount.setting import MOST_PIXELS, SETTINGS, CameraSettings, SensorKind
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.effect import change_mounts
+from dorosim.world.mount.setting import MAX_PIXELS, SETTINGS, CameraSettings, SensorKind
 from dorosim.world.mount.state import Mounts
 from tests.world.world import street
 
@@ -56,7 +57,7 @@ def test_every_end_of_a_setting_is_refused_at_once_or_makes_a_sensor(kind):
 
 
 def test_a_picture_may_have_so_many_pixels_only():
-    for height, refused in ((MOST_PIXELS // 8192, False), (MOST_PIXELS // 8192 + 1, True)):
+    for height, refused in ((MAX_PIXELS // 8192, False), (MAX_PIXELS // 8192 + 1, True)):
         settings = CameraSettings(width=8192, height=height)
         _, problem = change_mounts(Mounts.empty(), AddSensor(1, settings=settings), 0)
         assert ("pixels are more than" in problem) is refused

@@ -6,37 +6,47 @@ import math
 from collections.abc import Callable
 from typing import Any, get_args
 
-from dorosim.world.actor.alias_command import CreateAs, Making
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.actor.label_command import CreateNamed, SetLabel
-from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import CreateMapObject
-from dorosim.world.mount.command import RemoveAllSensors
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
-from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
-from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import (
-    ChangeNpc,
-    CreateNpc,
-    EnableSpawnPoints,
+from dorosim.world.actor.command import (
+    Category,
+    CreateAs,
+    CreateNamed,
+    EnableDriver,
+    Making,
     PauseActor,
     PauseRun,
-    PlaceNpcGhost,
+    PlaceActor,
     RemoveActor,
+    RemoveCategories,
+    SetGoal,
+    SetLabel,
+    SetLaneOffset,
+    SetSpeed,
+)
+from dorosim.world.command import Command
+from dorosim.world.effect import EFFECTS
+from dorosim.world.environment.command import CreateMapObject
+from dorosim.world.mount.command import RemoveAllSensors
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.spawn.command import (
+    EnableSpawnPoints,
     RemoveSpawnPoints,
     SetPedestrianSpawnPoints,
     SetVehicleSpawnPoints,
 )
+from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
+from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,
     DisturbControl,
+    DriveByKeyboard,
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
     FollowTrajectory,
+    LeaveKeyboard,
     LimitControl,
     PlaceGhost,
     PlaceVehicle,
@@ -45,15 +55,15 @@ from dorosim.world.vehicle.command import (
     SetCruise,
     SetLamps,
     SteerVehicle,
+    TakeKeyboard,
 )
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 from tests.system.chooser import Chooser
 from tests.system.sensor_generator import SENSORS
 from tests.system.surroundings_generator import SURROUNDINGS
 
 Generator = Callable[[Chooser], Command]
-COMMANDS: tuple[type[Any], ...] = get_args(Command)
+COMMANDS: tuple[type[Any], ...] = tuple(EFFECTS)
 """Every class of command."""
 DRIVEN = (ControlKind.PEDALS, ControlKind.VELOCITY, ControlKind.VELOCITY_BY_ABILITY, ControlKind.ACCELERATION)
 MODES = (ControlMode.KEEP, ControlMode.AUTO, ControlMode.AUTO, ControlMode.KEYBOARD, ControlMode.CRUISE)

@@ -16,8 +16,7 @@ import numba
 import numpy as np
 
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command, Source
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc

@@ -14,9 +14,9 @@ import numpy as np
 
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.scene import Scene
-from dorosim.world.signal.command import LAMPS
+from dorosim.world.signal.effect import LAMPS
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.snapshot import LAST_ID, STATE, Snapshot

@@ -6,34 +6,29 @@ import math
 from collections.abc import Iterator
 
 from dorosim.road.network import RoadNetwork
-from dorosim.world.actor.alias_command import CreateAs
-from dorosim.world.actor.label_command import SetLabel
-from dorosim.world.actor.motion_command import SetGoal
-from dorosim.world.command.actor import NEW_ACTOR, Source
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import CreateMapObject, SetFrictionArea, SetRoadFriction
-from dorosim.world.environment.gnss_denied_area import PlaceShade
-from dorosim.world.environment.weather import SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.actor.command import CreateAs, PauseActor, RemoveActor, SetGoal, SetLabel
+from dorosim.world.command import NEW_ACTOR, Command, Source
+from dorosim.world.environment.command import (
+    CreateMapObject,
+    PlaceShade,
+    SetFrictionArea,
+    SetRoadFriction,
+    SetTimeOfDay,
+    SetWeather,
+)
+from dorosim.world.environment.weather import WeatherKind
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
 from dorosim.world.mount.command import AddSensor, MoveSensor
 from dorosim.world.mount.setting import CameraSettings, GpsSettings
-from dorosim.world.obstacle.state import DriveObstacle, SpawnObstacle
+from dorosim.world.obstacle.command import DriveObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.signal.command import SetLight, SetSchedule
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import EnableSpawnPoints, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import (
-    ChangeNpc,
-    CreateNpc,
-    EnableSpawnPoints,
-    PauseActor,
-    PlaceNpcGhost,
-    RemoveActor,
-    SetPedestrianSpawnPoints,
-    SetVehicleSpawnPoints,
-)
+from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import (
     ChangeLimits,
     CreateVehicle,

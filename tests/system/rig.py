@@ -22,8 +22,7 @@ from dorosim.wire.error import WireError
 from dorosim.wire.udp.catalogue import STATUS
 from dorosim.wire.udp.revision import revision_named
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command, Source
 from dorosim.world.snapshot import Snapshot
 
 EPOCH = 1_700_000_000 * 10**9

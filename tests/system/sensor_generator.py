@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.mount.command import NEW_SENSOR, AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import (
-    NARROWEST,
-    SHORTEST_RANGE,
-    WIDEST,
+    MAX_FOV,
+    MIN_FOV,
+    MIN_LIDAR_RANGE,
     AnySettings,
     CameraImage,
     CameraSettings,
@@ -40,7 +40,7 @@ def _camera(c: Chooser) -> AnySettings:
     return CameraSettings(
         width=c.whole(1, 64),
         height=c.whole(1, 48),
-        fov=c.number(NARROWEST, WIDEST),
+        fov=c.number(MIN_FOV, MAX_FOV),
         principal_point=centre,
         distortion=(c.number(-0.3, 0.3), 0.0, 0.0),
         image=c.code(CameraImage),
@@ -77,7 +77,7 @@ KINDS: tuple[Callable[[Chooser], AnySettings], ...] = (
     _imu,
     _truth,
     lambda c: Lidar3dSettings(model=c.code(LidarModel), range_noise=c.number(0.0, 1.0)),
-    lambda c: Lidar2dSettings(range=c.number(SHORTEST_RANGE, 1e5)),
+    lambda c: Lidar2dSettings(range=c.number(MIN_LIDAR_RANGE, 1e5)),
     lambda c: RadarSettings(clutter=c.number(0.0, 20.0), most=c.whole(0, 64)),
     lambda c: UltrasonicSettings(range=c.number(0.1, 10.0)),
 )

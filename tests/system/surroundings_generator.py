@@ -7,30 +7,26 @@ from dataclasses import fields
 from typing import Any
 
 from dorosim.road.signal import PedestrianPhase
-from dorosim.world.command.actor import NEW_ACTOR
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import (
+from dorosim.world.command import NEW_ACTOR, Command
+from dorosim.world.environment.command import (
     CreateFrictionArea,
     CreateMapObject,
+    PlaceShade,
     RemoveMapObject,
+    RemoveShades,
     SetFrictionArea,
     SetRoadFriction,
-)
-from dorosim.world.environment.gnss_denied_area import PlaceShade, RemoveShades
-from dorosim.world.environment.weather import (
-    Season,
     SetSeason,
     SetSky,
     SetTimeOfDay,
     SetWeather,
     ShowPuddles,
-    WeatherKind,
 )
+from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.fault.code import POSSIBLE, FaultLocation, FaultTarget
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
 from dorosim.world.fault.table import FaultModel
-from dorosim.world.obstacle.state import (
-    OBSTACLE_MODELS,
+from dorosim.world.obstacle.command import (
     DriveObstacle,
     PauseObstacle,
     PlaceObstacle,
@@ -38,6 +34,7 @@ from dorosim.world.obstacle.state import (
     ScaleObstacle,
     SpawnObstacle,
 )
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.command import (
     DrivePedestrian,
     LeadPedestrian,
@@ -48,7 +45,8 @@ from dorosim.world.pedestrian.command import (
     WalkProgress,
 )
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
-from dorosim.world.signal.command import LAMPS, SetIntersection, SetLight, SetSchedule, TimedColours
+from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule, TimedColours
+from dorosim.world.signal.effect import LAMPS
 from dorosim.world.spawn.mode import CharacterMode
 from tests.system.chooser import Chooser
 

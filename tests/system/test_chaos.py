@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from dorosim.app.setting.settings import EgoSettings, Settings
-from dorosim.world.command.catalogue import Command
-from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
+from dorosim.world.command import Command
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.snapshot import Snapshot
 from tests.recording.test_recording import run_header
 from tests.system.chooser import Chooser

@@ -14,10 +14,10 @@ from dorosim.bridge.signal import SignalNames
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.simulator import SaveSensorData
+from dorosim.world.actor.command import PauseActor
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseActor
 from dorosim.world.vehicle.catalogue import model_row
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from tests.packet import (

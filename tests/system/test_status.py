@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from dorosim.app.setting.settings import EgoSettings
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.command import RemoveActor
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import CreateNpc, RemoveActor
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.state import Presence
 from tests.packet import collision_pairs, collision_slots, control, multi_ego, npc_ghosts, object_slots
 from tests.system.rig import Rig, rig

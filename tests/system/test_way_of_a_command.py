@@ -18,8 +18,8 @@ from dorosim.wire.udp.control import EgoCtrlCmd
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.status import EgoVehicleStatus
-from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import Inbox, commands_of
+from dorosim.world.command import Source
+from dorosim.world.inbox import Inbox, commands_of
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle

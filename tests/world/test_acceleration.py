@@ -11,13 +11,8 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.sensor.actor import actors_of
 from dorosim.sensor.pose import motion_of
 from dorosim.world.actor.neighbour import neighbours_of
-from dorosim.world.obstacle.state import (
-    DriveObstacle,
-    PauseObstacle,
-    ReleaseObstacle,
-    SpawnObstacle,
-    obstacle_model_row,
-)
+from dorosim.world.obstacle.command import DriveObstacle, PauseObstacle, ReleaseObstacle, SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost

@@ -5,21 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.actor.command import Category, PauseActor, PauseRun, RemoveActor, RemoveCategories
+from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.fault.command import SetTireFault
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.command import SetVehicleSpawnPoints
 from dorosim.world.spawn.point import VehicleSpawnPoint
-from dorosim.world.traffic.command import (
-    CreateNpc,
-    PauseActor,
-    PauseRun,
-    PlaceNpcGhost,
-    RemoveActor,
-    SetVehicleSpawnPoints,
-)
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.world.world import CAR, World, street

@@ -9,14 +9,16 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.world.actor.body import bodies_of
+from dorosim.world.actor.command import PauseActor
 from dorosim.world.collision.body import BodyKind, BodyTable
-from dorosim.world.collision.contact import TOLD_FOR
+from dorosim.world.collision.contact import CONTACT_REPORT_TIME
 from dorosim.world.draft import Draft
-from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, obstacle_model_row
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import CreateNpc, PauseActor, PlaceNpcGhost
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.npc_recovery import NPC_RECOVERY_TIME, drive_on
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, PlaceVehicle
@@ -25,7 +27,7 @@ from tests.road.small_map import network_of, straight
 from tests.world.world import CAR, World, scene_of, street
 
 DT = 0.01
-TICKS = round(TOLD_FOR / 1e7)
+TICKS = round(CONTACT_REPORT_TIME / 1e7)
 """Ticks for which a contact is told of after the last touch."""
 
 

@@ -9,15 +9,15 @@ import pytest
 from dorosim.ground.state_tree import arrays_of
 from dorosim.recording.format import Tick
 from dorosim.world.actor.alias import AliasKind
-from dorosim.world.actor.alias_command import CreateAs
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.environment.friction_command import CreateFrictionArea
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.actor.command import Category, CreateAs, RemoveActor, RemoveCategories
+from dorosim.world.environment.command import CreateFrictionArea
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian, WalkProgress
 from dorosim.world.pedestrian.state import Stage as Doing
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import CreateNpc, RemoveActor, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from shapely import LineString, Point
 
+from dorosim.world.actor.command import PauseActor
 from dorosim.world.signal.permission import Permission
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import CreateNpc, PauseActor
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.world.world import CAR, World, npcs_about_town, street, town_scene, town_world

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dorosim.ground.unit import NANOSECOND
-from dorosim.world.command.actor import Source
+from dorosim.world.actor.command import RemoveActor
+from dorosim.world.command import Source
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.snapshot import EGO, NO_ACTOR, STATE, Snapshot
 from dorosim.world.snapshot_diff import Difference, differences
-from dorosim.world.traffic.command import RemoveActor
 from tests.system.living_world import CRUISER, FIRST_NPC, turn
 from tests.system.rig import rig
 

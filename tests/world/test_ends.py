@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.world.environment.friction_command import (
-    CreateMapObject,
-    RemoveMapObject,
-    SetFrictionArea,
-    SetRoadFriction,
-)
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.environment.command import CreateMapObject, RemoveMapObject, SetFrictionArea, SetRoadFriction
 from dorosim.world.fault.code import FaultLocation
 from dorosim.world.fault.command import SetControlFault, SetTireFault
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.world import World, town_world

@@ -6,10 +6,18 @@ import math
 
 import pytest
 
-from dorosim.world.actor.motion_command import PlaceActor
+from dorosim.world.actor.command import PlaceActor
 from dorosim.world.snapshot import EGO
-from dorosim.world.vehicle.command import DriveVehicle, FollowTrajectory, PlaceGhost, PlaceVehicle, SelectMode
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import (
+    DriveByKeyboard,
+    DriveVehicle,
+    FollowTrajectory,
+    LeaveKeyboard,
+    PlaceGhost,
+    PlaceVehicle,
+    SelectMode,
+    TakeKeyboard,
+)
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.world.world import CAR, World, street
 

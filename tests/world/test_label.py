@@ -2,13 +2,13 @@
 
 import pytest
 
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.actor.label_command import CreateNamed, SetLabel
-from dorosim.world.environment.friction_command import CreateMapObject
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.actor.command import Category, CreateNamed, RemoveActor, RemoveCategories, SetLabel
+from dorosim.world.environment.command import CreateMapObject
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import RemoveSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import VehicleSpawnPoint
-from dorosim.world.traffic.command import CreateNpc, RemoveActor, RemoveSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import CreateVehicle
 from tests.scenario.world import SMALL
 from tests.world.stage import Stage

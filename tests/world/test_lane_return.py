@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dorosim.ground.noise import Noise
-from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetSpeed
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.command import EnableDriver, PauseActor, PlaceActor, SetGoal, SetSpeed
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.traffic.command import CreateNpc, PauseActor
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, WORDS, shortest_turns, way_back
 from dorosim.world.traffic.placement import body_of, new_traffic
 from dorosim.world.traffic.state import Presence

@@ -5,11 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
+from dorosim.world.actor.command import (
+    EnableDriver,
+    PauseActor,
+    PauseRun,
+    PlaceActor,
+    RemoveActor,
+    SetGoal,
+    SetLaneOffset,
+    SetSpeed,
+)
 from dorosim.world.pedestrian.command import SpawnPedestrian, StartPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.traffic.command import CreateNpc, PauseActor, PauseRun, RemoveActor
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.command import (
     ChangeLimits,

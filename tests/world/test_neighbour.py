@@ -10,15 +10,17 @@ import pytest
 from shapely import LineString, Point
 
 from dorosim.ground.column import Columns
+from dorosim.world.actor.command import PauseActor, RemoveActor
 from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.actor.neighbour_kernel import write_neighbours
 from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.obstacle.state import OBSTACLE_MODELS, DriveObstacle, SpawnObstacle
+from dorosim.world.obstacle.command import DriveObstacle, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import CreateNpc, PauseActor, PlaceNpcGhost, RemoveActor
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.command import CreateVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode

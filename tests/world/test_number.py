@@ -13,18 +13,19 @@ from dorosim.ground.noise import Noise
 from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.actor.alias_command import CreateAs
+from dorosim.world.actor.command import CreateAs, RemoveActor
 from dorosim.world.actor.number import COOLING, HELD, LAST_NUMBER, NumberTable, renumbered
-from dorosim.world.environment.friction_command import CreateMapObject, RemoveMapObject
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.environment.command import CreateMapObject, RemoveMapObject
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.physics import PHYSICS
 from dorosim.world.snapshot import EGO, LAST_ID
 from dorosim.world.snapshot_validation import flaw_of
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import PedestrianSpawnPoint
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
-from dorosim.world.traffic.command import PlaceNpcGhost, RemoveActor, SetPedestrianSpawnPoints
+from dorosim.world.traffic.command import PlaceNpcGhost
 from tests import packet
 from tests.world.world import CAR, street
 

@@ -9,31 +9,33 @@ import pytest
 
 from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.state_tree import arrays_of
-from dorosim.world.actor.category import Category, obstacles_left, people_left
-from dorosim.world.obstacle.motion import step_obstacles
-from dorosim.world.obstacle.state import (
-    OBSTACLE_MODELS,
+from dorosim.world.actor.command import Category, RemoveCategories
+from dorosim.world.command import Command
+from dorosim.world.obstacle.command import (
     DriveObstacle,
-    ObstacleCommand,
-    Obstacles,
     PauseObstacle,
     PlaceObstacle,
     ReleaseObstacle,
     ScaleObstacle,
     SpawnObstacle,
-    apply_obstacle_command,
+)
+from dorosim.world.obstacle.motion import step_obstacles
+from dorosim.world.obstacle.state import (
+    OBSTACLE_MODELS,
+    Obstacles,
     obstacle_model_row,
 )
 from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.waypoint import Waypoint
+from tests.world.effect import changed
 
 FAR = np.array([1e5])
 
 
-def after(*commands: ObstacleCommand) -> Obstacles:
+def after(*commands: Command) -> Obstacles:
     obstacles = Obstacles.empty()
     for command in commands:
-        obstacles, problem = apply_obstacle_command(obstacles.copy(), command)
+        obstacles, problem = changed("obstacles", obstacles.copy(), command)
         assert problem == ""
     return obstacles.freeze()
 
@@ -95,10 +97,10 @@ def test_points_have_speeds_of_their_own():
 
 def test_a_paused_one_stands_and_goes_on():
     obstacles = later(after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0), way=WAY, move_speed=2.0)), 1.0)
-    obstacles, _ = apply_obstacle_command(obstacles.copy(), PauseObstacle(1, paused=True))
+    obstacles, _ = changed("obstacles", obstacles.copy(), PauseObstacle(1, paused=True))
     obstacles = later(obstacles, 3.0)
     assert (place(obstacles)[0], obstacles.state.velocity_x[0]) == (pytest.approx(2.0), 0.0)
-    obstacles, _ = apply_obstacle_command(obstacles.copy(), PauseObstacle(1, paused=False))
+    obstacles, _ = changed("obstacles", obstacles.copy(), PauseObstacle(1, paused=False))
     assert place(later(obstacles, 0.5))[0] == pytest.approx(3.0)
 
 
@@ -125,7 +127,6 @@ def test_an_obstacle_is_placed_elsewhere():
     ("command", "problem"),
     [
         (PauseObstacle(9, paused=True), "no obstacle 9"),
-        (SpawnObstacle(1, 0, (0.0, 0.0, 0.0)), "the id 1 is not greater than 1"),
         (SpawnObstacle(2, 99, (0.0, 0.0, 0.0)), "there are obstacle models"),
         (SpawnObstacle(2, 0, (math.nan, 0.0, 0.0)), "no pose in the map"),
         (SpawnObstacle(2, 0, (0.0, 0.0, 0.0), scale=(1.0, 0.0, 1.0)), "scale"),
@@ -137,9 +138,9 @@ def test_an_obstacle_is_placed_elsewhere():
 )
 def test_what_cannot_be_is_refused_with_a_reason(command, problem):
     obstacles = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0)))
-    changed, answer = apply_obstacle_command(obstacles.copy(), command)
+    new, answer = changed("obstacles", obstacles.copy(), command)
     assert answer.startswith(problem)
-    assert all(np.array_equal(a, b) for a, b in zip(arrays_of(changed), arrays_of(obstacles), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(arrays_of(new), arrays_of(obstacles), strict=True))
 
 
 def test_obstacles_are_removed_one_by_one_and_by_category():
@@ -148,9 +149,9 @@ def test_obstacles_are_removed_one_by_one_and_by_category():
     assert left.state.id.tolist() == [2, 9]
     assert [left.route.of(row)[0, 0] for row in (0, 1)] == [2.0, 9.0]
     assert (obstacles.row_of(5), left.row_of(5), left.row_of(9)) == (1, -1, 1)
-    assert len(obstacles_left(obstacles, Category.OBSTACLE | Category.VEHICLE)) == 0
-    assert obstacles_left(obstacles, Category.PEDESTRIAN) is obstacles
-    assert people_left(Pedestrians.empty(), Category.VEHICLE) is not None
+    assert len(changed("obstacles", obstacles, RemoveCategories(Category.OBSTACLE | Category.VEHICLE))[0]) == 0
+    assert changed("obstacles", obstacles, RemoveCategories(Category.PEDESTRIAN))[0] is obstacles
+    assert changed("people", Pedestrians.empty(), RemoveCategories(Category.VEHICLE))[0] is not None
 
 
 def test_a_way_can_be_replaced_in_the_middle_of_a_table():
@@ -178,22 +179,22 @@ def test_a_name_leads_to_a_model(name, model, exact):
 
 def test_one_that_was_driven_stands_when_it_is_released_and_goes_along_its_points_when_it_is_told_to():
     driven = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0), way=WAY, move_speed=2.0, active_distance=1.0))
-    driven, _ = apply_obstacle_command(driven.copy(), DriveObstacle(1, (0.0, 1.0)))
+    driven, _ = changed("obstacles", driven.copy(), DriveObstacle(1, (0.0, 1.0)))
     driven = later(driven, 1.0)
     assert place(driven)[1] == pytest.approx(1.0)
-    stands, problem = apply_obstacle_command(driven.copy(), ReleaseObstacle(1))
+    stands, problem = changed("obstacles", driven.copy(), ReleaseObstacle(1))
     assert (problem, place(later(stands, 1.0))) == ("", place(driven))
-    goes, problem = apply_obstacle_command(driven.copy(), ReleaseObstacle(1, go=True, speed=1.0))
+    goes, problem = changed("obstacles", driven.copy(), ReleaseObstacle(1, go=True, speed=1.0))
     assert problem == ""
     assert place(later(goes, 10.0)) == pytest.approx((4.0, 3.0, 10.0 - math.hypot(4.0, 1.0) - 3.0))
-    goes, _ = apply_obstacle_command(later(goes, 20.0).copy(), ReleaseObstacle(1, go=True))
+    goes, _ = changed("obstacles", later(goes, 20.0).copy(), ReleaseObstacle(1, go=True))
     assert place(later(goes, 1.0)) != pytest.approx((4.0, 3.0, 5.0)), "all of its way again, at the same speed"
 
 
 def test_one_without_points_has_nowhere_to_go():
     stands = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0)))
-    assert "no points" in apply_obstacle_command(stands.copy(), ReleaseObstacle(1, go=True))[1]
-    assert "speed" in apply_obstacle_command(stands.copy(), ReleaseObstacle(1, speed=101.0))[1]
+    assert "no points" in changed("obstacles", stands.copy(), ReleaseObstacle(1, go=True))[1]
+    assert "speed" in changed("obstacles", stands.copy(), ReleaseObstacle(1, speed=101.0))[1]
 
 
 def test_a_new_scale_is_over_the_size_of_the_model():
@@ -201,4 +202,4 @@ def test_a_new_scale_is_over_the_size_of_the_model():
     state = made.state
     assert (state.length[0], state.width[0], state.height[0]) == (2.0, 1.0, 0.5)
     assert state.scale[:, 0].tolist() == [2.0, 1.0, 0.5]
-    assert "scale" in apply_obstacle_command(made.copy(), ScaleObstacle(1, (0.0, 1.0, 1.0)))[1]
+    assert "scale" in changed("obstacles", made.copy(), ScaleObstacle(1, (0.0, 1.0, 1.0)))[1]

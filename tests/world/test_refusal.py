@@ -14,16 +14,16 @@ import msgspec
 import numpy as np
 import pytest
 
-from dorosim.world.command.actor import NEW_ACTOR
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.command import NEW_ACTOR, Command
+from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.fault.command import SetTireFault
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO, STATE, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.step import step
-from dorosim.world.traffic.command import PlaceNpcGhost, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.traffic.command import PlaceNpcGhost
 from dorosim.world.vehicle.command import CreateVehicle
 from tests.system.chooser import Chooser
 from tests.system.command_generator import COMMANDS, GENERATORS

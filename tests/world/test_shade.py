@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.pose import pose_from_angles
-from dorosim.world.environment.gnss_denied_area import MOST_SHADES, PlaceShade, RemoveShades, ShadeTable, change_shades
+from dorosim.world.environment.command import PlaceShade, RemoveShades
+from dorosim.world.environment.effect import MAX_DENIED_AREAS
+from dorosim.world.environment.gnss_denied_area import ShadeTable
+from tests.world.effect import changed
 
 NONE = ShadeTable.zeros(0).freeze()
 
@@ -16,7 +19,7 @@ NONE = ShadeTable.zeros(0).freeze()
 def with_areas(*areas: PlaceShade) -> ShadeTable:
     shades = NONE
     for area in areas:
-        shades, problem = change_shades(shades, area)
+        shades, problem = changed("shade", shades, area)
         assert not problem
     return shades
 
@@ -33,7 +36,7 @@ def test_an_area_of_the_same_id_moves():
     )
     assert shades.alias.tolist() == [5, 3]
     assert [covered(shades, x, 0.5, 0.5) for x in (0.0, 9.0, 50.0)] == [False, True, True]
-    assert not change_shades(shades, RemoveShades())[0].rows
+    assert not changed("shade", shades, RemoveShades())[0].rows
 
 
 def test_an_area_without_height_reaches_from_the_ground_to_the_sky():
@@ -64,13 +67,13 @@ def test_turned_areas_are_those_of_poses():
 )
 def test_what_is_no_area_is_refused(change, reason):
     values = {"alias": 1, "position": (0.0, 0.0, 0.0), "size": (1.0, 1.0, 1.0)} | change
-    shades, problem = change_shades(NONE, PlaceShade(**values))
+    shades, problem = changed("shade", NONE, PlaceShade(**values))
     assert reason in problem
     assert shades is NONE
 
 
 def test_there_is_a_most():
-    full = ShadeTable.zeros(MOST_SHADES)
-    full.alias[:] = range(MOST_SHADES)
-    area = PlaceShade(alias=MOST_SHADES, position=(0.0, 0.0, 0.0), size=(1.0, 1.0, 1.0))
-    assert "already" in change_shades(full.freeze(), area)[1]
+    full = ShadeTable.zeros(MAX_DENIED_AREAS)
+    full.alias[:] = range(MAX_DENIED_AREAS)
+    area = PlaceShade(alias=MAX_DENIED_AREAS, position=(0.0, 0.0, 0.0), size=(1.0, 1.0, 1.0))
+    assert "already" in changed("shade", full.freeze(), area)[1]

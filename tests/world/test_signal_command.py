@@ -14,20 +14,20 @@ from dorosim.ground.state_tree import arrays_of
 from dorosim.mapmaking.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState
+from dorosim.world.command import Command
 from dorosim.world.signal.command import (
-    LAMPS,
     SetIntersection,
     SetLight,
     SetSchedule,
-    SignalCommand,
     TimedColours,
-    apply_signal_command,
 )
+from dorosim.world.signal.effect import LAMPS
 from dorosim.world.signal.permission import LinkPair, Permission
 from dorosim.world.signal.state import NO_LAMP, SignalState, WalkSignal
 from dorosim.world.signal.update import SignalPlan
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
+from tests.world.effect import changed
 from tests.world.lights import plan_of_lights
 
 TICK = 10_000_000
@@ -52,10 +52,10 @@ def later(plan: SignalPlan, now: SignalState, seconds: float) -> SignalState:
     return now
 
 
-def after(plan: SignalPlan, now: SignalState, command: SignalCommand) -> SignalState:
-    changed, problem = apply_signal_command(plan, now, command)
+def after(plan: SignalPlan, now: SignalState, command: Command) -> SignalState:
+    new, problem = changed("signal", now, command, plan=plan)
     assert not problem
-    return changed
+    return new
 
 
 def status(plan: SignalPlan, now: SignalState) -> list[int]:
@@ -104,10 +104,10 @@ def test_every_sum_of_the_lamps_of_a_light_is_legal_and_nothing_else(light, has)
     plan, now = small_plan(), small_plan().first_state().freeze()
     for lamps in range(-3, 2 * LAMPS):
         legal = lamps == NO_LAMP or (lamps > 0 and lamps & ~has == 0)
-        changed, problem = apply_signal_command(plan, now, SetLight(light, lamps))
+        new, problem = changed("signal", now, SetLight(light, lamps), plan=plan)
         assert bool(problem) != legal
-        assert legal or changed is now
-    assert apply_signal_command(plan, now, SetLight(99, 1))[1] == "the map has no light 99"
+        assert legal or new is now
+    assert changed("signal", now, SetLight(99, 1), plan=plan)[1] == "the map has no light 99"
 
 
 # pedestrian heads --------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_setting_an_intersection_ends_commands_for_once():
 def test_an_intersection_refuses_what_its_programme_has_not(command, problem):
     plan = small_plan()
     now = plan.first_state().freeze()
-    assert apply_signal_command(plan, now, command) == (now, problem)
+    assert changed("signal", now, command, plan=plan) == (now, problem)
 
 
 # schedules ---------------------------------------------------------------------------------------------------
@@ -225,8 +225,8 @@ def test_parts_of_a_schedule_that_are_not_given_stay():
 def test_a_broken_schedule_is_refused_with_its_place(command, problem):
     plan = small_plan()
     now = plan.first_state().freeze()
-    changed, answer = apply_signal_command(plan, now, command)
-    assert changed is now
+    new, answer = changed("signal", now, command, plan=plan)
+    assert new is now
     assert answer.startswith(problem)
 
 
@@ -344,7 +344,7 @@ def test_what_is_shown_follows_from_clocks_commands_and_programmes(steps):
     plan = small_plan()
     now = plan.first_state().freeze()
     for light, lamps, once, seconds in steps:
-        now, _ = apply_signal_command(plan, now, SetLight(light, lamps, once, siblings=light % 2 == 0))
+        now, _ = changed("signal", now, SetLight(light, lamps, once, siblings=light % 2 == 0), plan=plan)
         for _ in range(seconds * 10):
             now = plan.advance(now, 10 * TICK)
         anew = plan.show(now.controller.copy(), now.light, now.programme)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState
-from dorosim.world.signal.command import SetLight, apply_signal_command
+from dorosim.world.signal.command import SetLight
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
+from tests.world.effect import changed
 from tests.world.lights import plan_of_lights
 from tests.world.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
 
@@ -53,19 +54,19 @@ def test_lamps_that_a_light_does_not_have_are_refused(head, lamps, missing):
     plan = plan_of_heads()
     now = plan.first_state().freeze()
     row = plan.light_row(head)
-    changed, problem = apply_signal_command(plan, now, SetLight(row, lamps))
+    new, problem = changed("signal", now, SetLight(row, lamps), plan=plan)
     if missing is None:
-        assert (problem, status(plan, changed)[row]) == ("", lamps)
+        assert (problem, status(plan, new)[row]) == ("", lamps)
         return
     assert f"traffic light {head} has no lamp {missing}" in problem
-    assert changed is now
+    assert new is now
 
 
 def test_a_lamp_that_the_programme_lights_is_there_whatever_the_map_calls_the_head():
     plan = plan_of_heads(("SG", "G_with_GLeft", "R"))
     now = plan.first_state().freeze()
     assert status(plan, after(plan, now, SetLight(plan.light_row("round"), LEFT)))[0] == LEFT
-    assert apply_signal_command(plan, now, SetLight(plan.light_row("round"), int(Lamp.RIGHT)))[1]
+    assert changed("signal", now, SetLight(plan.light_row("round"), int(Lamp.RIGHT)), plan=plan)[1]
 
 
 def test_siblings_show_what_they_have_of_the_lamps():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.snapshot import STATE, Outcome, Snapshot
+from dorosim.world.snapshot import STATE, STATE_FIELDS, Outcome, Snapshot
 from tests.system.living_world import turn
 from tests.system.rig import Rig
 
@@ -43,7 +43,7 @@ def test_a_row_more_in_any_table_changes_the_digest(town):
 
 
 def test_what_became_of_commands_is_no_state(town):
-    told = Snapshot(**{name: getattr(town.now, name) for name in Snapshot.__slots__} | {"outcomes": (Outcome("no"),)})
+    told = Snapshot(**{name: getattr(town.now, name) for name in STATE_FIELDS} | {"outcomes": (Outcome("no"),)})
     assert told.refusals == ("no",)
     assert told.digest() == town.now.digest()
     assert not any(path.startswith("outcomes") for path in STATE.leaf)

@@ -5,20 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.actor.command import RemoveActor
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
-from dorosim.world.spawn.pedestrian import MOST_AT_ONCE
-from dorosim.world.spawn.point import SHORTEST_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import (
-    ChangeNpc,
-    CreateNpc,
-    PlaceNpcGhost,
-    RemoveActor,
-    SetPedestrianSpawnPoints,
-    SetVehicleSpawnPoints,
-)
+from dorosim.world.spawn.pedestrian import MAX_PEDESTRIANS_PER_TICK
+from dorosim.world.spawn.point import MIN_SPAWN_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import Gear
 from tests.world.world import CAR, World, town_world
@@ -105,7 +100,7 @@ def test_an_entry_in_which_an_ego_vehicle_stands_waits_for_it_to_go():
 def test_ranges_that_are_the_wrong_way_round_are_put_in_order():
     world, (link, *_) = world_and_links()
     world.do(point(link, shortest_period=0.0, longest_period=0.0))
-    assert world.now.spawn.vehicle.shortest_period[0] == SHORTEST_PERIOD
+    assert world.now.spawn.vehicle.shortest_period[0] == MIN_SPAWN_PERIOD
     people = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=3, maximum=1, period=0.0)
     world.do(SetPedestrianSpawnPoints((people,)))
     world.run(1.0)
@@ -126,7 +121,7 @@ def test_a_crowd_that_a_point_asks_for_enters_over_several_ticks():
     crowd = PedestrianSpawnPoint(id=0, mode=CharacterMode.STAND, minimum=130, maximum=130, wait=0.0)
     sizes = [len(world.now.people) for _ in [world.do(SetPedestrianSpawnPoints((crowd,)))]]
     world.run(0.4, lambda now: sizes.append(len(now.people)))
-    assert sizes == [MOST_AT_ONCE, 2 * MOST_AT_ONCE, 130, 130, 130]
+    assert sizes == [MAX_PEDESTRIANS_PER_TICK, 2 * MAX_PEDESTRIANS_PER_TICK, 130, 130, 130]
     assert world.now.spawn.pedestrian.spawned.tolist() == [130]
     state = world.now.people.state
     apart = np.hypot(state.x[:, None] - state.x, state.y[:, None] - state.y)[~np.eye(130, dtype=bool)]

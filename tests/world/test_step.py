@@ -10,8 +10,8 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.ground.state_tree import arrays_of
-from dorosim.world.command.actor import Source
-from dorosim.world.command.inbox import Inbox, commands_of
+from dorosim.world.command import Source
+from dorosim.world.inbox import Inbox, commands_of
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectCamera

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.event import Event, EventOption, answers_of_event
-from dorosim.world.environment.friction_command import (
+from dorosim.world.environment.command import (
     CreateMapObject,
     RemoveMapObject,
     SetFrictionArea,
     SetRoadFriction,
+    SetWeather,
 )
-from dorosim.world.environment.weather import SKIES, SetWeather, WeatherKind
+from dorosim.world.environment.weather import SKIES, WeatherKind
 from dorosim.world.fault.code import FaultLocation
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
 from dorosim.world.snapshot import EGO

@@ -9,36 +9,33 @@ import numpy as np
 import pytest
 
 from dorosim.ground.state_tree import arrays_of
+from dorosim.world.command import Command
+from dorosim.world.environment.command import SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
 from dorosim.world.environment.weather import (
     CHANGE_TIME,
     DAY,
     MM_PER_HOUR,
     SKIES,
-    EnvironmentCommand,
     EnvironmentState,
     Season,
-    SetSeason,
-    SetSky,
-    SetTimeOfDay,
-    SetWeather,
-    ShowPuddles,
     WeatherKind,
     advance_environment,
-    apply_environment_command,
     extinction,
     first_environment,
     sky_of,
     sun_direction,
 )
+from tests.world.effect import changed
 
 TICK = 100_000_000
 CHANGE = CHANGE_TIME / 1e9
 
 
-def after(*commands: EnvironmentCommand) -> EnvironmentState:
+def after(*commands: Command) -> EnvironmentState:
     state = first_environment()
     for command in commands:
-        assert apply_environment_command(state, command) == ""
+        state, problem = changed("environment", state, command)
+        assert problem == ""
     return state
 
 
@@ -96,7 +93,7 @@ def test_the_clock_can_be_set_without_the_light_and_the_light_follows_again():
     state = after(SetTimeOfDay(20 * 3600.0, clock_only=True))
     assert (state.time_of_day[0], state.sun_time[0]) == (20 * 3600.0, 0.5 * DAY)
     assert sun_direction(state) == noon
-    apply_environment_command(state, SetTimeOfDay(21 * 3600.0, at_once=False))
+    state, _ = changed("environment", state, SetTimeOfDay(21 * 3600.0, at_once=False))
     half = later(state, 0.5 * CHANGE)
     assert half.time_of_day[0] == pytest.approx(20.5 * 3600)
     assert half.sun_time[0] == pytest.approx(16.5 * 3600)
@@ -116,7 +113,7 @@ def test_the_clock_can_be_set_without_the_light_and_the_light_follows_again():
 )
 def test_what_is_out_of_range_is_refused_and_changes_nothing(command, problem):
     state = first_environment()
-    assert apply_environment_command(state, command).startswith(problem)
+    assert changed("environment", state, command)[1].startswith(problem)
     assert all(np.array_equal(a, b) for a, b in zip(arrays_of(state), arrays_of(first_environment()), strict=True))
 
 
@@ -149,5 +146,5 @@ def test_the_sun_rises_in_the_east():
 
 def test_commands_survive_the_recording():
     commands = [SetWeather(WeatherKind.FOGGY, at_once=False), SetSky(rain=1e-6), SetSeason(Season.FALL)]
-    again = msgspec.msgpack.decode(msgspec.msgpack.encode(commands), type=list[EnvironmentCommand])
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(commands), type=list[SetWeather | SetSky | SetSeason])
     assert again == commands

@@ -14,7 +14,7 @@ from dorosim.app.setting.settings import Settings
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import SingleCrosswalk
 from dorosim.road.network import RoadNetwork, network_from_mgeo
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan

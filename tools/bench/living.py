@@ -12,7 +12,7 @@ from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode

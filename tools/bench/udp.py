@@ -21,7 +21,7 @@ from dorosim.wire.udp.code import CtrlMode, Gear, LongCmdType
 from dorosim.wire.udp.control import EgoCtrlCmd
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.inbox import Inbox
+from dorosim.world.inbox import Inbox
 from tools.bench.figure import Figure
 from tools.bench.peer import free_port
 from tools.bench.world import ready

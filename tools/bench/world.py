@@ -22,7 +22,7 @@ from dorosim.endpoint.udp.network import UdpNetwork, default_publications
 from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc

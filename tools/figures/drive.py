@@ -22,7 +22,7 @@ from dorosim.ground.noise import Noise
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.writer import RecordingWriter
 from dorosim.scenario.population import population
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.fault.code import FaultClass, FaultLocation, FaultSubclass
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.physics import PHYSICS

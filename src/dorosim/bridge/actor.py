@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from dorosim.world.actor.effect import EGO_NAME
 from dorosim.world.actor.label import Labels
-from dorosim.world.actor.label_effect import EGO_NAME
 from dorosim.world.snapshot import EGO, LAST_ID, NO_ACTOR, Snapshot
 from dorosim.world.traffic.ghost import GhostState
 

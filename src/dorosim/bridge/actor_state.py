@@ -14,7 +14,7 @@ import numpy as np
 
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.ground.column import Columns, IntArray, row_of_id
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import PedestrianState
@@ -24,8 +24,8 @@ from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.reported_gear import reported_gear
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.vehicle.told_gear import told_gear
 
 _TRAFFIC = TrafficState.at
 _GHOST = GhostState.at
@@ -174,7 +174,7 @@ class ActorReader:
             state[_VEHICLE.brake],
             state[_ASKED_STEER],
             state[_VEHICLE.steer],
-            told_gear(
+            reported_gear(
                 codes[_VEHICLE.gear],
                 codes[_VEHICLE.control_kind],
                 codes[_VEHICLE.steer_type],

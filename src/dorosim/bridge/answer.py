@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 CLAMPED = "clamped"

@@ -12,11 +12,10 @@ import msgspec
 from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import LONG_CMD_TYPES, by_ability
-from dorosim.world.actor.motion_command import SetLaneOffset
-from dorosim.world.command.actor import Vector
+from dorosim.world.actor.command import PauseActor, SetLaneOffset
+from dorosim.world.command import Vector
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.traffic.command import PauseActor
 from dorosim.world.vehicle.command import DriveVehicle, PlaceGhost, PlaceVehicle, SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.error import InputError
-from dorosim.world.environment.weather import DAY, Season, SetTimeOfDay, WeatherKind
+from dorosim.world.environment.command import SetTimeOfDay
+from dorosim.world.environment.weather import DAY, Season, WeatherKind
 from dorosim.world.snapshot import Snapshot
 
 HOUR = 3600.0

@@ -12,7 +12,7 @@ from enum import IntFlag
 
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import EVENT_MODES
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.vehicle.command import SelectMode, SetLamps
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 

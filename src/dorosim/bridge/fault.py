@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, Names, kind_of
 from dorosim.ground.error import InputError
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
 from dorosim.world.snapshot import Snapshot
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Command
 from dorosim.world.fault.command import SetControlFault, SetSensorFault
-from dorosim.world.traffic.command import PauseRun
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 WHY = "kernels are compiled, once, up to a minute"
 """Why a command or message is not done yet."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.ground.error import InputError
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.command.actor import NEW_ACTOR, Vector
+from dorosim.world.actor.command import CreateNamed
+from dorosim.world.command import NEW_ACTOR, Vector
+from dorosim.world.environment.command import CreateFrictionArea, CreateMapObject, SetFrictionArea
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
-from dorosim.world.environment.friction_command import CreateFrictionArea, CreateMapObject, SetFrictionArea
 from dorosim.world.snapshot import Snapshot
 
 

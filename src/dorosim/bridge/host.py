@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from dorosim.bridge.scenario import Loading
 from dorosim.scenario.load import LoadOptions
-from dorosim.world.command.actor import Vector
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command, Vector
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:  # a run without sensors imports none of it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.vehicle.keyboard_command import LeaveKeyboard
+from dorosim.world.vehicle.command import LeaveKeyboard
 from dorosim.world.vehicle.mode import ControlMode
 
 

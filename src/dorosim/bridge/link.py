@@ -17,7 +17,7 @@ from dorosim.road.network import RoadNetwork
 from dorosim.scenario.plan import LanePosition
 from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.collision.body import BodyKind
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import PlaceVehicle, SelectCamera
 from dorosim.world.vehicle.mode import Gear

@@ -12,8 +12,8 @@ from dorosim.bridge.answer import Answer, Notice
 from dorosim.bridge.host import Host
 from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
 from dorosim.road.location import locate
-from dorosim.world.command.actor import Vector
-from dorosim.world.effect.bound import problem_with_pose
+from dorosim.world.command import Vector
+from dorosim.world.effect_common import problem_with_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID, Snapshot
 from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost

@@ -9,14 +9,9 @@ import numpy as np
 
 from dorosim.bridge.answer import Refusal
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.world.command.actor import NEW_ACTOR, Vector
-from dorosim.world.obstacle.state import (
-    OBSTACLE_MODELS,
-    DriveObstacle,
-    ReleaseObstacle,
-    SpawnObstacle,
-    obstacle_model_row,
-)
+from dorosim.world.command import NEW_ACTOR, Vector
+from dorosim.world.obstacle.command import DriveObstacle, ReleaseObstacle, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, obstacle_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.bridge.answer import Refusal
-from dorosim.world.command.actor import NEW_ACTOR, Vector
+from dorosim.world.command import NEW_ACTOR, Vector
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.snapshot import NO_ACTOR, Snapshot

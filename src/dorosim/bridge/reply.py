@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.ground.error import InputError
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 
 if TYPE_CHECKING:

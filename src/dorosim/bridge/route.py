@@ -14,9 +14,9 @@ from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.ground.error import InputError
 from dorosim.road.location import locate
 from dorosim.road.route import RouteEnd, position_end
-from dorosim.world.actor.motion_command import SetGoal
-from dorosim.world.command.actor import Vector
-from dorosim.world.effect.bound import problem_with_pose
+from dorosim.world.actor.command import SetGoal
+from dorosim.world.command import Vector
+from dorosim.world.effect_common import problem_with_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.lane_return import MAX_RETURN_DISTANCE

@@ -8,12 +8,12 @@ from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.bridge.host import Host
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.scenario.load import LoadOptions
-from dorosim.world.actor.label_command import SetLabel
-from dorosim.world.actor.label_effect import EGO_NAME
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import RemoveMapObject
+from dorosim.world.actor.command import PauseRun, RemoveActor, SetLabel
+from dorosim.world.actor.effect import EGO_NAME
+from dorosim.world.command import Command
+from dorosim.world.environment.command import RemoveMapObject
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import PauseRun, RemoveActor, RemoveSpawnPoints
+from dorosim.world.spawn.command import RemoveSpawnPoints
 
 MOST_FRAMES = 100_000
 """Frames of one step."""

@@ -13,7 +13,7 @@ from dorosim.scenario.morai.record import ScenarioFile
 from dorosim.scenario.morai.resolve import Resolved, resolve
 from dorosim.scenario.order import orders_from_work
 from dorosim.scenario.plan import contents_of
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 

@@ -17,14 +17,14 @@ from dorosim.bridge.npc import vehicle_to_make
 from dorosim.ground.column import Columns
 from dorosim.ground.error import InputError
 from dorosim.scenario.plan import LanePosition
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.command.actor import Vector
+from dorosim.world.actor.command import CreateNamed
+from dorosim.world.command import Vector
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.spawn.command import EnableSpawnPoints, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
-from dorosim.world.traffic.command import EnableSpawnPoints, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.vehicle.catalogue import model_row
 
 ENTRY_REACH = 10.0

@@ -12,7 +12,7 @@ from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorState
 from dorosim.bridge.surroundings import MAX_LANE_DISTANCE, FacedLight, Lane, LightFinder, SnapshotCache
 from dorosim.road.location import locate
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import DorosimError
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import CommandBatch
+from dorosim.world.command import Command, Source
+from dorosim.world.inbox import CommandBatch
 from dorosim.world.snapshot import Outcome, Snapshot
 
 COMMAND_TIMEOUT_S = 10.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dorosim.bridge.npc import renamed_ghosts
 from dorosim.endpoint.journal import Journal
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 KIND = "ghost id"

@@ -18,7 +18,7 @@ import msgspec
 
 from dorosim import __version__
 from dorosim.ground.error import InputError
-from dorosim.world.command.catalogue import Command
+from dorosim.world.effect import AnyCommand
 from dorosim.world.physics import PHYSICS
 
 MAGIC = b"dorosim recording 1\n"
@@ -91,7 +91,7 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
 
     tick: int
     digest: bytes
-    commands: tuple[Command, ...] = ()
+    commands: tuple[AnyCommand, ...] = ()
     held: bool = False
     epoch: int | None = None
 

@@ -11,7 +11,7 @@ import msgspec
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import HasEpoch, RunHeader
 from dorosim.recording.snapshot import write_snapshot
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 

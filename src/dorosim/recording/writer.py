@@ -10,7 +10,7 @@ from pathlib import Path
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import DIGEST_SIZE, MAGIC, HasEpoch, Header, Tick, encode_record
 from dorosim.recording.timing import TimingWriter, Watch, forget_timing
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 MAX_WAITING_RECORDS = 1 << 17

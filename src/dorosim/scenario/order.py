@@ -20,25 +20,19 @@ from dorosim.scenario.plan import (
     ShadedAreaPlan,
     VehiclePlan,
 )
-from dorosim.world.actor.alias_command import CreateAs, Making
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import CreateFrictionArea
-from dorosim.world.environment.gnss_denied_area import PlaceShade, RemoveShades
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.command import Category, CreateAs, Making, PauseRun, RemoveActor, RemoveCategories
+from dorosim.world.command import Command
+from dorosim.world.environment.command import CreateFrictionArea, PlaceShade, RemoveShades
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian, WalkProgress
 from dorosim.world.pedestrian.model import pedestrian_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.signal.command import SetIntersection
 from dorosim.world.signal.signal_program import SECOND
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import (
-    CreateNpc,
-    PauseRun,
-    RemoveActor,
-    SetPedestrianSpawnPoints,
-    SetVehicleSpawnPoints,
-)
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 

@@ -13,7 +13,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
-from dorosim.world.command.actor import NEW_ACTOR
+from dorosim.world.command import NEW_ACTOR
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.scene import Scene

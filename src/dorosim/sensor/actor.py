@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.collision.body import BodyKind
+from dorosim.world.obstacle.state import ObstacleState
 from dorosim.world.pedestrian.model import pedestrian_sizes
+from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.state import VehicleState
 
@@ -176,10 +179,7 @@ def _write_ghosts(scene: Scene, now: Snapshot, floats: FloatArray, ints: IntArra
     _write_model(scene, ghost.model, floats)
     for row, column in enumerate((ghost.x, ghost.y, ghost.z, ghost.roll, ghost.pitch, ghost.yaw)):
         floats[row] = column
-    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(ghost.velocity_x, ghost.velocity_y, ghost.yaw)
-    floats[_TURN] = ghost.yaw_rate
-    forward, left = _in_body(ghost.acceleration_x, ghost.acceleration_y, ghost.yaw)
-    floats[_ACCELERATION], floats[_ACCELERATION + 1] = forward, left
+    _write_motion(ghost, floats)
 
 
 def _write_people(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
@@ -187,10 +187,7 @@ def _write_people(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
     ints[_ID], ints[_MODEL] = people.id, people.model
     floats[_SIZE:_MIDDLE] = _PERSON_SIZE[people.model].T
     floats[0], floats[1], floats[2], floats[_YAW] = people.x, people.y, people.z, people.yaw
-    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(people.velocity_x, people.velocity_y, people.yaw)
-    forward, left = _in_body(people.acceleration_x, people.acceleration_y, people.yaw)
-    floats[_ACCELERATION], floats[_ACCELERATION + 1] = forward, left
-    floats[_TURN] = people.yaw_rate
+    _write_motion(people, floats)
 
 
 def _write_obstacles(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
@@ -199,11 +196,16 @@ def _write_obstacles(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
     pose = (obstacle.x, obstacle.y, obstacle.z, obstacle.roll, obstacle.pitch, obstacle.yaw)
     for row, column in enumerate((*pose, obstacle.length, obstacle.width, obstacle.height)):
         floats[row] = column
-    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(obstacle.velocity_x, obstacle.velocity_y, obstacle.yaw)
-    floats[_VELOCITY + 2], floats[_TURN] = obstacle.velocity_z, obstacle.yaw_rate
-    forward, left = _in_body(obstacle.acceleration_x, obstacle.acceleration_y, obstacle.yaw)
+    _write_motion(obstacle, floats)
+    floats[_VELOCITY + 2], floats[_ACCELERATION + 2] = obstacle.velocity_z, obstacle.acceleration_z
+
+
+def _write_motion(table: GhostState | PedestrianState | ObstacleState, floats: FloatArray) -> None:
+    """Motion in the plane of a table that has it in the map."""
+    floats[_VELOCITY], floats[_VELOCITY + 1] = _in_body(table.velocity_x, table.velocity_y, table.yaw)
+    forward, left = _in_body(table.acceleration_x, table.acceleration_y, table.yaw)
     floats[_ACCELERATION], floats[_ACCELERATION + 1] = forward, left
-    floats[_ACCELERATION + 2] = obstacle.acceleration_z
+    floats[_TURN] = table.yaw_rate
 
 
 def _in_body(east: FloatArray, north: FloatArray, yaw: FloatArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -36,7 +36,7 @@ class SensorDescriptor:
 DESCRIPTORS: dict[SensorKind, SensorDescriptor] = {
     SensorKind.CAMERA: SensorDescriptor("dorosim.sensor.camera.mounted:make_camera"),
     SensorKind.LIDAR_3D: SensorDescriptor("dorosim.sensor.lidar.mounted:make_lidar_3d", spins=True),
-    SensorKind.LIDAR_2D: SensorDescriptor("dorosim.sensor.lidar.mounted:make_lidar_2d"),
+    SensorKind.LIDAR_2D: SensorDescriptor("dorosim.sensor.lidar.planar:make_lidar_2d"),
     SensorKind.GPS: SensorDescriptor("dorosim.sensor.gnss:make_gnss", needs_geometry=False),
     SensorKind.IMU: SensorDescriptor("dorosim.sensor.imu:make_imu", needs_geometry=False),
     SensorKind.RADAR: SensorDescriptor("dorosim.sensor.radar.radar:make_radar"),

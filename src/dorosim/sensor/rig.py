@@ -107,7 +107,7 @@ class Rig:
         due = [mount for mount in mounts if _is_due(mount, before.time, now.time)]
         return self._read_mounts(due, before, now, filtered=True, whole=False)
 
-    def look(
+    def read_now(
         self, before: Snapshot, now: Snapshot, only: Collection[int] | None = None, *, whole: bool = True
     ) -> list[Reading]:
         """What every enabled sensor sees now, whether it is due or not, without faults of timing and data.
@@ -125,7 +125,7 @@ class Rig:
         return self._read_mounts(mounts, before, now, filtered=False, whole=whole)
 
     def beside(self) -> Rig:
-        """Another rig over the same geometry, whose looks leave no trace here. Only one of them may work at a time."""
+        """Another rig over the same geometry, which leaves no trace here. Only one of them may work at a time."""
         return Rig(self._scene, self._noise, self._geometry, self._pool)
 
     def _read_mounts(

@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.noise import Noise
-from dorosim.world.actor.alias import AliasTable
-from dorosim.world.actor.label import Labels
 from dorosim.world.actor.number import LAST_NUMBER, NumberTable, renumbered
-from dorosim.world.collision.contact import ContactTable
-from dorosim.world.environment.friction_area import Friction
-from dorosim.world.environment.gnss_denied_area import ShadeTable
-from dorosim.world.environment.weather import EnvironmentState
-from dorosim.world.fault.table import FaultTable
-from dorosim.world.mount.state import Mounts
-from dorosim.world.obstacle.state import Obstacles
-from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
-from dorosim.world.signal.state import SignalState
-from dorosim.world.snapshot import LAST_ID, Outcome, Snapshot
-from dorosim.world.spawn.state import SpawnPoints
-from dorosim.world.traffic.ghost import GhostState
-from dorosim.world.traffic.route import RouteTable
-from dorosim.world.traffic.state import Presence, TrafficState
-from dorosim.world.vehicle.driver import TrajectoryTable
-from dorosim.world.vehicle.goal import Goals
-from dorosim.world.vehicle.parameter import VehicleParameter
-from dorosim.world.vehicle.state import VehicleState
-
-Table = TypeVar("Table", TrafficState, GhostState, FaultTable, Pedestrians, Obstacles)
+from dorosim.world.snapshot import EGO, LAST_ID, STATE_FIELDS, Outcome, Snapshot, WorldState
+from dorosim.world.traffic.state import Presence
 
 _OFF_LANE = int(Presence.OFF_LANE)
+_WRITABLE = ("traffic", "people", "obstacles", "ghost", "fault")
+"""Tables that are changed in place, beside those of vehicles with full dynamics."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Draft:
-    """The next snapshot; its attributes are those of `Snapshot`.
+@dataclass(slots=True, eq=False, kw_only=True)
+class Draft(WorldState):
+    """The next snapshot, as far as it is made.
 
     `vehicle`, `traffic`, `people`, `obstacles`, `ghost` and `fault` are writable copies, unless they are empty; the
     rest is read-only and replaced as a whole.
@@ -52,33 +32,6 @@ class Draft:
     """
 
     before: Snapshot
-    tick: int
-    time: int
-    paused: bool
-    last_id: int
-    camera: int
-    egos: tuple[int, ...]
-    vehicle: VehicleState
-    parameter: VehicleParameter
-    trajectory: TrajectoryTable
-    traffic: TrafficState
-    route: RouteTable
-    goal: Goals
-    ghost: GhostState
-    people: Pedestrians
-    crosswalk: CrosswalkState
-    obstacles: Obstacles
-    spawn: SpawnPoints
-    signal: SignalState
-    environment: EnvironmentState
-    fault: FaultTable
-    friction: Friction
-    shade: ShadeTable
-    mounts: Mounts
-    contact: ContactTable
-    alias: AliasTable
-    label: Labels
-    number: NumberTable
     noise: Noise
     outcomes: list[Outcome] = field(default_factory=list)
     made: int = 0
@@ -91,37 +44,14 @@ class Draft:
     @classmethod
     def after(cls, now: Snapshot, noise: Noise) -> Draft:
         """The draft of the snapshot after another one, in which nothing has happened yet."""
-        return cls(
-            before=now,
-            tick=now.tick + 1,
-            time=now.time,
-            paused=now.paused,
-            last_id=now.last_id,
-            camera=now.camera,
-            egos=now.egos,
-            vehicle=now.vehicle.copy(),
-            parameter=now.parameter,
-            trajectory=now.trajectory,
-            traffic=_writable(now.traffic),
-            route=now.route,
-            goal=now.goal,
-            ghost=_writable(now.ghost),
-            people=_writable(now.people),
-            crosswalk=now.crosswalk,
-            obstacles=_writable(now.obstacles),
-            spawn=now.spawn,
-            signal=now.signal,
-            environment=now.environment,
-            fault=_writable(now.fault),
-            friction=now.friction,
-            shade=now.shade,
-            mounts=now.mounts,
-            contact=now.contact,
-            alias=now.alias,
-            label=now.label,
-            number=now.number,
-            noise=noise,
-        )
+        draft = cls(**{name: getattr(now, name) for name in STATE_FIELDS}, before=now, noise=noise)
+        draft.tick += 1
+        draft.vehicle = now.vehicle.copy()
+        for name in _WRITABLE:
+            table = getattr(now, name)
+            # there is nothing in an empty one to write to
+            setattr(draft, name, table.copy() if len(table) else table)
+        return draft
 
     def pack(self) -> None:
         """Make the tables contiguous to which actors were added through `growth`: kernels see them next."""
@@ -133,47 +63,12 @@ class Draft:
         before = self.before
         if self.new or self.gone:
             self.number = self._renumbered()
-        for new, old in (
-            (self.traffic, before.traffic),
-            (self.ghost, before.ghost),
-            (self.people, before.people),
-            (self.obstacles, before.obstacles),
-            (self.fault, before.fault),
-            (self.contact, before.contact),
-            (self.number, before.number),
-        ):
-            if new is not old:
-                new.freeze()
-        return Snapshot(
-            tick=self.tick,
-            time=self.time,
-            paused=self.paused,
-            last_id=self.last_id,
-            camera=self.camera,
-            egos=self.egos,
-            vehicle=self.vehicle.freeze(),
-            parameter=self.parameter,
-            trajectory=self.trajectory,
-            traffic=self.traffic,
-            route=self.route,
-            goal=self.goal,
-            ghost=self.ghost,
-            people=self.people,
-            crosswalk=self.crosswalk,
-            obstacles=self.obstacles,
-            spawn=self.spawn,
-            signal=self.signal,
-            environment=self.environment,
-            fault=self.fault,
-            friction=self.friction,
-            shade=self.shade,
-            mounts=self.mounts,
-            contact=self.contact,
-            alias=self.alias,
-            label=self.label,
-            number=self.number,
-            outcomes=tuple(self.outcomes),
-        )
+        for name in (*_WRITABLE, "contact", "number"):
+            table = getattr(self, name)
+            if table is not getattr(before, name):
+                table.freeze()
+        self.vehicle.freeze()
+        return Snapshot.of(self, tuple(self.outcomes))
 
     def is_empty(self) -> bool:
         """Whether vehicles with full dynamics are the only actors, and none has a plan in the traffic."""
@@ -184,10 +79,23 @@ class Draft:
         others = self.people.state.rows or self.obstacles.state.rows or self.ghost.rows
         return not others and int(self.traffic.present.max(initial=0)) < _OFF_LANE
 
-    def row_of(self, actor: int) -> int:
-        """Row of a vehicle with full dynamics, -1 if there is none of this id."""
-        row = bisect_left(self.egos, actor)
-        return row if row < len(self.egos) and self.egos[row] == actor else -1
+    def has(self, actor: int) -> bool:
+        """Whether there is an actor, a map object or a spawn point of an id."""
+        if actor == EGO or self.row_of(actor) >= 0 or self.spawn.holds(actor):
+            return True
+        tables = (self.traffic, self.ghost, self.people.state, self.obstacles.state, self.friction.objects)
+        return any(bool((table.id == actor).any()) for table in tables)
+
+    def has_vehicle(self, actor: int) -> bool:
+        """Whether there is a vehicle of any kind of an id."""
+        return self.row_of(actor) >= 0 or self.traffic.row_of(actor) >= 0 or self.ghost.row_of(actor) >= 0
+
+    def has_number(self, number: int) -> bool:
+        """Whether messages report an actor by a number: its id, its number on UDP, or the alias of a ghost."""
+        if self.has(number) or self.ghost.row_reported_as(number) >= 0:
+            return True
+        rows = (self.number.number == number) & (self.number.freed < 0)
+        return bool(rows.any()) and int(self.number.actor[rows][0]) not in self.gone
 
     def new_id(self) -> int:
         """The next id, noted as the actor that the present command made; 0 if there is no room for another actor.
@@ -213,7 +121,7 @@ class Draft:
         """How many more things with an id there may be: as many as numbers are free."""
         if self._held < 0:
             self._held = self.before.number.held()
-        told = len(self.ghost.told_besides()) if self.ghost.rows else 0
+        told = len(self.ghost.reported_besides()) if self.ghost.rows else 0
         return LAST_NUMBER - self._held - len(self.new) + len(self.gone) - told
 
     def _is_told_of(self, number: int) -> bool:
@@ -221,19 +129,14 @@ class Draft:
         if self._ahead is None:
             numbers = self.before.number.number
             self._ahead = frozenset(numbers[numbers > self.before.last_id].tolist())
-        return number in self._ahead or (self.ghost.rows > 0 and self.ghost.row_told_as(number) >= 0)
+        return number in self._ahead or (self.ghost.rows > 0 and self.ghost.row_reported_as(number) >= 0)
 
     def _renumbered(self) -> NumberTable:
         """The numbers of the actors in the world at the end of the tick."""
         ghost, before = self.ghost, self.before.ghost
-        told, rows = ghost.alias[ghost.told_besides()], before.told_besides()
+        told, rows = ghost.alias[ghost.reported_besides()], before.reported_besides()
         ghosts = zip(before.id[rows].tolist(), before.alias[rows].tolist(), strict=True)
         left = [(actor, alias) for actor, alias in ghosts if actor in self.gone]
         new = [actor for actor in self.new if actor not in self.gone]
         own = ghost.id[(ghost.is_told != 0) & (ghost.alias == ghost.id) & (ghost.id <= LAST_NUMBER)]
         return renumbered(self.number, new, self.gone, told, left, self.time, own)
-
-
-def _writable(table: Table) -> Table:
-    """A copy, unless there is nothing in it to write to."""
-    return table.copy() if len(table) else table

@@ -19,7 +19,7 @@ from dorosim.world.vehicle.model import VehicleModel
 
 DEFAULT_TICK = 10_000_000
 """Length of a tick [ns]."""
-LONGEST_SUBSTEP = 10_000_000
+MAX_SUBSTEP = 10_000_000
 """Vehicle dynamics integrate in steps of at most this [ns] (design/seams.md, State)."""
 DECISION_TIME = 100_000_000
 """NPC drivers decide about this often [ns]; a person's reaction time is several times that. In between they keep their
@@ -53,7 +53,7 @@ class Scene:
     @property
     def substeps(self) -> int:
         """How many integration steps a tick has."""
-        return -(-self.tick // LONGEST_SUBSTEP)
+        return -(-self.tick // MAX_SUBSTEP)
 
     @property
     def decision_ticks(self) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -52,9 +53,9 @@ class Outcome(NamedTuple):
     actor: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Snapshot:
-    """Everything that a run can change, at one tick. All arrays are read-only.
+@dataclass(slots=True, eq=False, kw_only=True)
+class WorldState:
+    """Everything that a run can change: what a `Snapshot` and the draft of the next one (`dorosim.world.draft`) have.
 
     Attributes:
         tick: number of the tick, 0 for the start.
@@ -84,7 +85,6 @@ class Snapshot:
         alias: the ids that a scenario gave to what it made.
         label: the names and owners that clients gave to what they made.
         number: the numbers by which UDP names actors.
-        outcomes: those of the commands of this tick, in their order; they are not part of the state of the run.
     """
 
     tick: int
@@ -114,17 +114,49 @@ class Snapshot:
     alias: AliasTable
     label: Labels
     number: NumberTable
+
+    def row_of(self, actor: int) -> int:
+        """Row of a vehicle with full dynamics in `vehicle` and `parameter`; -1 if there is none of this id."""
+        row = bisect_left(self.egos, actor)
+        return row if row < len(self.egos) and self.egos[row] == actor else -1
+
+
+STATE_FIELDS = tuple(one.name for one in fields(WorldState))
+"""The names of all that a run can change."""
+_values_of = attrgetter(*STATE_FIELDS)
+_SETTERS = [getattr(WorldState, name).__set__ for name in STATE_FIELDS]
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Snapshot(WorldState):
+    """Everything that a run can change, at one tick. All arrays are read-only, and so are the attributes.
+
+    Attributes:
+        outcomes: those of the commands of this tick, in their order; they are not part of the state of the run.
+    """
+
     outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)
+
+    if not TYPE_CHECKING:
+        # a frozen dataclass may not derive from one that is not
+        def __setattr__(self, name: str, value: object) -> None:
+            if hasattr(self, "outcomes"):  # the constructor sets it last
+                raise FrozenInstanceError(f"cannot assign to field {name!r}")
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, world: WorldState, outcomes: tuple[Outcome, ...]) -> Self:
+        """The snapshot of a world whose arrays are read-only by now; quicker than the constructor."""
+        snapshot = cls.__new__(cls)
+        for put, value in zip(_SETTERS, _values_of(world), strict=True):
+            put(snapshot, value)
+        object.__setattr__(snapshot, "outcomes", outcomes)
+        return snapshot
 
     @property
     def refusals(self) -> tuple[str, ...]:
         """Why commands of this tick were refused, one line each."""
         return tuple(outcome.refusal for outcome in self.outcomes if outcome.refusal)
-
-    def row_of(self, actor: int) -> int:
-        """Row of a vehicle in `vehicle` and `parameter`; -1 if there is none of this id."""
-        row = bisect_left(self.egos, actor)
-        return row if row < len(self.egos) and self.egos[row] == actor else -1
 
     def digest(self) -> bytes:
         """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b)."""

@@ -29,7 +29,7 @@ from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
 from dorosim.world.fault.command import WHEELS
-from dorosim.world.mount.command import LAST_SENSOR, LONGEST_PERIOD, LONGEST_PHASE, SHORTEST_PERIOD
+from dorosim.world.mount.command import LAST_SENSOR, MAX_SENSOR_PERIOD, MAX_SENSOR_PHASE, MIN_SENSOR_PERIOD
 from dorosim.world.mount.setting import SensorKind, settings_from_text
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
@@ -47,13 +47,13 @@ from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind, Gear, SteerType, TireLaw, TurnLamp
 from dorosim.world.vehicle.state import AXLES
 
-FARTHEST = 1e7
+MAX_STATE_COORDINATE = 1e7
 """No place is farther from the map's origin than this [m], and no number of an NPC vehicle is greater."""
 FINITE = ("vehicle", "parameter", "traffic", "mounts.table", "shade", "goal.table")
 """Tables whose numbers are all finite; others may hold infinity for "never" and "nowhere"."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
-LONGEST = 1 << 60
+MAX_STATE_TIME = 1 << 60
 """No number of ticks and no time [ns] is greater: 36 years."""
 
 CODES: Mapping[str, type[IntEnum]] = {
@@ -126,23 +126,7 @@ def flaw_of(scene: Scene, first: Snapshot, now: Snapshot) -> str:
         first: a snapshot of tick 0 on the map, whatever its vehicles.
         now: the state; its tables agree in themselves, as `STATE.build` makes them.
     """
-    checks = (
-        _shapes,
-        _vehicles,
-        _ids,
-        _lists,
-        _programmes,
-        _codes,
-        _indices,
-        _places,
-        _numbers,
-        _faults,
-        _sensors,
-        _labels,
-        _spawn_points,
-        _wire_numbers,
-    )
-    return next((flaw for check in checks for flaw in check(scene, first, now)), "")
+    return next((flaw for check in _CHECKS for flaw in check(scene, first, now)), "")
 
 
 Flaws = Iterator[str]
@@ -181,7 +165,7 @@ def _ids(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
             ids = attrgetter(f"{path}.id")(now)
             if len(ids) and not (ids[0] > 0 and ids[-1] <= now.last_id and (np.diff(ids) > 0).all()):
                 yield f"{path}.id: ids are not in ascending order up to {now.last_id}"
-    if not 0 <= now.last_id <= LAST_ID or not 0 <= now.time <= now.tick * scene.tick < LONGEST:
+    if not 0 <= now.last_id <= LAST_ID or not 0 <= now.time <= now.tick * scene.tick < MAX_STATE_TIME:
         yield f"tick {now.tick}, time {now.time} ns and last id {now.last_id} do not agree"
 
 
@@ -256,8 +240,8 @@ def _numbers(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
         leaf = STATE.leaf[path]
         if leaf.dtype.kind == "f" and leaf.table in FINITE and not np.isfinite(values).all():
             yield f"{path} holds what is no finite number"
-        if _is_place(leaf) and not (np.abs(values) <= FARTHEST).all():
-            yield f"{path}: farther than {FARTHEST:g}"
+        if _is_place(leaf) and not (np.abs(values) <= MAX_STATE_COORDINATE).all():
+            yield f"{path}: farther than {MAX_STATE_COORDINATE:g}"
 
 
 def _faults(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
@@ -281,8 +265,8 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
         yield f"mounts.first does not part {len(mounts.text)} letters into {len(table)} texts"
         return
     for name, low, end in (
-        ("period", SHORTEST_PERIOD, LONGEST_PERIOD + 1),
-        ("phase", -LONGEST_PHASE, LONGEST_PHASE + 1),
+        ("period", MIN_SENSOR_PERIOD, MAX_SENSOR_PERIOD + 1),
+        ("phase", -MAX_SENSOR_PHASE, MAX_SENSOR_PHASE + 1),
         ("since", 0, now.time + 1),
         ("enabled", 0, 2),
         ("captured", 0, 2),

@@ -32,9 +32,9 @@ from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.collision.response import collide_actors
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.draft import Draft
-from dorosim.world.effect.catalogue import apply_commands
+from dorosim.world.effect import apply_commands
 from dorosim.world.environment.friction_wheel import find_friction
 from dorosim.world.environment.weather import advance_environment
 from dorosim.world.fault.code import FaultTarget
@@ -42,7 +42,7 @@ from dorosim.world.fault.control import disturb_controls
 from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
-from dorosim.world.obstacle.motion import step_obstacles, tell_accelerations, velocities_of
+from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -98,7 +98,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         _move_people_and_obstacles(scene, draft, bodies, dt)
         collide_actors(draft, bodies, dt)
         if before is not None:
-            tell_accelerations(obstacles, before, dt)
+            write_accelerations(obstacles, before, dt)
         if bodies.knocked_off:
             drive_on(scene, draft, dt)
     if draft.mounts.table.rows:

@@ -16,10 +16,10 @@ from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
 from dorosim.recording.bag.repair import look_into
 from dorosim.wire.ros.registry import registry_of
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.command import SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 from tests.app.program import SPEED, until

@@ -17,7 +17,7 @@ from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.host import StartOrder
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from tests.app.network import network_file

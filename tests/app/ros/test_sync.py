@@ -12,12 +12,11 @@ from operator import attrgetter
 import pytest
 
 from dorosim.endpoint.loop.standstill import Standstill
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun
-from dorosim.world.vehicle.command import PlaceVehicle, SelectMode
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, PlaceVehicle, SelectMode, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.program import until
 from tests.app.ros.program import Listener, RosProgram

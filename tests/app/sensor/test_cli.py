@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.cli.sensor import _settings
+from dorosim.app.cli.sensor import world_of_options
 from dorosim.app.serve.sensor.ray import cast_from_text
 from dorosim.app.serve.sensor.shot import shoot, turn_of, write_picture
 from dorosim.app.setting.settings import Settings, TrafficSettings
@@ -33,15 +33,17 @@ def config(folder: Path, width: int = 64, height: int = 48) -> Path:
 
 
 def settings(folder: Path, width: int = 64, height: int = 48) -> Settings:
-    return _settings(config(folder, width, height), None, None, None, 5, 0, None, folder)
+    return world_of_options(config(folder, width, height), vehicles=5, pedestrians=0, data=folder).settings
 
 
 def test_options_go_over_a_settings_file_and_that_over_what_is_usual(tmp_path):
-    usual = _settings(None, None, None, None, None, None, None, None)
+    usual = world_of_options().settings
     assert (usual.map, usual.seed, usual.traffic) == ("town", 1, TrafficSettings(60, 20))
-    filed = _settings(config(tmp_path), None, None, None, None, None, None, None)
+    filed = world_of_options(config(tmp_path)).settings
     assert (filed.seed, filed.traffic, len(filed.sensor)) == (3, TrafficSettings(0, 0), 2)
-    over = _settings(config(tmp_path), "there", None, "1,2,3", 7, None, 9, tmp_path)
+    over = world_of_options(
+        config(tmp_path), map_name="there", pose="1,2,3", vehicles=7, seed=9, data=tmp_path
+    ).settings
     assert (over.map, over.seed, over.traffic.vehicles, over.ego[0].pose) == ("there", 9, 7, (1.0, 2.0, 3.0))
 
 

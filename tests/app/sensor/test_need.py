@@ -7,7 +7,8 @@ import pytest
 from dorosim.app.serve.sensor.need import Need, need_notices, need_of
 from dorosim.app.serve.sensor.store import plan_sensors
 from dorosim.app.setting.settings import SensorRow, Settings
-from dorosim.world.mount.command import AddSensor, change_mounts
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import CameraSettings, GpsSettings, Lidar3dSettings
 from dorosim.world.mount.state import Mounts
 from dorosim.world.snapshot import EGO

@@ -16,9 +16,9 @@ from dorosim.app.analyse.trace.summary import summary_of
 from dorosim.app.analyse.trace.trace import trace_of
 from dorosim.ground.error import InputError
 from dorosim.recording.format import MAGIC, Tick, decode_recording, encode_record
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.command.actor import Source
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.command import Source
 from dorosim.world.vehicle.mode import ControlKind
 from tests.app.recorded_drive import AHEAD, CAMERA, CAR, FAULT_AT, FAULT_FOR, SECOND, SPEED, START, record
 

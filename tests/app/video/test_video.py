@@ -18,7 +18,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import CameraSettings
 from dorosim.world.vehicle.command import FollowTrajectory
@@ -73,9 +73,9 @@ def test_a_camera_of_the_run_shows_what_it_sees(drive, recorded, stage, tmp_path
     snapshots = list(recorded.snapshots())
     rig = Rig(recorded.ready.scene, Noise(0), lambda: stage, SerialPool())
     for number, tick in ((0, 50), (1, 54), (15, 100)):
-        (own,) = rig.look(snapshots[tick - 1], snapshots[tick], only={CAMERA})
+        (own,) = rig.read_now(snapshots[tick - 1], snapshots[tick], only={CAMERA})
         assert noise_of(pictures[number], own.image) > 33.0
-    (other,) = rig.look(snapshots[139], snapshots[140], only={CAMERA})
+    (other,) = rig.read_now(snapshots[139], snapshots[140], only={CAMERA})
     assert noise_of(pictures[0], other.image) < 28.0, "another moment looks otherwise"
 
 

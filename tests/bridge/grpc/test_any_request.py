@@ -9,7 +9,7 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.ground.error import DorosimError
 from dorosim.wire.grpc.check import flaw_of
 from dorosim.wire.grpc.descriptor import methods
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import CreateNamed
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.snapshot import EGO

@@ -10,11 +10,11 @@ import pytest
 from dorosim.bridge.situation import GrpcForm
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.actor.command import CreateNamed, PauseRun
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import CreateNpc, PauseRun, PlaceNpcGhost
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
 from dorosim.world.waypoint import Waypoint

@@ -21,8 +21,7 @@ from dorosim.bridge.situation import GrpcForm
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.actor.motion_command import SetGoal
+from dorosim.world.actor.command import CreateNamed, SetGoal
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind

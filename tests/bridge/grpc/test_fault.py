@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import CreateNamed
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.mount.command import AddSensor, RemoveSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.bridge.grpc.standard import road
 from dorosim.ground.error import InputError
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import CreateNamed
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle

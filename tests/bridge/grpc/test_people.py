@@ -8,15 +8,17 @@ import pytest
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.grpc.documented.people import CATEGORIES
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.environment.friction_command import CreateMapObject
-from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle, obstacle_model_row
+from dorosim.world.actor.command import CreateNamed
+from dorosim.world.environment.command import CreateMapObject
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS, obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage as Doing
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import SetVehicleSpawnPoints
 from dorosim.world.spawn.point import VehicleSpawnPoint
-from dorosim.world.traffic.command import CreateNpc, SetVehicleSpawnPoints
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage

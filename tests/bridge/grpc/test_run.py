@@ -10,12 +10,11 @@ from dorosim.bridge.run import NotNowError
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
-from dorosim.world.actor.label_command import CreateNamed, SetLabel
-from dorosim.world.environment.weather import SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.actor.command import CreateNamed, PauseRun, SetLabel
+from dorosim.world.environment.command import SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import WeatherKind
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun
-from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, SelectMode, SetCruise
-from dorosim.world.vehicle.keyboard_command import TakeKeyboard
+from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, SelectMode, SetCruise, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.grpc.stage import GrpcStage
 

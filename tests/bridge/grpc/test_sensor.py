@@ -8,11 +8,12 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.truth import TRUTH_KINDS
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import CreateNamed
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.mount.command import AddSensor, SetSensor
 from dorosim.world.mount.setting import GroundTruthSettings, SensorKind, TruthShape
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.actor.command import CreateNamed
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.model import pedestrian_model_row
 from dorosim.world.spawn.point import RANDOM_MODEL, VehicleSpawnPoint
 from dorosim.world.spawn.table import destinations_of

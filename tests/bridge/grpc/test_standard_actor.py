@@ -7,8 +7,8 @@ import math
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.actor.command import CreateNamed
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost

@@ -9,8 +9,7 @@ import pytest
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.state import Presence
-from dorosim.world.vehicle.command import SelectMode
-from dorosim.world.vehicle.keyboard_command import TakeKeyboard
+from dorosim.world.vehicle.command import SelectMode, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
 from tests.bridge.grpc.stage import GrpcStage
 from tests.bridge.grpc.test_documented_route import FORK

@@ -6,15 +6,14 @@ import math
 
 import pytest
 
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.environment.friction_command import CreateMapObject
-from dorosim.world.environment.gnss_denied_area import PlaceShade
+from dorosim.world.actor.command import CreateNamed
+from dorosim.world.environment.command import CreateMapObject, PlaceShade
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GroundTruthSettings
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint
 from tests.bridge.grpc.stage import GrpcStage

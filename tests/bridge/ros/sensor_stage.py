@@ -7,7 +7,8 @@ from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.wire.ros.registry import registry_of
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.world.mount.command import AddSensor, change_mounts
+from dorosim.world.mount.command import AddSensor
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import EGO

@@ -9,7 +9,8 @@ import pytest
 
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.wire.udp.revision import REVISIONS
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost

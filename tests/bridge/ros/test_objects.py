@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO

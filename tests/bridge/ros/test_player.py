@@ -12,18 +12,13 @@ from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.ros.player import Player, PlayTarget
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
-from dorosim.world.actor.motion_command import PlaceActor
+from dorosim.world.actor.command import PauseRun, PlaceActor
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import (
-    CreateNpc,
-    PauseRun,
-    SetPedestrianSpawnPoints,
-    SetVehicleSpawnPoints,
-)
-from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.command import DriveByKeyboard, DriveVehicle, PlaceVehicle, SelectMode, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.recording.bag_maker import BEGIN, SECOND, drive_messages, ego_at, ego_status, objects, somebody, write_bag
 from tests.scenario.world import SMALL
@@ -249,7 +244,7 @@ def test_a_run_that_begins_anew_ends_the_replay(film):
 
 
 def test_somebody_who_is_taken_away_comes_again(film):
-    from dorosim.world.traffic.command import RemoveActor
+    from dorosim.world.actor.command import RemoveActor
 
     stage = Theatre(film)
     for _ in range(3):

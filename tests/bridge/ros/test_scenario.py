@@ -10,10 +10,11 @@ import pytest
 from dorosim.bridge.ros.scenario import options_of
 from dorosim.bridge.scenario import Loading
 from dorosim.scenario.load import LoadOptions
+from dorosim.world.actor.command import PauseRun, RemoveActor
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import CreateNpc, PauseRun, RemoveActor
+from dorosim.world.traffic.command import CreateNpc
 from tests.bridge.ros.stage import RosStage
 
 FLAGS = {

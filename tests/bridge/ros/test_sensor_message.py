@@ -23,7 +23,7 @@ from dorosim.bridge.sensor.packet import Packer, SensorForm
 from dorosim.ground.noise import Noise
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.mounted import camera_setting
-from dorosim.sensor.lidar.planar import PlanarLidar, PlanarSetting
+from dorosim.sensor.lidar.planar import PlanarLidar
 from dorosim.sensor.reading import CameraReading, GpsReading, ImuReading, RadarReading
 from dorosim.wire.device.camera import ImageAssembler, decode_image_chunk
 from dorosim.wire.device.imu import ImuData
@@ -121,8 +121,8 @@ def test_camera_info_draws_points_where_the_camera_does(distorted):
 def test_a_laser_scan_tells_what_the_packet_tells():
     scene, view = room()
     assert scene
-    setting = PlanarSetting(farthest=33.0, noise=0.0)
-    reading = PlanarLidar(1, setting, Noise(1)).read(view, POSITION, turned(0.0), TIME)
+    settings = Lidar2dSettings(range=33.0, range_noise=0.0)
+    reading = PlanarLidar(1, settings).scan(view, POSITION, turned(0.0), TIME, Noise(1))
     told = told_of(Lidar2dSettings(range=33.0), frame="Lidar2D-1")
     message = scan(reading, told)
     (packet,) = packets_of(Packer(DEFAULT_REVISION, EPOCH), reading)

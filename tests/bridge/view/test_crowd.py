@@ -11,7 +11,7 @@ from dorosim.bridge.view.crowd import CrowdMaker, quaternions
 from dorosim.bridge.view.shape import shapes_of
 from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.placement import ActorPlacement
-from dorosim.world.environment.weather import SetTimeOfDay
+from dorosim.world.environment.command import SetTimeOfDay
 from dorosim.world.snapshot import EGO
 from tests.bridge.view.shown import ORIGIN, models, shown_street, world_on_street
 from tests.bridge.view.test_glb import read

@@ -23,13 +23,13 @@ from dorosim.sensor.scene.static.drop import Dropper
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.signal import signal_meshes
 from dorosim.sensor.scene.static.world import StaticWorld
-from dorosim.world.actor.motion_command import SetGoal
-from dorosim.world.environment.gnss_denied_area import PlaceShade
+from dorosim.world.actor.command import SetGoal
+from dorosim.world.environment.command import PlaceShade
 from dorosim.world.fault.code import FaultSubclass
 from dorosim.world.fault.command import SetTireFault
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.vehicle.command import FollowTrajectory
 from tests.bridge.view.shown import world_on_street
 from tests.sensor.scene.build import plane

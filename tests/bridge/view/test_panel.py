@@ -16,18 +16,20 @@ from dorosim.bridge.view.spawn import KINDS, Placing, models_of, place
 from dorosim.bridge.view.telemetry import MOST_ROWS, SERIES, SPAN, Course, FigureReader, rows_of
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
+from dorosim.world.actor.command import PauseActor
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import CreateNpc, PauseActor
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import (
     CreateVehicle,
     DriveVehicle,
     FollowTrajectory,
+    LeaveKeyboard,
     PlaceGhost,
     SelectMode,
+    TakeKeyboard,
 )
-from dorosim.world.vehicle.keyboard_command import LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.view.shown import world_on_street
 from tests.world.world import town_world

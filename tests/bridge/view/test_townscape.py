@@ -12,18 +12,11 @@ from dorosim.bridge.view.tint import LEVELS, level_of, palette
 from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
 from dorosim.sensor.scene.material import MaterialTable, Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
-from dorosim.world.environment.weather import (
-    DAY,
-    Season,
-    SetSeason,
-    SetTimeOfDay,
-    SetWeather,
-    WeatherKind,
-    apply_environment_command,
-    first_environment,
-)
+from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import DAY, Season, WeatherKind, first_environment
 from tests.bridge.view.test_glb import colours_of, read
 from tests.sensor.scene.build import box, plane, sphere_mesh
+from tests.world.effect import changed
 from tests.world.world import street
 
 NETWORK = street(10.0).network
@@ -121,7 +114,8 @@ def test_faces_are_shaded_alike_from_both_sides():
 def sky(*commands):
     state = first_environment()
     for command in commands:
-        assert apply_environment_command(state, command) == ""
+        state, problem = changed("environment", state, command)
+        assert problem == ""
     return light_of(state)
 
 

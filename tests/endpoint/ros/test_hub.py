@@ -15,9 +15,9 @@ from dorosim.endpoint.ros.hub import Hub, HubPlace, ServiceError
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
+from dorosim.world.actor.command import PauseRun, RemoveActor
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun, RemoveActor
 
 REGISTRY = registry_of("2024")
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from dorosim.bridge.ros.sensor import SensorWish
 from dorosim.bridge.ros.sensor_topic import SENSORS
 from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
@@ -20,6 +19,7 @@ from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.sensor import RosSensorForm, SensorTap
 from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.noise import Noise
+from dorosim.scenario.sensor_set.read import SensorLink
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
@@ -77,7 +77,7 @@ class Ear:
 class Run:
     """A run with a hub beside it."""
 
-    def __init__(self, ear: Ear, pace: float | None = None, wishes=None, on=()) -> None:
+    def __init__(self, ear: Ear, pace: float | None = None, links=None, on=()) -> None:
         self.lines: list[str] = []
         self.told: list[str] = []
         self.journal = Journal(self.lines.append)
@@ -96,7 +96,7 @@ class Run:
             )
         self.tap = SensorTap(self.hub, rows)
         self.form = RosSensorForm(
-            form=RosForm(registry=registry, epoch=EPOCH), origin=(1.0, 2.0), wishes=lambda: wishes or {}
+            form=RosForm(registry=registry, epoch=EPOCH), origin=(1.0, 2.0), links=lambda: links or {}
         )
         self.tap.begin(self.form)
         self.station.listen(self.tap)
@@ -185,7 +185,7 @@ def test_a_listener_who_comes_late_gets_whole_turns():
 
 def test_topics_come_and_go_with_sensors_and_names_stay_unique():
     ear = Ear(set())
-    run = Run(ear, wishes={8: SensorWish(topic="front/gps", frame="/antenna"), 9: SensorWish(topic="/gps")})
+    run = Run(ear, links={8: SensorLink(topic="front/gps", frame="/antenna"), 9: SensorLink(topic="/gps")})
     gps = [AddSensor(EGO, settings=GpsSettings(), sensor=number) for number in (3, 5, 8, 9)]
     run.turn(gps[0], gps[1])
     assert set(run.hub.published) == {"/gps", "/gps_5", "/tf_static"}
@@ -206,8 +206,8 @@ def test_topics_come_and_go_with_sensors_and_names_stay_unique():
 
 
 def test_wishes_that_cannot_be_granted_are_told_of():
-    wishes = {3: SensorWish(topic="no name!"), 4: SensorWish(topic="/gps"), 5: SensorWish(on=False)}
-    run = Run(Ear(set()), wishes=wishes)
+    links = {3: SensorLink(topic="no name!"), 4: SensorLink(topic="/gps"), 5: SensorLink(on=False)}
+    run = Run(Ear(set()), links=links)
     run.turn(
         *(
             AddSensor(EGO, settings=kind(), sensor=n)
@@ -225,8 +225,8 @@ def test_wishes_that_cannot_be_granted_are_told_of():
 
 
 def test_cameras_have_camera_info_beside_their_pictures_and_radar_points_are_there_if_asked():
-    wishes = {1: SensorWish(topic="/left/image_raw"), 7: SensorWish(topic="/depth/image/compressed")}
-    run = Run(Ear(set()), wishes=wishes, on=("radar_points",))
+    links = {1: SensorLink(topic="/left/image_raw"), 7: SensorLink(topic="/depth/image/compressed")}
+    run = Run(Ear(set()), links=links, on=("radar_points",))
     run.turn(ALL[0], ALL[5], ALL[6])
     run.station.close()
     assert {name: row.key for name, row in run.hub.published.items()} == {
@@ -241,16 +241,16 @@ def test_cameras_have_camera_info_beside_their_pictures_and_radar_points_are_the
 
 
 @pytest.mark.parametrize(
-    ("wishes", "topics"),
+    ("links", "topics"),
     [
         ({}, {"/Imu", "/imu", "/Imu_8", "/imu_8"}),
-        ({4: SensorWish(topic="/imu")}, {"/imu", "/Imu", "/imu_8"}),
-        ({4: SensorWish(topic="imu/data"), 8: SensorWish(topic="/Imu")}, {"/imu/data", "/Imu"}),
-        ({4: SensorWish(on=False), 8: SensorWish(topic="/dorosim/imu")}, {"/dorosim/imu"}),
+        ({4: SensorLink(topic="/imu")}, {"/imu", "/Imu", "/imu_8"}),
+        ({4: SensorLink(topic="imu/data"), 8: SensorLink(topic="/Imu")}, {"/imu/data", "/Imu"}),
+        ({4: SensorLink(on=False), 8: SensorLink(topic="/dorosim/imu")}, {"/dorosim/imu"}),
     ],
 )
-def test_an_imu_that_nobody_has_named_has_the_name_of_the_page_and_that_of_sensor_sets(wishes, topics):
-    run = Run(Ear(set()), wishes=wishes)
+def test_an_imu_that_nobody_has_named_has_the_name_of_the_page_and_that_of_sensor_sets(links, topics):
+    run = Run(Ear(set()), links=links)
     run.turn(AddSensor(EGO, settings=ImuSettings(), sensor=4), AddSensor(EGO, settings=ImuSettings(), sensor=8))
     run.station.close()
     assert set(run.hub.published) - {"/tf_static"} == topics

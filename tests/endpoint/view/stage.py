@@ -18,7 +18,7 @@ from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.ground.error import DorosimError
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.step import step
 from tests.bridge.view.shown import ShownRun, shown_street, world_on_street

@@ -16,13 +16,11 @@ from dorosim.endpoint.view.link import PageLink, PlayedRun
 from dorosim.endpoint.view.message import Answer, Order, RunBegun
 from dorosim.endpoint.view.watch import MAX_HAPPENINGS, RunWatch
 from dorosim.ground.noise import Noise
-from dorosim.world.actor.motion_command import PlaceActor
-from dorosim.world.command.actor import Source
+from dorosim.world.actor.command import PauseRun, PlaceActor, RemoveActor
+from dorosim.world.command import Source
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun, RemoveActor
-from dorosim.world.vehicle.command import DriveVehicle
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, DriveVehicle, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.view.shown import world_on_street
 from tests.endpoint.view.stage import wait_for

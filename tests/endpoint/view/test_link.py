@@ -17,9 +17,9 @@ from dorosim.endpoint.view.message import PageFrame, RunBegun
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import UltrasonicReading
+from dorosim.world.actor.command import PauseRun, RemoveActor
 from dorosim.world.fault.command import SetControlFault
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun, RemoveActor
 
 
 class Office:

@@ -14,10 +14,16 @@ from dorosim.bridge.view.keyboard import HOLD
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.panel import keys
 from dorosim.endpoint.view.panel.keys import BINDINGS, KeysPart
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseRun
-from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import (
+    DriveByKeyboard,
+    DriveVehicle,
+    LeaveKeyboard,
+    PlaceVehicle,
+    SelectMode,
+    TakeKeyboard,
+)
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.endpoint.view.stage import VISITOR, Page, wait_for
 

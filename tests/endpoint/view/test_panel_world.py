@@ -16,8 +16,9 @@ from dorosim.endpoint.view.panel.keys import BINDINGS
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart, keys_markdown
 from dorosim.endpoint.view.panel.world import PACES, WorldPart
 from dorosim.ground.error import InputError
-from dorosim.world.environment.weather import MM_PER_HOUR, Season, SetWeather, WeatherKind
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.environment.command import SetWeather
+from dorosim.world.environment.weather import MM_PER_HOUR, Season, WeatherKind
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear

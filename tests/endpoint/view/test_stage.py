@@ -27,9 +27,9 @@ from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
-from dorosim.world.actor.motion_command import PlaceActor
-from dorosim.world.environment.gnss_denied_area import PlaceShade
-from dorosim.world.environment.weather import DAY, Season, SetSeason, SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.actor.command import PlaceActor
+from dorosim.world.environment.command import PlaceShade, SetSeason, SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import DAY, Season, WeatherKind
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
 from tests.bridge.view.shown import shown_street, world_on_street

@@ -6,21 +6,16 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.camera.light import light_of
-from dorosim.world.environment.weather import (
-    Season,
-    SetSeason,
-    SetTimeOfDay,
-    SetWeather,
-    WeatherKind,
-    apply_environment_command,
-    first_environment,
-)
+from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import Season, WeatherKind, first_environment
+from tests.world.effect import changed
 
 
 def environment(hour: float, kind: WeatherKind = WeatherKind.SUNNY, season: Season = Season.SPRING):
     state = first_environment()
     for command in (SetWeather(kind), SetTimeOfDay(hour * 3600.0), SetSeason(season)):
-        assert apply_environment_command(state, command) == ""
+        state, problem = changed("environment", state, command)
+        assert problem == ""
     return state
 
 

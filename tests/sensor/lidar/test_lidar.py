@@ -15,9 +15,11 @@ from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
 from dorosim.sensor.scene.material import STANDARD, Stuff
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
-from dorosim.world.environment.weather import SetSky, apply_environment_command, first_environment
+from dorosim.world.environment.command import SetSky
+from dorosim.world.environment.weather import first_environment
 from tests.sensor.lidar.place import HALF, POSITION, SECOND, distance_to_walls, quiet, room, standing, turned
 from tests.sensor.scene.build import box, plane, pose, scene_of
+from tests.world.effect import changed
 
 TICK = 10_000_000
 LEVEL = np.eye(3)
@@ -205,11 +207,14 @@ def test_fog_takes_light_on_the_way_there_and_back():
 def test_weather_takes_nothing_on_a_sunny_day_and_the_more_the_worse_it_is():
     state = first_environment()
     assert haze_of(state) == 0.0
-    assert apply_environment_command(state, SetSky(visibility=100_000.0)) == ""
+    state, problem = changed("environment", state, SetSky(visibility=100_000.0))
+    assert problem == ""
     assert haze_of(state) == 0.0
-    assert apply_environment_command(state, SetSky(visibility=200.0)) == ""
+    state, problem = changed("environment", state, SetSky(visibility=200.0))
+    assert problem == ""
     assert haze_of(state) == pytest.approx(3.0 / 200.0 - 3.0 / 20_000.0, rel=2e-3)
-    assert apply_environment_command(state, SetSky(visibility=20_000.0, rain=1e-3 / 360.0)) == ""
+    state, problem = changed("environment", state, SetSky(visibility=20_000.0, rain=1e-3 / 360.0))
+    assert problem == ""
     assert haze_of(state) == pytest.approx(1.076e-3 * 10.0**0.67 * np.log(10.0) / 10.0, rel=1e-9)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
-from dorosim.world.environment.weather import SetSky
+from dorosim.world.environment.command import SetSky
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import Lidar2dSettings, Lidar3dSettings, LidarIntensity, LidarModel
 from dorosim.world.snapshot import EGO
@@ -24,7 +24,7 @@ def turn(settings, *commands):
     before = step(SCENE, first(), (*crowd(), *commands, AddSensor(EGO, settings=settings, position=CABIN)), noise)
     now = step(SCENE, before, (), noise)
     assert not before.refusals
-    (reading,) = Rig(SCENE, noise, real_stage).look(before, now)
+    (reading,) = Rig(SCENE, noise, real_stage).read_now(before, now)
     return reading
 
 

@@ -13,7 +13,8 @@ from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Stuff, VehicleLamp
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
-from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PASSERS_BY, PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.snapshot import EGO

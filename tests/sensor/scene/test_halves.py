@@ -8,8 +8,7 @@ from dorosim.ground.jit import kernel
 from dorosim.sensor.scene.embree_kernel import (
     LANES,
     NOTHING,
-    _intersect_halves,
-    _occluded_halves,
+    cast_halves,
     intersect16,
     new_packet,
     new_valid,
@@ -38,11 +37,11 @@ def packets_of(static, top, arguments, origin, direction, far, lanes, halves, fl
                 valid[lane] = -1 if lane < lanes else 0
             if halves and query == 0:
                 if flat:
-                    _intersect_halves(static, top, arguments, line, valid)
+                    cast_halves(static, top, arguments, line, valid, False)
                 else:
-                    _intersect_halves(static, top, arguments, packet, valid)
+                    cast_halves(static, top, arguments, packet, valid, False)
             elif halves:
-                _occluded_halves(static, top, arguments, packet, valid)
+                cast_halves(static, top, arguments, packet, valid, True)
             elif query == 0:
                 intersect16(static, top, arguments, packet, valid)
             else:

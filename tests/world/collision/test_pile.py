@@ -7,7 +7,12 @@ import pytest
 
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.contact import ContactTable
-from dorosim.world.collision.contact_kernel import FEWEST_CONTACTS, MOST_COMPARED, MOST_TOUCHING, find_contacts
+from dorosim.world.collision.contact_kernel import (
+    FEWEST_CONTACTS,
+    MAX_COMPARED_BODIES,
+    MAX_CONTACTS_PER_BODY,
+    find_contacts,
+)
 from dorosim.world.collision.impact import collide
 from tests.world.collision.scenery import cars, tick
 
@@ -35,7 +40,7 @@ def work(bodies: BodyTable) -> tuple[int, int]:
 def test_a_pile_has_so_many_contacts_at_most(kind, count):
     """Half a million pairs, eight millions, and 128 millions."""
     found, looked = work(pile(count, kind=float(kind)))
-    assert MOST_TOUCHING <= found <= FEWEST_CONTACTS + count
+    assert MAX_CONTACTS_PER_BODY <= found <= FEWEST_CONTACTS + count
     assert looked <= 4 * (FEWEST_CONTACTS + count)
 
 
@@ -51,7 +56,7 @@ def test_bodies_beside_each_other_in_one_cell_are_compared_with_so_many(movable)
     bodies.x[:], bodies.y[:] = 0.09 * (side % 64) + 0.1, 0.09 * (side // 64) + 0.1
     found, looked = work(cars({"x": 500.0}).append(bodies))
     assert found == 0
-    assert looked <= 4 * 4000 * MOST_COMPARED
+    assert looked <= 4 * 4000 * MAX_COMPARED_BODIES
 
 
 def test_twice_the_pile_is_twice_the_work():
@@ -64,7 +69,7 @@ def test_vehicles_come_before_what_is_piled_up_on_them():
     """A car that drives into 4,000 boxes meets 64 of them, and not none since the boxes have used up all contacts."""
     bodies = cars({"velocity_x": 10.0}).append(pile(4000, x=2.4))
     contacts = collide(bodies, 0.01).contacts
-    assert (contacts.first_id == 1).sum() == MOST_TOUCHING
+    assert (contacts.first_id == 1).sum() == MAX_CONTACTS_PER_BODY
 
 
 def test_a_pile_comes_apart_and_loses_nobody():

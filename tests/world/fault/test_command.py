@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from dorosim.world.fault.code import POSSIBLE, FaultSubclass, FaultTarget
-from dorosim.world.fault.command import (
-    FaultCommand,
-    SetControlFault,
-    SetSensorFault,
-    SetTireFault,
-    change_faults,
-)
+from dorosim.world.fault.command import SetControlFault, SetFault, SetSensorFault, SetTireFault
 from dorosim.world.fault.table import (
     FOREVER,
     FaultTable,
@@ -22,14 +16,15 @@ from dorosim.world.fault.table import (
     without_actors,
     without_ended,
 )
+from tests.world.effect import changed
 
 SECOND = 1_000_000_000
 
 
-def after(*commands: FaultCommand, time: int = 0) -> FaultTable:
+def after(*commands: SetFault, time: int = 0) -> FaultTable:
     faults = FaultTable.zeros(0)
     for command in commands:
-        faults, problem = change_faults(faults, command, time)
+        faults, problem = changed("fault", faults, command, time)
         assert not problem
     return faults
 
@@ -61,7 +56,7 @@ def test_faults_stand_in_the_order_of_actor_target_place_and_subclass() -> None:
 
 def test_class_and_subclass_zero_clear_the_place_and_nothing_else() -> None:
     faults = after(control(2, 201), control(2, 203), control(3, 201), tire(2, 301), control(2, 201, 5))
-    faults, problem = change_faults(faults, control(2, 0), 0)
+    faults, problem = changed("fault", faults, control(2, 0), 0)
     assert not problem
     assert len(faults) == 3
     assert active_subclasses(faults, 1, FaultTarget.CONTROL, 2, 0) == ()
@@ -80,7 +75,7 @@ def test_a_fault_ends_after_its_duration() -> None:
 
 def test_a_fault_that_is_set_again_starts_anew() -> None:
     faults = after(control(2, 203, magnitude=0.4))
-    faults, _ = change_faults(faults, control(2, 203), SECOND)
+    faults, _ = changed("fault", faults, control(2, 203), SECOND)
     assert len(faults) == 1
     assert faults.start[0] == SECOND
     assert faults.magnitude[0] == default_model(FaultTarget.CONTROL, FaultSubclass.OFFSET).magnitude
@@ -114,9 +109,9 @@ def test_actors_that_leave_take_their_faults_along() -> None:
         (sensor(0, 302, position_offset=(np.inf, 0, 0)), "offset of the sensor"),
     ],
 )
-def test_what_makes_no_sense_is_refused_and_changes_nothing(command: FaultCommand, problem: str) -> None:
+def test_what_makes_no_sense_is_refused_and_changes_nothing(command: SetFault, problem: str) -> None:
     faults = after(control(2, 201))
-    now, told = change_faults(faults, command, 0)
+    now, told = changed("fault", faults, command, 0)
     assert problem in told
     assert now is faults
 
@@ -131,4 +126,9 @@ def test_every_possible_fault_can_be_set() -> None:
 
 def test_commands_survive_a_recording() -> None:
     for command in (control(2, 201, duration=3.0), tire(1, 301, drag=0.2), sensor(4, 302, rotation_offset=(0, 0, 1.0))):
-        assert msgspec.msgpack.decode(msgspec.msgpack.encode(command), type=FaultCommand) == command
+        assert (
+            msgspec.msgpack.decode(
+                msgspec.msgpack.encode(command), type=SetControlFault | SetTireFault | SetSensorFault
+            )
+            == command
+        )

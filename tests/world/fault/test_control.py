@@ -7,10 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dorosim.world.fault.command import FaultCommand, change_faults
+from dorosim.world.fault.command import SetFault
 from dorosim.world.fault.control import disturb_controls
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.vehicle.mode import ControlKind
+from tests.world.effect import changed
 from tests.world.fault.test_command import SECOND, control
 from tests.world.vehicle.rig import History, Rig
 
@@ -18,9 +19,7 @@ TICK = 10_000_000
 ACCELERATOR, BRAKE, STEERING = 2, 3, 4
 
 
-def drive(
-    rig: Rig, *commands: FaultCommand, seconds: float = 3.0, each: Callable[[float], None] | None = None
-) -> History:
+def drive(rig: Rig, *commands: SetFault, seconds: float = 3.0, each: Callable[[float], None] | None = None) -> History:
     """Drive; the faults begin after one second."""
     faults, now = FaultTable.zeros(0), 0
 
@@ -28,7 +27,7 @@ def drive(
         nonlocal faults, now
         if now == SECOND:
             for command in commands:
-                faults, problem = change_faults(faults, command, now)
+                faults, problem = changed("fault", faults, command, now)
                 assert not problem
         if each is not None:
             each(time)
@@ -168,7 +167,7 @@ def test_a_held_vehicle_rolls_when_its_brake_is_open() -> None:
 def test_each_vehicle_has_its_own_faults_and_strangers_none() -> None:
     rig = Rig(["2016_Hyundai_Ioniq"] * 3, speed=10.0)
     rig.command(ControlKind.PEDALS, target_accelerator=0.3)
-    drive(rig, control(ACCELERATOR, 202, 2), control(ACCELERATOR, 201, 77), control(BRAKE, 202, 3))
+    drive(rig, control(ACCELERATOR, 202, 2), control(ACCELERATOR, 201, 7), control(BRAKE, 202, 3))
     assert rig.state.accelerator.tolist() == [0.3, 1.0, 0.3]
     assert rig.state.brake.tolist() == [0.0, 0.0, 1.0]
 
@@ -177,7 +176,7 @@ def test_a_run_that_is_cut_in_two_goes_on_the_same() -> None:
     """All memory is in the tables: copies of them continue byte for byte."""
     rig, faults = Rig(speed=10.0), FaultTable.zeros(0)
     for command in (control(ACCELERATOR, 102, delay=0.4), control(STEERING, 206), control(BRAKE, 204)):
-        faults, _ = change_faults(faults, command, 0)
+        faults, _ = changed("fault", faults, command, 0)
     each = pedals(rig)
     digests = []
     for k in range(120):
@@ -189,7 +188,7 @@ def test_a_run_that_is_cut_in_two_goes_on_the_same() -> None:
         digests.append(rig.state.floats.tobytes())
     again, other = Rig(speed=10.0), FaultTable.zeros(0)
     for command in (control(ACCELERATOR, 102, delay=0.4), control(STEERING, 206), control(BRAKE, 204)):
-        other, _ = change_faults(other, command, 0)
+        other, _ = changed("fault", other, command, 0)
     each = pedals(again)
     for k in range(120):
         each(k * 0.01)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.fault.command import FaultCommand, change_faults
+from dorosim.world.fault.command import SetFault
 from dorosim.world.fault.sensor import apply, displace_mount, oldest_needed, shown_moment
 from dorosim.world.fault.table import FaultTable
+from tests.world.effect import changed
 from tests.world.fault.test_command import SECOND, sensor
 
 LOW, HIGH = np.array([-10.0, 0.0]), np.array([10.0, 100.0])
 
 
-def faulty(*commands: FaultCommand, time: int = SECOND) -> FaultTable:
+def faulty(*commands: SetFault, time: int = SECOND) -> FaultTable:
     faults = FaultTable.zeros(0)
     for command in commands:
-        faults, problem = change_faults(faults, command, time)
+        faults, problem = changed("fault", faults, command, time)
         assert not problem
     return faults
 
@@ -57,9 +58,9 @@ def test_a_fault_is_of_one_sensor_of_one_vehicle() -> None:
         (sensor(4, 206, rate=0.01, amplitude=0.1, period=8.0), [4.0 + 20 * 0.12, 50 + 100 * 0.12]),
         (sensor(4, 302), [4.0, 50.0]),
     ],
-    ids=lambda value: str(value.fault_subclass) if isinstance(value, FaultCommand) else "",
+    ids=lambda value: str(value.fault_subclass) if isinstance(value, SetFault) else "",
 )
-def test_each_fault_has_its_formula(fault: FaultCommand, expected: list[float] | None) -> None:
+def test_each_fault_has_its_formula(fault: SetFault, expected: list[float] | None) -> None:
     """The fault began at 1 s; read at 3 s. Values stay in range, except OUT_OF_DATA, which means to leave it."""
     values = reading(faulty(fault), 3 * SECOND)
     assert values == (expected if expected is None else pytest.approx(expected))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.fault.command import FaultCommand, change_faults
+from dorosim.world.fault.command import SetFault
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.vehicle.mode import ControlKind
+from tests.world.effect import changed
 from tests.world.fault.test_command import tire
 from tests.world.vehicle.rig import Rig
 
 
-def drive(rig: Rig, *commands: FaultCommand, seconds: float = 2.0, time: int = 0) -> Rig:
+def drive(rig: Rig, *commands: SetFault, seconds: float = 2.0, time: int = 0) -> Rig:
     faults = FaultTable.zeros(0)
     for command in commands:
-        faults, problem = change_faults(faults, command, 0)
+        faults, problem = changed("fault", faults, command, 0)
         assert not problem
 
     def before_tick(elapsed: float) -> None:
@@ -64,7 +65,7 @@ def test_soft_front_tyres_steer_less() -> None:
 
 def test_damage_grows_over_its_onset() -> None:
     rig = Rig()
-    faults, _ = change_faults(FaultTable.zeros(0), tire(2, 301, onset=2.0, drag=0.2, friction_loss=0.4), 0)
+    faults, _ = changed("fault", FaultTable.zeros(0), tire(2, 301, onset=2.0, drag=0.2, friction_loss=0.4), 0)
     for time, share in ((0, 0.0), (500_000_000, 0.25), (2_000_000_000, 1.0), (9_000_000_000, 1.0)):
         rig.state.surface_friction[:] = 0.5
         damage_tires(faults, rig.state, time)
@@ -75,7 +76,7 @@ def test_damage_grows_over_its_onset() -> None:
 def test_two_damages_of_a_tyre_add_up() -> None:
     rig, faults = Rig(), FaultTable.zeros(0)
     for command in (tire(1, 301, onset=0, stiffness_loss=0.5, drag=0.1), tire(1, 302, stiffness_loss=0.5, drag=0.1)):
-        faults, _ = change_faults(faults, command, 0)
+        faults, _ = changed("fault", faults, command, 0)
     damage_tires(faults, rig.state, 1)
     assert rig.state.tire_stiffness_loss[1, 0] == pytest.approx(0.75)
     assert rig.state.tire_drag[1, 0] == pytest.approx(0.2)
@@ -83,7 +84,7 @@ def test_two_damages_of_a_tyre_add_up() -> None:
 
 def test_a_mended_tyre_is_as_before() -> None:
     rig, faults = Rig(), FaultTable.zeros(0)
-    faults, _ = change_faults(faults, tire(1, 301, duration=1.0), 0)
+    faults, _ = changed("fault", faults, tire(1, 301, duration=1.0), 0)
     damage_tires(faults, rig.state, 500_000_000)
     assert rig.state.tire_drag.any()
     damage_tires(faults, rig.state, 1_000_000_000)

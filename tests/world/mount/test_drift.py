@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from dorosim.ground.noise import Noise
-from dorosim.world.mount.command import AddSensor, SetSensor, change_mounts
+from dorosim.world.mount.command import AddSensor, SetSensor
 from dorosim.world.mount.drift import advance_mounts, advance_noise, slow_error
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import CameraSettings, GpsSettings, ImuSettings
 from dorosim.world.mount.state import NOISE_COLUMNS, Mounts
 

@@ -9,11 +9,13 @@ import numpy as np
 
 from dorosim.road.mgeo.record import SingleCrosswalk
 from dorosim.road.network import RoadNetwork, network_from_mgeo
-from dorosim.world.pedestrian.command import PedestrianCommand, SpawnPedestrian, apply_pedestrian_command
+from dorosim.world.command import Command
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
 from dorosim.world.signal.state import WalkSignal
 from tests.road.small_map import map_of, straight
+from tests.world.effect import changed
 
 RING = np.array([[48.0, -4, 0], [52, -4, 0], [52, 4, 0], [48, 4, 0]])
 """A crosswalk over a road to the east, 4 m wide and 8 m long, at x = 50 m."""
@@ -42,9 +44,9 @@ class Street:
         self.tick = tick
         self.seed = 7
 
-    def ask(self, command: PedestrianCommand) -> str:
+    def ask(self, command: Command) -> str:
         """Apply a command; why it was refused, or an empty string."""
-        self.people, problem = apply_pedestrian_command(self.people.copy(), command)
+        self.people, problem = changed("people", self.people.copy(), command)
         self.people.freeze()
         return problem
 

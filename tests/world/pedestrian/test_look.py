@@ -9,7 +9,7 @@ import pytest
 from shapely import Point, affinity, box
 
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.pedestrian.avoidance_kernel import MAX_STEP_OVER_HEIGHT
 from dorosim.world.pedestrian.command import DrivePedestrian
 from dorosim.world.pedestrian.state import Stage

@@ -18,18 +18,18 @@ from dorosim.world.pedestrian.command import (
     RoutePedestrian,
     SpawnPedestrian,
     StartPedestrian,
-    apply_pedestrian_command,
 )
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
 from dorosim.world.pedestrian.walk import PedestrianPlan, step_pedestrians
-from dorosim.world.signal.command import SetLight, apply_signal_command
+from dorosim.world.signal.command import SetLight
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
+from tests.world.effect import changed
 
 TICK = 50_000_000
 
@@ -58,7 +58,7 @@ def walkers_at_every_crosswalk(network: RoadNetwork) -> Pedestrians:
                 way=(Waypoint(float(end[0]), float(end[1])),),
                 mode=CharacterMode.REPEAT,
             )
-            people, problem = apply_pedestrian_command(people, command)
+            people, problem = changed("people", people, command)
             assert not problem
     return people.freeze()
 
@@ -93,9 +93,9 @@ def test_a_commanded_head_holds_people_back():
     now = lights.first_state().freeze()
     area = int(np.flatnonzero(plan.walk_of(now.light) == WalkSignal.GO)[0])
     head = int(network.crosswalks.lights.of(area)[0])
-    held, _ = apply_signal_command(lights, now, SetLight(head, 1))
+    held, _ = changed("signal", now, SetLight(head, 1), plan=lights)
     assert plan.walk_of(held.light)[area] == WalkSignal.STAY
-    freed, _ = apply_signal_command(lights, held, SetLight(head, 16, siblings=True))
+    freed, _ = changed("signal", held, SetLight(head, 16, siblings=True), plan=lights)
     assert plan.walk_of(freed.light)[area] == WalkSignal.GO
 
 
@@ -133,7 +133,7 @@ def test_whatever_is_asked_the_state_stays_whole_and_repeats(seed):
         for tick in range(900):
             people = people.copy()
             for _ in range(rng.randrange(3) if tick < 300 else 0):
-                people, _ = apply_pedestrian_command(people, random_command(rng, next(actors), len(people)))
+                people, _ = changed("people", people, random_command(rng, next(actors), len(people)))
             now = lights.advance(now, TICK)
             ego = np.full(1, -200.0 + 0.5 * tick)
             gap = np.full(plan.crosswalk_count, math.inf)

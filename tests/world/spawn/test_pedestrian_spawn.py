@@ -7,12 +7,12 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.pedestrian import WALKING_SPEED, spawn_pedestrians_due
-from dorosim.world.spawn.point import SHORTEST_PERIOD, Destination, PedestrianSpawnPoint, checked_point
+from dorosim.world.spawn.point import MIN_SPAWN_PERIOD, Destination, PedestrianSpawnPoint, checked_point
 from dorosim.world.spawn.table import pedestrian_points, pedestrian_spawn_tables
-from dorosim.world.traffic.command import SetPedestrianSpawnPoints
 
 SECOND = 1_000_000_000
 GOALS = (
@@ -121,4 +121,4 @@ def test_a_point_whose_range_is_upside_down_is_put_in_order(town):
     assert now.refusals == ()
     assert len(now.people) == 4
     (kept,) = pedestrian_points(now.spawn.pedestrian, now.spawn.destination, now.time)
-    assert (kept.minimum, kept.maximum, kept.period) == (4, 4, SHORTEST_PERIOD)
+    assert (kept.minimum, kept.maximum, kept.period) == (4, 4, MIN_SPAWN_PERIOD)

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear, TireLaw
-from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 from dorosim.world.vehicle.single_track_kernel import KINEMATIC_SPEED
 from tests.world.vehicle.rig import TICK, Rig
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-
 from dorosim.world.vehicle.ground_vehicle import GROUND_VEHICLES
+
 from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
 from tests.world.vehicle.rig import TICK, Rig
 

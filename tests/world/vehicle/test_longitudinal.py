@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 
 from dorosim.ground.physics import AIR_DENSITY, GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear
-from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 from tests.world.vehicle.rig import TICK, Rig
 
 FREE = {"drag_area": 0.0, "rolling_resistance": 0.0, "engine_brake": 0.0}

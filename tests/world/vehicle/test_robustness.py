@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
-from dorosim.world.vehicle.single_track_kernel import MOST_SPEED, MOST_TURN
+from dorosim.world.vehicle.single_track_kernel import MAX_DYNAMICS_SPEED, MAX_DYNAMICS_YAW_RATE
 from tests.world.vehicle.rig import Rig
 
 NAMES = [model.name for model in VEHICLE_MODELS]
@@ -57,10 +57,10 @@ def test_any_finite_commands_keep_every_vehicle_finite_and_slow_enough(
         s = rig.state
         assert np.isfinite(s.floats).all()
         assert (np.hypot(s.velocity_x, s.velocity_y) < 80).all()
-        assert (np.abs(s.angular_velocity[2]) < MOST_TURN).all()
+        assert (np.abs(s.angular_velocity[2]) < MAX_DYNAMICS_YAW_RATE).all()
         assert ((s.accelerator >= 0) & (s.accelerator <= 1) & (s.brake >= 0) & (s.brake <= 1)).all()
         assert (np.abs(s.steer) <= np.maximum(rig.parameter.max_steer, 1.58) + 1e-12).all()
-    assert MOST_SPEED > 80
+    assert MAX_DYNAMICS_SPEED > 80
 
 
 def test_the_smallest_speeds_are_no_numerical_trap() -> None:

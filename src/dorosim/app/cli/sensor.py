@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -43,16 +46,24 @@ AfterOption = Annotated[float, typer.Option(metavar="S", help="Simulated time th
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness; 1.")]
 
 
-def _settings(
-    config: Path | None,
-    map_name: str | None,
-    sensors: str | None,
-    pose: str | None,
-    vehicles: int | None,
-    pedestrians: int | None,
-    seed: int | None,
-    data: Path | None,
-) -> Settings:
+class World(NamedTuple):
+    """The world to look at, and the simulated time that goes by before [s]."""
+
+    settings: Settings
+    after: float
+
+
+def world_of_options(
+    config: ConfigOption = None,
+    map_name: MapOption = None,
+    sensors: SetOption = None,
+    pose: PoseOption = None,
+    vehicles: VehiclesOption = None,
+    pedestrians: PedestriansOption = None,
+    after: AfterOption = 6.0,
+    seed: SeedOption = None,
+    data: DataOption = None,
+) -> World:
     """The world to look at: a settings file's, or a town with people in it; options go over both."""
     from dorosim.app.setting.override import overridden, pose_from_text
     from dorosim.app.setting.settings import Settings, TrafficSettings, read_settings
@@ -60,11 +71,40 @@ def _settings(
     base = Settings(seed=1, traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
     top = {"map": map_name, "sensors": sensors, "seed": seed, "data": str(data) if data else None}
     ego = {"pose": None if pose is None else pose_from_text(pose)}
-    return overridden(base, top, ego, {}, {"vehicles": vehicles, "pedestrians": pedestrians})
+    people = {"vehicles": vehicles, "pedestrians": pedestrians}
+    return World(overridden(base, top, ego, {}, people), after)
+
+
+def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command, whose first argument is the `World`, the options of `world_of_options` after its own.
+
+    Args:
+        without: options that it does not have.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        options = [
+            one for one in signature(world_of_options, eval_str=True).parameters.values() if one.name not in without
+        ]
+        names = {one.name for one in options}
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            world = world_of_options(**{name: given.pop(name) for name in names})
+            command(world, **given)
+
+        own = list(signature(command, eval_str=True).parameters.values())[1:]
+        run.__dict__["__signature__"] = Signature([*own, *options])
+        run.__annotations__ = {one.name: one.annotation for one in (*own, *options)}
+        return run
+
+    return decorate
 
 
 @sensor_app.command("shot")
+@_looks()
 def shot(
+    world: World,
     sensor: SensorOption = "camera",
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .jpg file.")] = Path("shot.png"),
     part: Annotated[
@@ -75,42 +115,25 @@ def shot(
             autocompletion=completion.words("rgb", "boxes", "depth", "semantic", "instance", "all"),
         ),
     ] = "all",
-    config: ConfigOption = None,
-    map_name: MapOption = None,
-    sensors: SetOption = None,
-    pose: PoseOption = None,
-    vehicles: VehiclesOption = None,
-    pedestrians: PedestriansOption = None,
-    after: AfterOption = 6.0,
-    seed: SeedOption = None,
-    data: DataOption = None,
 ) -> None:
     """Take a picture: colours with boxes, depth, classes and instances."""
     from dorosim.app.run.report.progress import working
     from dorosim.app.serve.sensor.shot import PICTURES, shoot, write_picture
     from dorosim.app.store.picture_file import check_picture
 
-    settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_picture(out, *PICTURES)
     with working("taking the picture"):
-        image = shoot(sensor, settings, after, part)
+        image = shoot(sensor, world.settings, world.after, part)
     write_picture(out, image)
     typer.echo(f"{out}: {image.shape[1]} x {image.shape[0]}")
 
 
 @sensor_app.command("view")
+@_looks()
 def view(
+    world: World,
     sensor: SensorOption = "lidar",
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .svg file.")] = Path("lidar.png"),
-    config: ConfigOption = None,
-    map_name: MapOption = None,
-    sensors: SetOption = None,
-    pose: PoseOption = None,
-    vehicles: VehiclesOption = None,
-    pedestrians: PedestriansOption = None,
-    after: AfterOption = 6.0,
-    seed: SeedOption = None,
-    data: DataOption = None,
 ) -> None:
     """Draw a turn of a lidar from above and as a range image. Needs the extra `plot`."""
     from dorosim.app.analyse.plot.lidar import plot_turn
@@ -118,16 +141,17 @@ def view(
     from dorosim.app.serve.sensor.shot import turn_of
     from dorosim.app.store.picture_file import DRAWINGS, check_drawing
 
-    settings = _settings(config, map_name, sensors, pose, vehicles, pedestrians, seed, data)
     check_drawing(out, *DRAWINGS)
     with working("turning the lidar"):
-        reading = turn_of(sensor, settings, after)
+        reading = turn_of(sensor, world.settings, world.after)
         plot_turn(reading, out)
     typer.echo(f"{out}: {len(reading.points()):,} points of {reading.setting.model}")
 
 
 @sensor_app.command("ray")
+@_looks("sensors")
 def ray(
+    world: World,
     start: Annotated[
         str | None, typer.Option("--from", metavar="X,Y,Z", help="From where; from the ego vehicle, through it.")
     ] = None,
@@ -135,20 +159,11 @@ def ray(
     direction: Annotated[str | None, typer.Option(metavar="X,Y,Z", help="Or into this direction.")] = None,
     far: Annotated[float | None, typer.Option(metavar="M", help="Where it ends; at --to, or after 1000 m.")] = None,
     through: Annotated[int, typer.Option(metavar="ACTOR", help="Pass through this actor.")] = 0,
-    config: ConfigOption = None,
-    map_name: MapOption = None,
-    pose: PoseOption = None,
-    vehicles: VehiclesOption = None,
-    pedestrians: PedestriansOption = None,
-    after: AfterOption = 6.0,
-    seed: SeedOption = None,
-    data: DataOption = None,
 ) -> None:
     """Cast a ray: how far away, where and what is it that it meets first? As JSON; all in the map frame, in m."""
     from dorosim.app.serve.sensor.ray import cast_from_text
 
-    settings = _settings(config, map_name, None, pose, vehicles, pedestrians, seed, data)
-    typer.echo(cast_from_text(settings, after, start, to, direction, far, through))
+    typer.echo(cast_from_text(world.settings, world.after, start, to, direction, far, through))
 
 
 @sensor_app.command("list")

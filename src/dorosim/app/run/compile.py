@@ -17,11 +17,11 @@ from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.world.actor.neighbour import neighbours_of
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.friction_command import CreateMapObject
+from dorosim.world.command import Command
+from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import SETTINGS, AnySettings, CameraImage, CameraSettings, Lidar3dSettings, SensorKind
-from dorosim.world.obstacle.state import SpawnObstacle
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
@@ -90,7 +90,7 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     before = step(made.scene, now, sensor_rehearsal(made), noise)
     after = step(made.scene, before, (), noise)
     rig.read(before, after)
-    rig.look(before, after)
+    rig.read_now(before, after)
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
     load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it

@@ -19,7 +19,7 @@ from dorosim.scenario.catalogue import Catalogue, Family, find_model
 from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.morai.file import read_scenario
 from dorosim.scenario.population import population
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 MAX_NOTICES = 10

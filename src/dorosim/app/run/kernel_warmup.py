@@ -27,7 +27,7 @@ from dorosim.app.run.stop_signal import at_end
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build
     from dorosim.bridge.udp.publish import Publisher
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
 
 FIRST_START = "first start: compiling kernels, once, up to a minute"
 FIRST_TRAFFIC = "first start with traffic: compiling more kernels, once, up to a minute"

@@ -16,7 +16,7 @@ from dorosim.ground.error import InputError
 from dorosim.recording.format import MAX_RECORD_SIZE, Header, RunHeader
 from dorosim.recording.saver import SnapshotSaver, check_place
 from dorosim.recording.writer import RecordingWriter
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 

@@ -11,7 +11,7 @@ from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, Tick
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 

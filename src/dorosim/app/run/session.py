@@ -47,7 +47,7 @@ from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.physics import PHYSICS
 
 if TYPE_CHECKING:
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
 
 Sockets = Mapping[Address, socket.socket]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from dorosim.endpoint.grpc.server import GrpcServer
     from dorosim.wire.value_text import ValueText
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 STEP_TIME = 20.0

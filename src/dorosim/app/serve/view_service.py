@@ -25,7 +25,7 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.endpoint.view.page_launcher import PageLauncher
 from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import DorosimError, InputError
-from dorosim.world.command.actor import Source
+from dorosim.world.command import Source
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dorosim.endpoint.view.link import PageLink, PlayedRun
     from dorosim.endpoint.view.message import Choices, Status
     from dorosim.wire.value_text import ValueText
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 LATELY = 3.0
@@ -306,7 +306,7 @@ class ViewService(RunService):
     def step(self) -> None:
         """Let one tick pass of a run that is paused."""
         from dorosim.endpoint.command_gateway import CommandGateway
-        from dorosim.world.traffic.command import PauseRun
+        from dorosim.world.actor.command import PauseRun
 
         loop = self._present().loop
 

@@ -25,8 +25,8 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import Gear
+from dorosim.world.vehicle.reported_gear import reported_gears
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.vehicle.told_gear import told_gears
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -200,7 +200,7 @@ BULK_COLUMNS: dict[str, BulkColumn] = {
         I32,
         1,
         "text: M P R N D L; none of what is no ego",
-        lambda who: (who.of_ego(told_gears, -1), _GEARS),
+        lambda who: (who.of_ego(reported_gears, -1), _GEARS),
     ),
     "name": BulkColumn(
         "", I32, 1, "text: by which both gRPC APIs know it; none where that is its id in decimal", Everybody.names

@@ -11,7 +11,7 @@ from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.spawn_point import VehicleSetting
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.snapshot import NO_ACTOR
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination

@@ -11,7 +11,7 @@ from dorosim.bridge.grpc.vector import DEGREE, KMH
 from dorosim.bridge.sensor.truth import TruthWish, along_heading
 from dorosim.ground.unit import degrees_of
 from dorosim.sensor.reading import TruthReading
-from dorosim.world.mount.setting import MOST_SEGMENTS, TruthShape
+from dorosim.world.mount.setting import MAX_DRAWN_SEGMENTS, TruthShape
 from dorosim.world.snapshot import NO_ACTOR
 
 UNLIMITED = -1
@@ -43,8 +43,8 @@ def wish_from_message(message: Any, drawn: bool) -> TruthWish | Refusal:
         if not 0.0 <= getattr(part, name, 0.0) <= widest:
             return Refusal("refused", f"{name} is {getattr(part, name):g} deg, not within 0 to {widest:g}")
     for name in ("segments", "resolution"):
-        if not 0 <= getattr(part, name, 0) <= MOST_SEGMENTS:
-            return Refusal("refused", f"{name} is {getattr(part, name)}, not within 0 to {MOST_SEGMENTS}")
+        if not 0 <= getattr(part, name, 0) <= MAX_DRAWN_SEGMENTS:
+            return Refusal("refused", f"{name} is {getattr(part, name)}, not within 0 to {MAX_DRAWN_SEGMENTS}")
     reach = getattr(part, "range_max" if shape is TruthShape.CONE else "range", 0.0)
     return TruthWish(
         shape=shape,

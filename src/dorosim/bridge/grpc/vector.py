@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dorosim.ground import unit
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 
 KMH = unit.KMH.factor
 """One kilometre an hour [m/s]."""

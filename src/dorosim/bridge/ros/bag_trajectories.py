@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 
 EGO_TYPE, LIST_TYPE, REPLAY_TYPE = "morai_msgs/EgoVehicleStatus", "morai_msgs/ObjectStatusList", "morai_msgs/ReplayInfo"
 TYPES: Mapping[str, str] = {EGO_TYPE: "/Ego_topic", LIST_TYPE: "/Object_topic", REPLAY_TYPE: "/ReplayInfo_topic"}

@@ -20,7 +20,7 @@ from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscrib
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import DEGREE
 from dorosim.world.fault.code import FaultLocation, FaultTarget
-from dorosim.world.fault.command import WHEELS, FaultCommand
+from dorosim.world.fault.command import WHEELS, SetFault
 from dorosim.world.fault.table import rows_of
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
 
@@ -30,7 +30,7 @@ RANGES: dict[str, Range] = {
 }
 _RESPONSE = "morai_msgs/FaultInjection_Response"
 _OVERALL = "morai_msgs/FaultStatusInfo_Overall"
-Make = Callable[[Any, RosSituation], FaultCommand]
+Make = Callable[[Any, RosSituation], SetFault]
 
 
 def _vehicle(to: RosSituation, unique_id: int) -> int:
@@ -42,15 +42,15 @@ def _vehicle(to: RosSituation, unique_id: int) -> int:
     return actor
 
 
-def _control(message: Any, to: RosSituation) -> FaultCommand:
+def _control(message: Any, to: RosSituation) -> SetFault:
     return control_fault(_vehicle(to, message.unique_id), message.fault_location, _code(message))
 
 
-def _tire(message: Any, to: RosSituation) -> FaultCommand:
+def _tire(message: Any, to: RosSituation) -> SetFault:
     return tire_fault(_vehicle(to, message.unique_id), message.tire_index, _code(message))
 
 
-def _sensor(message: Any, to: RosSituation) -> FaultCommand:
+def _sensor(message: Any, to: RosSituation) -> SetFault:
     """Offsets in the sensor's own axes: metres, and roll, pitch, yaw in degrees."""
     offset = vector_of(message.local_position_offset)
     turn = vector_of(message.local_rotation_offset, DEGREE.factor)

@@ -19,7 +19,7 @@ from dorosim.bridge.ros.topic import Provided, RosSituation
 from dorosim.ground.error import InputError
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.snapshot import Outcome, Snapshot
 
 MOST_ENTRIES = 2_000

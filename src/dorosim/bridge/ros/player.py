@@ -10,15 +10,15 @@ import msgspec
 from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make
 from dorosim.bridge.ros.bag_trajectories import BagTrajectories, Placed, Role, Who
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.command.actor import Vector
-from dorosim.world.command.catalogue import Command
-from dorosim.world.obstacle.state import LARGEST_SCALE, OBSTACLE_MODELS, PlaceObstacle, SpawnObstacle
-from dorosim.world.pedestrian.command import FASTEST_LED, LeadPedestrian
+from dorosim.world.actor.command import Category, PauseRun, RemoveActor, RemoveCategories
+from dorosim.world.command import Command, Vector
+from dorosim.world.obstacle.command import MAX_OBSTACLE_SCALE, PlaceObstacle, SpawnObstacle
+from dorosim.world.obstacle.state import OBSTACLE_MODELS
+from dorosim.world.pedestrian.command import MAX_LED_SPEED, LeadPedestrian
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
-from dorosim.world.traffic.command import EnableSpawnPoints, PauseRun, PlaceNpcGhost, RemoveActor
-from dorosim.world.vehicle.command import PlaceGhost, PlaceVehicle, SelectMode
-from dorosim.world.vehicle.keyboard_command import LeaveKeyboard
+from dorosim.world.spawn.command import EnableSpawnPoints
+from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.vehicle.command import LeaveKeyboard, PlaceGhost, PlaceVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 ALIAS = 1 << 40
@@ -214,7 +214,7 @@ class Player:
             return (_obstacle(placed),)
         if who.role is Role.PEDESTRIAN:
             vx, vy = (part * self.speed for part in placed.velocity)
-            fast = max(abs(vx), abs(vy)) * 1.5 > FASTEST_LED
+            fast = max(abs(vx), abs(vy)) * 1.5 > MAX_LED_SPEED
             return (LeadPedestrian(actor, position, yaw, (0.0, 0.0) if fast else (vx, vy)),)
         if self._poses.get(who) == (position, yaw):
             return ()
@@ -243,6 +243,7 @@ def _obstacle(placed: Placed) -> SpawnObstacle:
     if not all(part > 0.0 for part in placed.size):
         return made
     scale = tuple(
-        min(max(size / own, 1.0 / LARGEST_SCALE), LARGEST_SCALE) for size, own in zip(placed.size, usual, strict=True)
+        min(max(size / own, 1.0 / MAX_OBSTACLE_SCALE), MAX_OBSTACLE_SCALE)
+        for size, own in zip(placed.size, usual, strict=True)
     )
     return msgspec.structs.replace(made, scale=scale)

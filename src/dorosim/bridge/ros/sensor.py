@@ -15,6 +15,7 @@ import numpy as np
 
 from dorosim.bridge.ros.topic import Published, RosForm
 from dorosim.bridge.sensor.kind import CAMERA_INFO, COMPRESSED, DEPTH, IMU, IMU_LOWER, OUTPUTS
+from dorosim.scenario.sensor_set.read import SensorLink
 from dorosim.sensor.pose import Pose, body_from_sensor
 from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.mount.setting import CameraImage, CameraSettings, SensorKind
@@ -24,31 +25,17 @@ from dorosim.world.snapshot import EGO
 _IMU_TOPIC = next(row.topic for row in OUTPUTS[SensorKind.IMU].topics if row.key == IMU)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorWish:
-    """What the user's settings, or a sensor set file, say of a sensor's topics.
-
-    Attributes:
-        topic, frame: "" for the usual one. on: whether it has any. depth_bits: as of `sensor_message.PublishedSensor`.
-    """
-
-    topic: str = ""
-    frame: str = ""
-    on: bool = True
-    depth_bits: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class SensorTopics:
     """The topics of a sensor.
 
     Attributes:
-        kind: of the sensor. wish: what was said of it. frame: frame id of its messages.
+        kind: of the sensor. link: what was said of it. frame: frame id of its messages.
         rows: topics by key. depth: whether the sensor is a camera for depth.
     """
 
     kind: SensorKind
-    wish: SensorWish
+    link: SensorLink
     frame: str
     rows: Mapping[str, Published]
     depth: bool = False
@@ -56,7 +43,7 @@ class SensorTopics:
 
 def topics_of(
     mounts: Iterable[Mount],
-    wishes: Mapping[int, SensorWish],
+    links: Mapping[int, SensorLink],
     rows: Mapping[str, Published],
     before: Mapping[int, SensorTopics],
     taken: Collection[str],
@@ -66,27 +53,27 @@ def topics_of(
 
     Args:
         mounts: the sensors, in the order of their numbers.
-        wishes: what is said of some of them.
+        links: what is said of some of them.
         rows: `sensor_topic.SENSORS` by key, as the settings change them.
         before: topics of sensors so far, which keep their names.
         taken: names of topics that are no sensor's.
-        tell: called with kind and text for each wish that cannot be granted.
+        tell: called with kind and text for each link that cannot be granted.
     """
     found: dict[int, SensorTopics] = {}
     used = set(taken)
-    new: list[tuple[Mount, SensorWish, bool]] = []
+    new: list[tuple[Mount, SensorLink, bool]] = []
     for mount in mounts:
-        wish, depth = wishes.get(mount.id, SensorWish()), _sees_depth(mount)
+        link, depth = links.get(mount.id, SensorLink()), _sees_depth(mount)
         old = before.get(mount.id)
-        if old is not None and (old.kind, old.wish, old.depth) == (mount.kind, wish, depth):
+        if old is not None and (old.kind, old.link, old.depth) == (mount.kind, link, depth):
             found[mount.id] = old
             used |= {one.topic for one in old.rows.values()}
-        elif OUTPUTS[mount.kind].topics and wish.on:
-            new.append((mount, wish, depth))
-    for mount, wish, depth in sorted(
+        elif OUTPUTS[mount.kind].topics and link.on:
+            new.append((mount, link, depth))
+    for mount, link, depth in sorted(
         new, key=lambda one: (not is_name(one[1].topic), one[0].id)
     ):  # names that are said first
-        made = _topics_of(mount, wish, depth, rows, used, tell)
+        made = _topics_of(mount, link, depth, rows, used, tell)
         used |= {one.topic for one in made.rows.values()}
         found[mount.id] = made
     return dict(sorted(found.items()))
@@ -94,7 +81,7 @@ def topics_of(
 
 def _topics_of(
     mount: Mount,
-    wish: SensorWish,
+    link: SensorLink,
     depth: bool,
     rows: Mapping[str, Published],
     used: set[str],
@@ -103,8 +90,8 @@ def _topics_of(
     main, *others = (row.key for row in OUTPUTS[mount.kind].topics)
     main = DEPTH if depth else main
     base = rows[main]
-    frame = wish.frame.lstrip("/") or f"{base.frame}-{mount.id}"
-    asked = wish.topic
+    frame = link.frame.lstrip("/") or f"{base.frame}-{mount.id}"
+    asked = link.topic
     if asked and not is_name(asked):
         tell("ROS topic", f"sensor {mount.id}: {asked[:80]!r} is no name of a topic; it has a default one")
         asked = ""
@@ -118,11 +105,11 @@ def _topics_of(
         if key == DEPTH:
             continue
         if key == IMU_LOWER and (asked or base.topic != _IMU_TOPIC):
-            continue  # a wish or the settings name the topic, so the sensor has that one only
+            continue  # a link or the settings name the topic, so the sensor has that one only
         if row.on and (base.on or key != CAMERA_INFO):
             topic = _beside(free) if row.topic == f"/{CAMERA_INFO}" else row.topic
             made[key] = replace(row, topic=_free(topic, mount.id, used), frame=frame)
-    return SensorTopics(mount.kind, wish, frame, made, depth)
+    return SensorTopics(mount.kind, link, frame, made, depth)
 
 
 def _completed(name: str, key: str) -> str:

@@ -132,8 +132,7 @@ def camera_info(reading: CameraReading, sensor: PublishedSensor) -> Any:
 
 def scan(reading: PlanarReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/LaserScan of 360 rays, the first of them forward, then to the left; inf where nothing comes back."""
-    from dorosim.sensor.lidar.mounted import MAX_LIDAR_2D_RANGE
-    from dorosim.sensor.lidar.planar import RAYS, PlanarSetting
+    from dorosim.sensor.lidar.planar import MAX_LIDAR_2D_RANGE, MIN_LIDAR_2D_RANGE, RAYS
 
     settings = sensor.mount.settings
     assert isinstance(settings, Lidar2dSettings)
@@ -147,7 +146,7 @@ def scan(reading: PlanarReading, sensor: PublishedSensor) -> Any:
         angle_max=math.tau - step,
         angle_increment=step,
         scan_time=sensor.mount.period * 1e-9,
-        range_min=PlanarSetting().nearest,
+        range_min=MIN_LIDAR_2D_RANGE,
         range_max=farthest,
         ranges=np.where(back, 1e-3 * reading.distance_mm, np.inf).astype(np.float32),
         intensities=reading.intensity.astype(np.float32),

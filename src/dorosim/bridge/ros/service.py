@@ -17,7 +17,7 @@ from dorosim.ground.error import InputError
 from dorosim.road.projection import MapProjection
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
-from dorosim.world.vehicle.told_gear import told_gear_at
+from dorosim.world.vehicle.reported_gear import reported_gear_at
 
 UTM, TM = 0, 1
 FIRST_VIRTUAL = 10_000
@@ -64,7 +64,7 @@ def _state(now: Snapshot, option: int, to: RosSituation) -> Any:
         "morai_msgs/EventInfo",
         option=option,
         ctrl_mode=CRUISE_26_R1 if is_new_cruise else EVENT_CODES[mode],
-        gear=int(told_gear_at(vehicle, row)),
+        gear=int(reported_gear_at(vehicle, row)),
         lamps=make(
             "morai_msgs/Lamps",
             header=to.header(),

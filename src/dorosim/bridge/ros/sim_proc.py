@@ -17,8 +17,8 @@ from dorosim.bridge.ros.objects import nearest_objects, object_lists
 from dorosim.bridge.ros.status import quaternion
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.ground.error import InputError
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
-from dorosim.world.traffic.command import PauseRun
 
 MEMORY = "sim_proc"
 """Key of what is remembered of the last request."""

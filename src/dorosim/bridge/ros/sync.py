@@ -29,11 +29,11 @@ from dorosim.bridge.ros.status import ego_status
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.bridge.run import MOST_FRAMES
 from dorosim.ground.error import InputError
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import RemoveActor
+from dorosim.world.command import Command
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
-from dorosim.world.traffic.command import RemoveActor
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dorosim.bridge.actor import VEHICLES, Names, kind_of
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.sensor.truth import TruthWish, truth_settings
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.mount.command import LAST_SENSOR, AddSensor, RemoveSensor, SetSensor
 from dorosim.world.mount.setting import SETTINGS, GroundTruthSettings, SensorKind
 from dorosim.world.mount.state import Mount

@@ -32,8 +32,8 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.reported_gear import reported_gear
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.vehicle.told_gear import told_gear
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
@@ -200,7 +200,7 @@ _BUILDERS: dict[str, Callable[..., Wire]] = {
 
 def _gear(codes: list[int], state: list[float]) -> Gear:
     selector, kind, steer_type = codes[_VEHICLE.gear], codes[_VEHICLE.control_kind], codes[_VEHICLE.steer_type]
-    return Gear(told_gear(selector, kind, steer_type, state[_VEHICLE.throttle], state[_VEHICLE.target_velocity]))
+    return Gear(reported_gear(selector, kind, steer_type, state[_VEHICLE.throttle], state[_VEHICLE.target_velocity]))
 
 
 def _size(limits: list[float]) -> tuple[float, float, float]:

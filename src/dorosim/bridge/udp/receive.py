@@ -20,7 +20,7 @@ from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVe
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
 from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
-from dorosim.world.command.actor import Vector
+from dorosim.world.command import Vector
 from dorosim.world.mount.command import MoveSensor
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot

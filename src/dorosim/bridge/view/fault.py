@@ -11,7 +11,7 @@ from dorosim.bridge.actor import names_of
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
 from dorosim.ground.error import InputError
 from dorosim.world.fault.code import POSSIBLE, FaultLocation, FaultSubclass, FaultTarget
-from dorosim.world.fault.command import FaultCommand
+from dorosim.world.fault.command import SetFault
 from dorosim.world.fault.table import FOREVER
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.snapshot import Snapshot
@@ -52,7 +52,7 @@ def kinds_at(place: FaultPlace) -> tuple[str, ...]:
     return tuple(_words(kind) for kind in POSSIBLE[place.target])
 
 
-def inject(now: Snapshot, actor: int, place: FaultPlace, kind: Any) -> FaultCommand:
+def inject(now: Snapshot, actor: int, place: FaultPlace, kind: Any) -> SetFault:
     """The command that brings about a fault.
 
     Raises:
@@ -64,12 +64,12 @@ def inject(now: Snapshot, actor: int, place: FaultPlace, kind: Any) -> FaultComm
     raise InputError("fault", place.text, f"there is no {kind!r}", f"it is one of {', '.join(kinds_at(place))}")
 
 
-def end_here(now: Snapshot, actor: int, place: FaultPlace) -> FaultCommand:
+def end_here(now: Snapshot, actor: int, place: FaultPlace) -> SetFault:
     """The command that ends all faults of a place."""
     return _command(now, actor, place, CLEAR)
 
 
-def clear_all(now: Snapshot, actor: int) -> tuple[FaultCommand, ...]:
+def clear_all(now: Snapshot, actor: int) -> tuple[SetFault, ...]:
     """The commands that end all faults of an actor."""
     here = {(target, place) for owner, target, place, _, _ in _rows(now) if owner == actor}
     return tuple(end_here(now, actor, one) for one in places_of(now, actor) if (one.target, one.place) in here)
@@ -116,7 +116,7 @@ def _rows(now: Snapshot, some: NDArray[np.bool_] | None = None) -> list[tuple[in
     return list(zip(*(column[slice(None) if some is None else some].tolist() for column in columns), strict=True))
 
 
-def _command(now: Snapshot, actor: int, place: FaultPlace, code: FaultCode) -> FaultCommand:
+def _command(now: Snapshot, actor: int, place: FaultPlace, code: FaultCode) -> SetFault:
     names = names_of(now)
     if place.target is FaultTarget.SENSOR:
         return sensor_fault(now, names, names.text_of(actor), str(place.place), code, _NOTHING, _NOTHING)

@@ -15,13 +15,13 @@ from dorosim.bridge.view.pick import Picked
 from dorosim.bridge.view.surroundings import number
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import RemoveActor
+from dorosim.world.command import Command
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import RemoveActor
 from dorosim.world.vehicle.command import CreateVehicle
 
 NPC, VEHICLE, PEDESTRIAN, OBSTACLE = "NPC vehicle", "ego vehicle", "pedestrian", "obstacle"

@@ -34,9 +34,8 @@ from dorosim.endpoint.loop.standstill import Standstill, waiting_text
 from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.noise import Noise
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Awaited, CommandBatch, Inbox, OutcomeCallback, commands_of
+from dorosim.world.command import Command, Source
+from dorosim.world.inbox import Awaited, CommandBatch, Inbox, OutcomeCallback, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step

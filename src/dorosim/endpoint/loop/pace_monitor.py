@@ -14,7 +14,7 @@ import numpy as np
 
 from dorosim.endpoint.loop.clock import Clock
 from dorosim.ground.column import FloatArray
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 MAX_TICKS = 1024

@@ -26,7 +26,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import Registry
 from dorosim.wire.value_text import Exchange, Plain
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 MAX_COMMANDS = 5_000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.bridge.ros.cloud import CloudTurns
-from dorosim.bridge.ros.sensor import SensorTopics, SensorWish, frames_message, topics_of
+from dorosim.bridge.ros.sensor import SensorTopics, frames_message, topics_of
 from dorosim.bridge.ros.sensor_message import CloudStamp, PublishedSensor, due_of
 from dorosim.bridge.ros.topic import Published, RosForm
 from dorosim.bridge.sensor.kind import OUTPUTS
@@ -22,6 +22,7 @@ from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.sensor.interface import Heard
 from dorosim.ground.error import DorosimError
+from dorosim.scenario.sensor_set.read import SensorLink
 from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
@@ -41,13 +42,13 @@ class RosSensorForm:
 
     Attributes:
         form: choices of the user. origin: east and north of the map's origin in its projection [m].
-        wishes: returns the present settings of some sensors, by number. cloud_stamp: as of `PublishedSensor`.
+        links: returns the present settings of some sensors, by number. cloud_stamp: as of `PublishedSensor`.
         stamped: has the epoch of stamps where it may change; None: that of the form stays.
     """
 
     form: RosForm
     origin: tuple[float, float]
-    wishes: Callable[[], Mapping[int, SensorWish]]
+    links: Callable[[], Mapping[int, SensorLink]]
     cloud_stamp: CloudStamp = "last"
     stamped: Stamped | None = None
 
@@ -115,7 +116,7 @@ class SensorTap:
         mounts = now.mounts.all()
         others = self._hub.published.keys() - self._announced.keys()
         taken = {*others, *(row.topic for key, row in self._rows.items() if key == FRAMES)}
-        self._topics = topics_of(mounts, run.wishes(), self._rows, self._topics, taken, self._hub.tell)
+        self._topics = topics_of(mounts, run.links(), self._rows, self._topics, taken, self._hub.tell)
         there = {row.topic: row for topics in self._topics.values() for row in topics.rows.values()}
         frames = self._rows[FRAMES]
         if there and frames.on and frames.topic not in others:
@@ -149,7 +150,7 @@ class SensorTap:
             topics.frame,
             run.origin,
             heard.jpeg,
-            topics.wish.depth_bits,
+            topics.link.depth_bits,
             run.cloud_stamp,
         )
         stamp = heard.epoch + heard.now.time

@@ -36,17 +36,17 @@ class PacketSender:
     """A thread that sends.
 
     Args:
-        complain: is called with a text for each packet that could not be sent.
+        report: is called with a text for each packet that could not be sent.
 
     Attributes:
         sent: packets by kind. bytes: of all of them.
     """
 
-    def __init__(self, complain: Callable[[str], None]) -> None:
+    def __init__(self, report: Callable[[str], None]) -> None:
         self.sent: Counter[str] = Counter()
         self.bytes = 0
         self._last: dict[str, tuple[Buffer, ...]] = {}
-        self._complain = complain
+        self._report = report
         self._waiting: list[PacketSending] = []
         self._number = 0
         self._closing = False
@@ -75,7 +75,7 @@ class PacketSender:
         try:
             sock.sendto(data, to)
         except OSError as error:
-            self._complain(f"{kind} to {to[0]}:{to[1]}: {error}")
+            self._report(f"{kind} to {to[0]}:{to[1]}: {error}")
             return
         self.sent[kind] += 1
         self.bytes += len(data)
@@ -85,14 +85,14 @@ class PacketSender:
         """The last packets that were sent of a kind, the newest last. Safe from any thread."""
         return self._last.get(kind, ())
 
-    def hurry(self, patience: float) -> None:
-        """Send all that waits now, whenever it is due; returns when it is sent, or the patience [s] is over."""
+    def hurry(self, timeout: float) -> None:
+        """Send all that waits now, whenever it is due; returns when it is sent, or the timeout [s] is over."""
         with self._changed:
             if self._thread is None:
                 return
             self._hurried = done = threading.Event()
             self._changed.notify()
-        done.wait(patience)
+        done.wait(timeout)
 
     def close(self) -> None:
         """Send what waits, and end the thread."""

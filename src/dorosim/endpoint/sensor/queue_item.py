@@ -13,7 +13,7 @@ from dorosim.endpoint.sensor.interface import SaveRequest
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
-GLANCE = 0.1
+CHECK_PERIOD = 0.1
 """Wall time after which a wait checks whether it is over [s]."""
 HURRIED, UNHURRIED = 0.2, 10.0
 """Wall time to wait for a thread to end [s]: when the program ends, and else."""
@@ -56,7 +56,7 @@ def put_unless(over: Callable[[], bool], tasks: queue.Queue[T], task: T) -> bool
     """Wait until the queue has room for a task, and put it, unless `over` returns true; returns whether it was put."""
     while True:
         try:
-            tasks.put(task, timeout=GLANCE)
+            tasks.put(task, timeout=CHECK_PERIOD)
         except queue.Full:
             if over():
                 return False
@@ -66,7 +66,7 @@ def put_unless(over: Callable[[], bool], tasks: queue.Queue[T], task: T) -> bool
 
 def end_worker(tasks: queue.Queue[Any], worker: Thread, *, hurried: bool) -> None:
     """Let a thread end after its queued work; when the program ends (`hurried`), wait for it only `HURRIED`."""
-    patience = HURRIED if hurried else UNHURRIED
+    timeout = HURRIED if hurried else UNHURRIED
     with suppress(queue.Full):
-        tasks.put(None, timeout=patience)
-    worker.join(patience)
+        tasks.put(None, timeout=timeout)
+    worker.join(timeout)

@@ -18,15 +18,15 @@ from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import mounts_after
+from dorosim.world.command import Command
+from dorosim.world.mount.effect import mounts_after
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 ROUNDS = 4
 """How often each sensor reads, as long as there is time."""
-PATIENCE = 1.0
+MAX_REHEARSAL_TIME = 1.0
 """Wall time after which a sensor reads only if no sensor with the same settings has read yet [s]."""
 SLOW = 0.97
 """Share of the wanted pace below which a run is slow."""
@@ -102,7 +102,7 @@ def _rate(mount: Mount, tick: int) -> float:
 
 def _costs(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot) -> dict[int, Cost]:
     """What a reading of each sensor takes."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + MAX_REHEARSAL_TIME
     mounts = _enabled(now.mounts)
     samples: dict[object, _Samples] = {}
     of: dict[int, _Samples] = {}
@@ -118,7 +118,7 @@ def _costs(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot) -> dict[in
 def _cost(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot, mount: Mount) -> Cost:
     """What one reading of a sensor takes."""
     start = time.perf_counter()
-    readings = rig.look(before, now, (mount.id,), whole=False)
+    readings = rig.read_now(before, now, (mount.id,), whole=False)
     middle = time.thread_time()
     read = time.perf_counter() - start
     for reading in readings:

@@ -46,7 +46,7 @@ def put_captured(
     before: Snapshot,
     now: Snapshot,
     readings: Iterable[Reading],
-    look: Callable[[Snapshot, Snapshot, Collection[int]], Iterable[Reading]],
+    read_now: Callable[[Snapshot, Snapshot, Collection[int]], Iterable[Reading]],
 ) -> None:
     """Write what captured sensors read: as it is sent, but of spinning ones a whole turn instead of its slices.
 
@@ -55,7 +55,7 @@ def put_captured(
         before: the snapshot before a tick.
         now: the snapshot after it.
         readings: of it.
-        look: reads some sensors whole, by number.
+        read_now: reads some sensors whole, by number.
 
     Raises:
         OSError: a file cannot be written.
@@ -65,7 +65,7 @@ def put_captured(
     turns = [one.id for one in wanted.values() if DESCRIPTORS[one.kind].spins]
     due = [number for number in turns if wanted[number].is_due(before.time, now.time)]
     if due:
-        found += look(before, now, due)
+        found += read_now(before, now, due)
     put_readings(folder, "", now, found)
 
 

@@ -32,7 +32,7 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.sensor.reading import Reading
 from dorosim.sensor.rig import Rig
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.mount.setting import SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -45,8 +45,8 @@ TOO_SLOW = (
     "the sensors cannot keep up; the run waits for them, at {:.2f} x real time; "
     "fewer pixels, lower rates or a lower --speed help"
 )
-PATIENCE = 10.0
-"""Wall time that `SensorStation.look` waits for other readings by default [s]."""
+READING_TIMEOUT = 10.0
+"""Wall time that `SensorStation.read_now` waits for other readings by default [s]."""
 MAX_WAITING_SAVES = 8
 """Most requests to save that wait at a time."""
 
@@ -95,10 +95,10 @@ class SensorStation:
         self._clock = clock or FreeClock()
         self._pace: float | None = None
         self._captures = captures
-        self._looker, self._fair_lock = rig.beside(), FairLock()
-        self._told: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
+        self._present_rig, self._fair_lock = rig.beside(), FairLock()
+        self._problems: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         # an event is set when all before it is done
-        self._turns: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(BACKLOG)
+        self._items: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(BACKLOG)
         self._made: queue.Queue[MadeReading | threading.Event | None] = queue.Queue(BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
@@ -108,11 +108,13 @@ class SensorStation:
         self.hurried = False
         self._zero = 0.0
         self._threads: tuple[threading.Thread, ...] = ()
-        told = self._told  # not the station: it and its geometry are freed as soon as they are not needed
-        self.sender = PacketSender(lambda text: told.put(("send error", text, ())))
-        self._destinations = SensorDestinations(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
+        queued = self._problems  # not the station: it and its geometry are freed as soon as they are not needed
+        self.sender = PacketSender(lambda text: queued.put(("send error", text, ())))
+        self._destinations = SensorDestinations(
+            addresses, sockets or {}, lambda kind, text: queued.put((kind, text, ()))
+        )
         self._listeners: tuple[Listener, ...] = ()
-        self._told_until = 0.0
+        self._called_until = 0.0
         self._lag = Lag()
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
@@ -128,9 +130,9 @@ class SensorStation:
             return
         self._busy = bool(len(now.mounts))
         saves, self._saves = tuple(self._saves), []
-        turn = QueueItem(before, now, saves, self._clock.factor, self.stamped.epoch)
-        if turn.pace is None and not self._threads:
-            self._work(turn)
+        item = QueueItem(before, now, saves, self._clock.factor, self.stamped.epoch)
+        if item.pace is None and not self._threads:
+            self._work(item)
             self._report()
             return
         if not self._threads:
@@ -139,22 +141,22 @@ class SensorStation:
             for thread in self._threads:
                 thread.start()
         try:
-            self._turns.put_nowait(turn)
+            self._items.put_nowait(item)
         except queue.Full:
-            self._wait(turn)
+            self._wait(item)
 
-    def _wait(self, turn: QueueItem) -> None:
+    def _wait(self, item: QueueItem) -> None:
         """Wait until there is room for a tick, and report it if that keeps the run behind its pace."""
         begin = time.monotonic()
-        if not put_unless(lambda: self.hurried, self._turns, turn) or turn.pace is None:
+        if not put_unless(lambda: self.hurried, self._items, item) or item.pace is None:
             return
         self.waits += 1
         end = time.monotonic()
-        late = self._lag.note(end, turn.now.time * 1e-9, turn.pace, end - begin)
+        late = self._lag.note(end, item.now.time * 1e-9, item.pace, end - begin)
         if late is None:
             return
-        pace, telling = late
-        if telling:
+        pace, must_report = late
+        if must_report:
             self._journal.report("sensors late", TOO_SLOW.format(pace))
         else:
             self._journal.count("sensors late")
@@ -162,9 +164,9 @@ class SensorStation:
     def _finish(self) -> None:
         """The run was reset: send the readings from before first, so that they do not mix with new ones."""
         done = threading.Event()
-        self._turns.put(done)
-        if done.wait(PATIENCE):
-            self.sender.hurry(PATIENCE)
+        self._items.put(done)
+        if done.wait(READING_TIMEOUT):
+            self.sender.hurry(READING_TIMEOUT)
 
     def prepare(self, now: Snapshot, scene: Scene, commands: Sequence[Command]) -> None:
         """Make the sensors that a run begins with, so that no tick waits for kernels and geometry.
@@ -181,7 +183,7 @@ class SensorStation:
         begin = mounted(now, scene, commands)
         if not len(begin[0].mounts):
             return
-        self._rig.look(*begin)
+        self._rig.read_now(*begin)
         self._busy = True
 
     def follow(self, before: Snapshot) -> None:
@@ -189,14 +191,14 @@ class SensorStation:
         self._last = before
         self._see(before)
 
-    def look(self, sensor: int, patience: float = PATIENCE) -> Reading | None:
+    def read_now(self, sensor: int, timeout: float = READING_TIMEOUT) -> Reading | None:
         """The reading of a sensor at the last snapshot, made on the caller's thread. Safe from any thread.
 
         It does not change the readings that are sent; these wait meanwhile, since all readings share the geometry.
 
         Args:
             sensor: its number.
-            patience: wall time to wait for other readings [s].
+            timeout: wall time to wait for other readings [s].
 
         Returns:
             The reading, or None if the sensor is not there or sees nothing.
@@ -207,11 +209,11 @@ class SensorStation:
         """
         if self._seen is None:
             return None
-        with self._fair_lock.passing(patience):
+        with self._fair_lock.passing(timeout):
             before, now = self._seen
-            found = self._looker.look(before, now, (sensor,))
-            problems = self._looker.problems[:]
-            self._looker.problems.clear()
+            found = self._present_rig.read_now(before, now, (sensor,))
+            problems = self._present_rig.problems[:]
+            self._present_rig.problems.clear()
         if problems:
             raise InputError("sensor", str(sensor), problems[0])
         return found[0] if found else None
@@ -252,7 +254,7 @@ class SensorStation:
         """Finish what was begun, and let go of threads and sockets; returns the packets sent, by kind of sensor."""
         if self._threads:
             reads, sends = self._threads
-            end_worker(self._turns, reads, hurried=self.hurried)
+            end_worker(self._items, reads, hurried=self.hurried)
             end_worker(self._made, sends, hurried=self.hurried)
         self.sender.close()
         self._report()
@@ -260,14 +262,14 @@ class SensorStation:
         return self.sent
 
     def _work_on(self) -> None:
-        while (turn := self._turns.get()) is not None:
-            if isinstance(turn, threading.Event):
-                self._made.put(turn)
+        while (item := self._items.get()) is not None:
+            if isinstance(item, threading.Event):
+                self._made.put(item)
                 continue
             if self._failure is not None or self.hurried:
                 continue  # turns are taken off the queue, so that the loop does not wait and raises the failure
             try:
-                self._work(turn)
+                self._work(item)
             except Exception as error:  # the loop's thread raises it again
                 self._failure = error
 
@@ -278,27 +280,27 @@ class SensorStation:
             before = last if now.time > last.time else now
         self._seen = before, now
 
-    def _work(self, turn: QueueItem) -> None:
+    def _work(self, item: QueueItem) -> None:
         """Read, send and save for one tick; problems are reported, and end nothing."""
         with self._fair_lock.passing():
-            self._work_alone(turn)
+            self._work_alone(item)
 
-    def _work_alone(self, turn: QueueItem) -> None:
+    def _work_alone(self, item: QueueItem) -> None:
         try:
-            readings = self._rig.read(turn.before, turn.now)
-            self._keep_pace(turn)
-            made = MadeReading(readings, turn.now, self._zero, turn.pace, turn.epoch)
+            readings = self._rig.read(item.before, item.now)
+            self._keep_pace(item)
+            made = MadeReading(readings, item.now, self._zero, item.pace, item.epoch)
             if self._threads:
                 self._made.put(made)
             else:
                 self._send_all(made)
-            self._capture(readings, turn)
-            for request in turn.saves:
-                self._save(request, turn)
+            self._capture(readings, item)
+            for request in item.saves:
+                self._save(request, item)
         except DorosimError as error:
-            self._tell("sensor error", str(error))
+            self._report_later("sensor error", str(error))
         for problem in self._rig.problems:
-            self._tell("sensor error", problem)
+            self._report_later("sensor error", problem)
         self._rig.problems.clear()
 
     def _send_on(self) -> None:
@@ -309,7 +311,7 @@ class SensorStation:
             try:
                 self._send_all(made)
             except DorosimError as error:
-                self._tell("sensor error", str(error))
+                self._report_later("sensor error", str(error))
             except Exception as error:  # the loop's thread raises it again
                 self._failure = error
 
@@ -320,33 +322,33 @@ class SensorStation:
             self.readings += 1
             self._send(reading, made)
         for listener in self._listeners:
-            for due, telling in listener(Heard(made.readings, made.now, self._packer.jpeg, made.epoch)):
-                self._tell_at(due, telling, made)
+            for due, publish in listener(Heard(made.readings, made.now, self._packer.jpeg, made.epoch)):
+                self._call_at(due, publish, made)
 
-    def _tell_at(self, due: int | None, telling: Callable[[], None], made: MadeReading) -> None:
+    def _call_at(self, due: int | None, publish: Callable[[], None], made: MadeReading) -> None:
         """Call a listener's function when a packet would be sent that is due at a simulated time [ns]; None: at once.
 
         The functions keep their order, whatever time each is due at.
         """
         if made.pace is None:
-            telling()
+            publish()
             return
         wanted = time.monotonic_ns() if due is None else made.zero + due / made.pace
-        self._told_until = max(self._told_until, wanted)
-        self.sender.call_at(round(self._told_until), telling)
+        self._called_until = max(self._called_until, wanted)
+        self.sender.call_at(round(self._called_until), publish)
 
-    def _keep_pace(self, turn: QueueItem) -> None:
+    def _keep_pace(self, item: QueueItem) -> None:
         """Set the moment of time 0 of the stream on the monotonic clock [ns], so late that no packet is late already.
 
         It moves forward at once when reading takes longer, and back so slowly that packets keep their order. Where
         the pace changes, the stream goes on from the moment that it has reached.
         """
-        last, self._pace = self._pace, turn.pace
-        if turn.pace is not None:
-            if last is not None and last != turn.pace:
-                self._zero += turn.before.time / last - turn.before.time / turn.pace
-            earliest = time.monotonic_ns() - turn.before.time / turn.pace
-            eased = self._zero - CATCHING_UP * (turn.now.time - turn.before.time) / turn.pace
+        last, self._pace = self._pace, item.pace
+        if item.pace is not None:
+            if last is not None and last != item.pace:
+                self._zero += item.before.time / last - item.before.time / item.pace
+            earliest = time.monotonic_ns() - item.before.time / item.pace
+            eased = self._zero - CATCHING_UP * (item.now.time - item.before.time) / item.pace
             if last is None:
                 eased = earliest
             self._zero = max(earliest, eased)
@@ -366,32 +368,32 @@ class SensorStation:
                 due = made.zero + packet.due / made.pace
                 self.sender.send_at(round(due), what, packet.data, sock, where)
 
-    def _save(self, request: SaveRequest, turn: QueueItem) -> None:
+    def _save(self, request: SaveRequest, item: QueueItem) -> None:
         """Write what every sensor sees."""
         try:
             written = put_readings(
-                request.folder, request.name, turn.now, self._rig.look(turn.before, turn.now), is_resolved=True
+                request.folder, request.name, item.now, self._rig.read_now(item.before, item.now), is_resolved=True
             )
         except OSError as error:
-            self._tell("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")
+            self._report_later("save error", f"SaveSensorData: {request.folder}: {error.strerror or error}")
             return
         text = f"{written} file{'s' if written != 1 else ''} in {request.folder}"
-        self._tell("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
+        self._report_later("sensor data saved", text if written else f"nothing: no sensor sees anything; {text}")
 
-    def _capture(self, readings: Sequence[Reading], turn: QueueItem) -> None:
+    def _capture(self, readings: Sequence[Reading], item: QueueItem) -> None:
         """Save what captured sensors read."""
-        if self._captures is None or not turn.now.mounts.table.captured.any():
+        if self._captures is None or not item.now.mounts.table.captured.any():
             return
         try:
-            put_captured(self._captures, turn.before, turn.now, readings, self._rig.look)
+            put_captured(self._captures, item.before, item.now, readings, self._rig.read_now)
         except OSError as error:
-            self._tell("save error", f"captured sensors: {self._captures}: {error.strerror or error}")
+            self._report_later("save error", f"captured sensors: {self._captures}: {error.strerror or error}")
 
-    def _tell(self, kind: str, text: str) -> None:
+    def _report_later(self, kind: str, text: str) -> None:
         """Queue a problem for the journal, from any thread; the loop's thread reports it (`_report`)."""
-        self._told.put((kind, text, ()))
+        self._problems.put((kind, text, ()))
 
     def _report(self) -> None:
-        while not self._told.empty():
-            kind, text, lines = self._told.get()
+        while not self._problems.empty():
+            kind, text, lines = self._problems.get()
             self._journal.report(kind, text, lines)

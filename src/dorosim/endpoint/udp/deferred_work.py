@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dorosim.bridge.answer import Answer, Later, dispatch
 from dorosim.endpoint.journal import Journal
-from dorosim.world.command.inbox import Awaited
+from dorosim.world.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
 MAX_WAITING_ANSWERS = 16

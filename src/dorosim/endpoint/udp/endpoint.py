@@ -31,9 +31,8 @@ from dorosim.wire.codec import Codec
 from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.datagram import Buffer
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
-from dorosim.world.command.inbox import Awaited
+from dorosim.world.command import Command, Source
+from dorosim.world.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
 MAX_DATAGRAM = 65_536

@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from dorosim.world.command.catalogue import Command
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.command import Command
+from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
 KEYBOARD_TIMEOUT_S = 1.0
 """Wall time without a command after which a page drives no longer [s]; while it drives it sends 25 a second."""

@@ -19,7 +19,7 @@ from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:  # a run without sensors imports none of it

@@ -17,7 +17,7 @@ from dorosim.endpoint.loop.pace_monitor import PaceFigures
 if TYPE_CHECKING:
     from dorosim.sensor.pose import Pose
     from dorosim.sensor.reading import Reading
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 

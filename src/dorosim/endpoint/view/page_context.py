@@ -14,8 +14,8 @@ import viser
 from dorosim.bridge.view.pick import Picker
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import PauseRun
 
 if TYPE_CHECKING:
     from dorosim.bridge.view.scenery import Scenery

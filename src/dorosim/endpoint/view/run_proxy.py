@@ -14,7 +14,7 @@ from dorosim.endpoint.view import message as page_message
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 
 ANSWER_TIMEOUT_S = 60.0

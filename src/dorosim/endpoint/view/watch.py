@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import Happening
 from dorosim.bridge.view.fault import active_faults
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import (
     DriveGroundState,

@@ -31,10 +31,10 @@ from dorosim.scenario.plan import (
     Vector,
     VehiclePlan,
 )
-from dorosim.world.environment.friction_area import LARGEST, MOST_FRICTION
-from dorosim.world.obstacle.state import FASTEST as FASTEST_OBSTACLE
-from dorosim.world.obstacle.state import LARGEST_SCALE
-from dorosim.world.pedestrian.command import FASTEST_PERSON
+from dorosim.world.environment.effect import MAX_AREA_SIZE, MAX_FRICTION
+from dorosim.world.obstacle.command import MAX_OBSTACLE_SCALE
+from dorosim.world.obstacle.command import MAX_OBSTACLE_SPEED as FASTEST_OBSTACLE
+from dorosim.world.pedestrian.command import MAX_PEDESTRIAN_SPEED
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
@@ -141,7 +141,7 @@ def _paths(scenario: ScenarioFile, match: Matcher) -> dict[str, tuple[Waypoint, 
 
 def _waypoint(point: WaypointRecord, path: str, match: Matcher) -> Waypoint:
     pause = match.length(point.pause or 0.0, f"{path}.pauseTime")
-    speed = match.speed(point.speed_kmh or 0.0, f"{path}.moveSpeed", highest_kmh=FASTEST_PERSON / KMH.factor)
+    speed = match.speed(point.speed_kmh or 0.0, f"{path}.moveSpeed", highest_kmh=MAX_PEDESTRIAN_SPEED / KMH.factor)
     return Waypoint(*map_from_unity(point.pos), pause, speed)
 
 
@@ -253,7 +253,7 @@ def _pedestrian(
         data_id=one.data_id,
         position=position,
         rotation=rotation,
-        speed=match.speed(one.speed_kmh, f"{path}.speed", highest_kmh=FASTEST_PERSON / KMH.factor),
+        speed=match.speed(one.speed_kmh, f"{path}.speed", highest_kmh=MAX_PEDESTRIAN_SPEED / KMH.factor),
         active_distance=match.length(one.active_distance, f"{path}.activeDistance"),
         move_distance=match.length(one.move_distance, f"{path}.movingDistance"),
         moved=match.length(one.moved, f"{path}.movingDistanceAmount"),
@@ -270,7 +270,7 @@ def _pedestrian(
 
 def _obstacle(one: Obstacle, path: str, paths: dict[str, tuple[Waypoint, ...]], match: Matcher) -> ObstaclePlan:
     scale = [
-        match.limited(value, 1 / LARGEST_SCALE, LARGEST_SCALE, f"{path}.scale.{axis}")
+        match.limited(value, 1 / MAX_OBSTACLE_SCALE, MAX_OBSTACLE_SCALE, f"{path}.scale.{axis}")
         for axis, value in zip("xyz", triple_from(one.scale), strict=True)
     ]
     return ObstaclePlan(
@@ -330,10 +330,10 @@ def _friction_areas(scenario: ScenarioFile, match: Matcher) -> tuple[FrictionAre
                 model=one.model_name or "",
                 position=triple_from(one.pos),
                 rotation=rotation_from(one.rot),
-                vertical_radius=match.limited(one.vertical_radius, 0.0, LARGEST, f"{path}.verticalRadius"),
-                horizontal_radius=match.limited(one.horizontal_radius, 0.0, LARGEST, f"{path}.horizontalRadius"),
-                height=match.limited(one.height, 0.0, LARGEST, f"{path}.height"),
-                multiplier=match.limited(one.multiplier, 0.0, MOST_FRICTION, f"{path}.multiplier"),
+                vertical_radius=match.limited(one.vertical_radius, 0.0, MAX_AREA_SIZE, f"{path}.verticalRadius"),
+                horizontal_radius=match.limited(one.horizontal_radius, 0.0, MAX_AREA_SIZE, f"{path}.horizontalRadius"),
+                height=match.limited(one.height, 0.0, MAX_AREA_SIZE, f"{path}.height"),
+                multiplier=match.limited(one.multiplier, 0.0, MAX_FRICTION, f"{path}.multiplier"),
             )
         )
     return tuple(found)

@@ -13,7 +13,7 @@ from dorosim.scenario.morai.record import OTHER_MODEL, Obstacle, PedestrianSpawn
 from dorosim.scenario.plan import LanePosition, Vector
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, LengthType, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import (
-    LONGEST_PERIOD,
+    MAX_SPAWN_PERIOD,
     NO_LINK,
     RANDOM_MODEL,
     Destination,
@@ -97,7 +97,7 @@ def _destination(point: SpawnPoint, path: str, goals: Mapping[int, Vector], matc
 def _vehicle_point_at(
     point: SpawnPoint, path: str, start: LanePosition, end: LanePosition | None, match: Matcher
 ) -> VehiclePoint:
-    def number(key: str, value: float, high: float = LONGEST_PERIOD) -> float:
+    def number(key: str, value: float, high: float = MAX_SPAWN_PERIOD) -> float:
         return match.limited(value, 0.0, high, f"{path}.{key}")
 
     def speed(key: str, value: float) -> float:
@@ -176,7 +176,7 @@ def _pedestrian_point(point: PedestrianSpawnPointRecord, path: str, match: Match
         mode=match.code(CharacterMode, point.mode, CharacterMode.ONCE, f"{path}.selectMode"),
         minimum=int(match.limited(point.minimum, 0, _MAX_PEDESTRIANS, f"{path}.minCount")),
         maximum=int(match.limited(point.maximum, 0, _MAX_PEDESTRIANS, f"{path}.maxCount")),
-        period=match.limited(point.period, 0.0, LONGEST_PERIOD, f"{path}.spawnTime"),
+        period=match.limited(point.period, 0.0, MAX_SPAWN_PERIOD, f"{path}.spawnTime"),
         wait=math.nan if point.wait is None else point.wait,
         spawned=int(match.limited(point.spawned, 0, _MAX_COUNT, f"{path}.spawnedPedestriansCount")),
         destinations=tuple(

@@ -17,21 +17,14 @@ from dorosim.scenario.sensor_set.record import (
     WhiteNoise,
 )
 from dorosim.world.mount.command import (
-    FARTHEST,
     LAST_SENSOR,
-    LONGEST_PERIOD,
-    LONGEST_TURN,
-    SHORTEST_PERIOD,
-    SHORTEST_TURN,
+    MAX_LIDAR_TURN,
+    MAX_MOUNT_DISTANCE,
+    MAX_SENSOR_PERIOD,
+    MIN_LIDAR_TURN,
+    MIN_SENSOR_PERIOD,
 )
-from dorosim.world.mount.setting import (
-    MOST_PIXELS,
-    MOST_RANGE_NOISE,
-    NARROWEST,
-    SHORTEST_RANGE,
-    WIDEST,
-    SensorKind,
-)
+from dorosim.world.mount.setting import MAX_FOV, MAX_PIXELS, MAX_RANGE_NOISE, MIN_FOV, MIN_LIDAR_RANGE, SensorKind
 
 Flaw = tuple[str, str, str]
 """Key path, problem and cure."""
@@ -41,7 +34,7 @@ MOST_SIDE = 8192
 """Longest side of a picture [pixels]."""
 LONGEST_RANGE = 1e5
 """Longest range of cameras and lidars [m]."""
-NARROWEST_DEG, WIDEST_DEG = round(math.degrees(NARROWEST), 6), round(math.degrees(WIDEST), 6)
+NARROWEST_DEG, WIDEST_DEG = round(math.degrees(MIN_FOV), 6), round(math.degrees(MAX_FOV), 6)
 """Field of view of a camera [deg]."""
 MIN_POSITIVE = 1e-9
 """Least value of what must be above 0."""
@@ -72,26 +65,26 @@ def _bounds(item: SensorSetItem, kind: SensorKind) -> Iterator[Bounds]:
     block, key = item.block, block_key(item)
     yield "m_SensorUniqueID", item.number, 0, LAST_SENSOR
     for name in ("x", "y", "z"):
-        yield f"pos.{name}", getattr(item.pos, name), -FARTHEST, FARTHEST
+        yield f"pos.{name}", getattr(item.pos, name), -MAX_MOUNT_DISTANCE, MAX_MOUNT_DISTANCE
     yield "sensorPhase", item.phase, -1e9, 1e9
     spins = kind is SensorKind.LIDAR_3D
-    shortest, longest = (SHORTEST_TURN, LONGEST_TURN) if spins else (SHORTEST_PERIOD, LONGEST_PERIOD)
+    shortest, longest = (MIN_LIDAR_TURN, MAX_LIDAR_TURN) if spins else (MIN_SENSOR_PERIOD, MAX_SENSOR_PERIOD)
     # files hold the float32 next to a period
     yield f"{key}.sensorPeriod", block.period, shortest * 0.999999e-9, longest * 1.000001e-9
     if block.gaussian.active:
-        most = MOST_RANGE_NOISE if isinstance(block, LidarBlock) else MAX_NOISE_DEVIATION
+        most = MAX_RANGE_NOISE if isinstance(block, LidarBlock) else MAX_NOISE_DEVIATION
         yield f"{key}.gnGenerator.gaussianStdev", block.gaussian.deviation, 0.0, most
     if isinstance(block, CameraBlock):
         yield from _camera(block, key)
     elif isinstance(block, LidarBlock):
-        yield f"{key}.fireDistance", block.range, SHORTEST_RANGE, LONGEST_RANGE
+        yield f"{key}.fireDistance", block.range, MIN_LIDAR_RANGE, LONGEST_RANGE
     elif isinstance(block, ImuBlock):
         yield from _imu(block, key)
 
 
 def _camera(block: CameraBlock, key: str) -> Iterator[Bounds]:
     yield f"{key}.cameraResWidth", block.width, 1, MOST_SIDE
-    yield f"{key}.cameraResHeight", block.height, 1, min(MOST_SIDE, MOST_PIXELS // max(block.width, 1))
+    yield f"{key}.cameraResHeight", block.height, 1, min(MOST_SIDE, MAX_PIXELS // max(block.width, 1))
     yield f"{key}.compressedRatio", block.quality, 1, 100
     yield f"{key}.cameraFOV", block.fov_deg, NARROWEST_DEG, WIDEST_DEG
     if block.parameters:

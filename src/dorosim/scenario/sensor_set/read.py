@@ -14,7 +14,8 @@ from dorosim.scenario.morai.codec import record_from_file
 from dorosim.scenario.sensor_set.flaw import Flaw, block_key, flaw_of_item
 from dorosim.scenario.sensor_set.kind import ENTRIES, LIDAR_MODELS, SENSOR_SET_FILE, UNKNOWN_LISTS
 from dorosim.scenario.sensor_set.record import Block, CameraBlock, LidarBlock, SensorSetFile, SensorSetItem
-from dorosim.world.mount.command import NEW_SENSOR, AddSensor, change_mounts
+from dorosim.world.mount.command import NEW_SENSOR, AddSensor
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import CameraImage, SensorKind
 from dorosim.world.snapshot import Snapshot
 
@@ -43,10 +44,10 @@ class SensorLink:
         depth_bits: of depth pictures in ROS; 8, 16, else 32.
     """
 
-    sensor: int
-    transport: int
-    source: tuple[str, int]
-    destination: tuple[str, int]
+    sensor: int = 0
+    transport: int = UDP
+    source: tuple[str, int] = ("127.0.0.1", 0)
+    destination: tuple[str, int] = ("127.0.0.1", 0)
     topic: str = ""
     frame: str = ""
     on: bool = True

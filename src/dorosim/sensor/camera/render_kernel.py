@@ -12,64 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
-from dorosim.sensor.camera.ray_packet import (
-    COLUMN,
-    DX,
-    DY,
-    DZ,
-    EB,
-    EG,
-    ER,
-    FACING,
-    FAR,
-    FLAGS,
-    GEOMETRY,
-    GLOSS,
-    GRAIN,
-    HIT,
-    INSTANCE,
-    LABEL,
-    LINE,
-    LIT,
-    MASK,
-    MIRROR,
-    NEAR,
-    NX,
-    NY,
-    NZ,
-    RANGE,
-    RAY_PACKET,
-    ROW,
-    SPOTS,
-    SUM_B,
-    SUM_G,
-    SUM_R,
-    SX,
-    SY,
-    SZ,
-    TIME,
-    VX,
-    VY,
-    VZ,
-    Aim,
-    B,
-    G,
-    Plane,
-    R,
-    RayPacket,
-    ShadingTables,
-    Spots,
-    U,
-    V,
-    Valid,
-    Words,
-    X,
-    Y,
-    Z,
-)
+from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
@@ -128,8 +75,8 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
-    packet = _aligned(np.empty(RAY_PACKET + CACHE_LINE, np.float32), RAY_PACKET)
-    words, spots = packet.view(np.uint32), np.empty(SPOTS, np.uint32)
+    packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
+    words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
     valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
@@ -181,7 +128,7 @@ def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
 @inner_kernel
 def _clear(packet: RayPacket) -> None:
     """No light yet."""
-    for k in range(SUM_R, RAY_PACKET):
+    for k in range(at.SUM_R, at.RAY_PACKET):
         packet[k] = _0
 
 
@@ -199,25 +146,25 @@ def _set_rays(
     mask = _ALL ^ np.uint32(actor_mask(aim.own)) if aim.own else _ALL
     start = np.uint64(x)
     for k in range(LANES):
-        at = start + np.uint64(k)
-        u = rays[sample, 0, y, at]
-        v = rays[sample, 1, y, at]
-        packet[X + k] = px
-        packet[Y + k] = py
-        packet[Z + k] = pz
-        packet[NEAR + k] = near
-        packet[DX + k] = rx * u + dx * v + fx
-        packet[DY + k] = ry * u + dy * v + fy
-        packet[DZ + k] = rz * u + dz * v + fz
-        packet[TIME + k] = _0
-        packet[FAR + k] = _ENDLESS
-        spots[COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
+        column = start + np.uint64(k)
+        u = rays[sample, 0, y, column]
+        v = rays[sample, 1, y, column]
+        packet[at.X + k] = px
+        packet[at.Y + k] = py
+        packet[at.Z + k] = pz
+        packet[at.NEAR + k] = near
+        packet[at.DX + k] = rx * u + dx * v + fx
+        packet[at.DY + k] = ry * u + dy * v + fy
+        packet[at.DZ + k] = rz * u + dz * v + fz
+        packet[at.TIME + k] = _0
+        packet[at.FAR + k] = _ENDLESS
+        spots[at.COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
     for k in range(LANES):
-        words[MASK + k] = mask
-        words[FLAGS + k] = 0
+        words[at.MASK + k] = mask
+        words[at.FLAGS + k] = 0
     for k in range(LANES):
-        words[GEOMETRY + k] = _ALL
-        words[INSTANCE + k] = _ALL
+        words[at.GEOMETRY + k] = _ALL
+        words[at.INSTANCE + k] = _ALL
     for k in range(LANES):
         valid[k] = -1
 
@@ -233,7 +180,7 @@ def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
     """Whether an actor can be in the cell of any lane."""
     marked = np.uint8(0)
     for k in range(LANES):
-        marked |= cells[spots[COLUMN + k]]
+        marked |= cells[spots[at.COLUMN + k]]
     return bool(marked > 0)
 
 
@@ -242,9 +189,9 @@ def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
     """The cells of rays to the sun."""
     slope_x, slope_y = near.slope_x, near.slope_y
     for k in range(LANES):
-        z = packet[Z + k]
-        spots[COLUMN + k] = cell_of(
-            (packet[X + k] - z * slope_x) * _SHADOW_CELLS, (packet[Y + k] - z * slope_y) * _SHADOW_CELLS
+        z = packet[at.Z + k]
+        spots[at.COLUMN + k] = cell_of(
+            (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS, (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS
         )
 
 
@@ -255,29 +202,29 @@ def _write_geometry(packet: RayPacket, spots: Spots, aim: Aim, plane: Plane, y: 
     start, far = np.uint64(x), aim.far
     if depth.shape[0] > 0:
         for k in range(lanes):
-            along = packet[FAR + k]
+            along = packet[at.FAR + k]
             depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
     if semantic.shape[0] > 0:
         for k in range(lanes):
-            semantic[y, start + np.uint64(k)] = np.uint8(spots[LABEL + k])
+            semantic[y, start + np.uint64(k)] = np.uint8(spots[at.LABEL + k])
     if row.shape[0] > 0:
         for k in range(lanes):
-            row[y, start + np.uint64(k)] = np.uint16(spots[ROW + k])
+            row[y, start + np.uint64(k)] = np.uint16(spots[at.ROW + k])
 
 
 @inner_kernel
 def _see_sky(packet: RayPacket) -> None:
     """All that the sky needs, where no lane hit anything."""
     for k in range(LANES):
-        packet[HIT + k] = _0
-        packet[R + k], packet[G + k], packet[B + k] = _0, _0, _0
-        dx, dy, dz = packet[DX + k], packet[DY + k], packet[DZ + k]
+        packet[at.HIT + k] = _0
+        packet[at.R + k], packet[at.G + k], packet[at.B + k] = _0, _0, _0
+        dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
         shrink = _1 / np.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = dx * shrink, dy * shrink, dz * shrink
-        packet[VX + k], packet[VY + k], packet[VZ + k] = dx, dy, dz
-        packet[SX + k], packet[SY + k], packet[SZ + k] = dx, dy, dz
-        packet[MIRROR + k] = _1
-        packet[LIT + k] = _1
+        packet[at.VX + k], packet[at.VY + k], packet[at.VZ + k] = dx, dy, dz
+        packet[at.SX + k], packet[at.SY + k], packet[at.SZ + k] = dx, dy, dz
+        packet[at.MIRROR + k] = _1
+        packet[at.LIT + k] = _1
 
 
 @inner_kernel
@@ -288,45 +235,45 @@ def _meet_sun(
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     noise = finish.noise
     for k in range(LANES):
-        dx, dy, dz = packet[DX + k], packet[DY + k], packet[DZ + k]
+        dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
-        along = packet[FAR + k]
+        along = packet[at.FAR + k]
         distance = along * length
-        hx, hy, hz = packet[X + k] + along * dx, packet[Y + k] + along * dy, packet[Z + k] + along * dz
+        hx, hy, hz = packet[at.X + k] + along * dx, packet[at.Y + k] + along * dy, packet[at.Z + k] + along * dz
         shrink = _1 / length
         vx, vy, vz = dx * shrink, dy * shrink, dz * shrink
-        nx, ny, nz = packet[NX + k], packet[NY + k], packet[NZ + k]
+        nx, ny, nz = packet[at.NX + k], packet[at.NY + k], packet[at.NZ + k]
         scale = _1 / np.sqrt(nx * nx + ny * ny + nz * nz + _TINY * _TINY)
         facing = (nx * vx + ny * vy + nz * vz) * scale
         scale = -scale if facing > _0 else scale
         nx, ny, nz = nx * scale, ny * scale, nz * scale
         lit = nx * sx + ny * sy + nz * sz
-        lit = lit * packet[HIT + k]
+        lit = lit * packet[at.HIT + k]
         off = _OFFSET + _OFFSET_PER_METRE * distance
-        packet[X + k], packet[Y + k], packet[Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
-        packet[NEAR + k] = _0
-        packet[DX + k], packet[DY + k], packet[DZ + k] = sx, sy, sz
-        packet[FAR + k] = _SHADOW_REACH
-        packet[VX + k], packet[VY + k], packet[VZ + k] = vx, vy, vz
-        packet[NX + k], packet[NY + k], packet[NZ + k] = nx, ny, nz
-        packet[RANGE + k] = distance
-        packet[FACING + k] = abs(facing)
-        packet[LIT + k] = lit if lit > _0 else _0
+        packet[at.X + k], packet[at.Y + k], packet[at.Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
+        packet[at.NEAR + k] = _0
+        packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k] = sx, sy, sz
+        packet[at.FAR + k] = _SHADOW_REACH
+        packet[at.VX + k], packet[at.VY + k], packet[at.VZ + k] = vx, vy, vz
+        packet[at.NX + k], packet[at.NY + k], packet[at.NZ + k] = nx, ny, nz
+        packet[at.RANGE + k] = distance
+        packet[at.FACING + k] = abs(facing)
+        packet[at.LIT + k] = lit if lit > _0 else _0
         flat = nz > _HALF
         p = hx if flat else hx + hy
         q = hy if flat else hz
-        spots[COLUMN + k] = texel(p * _FINE, q * _FINE) + _GRAINS
-        spots[LINE + k] = texel(p * _BROAD, q * _BROAD)
+        spots[at.COLUMN + k] = texel(p * _FINE, q * _FINE) + _GRAINS
+        spots[at.LINE + k] = texel(p * _BROAD, q * _BROAD)
     for k in range(LANES):
-        packet[U + k] = noise[spots[COLUMN + k]]
-        packet[V + k] = noise[spots[LINE + k]]
+        packet[at.U + k] = noise[spots[at.COLUMN + k]]
+        packet[at.V + k] = noise[spots[at.LINE + k]]
     for k in range(LANES):
-        fade = packet[RANGE + k] * _FINE_RANGE
-        fine = (packet[U + k] - _HALF) / (_1 + fade * fade)
-        packet[GRAIN + k] = _1 + packet[GRAIN + k] * (packet[V + k] - _HALF + fine)
-        valid[k] = -1 if packet[LIT + k] > _0 else 0
+        fade = packet[at.RANGE + k] * _FINE_RANGE
+        fine = (packet[at.U + k] - _HALF) / (_1 + fade * fade)
+        packet[at.GRAIN + k] = _1 + packet[at.GRAIN + k] * (packet[at.V + k] - _HALF + fine)
+        valid[k] = -1 if packet[at.LIT + k] > _0 else 0
     for k in range(LANES):
-        words[MASK + k] = _ALL
+        words[at.MASK + k] = _ALL
 
 
 @inner_kernel
@@ -336,10 +283,10 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
     up0, up1, up2 = light.above[0], light.above[1], light.above[2]
     low0, low1, low2 = light.below[0], light.below[1], light.below[2]
     for k in range(LANES):
-        lit = packet[LIT + k] if packet[FAR + k] >= _0 else _0
-        upward = _HALF + _HALF * packet[NZ + k]
-        grain = packet[GRAIN + k]
-        facing, gloss, hit = packet[FACING + k], packet[GLOSS + k], packet[HIT + k]
+        lit = packet[at.LIT + k] if packet[at.FAR + k] >= _0 else _0
+        upward = _HALF + _HALF * packet[at.NZ + k]
+        grain = packet[at.GRAIN + k]
+        facing, gloss, hit = packet[at.FACING + k], packet[at.GLOSS + k], packet[at.HIT + k]
         rest = _1 - facing
         rest = rest * rest
         rest = rest * rest * (_1 - facing)
@@ -347,15 +294,15 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         mirror = gloss + (most - gloss) * rest
         mirror = mirror if hit > _0 else _1
         matt = (_1 - mirror) * grain
-        packet[R + k] = packet[R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + packet[ER + k]
-        packet[G + k] = packet[G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + packet[EG + k]
-        packet[B + k] = packet[B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + packet[EB + k]
+        packet[at.R + k] = packet[at.R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + packet[at.ER + k]
+        packet[at.G + k] = packet[at.G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + packet[at.EG + k]
+        packet[at.B + k] = packet[at.B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + packet[at.EB + k]
         twice = _2 * facing * hit
-        packet[MIRROR + k] = mirror
-        packet[SX + k] = packet[VX + k] + twice * packet[NX + k]
-        packet[SY + k] = packet[VY + k] + twice * packet[NY + k]
-        packet[SZ + k] = packet[VZ + k] + twice * packet[NZ + k]
-        packet[LIT + k] = lit + (_1 - hit)
+        packet[at.MIRROR + k] = mirror
+        packet[at.SX + k] = packet[at.VX + k] + twice * packet[at.NX + k]
+        packet[at.SY + k] = packet[at.VY + k] + twice * packet[at.NY + k]
+        packet[at.SZ + k] = packet[at.VZ + k] + twice * packet[at.NZ + k]
+        packet[at.LIT + k] = lit + (_1 - hit)
 
 
 @inner_kernel
@@ -363,16 +310,16 @@ def _write_colour(
     packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int
 ) -> None:
     """Tone mapping by table: the leading bits of a float32 are its logarithm."""
-    for i in range(SUM_R, SUM_B + LANES):
+    for i in range(at.SUM_R, at.SUM_B + LANES):
         value = packet[i]
         value = value if value > _TONE_LEAST else _TONE_LEAST
         packet[i] = value if value < _TONE_MOST else _TONE_MOST
-    for i in range(SUM_R, SUM_B + LANES):
+    for i in range(at.SUM_R, at.SUM_B + LANES):
         words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
     tone, rgb = finish.tone, plane.rgb
-    at = np.uint64(3 * x)
+    byte = np.uint64(3 * x)
     for k in range(lanes):
-        rgb[y, at] = tone[words[SUM_R + k]]
-        rgb[y, at + np.uint64(1)] = tone[words[SUM_G + k]]
-        rgb[y, at + np.uint64(2)] = tone[words[SUM_B + k]]
-        at += np.uint64(3)
+        rgb[y, byte] = tone[words[at.SUM_R + k]]
+        rgb[y, byte + np.uint64(1)] = tone[words[at.SUM_G + k]]
+        rgb[y, byte + np.uint64(2)] = tone[words[at.SUM_B + k]]
+        byte += np.uint64(3)

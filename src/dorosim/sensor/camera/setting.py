@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from dorosim.ground.error import InputError
-from dorosim.world.mount.setting import MOST_PIXELS, NARROWEST, WIDEST
+from dorosim.world.mount.setting import MAX_FOV, MAX_PIXELS, MIN_FOV
 
 MOST_SIDE: Final = 8192
 SAMPLES: Final = (1, 4)
@@ -66,8 +66,8 @@ class CameraModel(msgspec.Struct, frozen=True, kw_only=True):
                 raise InputError("camera", name, f"{getattr(self, name)} is not a whole number")
         _check("width", self.width, 1, MOST_SIDE)
         _check("height", self.height, 1, MOST_SIDE)
-        _check("width times height", self.width * self.height, 1, MOST_PIXELS)
-        _check("field_of_view", self.field_of_view, NARROWEST, WIDEST)
+        _check("width times height", self.width * self.height, 1, MAX_PIXELS)
+        _check("field_of_view", self.field_of_view, MIN_FOV, MAX_FOV)
         if self.focal_length is not None:
             _check_all("focal_length", self.focal_length, 2, 1.0, 1e6)
         if self.principal_point is not None:
@@ -81,7 +81,7 @@ class CameraModel(msgspec.Struct, frozen=True, kw_only=True):
             raise InputError("camera", "far", f"{self.far:g} is not beyond near, {self.near:g}")
         if self.samples not in SAMPLES:
             raise InputError("camera", "samples", f"there are no {self.samples} rays per pixel", "use 1 or 4")
-        _check("smallest_box", self.smallest_box, 1, MOST_PIXELS)
+        _check("smallest_box", self.smallest_box, 1, MAX_PIXELS)
 
     @property
     def intrinsics(self) -> tuple[float, float, float, float]:

@@ -5,30 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.jit import inner_kernel
+from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.light import SceneLight
-from dorosim.sensor.camera.ray_packet import (
-    COLUMN,
-    HIT,
-    LINE,
-    LIT,
-    MIRROR,
-    RANGE,
-    SUM_B,
-    SUM_G,
-    SUM_R,
-    SX,
-    SY,
-    SZ,
-    VZ,
-    B,
-    G,
-    R,
-    RayPacket,
-    ShadingTables,
-    Spots,
-    U,
-    V,
-)
+from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE
 from dorosim.sensor.scene.embree_kernel import LANES
 
@@ -67,7 +46,7 @@ def mirrors(packet: RayPacket) -> bool:
     """
     lanes = 0
     for k in range(LANES):
-        lanes += 1 if packet[MIRROR + k] > _0 else 0
+        lanes += 1 if packet[at.MIRROR + k] > _0 else 0
     return lanes > 0
 
 
@@ -83,14 +62,14 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
     sparse = _sparseness(light.cover)
     for k in range(LANES):
-        z = packet[SZ + k]
+        z = packet[at.SZ + k]
         low = _1 - (z if z > _0 else _0)
         low = low * low
         low = low * low
-        veil = _between((packet[U + k] - sparse) * _CLOUD_EDGE) * _between(z * _F(9.0))
+        veil = _between((packet[at.U + k] - sparse) * _CLOUD_EDGE) * _between(z * _F(9.0))
         below = _between(z * _F(-10.0))
-        glow = _glow(packet[SX + k] * sx + packet[SY + k] * sy + z * sz)
-        glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[LIT + k] > _0 else _F(0.1))
+        glow = _glow(packet[at.SX + k] * sx + packet[at.SY + k] * sy + z * sz)
+        glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[at.LIT + k] > _0 else _F(0.1))
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
         red, green, blue = red + (cloud0 - red) * veil, green + (cloud1 - green) * veil, blue + (cloud2 - blue) * veil
         red, green, blue = (
@@ -98,10 +77,10 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
             green + (ground1 - green) * below,
             blue + (ground2 - blue) * below,
         )
-        mirror = packet[MIRROR + k]
-        packet[R + k] += mirror * (red + sun0 * glow)
-        packet[G + k] += mirror * (green + sun1 * glow)
-        packet[B + k] += mirror * (blue + sun2 * glow)
+        mirror = packet[at.MIRROR + k]
+        packet[at.R + k] += mirror * (red + sun0 * glow)
+        packet[at.G + k] += mirror * (green + sun1 * glow)
+        packet[at.B + k] += mirror * (blue + sun2 * glow)
 
 
 @inner_kernel
@@ -136,20 +115,20 @@ def _look_up_clouds(packet: RayPacket, spots: Spots, finish: ShadingTables) -> N
     """
     noise = finish.noise
     for k in range(LANES):
-        z = packet[SZ + k]
+        z = packet[at.SZ + k]
         spread = _CLOUD_SCALE / ((z if z > _0 else _0) + _F(0.12))
-        p, q = packet[SX + k] * spread + _CLOUD_DRIFT, packet[SY + k] * spread + _CLOUD_DRIFT
+        p, q = packet[at.SX + k] * spread + _CLOUD_DRIFT, packet[at.SY + k] * spread + _CLOUD_DRIFT
         left, low = whole_below(p), whole_below(q)
-        packet[U + k], packet[V + k] = p - _F(left), q - _F(low)
-        spots[COLUMN + k], spots[LINE + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
+        packet[at.U + k], packet[at.V + k] = p - _F(left), q - _F(low)
+        spots[at.COLUMN + k], spots[at.LINE + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
     for k in range(LANES):
-        along, across = packet[U + k], packet[V + k]
-        column, row = spots[COLUMN + k], spots[LINE + k] * _SIDE
+        along, across = packet[at.U + k], packet[at.V + k]
+        column, row = spots[at.COLUMN + k], spots[at.LINE + k] * _SIDE
         right = (column + _ONE) & _MASK_SIDE
         above = (row + _SIDE) & _MASK_ALL
         lower = noise[row + column] + (noise[row + right] - noise[row + column]) * along
         upper = noise[above + column] + (noise[above + right] - noise[above + column]) * along
-        packet[U + k] = lower + (upper - lower) * across
+        packet[at.U + k] = lower + (upper - lower) * across
 
 
 @inner_kernel
@@ -166,16 +145,16 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
     rate = light.extinction * _LOG2E
     gain = light.gain * share
     for k in range(LANES):
-        height = packet[VZ + k]
+        height = packet[at.VZ + k]
         height = height if height > _F(0.025) else _F(0.025)
-        path = packet[RANGE + k] if packet[HIT + k] > _0 else _AIR_HEIGHT / height
+        path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height
         path = path if path < _FARTHEST else _FARTHEST
         clear = _power_of_two(-path * rate)
         veil = (_1 - clear) * gain
         clear = clear * gain
-        packet[SUM_R + k] += packet[R + k] * clear + air0 * veil
-        packet[SUM_G + k] += packet[G + k] * clear + air1 * veil
-        packet[SUM_B + k] += packet[B + k] * clear + air2 * veil
+        packet[at.SUM_R + k] += packet[at.R + k] * clear + air0 * veil
+        packet[at.SUM_G + k] += packet[at.G + k] * clear + air1 * veil
+        packet[at.SUM_B + k] += packet[at.B + k] * clear + air2 * veil
 
 
 @inner_kernel

@@ -6,30 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.sensor.camera.ray_packet import (
-    EB,
-    EG,
-    ER,
-    FACE,
-    FAR,
-    GEOMETRY,
-    GRAIN,
-    HIT,
-    INSTANCE,
-    LABEL,
-    MATERIAL,
-    NX,
-    NY,
-    NZ,
-    ROW,
-    B,
-    G,
-    R,
-    RayPacket,
-    ShadingTables,
-    Spots,
-    Words,
-)
+from dorosim.sensor.camera import ray_packet as at
+from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots, Words
 from dorosim.sensor.scene.embree_kernel import LANES, NOTHING
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
@@ -47,18 +25,18 @@ def find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
     sky = np.uint32(len(view.albedo))
     first, materials, labels, classes = view.first_face, view.material, view.label, view.semantic
     for k in range(LANES):
-        if words[GEOMETRY + k] == _ALL:
-            spots[ROW + k] = 0
-            spots[MATERIAL + k] = sky
-            spots[LABEL + k] = _SKY_CLASS
+        if words[at.GEOMETRY + k] == _ALL:
+            spots[at.ROW + k] = 0
+            spots[at.MATERIAL + k] = sky
+            spots[at.LABEL + k] = _SKY_CLASS
             continue
-        row = words[INSTANCE + k]
+        row = words[at.INSTANCE + k]
         row = np.uint32(0) if row == _ALL else row  # the static world is no instance
-        material = materials[np.uint64(first[row]) + np.uint64(words[FACE + k])]
+        material = materials[np.uint64(first[row]) + np.uint64(words[at.FACE + k])]
         label = labels[row]
-        spots[ROW + k] = row
-        spots[MATERIAL + k] = material
-        spots[LABEL + k] = label if label >= 0 else classes[material]
+        spots[at.ROW + k] = row
+        spots[at.MATERIAL + k] = material
+        spots[at.LABEL + k] = label if label >= 0 else classes[material]
         hits += 1
         actors += 1 if row > 0 else 0
     return hits, actors
@@ -68,7 +46,7 @@ def find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
 def count(spots: Spots, lanes: int, seen: NDArray[np.int32]) -> None:
     """Add up how often each actor is seen."""
     for k in range(lanes):
-        row = spots[ROW + k]
+        row = spots[at.ROW + k]
         if row > 0:
             seen[row] += 1
 
@@ -78,7 +56,7 @@ def differ(spots: Spots) -> bool:
     """Whether lanes have different materials; neighbours often have the same."""
     others = 0
     for k in range(LANES):
-        others += 1 if spots[MATERIAL + k] != spots[MATERIAL] else 0
+        others += 1 if spots[at.MATERIAL + k] != spots[at.MATERIAL] else 0
     return others > 0
 
 
@@ -86,32 +64,32 @@ def differ(spots: Spots) -> bool:
 def gather(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     """What shading asks of the materials, lane by lane."""
     for k in range(LANES):
-        material = spots[MATERIAL + k]
+        material = spots[at.MATERIAL + k]
         for i in range(8):
-            packet[R + i * LANES + k] = finish.material[material, i]
+            packet[at.R + i * LANES + k] = finish.material[material, i]
 
 
 @inner_kernel
 def share(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     """What shading asks of the material of all lanes."""
-    material = spots[MATERIAL]
+    material = spots[at.MATERIAL]
     for i in range(8):
         value = finish.material[material, i]
         for k in range(LANES):
-            packet[R + i * LANES + k] = value
+            packet[at.R + i * LANES + k] = value
 
 
 @inner_kernel
 def mark(packet: RayPacket, words: Words) -> None:
     """Marks the lanes whose ray hit anything. The others get distance 0 and a unit normal, which no picture shows."""
     for k in range(LANES):
-        packet[HIT + k] = _0 if words[GEOMETRY + k] == _ALL else _1
+        packet[at.HIT + k] = _0 if words[at.GEOMETRY + k] == _ALL else _1
     for k in range(LANES):
-        hit = packet[HIT + k] > _0
-        packet[FAR + k] = packet[FAR + k] if hit else _0
-        packet[NX + k] = packet[NX + k] if hit else _0
-        packet[NY + k] = packet[NY + k] if hit else _0
-        packet[NZ + k] = packet[NZ + k] if hit else _1
+        hit = packet[at.HIT + k] > _0
+        packet[at.FAR + k] = packet[at.FAR + k] if hit else _0
+        packet[at.NX + k] = packet[at.NX + k] if hit else _0
+        packet[at.NY + k] = packet[at.NY + k] if hit else _0
+        packet[at.NZ + k] = packet[at.NZ + k] if hit else _1
 
 
 @inner_kernel
@@ -119,19 +97,19 @@ def dress(packet: RayPacket, spots: Spots, view: View) -> None:
     """Give actors their normals in the map, their paint, and the lamps that burn."""
     normal, paint = view.normal, view.paint
     for k in range(LANES):
-        row, material = spots[ROW + k], spots[MATERIAL + k]
+        row, material = spots[at.ROW + k], spots[at.MATERIAL + k]
         if row == 0:
             continue
-        a, b, c = packet[NX + k], packet[NY + k], packet[NZ + k]
-        packet[NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
-        packet[NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
-        packet[NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
-        packet[GRAIN + k] = _0
+        a, b, c = packet[at.NX + k], packet[at.NY + k], packet[at.NZ + k]
+        packet[at.NX + k] = normal[row, 0, 0] * a + normal[row, 0, 1] * b + normal[row, 0, 2] * c
+        packet[at.NY + k] = normal[row, 1, 0] * a + normal[row, 1, 1] * b + normal[row, 1, 2] * c
+        packet[at.NZ + k] = normal[row, 2, 0] * a + normal[row, 2, 1] * b + normal[row, 2, 2] * c
+        packet[at.GRAIN + k] = _0
         if material < PAINTS:
-            packet[R + k] = paint[row, material, 0]
-            packet[G + k] = paint[row, material, 1]
-            packet[B + k] = paint[row, material, 2]
+            packet[at.R + k] = paint[row, material, 0]
+            packet[at.G + k] = paint[row, material, 1]
+            packet[at.B + k] = paint[row, material, 2]
         elif FIRST_LAMP <= material < FIRST_LAMP + LAMPS and not view.lamp[row] >> (material - FIRST_LAMP) & 1:
-            packet[ER + k] = _0
-            packet[EG + k] = _0
-            packet[EB + k] = _0
+            packet[at.ER + k] = _0
+            packet[at.EG + k] = _0
+            packet[at.EB + k] = _0

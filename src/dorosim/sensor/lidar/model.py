@@ -46,15 +46,15 @@ class LidarSpec:
     laser: NDArray[np.float64]
     lag_us: NDArray[np.float64]
     sequence: int
-    banks: bool
     focus: float
-    sweeps: bool
-    driver_sweeps: bool
     nearest: float
     farthest: float
     detection: float
     noise: float
     divergence: float
+    banks: bool = False
+    sweeps: bool = False
+    driver_sweeps: bool = False
 
     @property
     def lasers(self) -> int:
@@ -120,50 +120,19 @@ _HDL_32E = (-30.67, -9.33, -29.33, -8, -28, -6.67, -26.67, -5.33, -25.33, -4, -2
 _HDL_32E_UPPER = (-20, 1.33, -18.67, 2.67, -17.33, 4, -16, 5.33, -14.67, 6.67, -13.33, 8, -12, 9.33, -10.67, 10.67)
 _HDL_64E_PATTERN = np.array([0.0, 1.3, 2.5, 3.7])
 
+_LAG_64E = np.tile(np.add.outer(7.2 * np.arange(8), _HDL_64E_PATTERN).ravel(), 2)
+# after lasers and lags: time of a sequence, focus, nearest, farthest, detection, noise, divergence
 VLP_16 = LidarSpec(
-    name="VLP-16",
-    laser=_plain(_VLP_16),
-    lag_us=2.304 * np.arange(16.0),
-    sequence=55_296,
-    banks=False,
-    focus=0.04191,
+    *("VLP-16", _plain(_VLP_16), 2.304 * np.arange(16.0), 55_296, 0.04191, 0.5, 100.0, 60.0, 0.015, 3.0e-3),
     sweeps=True,
     driver_sweeps=True,
-    nearest=0.5,
-    farthest=100.0,
-    detection=60.0,
-    noise=0.015,
-    divergence=3.0e-3,
 )
+_HDL_32E_LASERS = _plain((*_HDL_32E, *_HDL_32E_UPPER))
 HDL_32E = LidarSpec(
-    name="HDL-32E",
-    laser=_plain((*_HDL_32E, *_HDL_32E_UPPER)),
-    lag_us=1.152 * np.arange(32.0),
-    sequence=46_080,
-    banks=False,
-    focus=0.02896,
-    sweeps=True,
-    driver_sweeps=False,
-    nearest=1.0,
-    farthest=100.0,
-    detection=50.0,
-    noise=0.02,
-    divergence=2.8e-3,
+    "HDL-32E", _HDL_32E_LASERS, 1.152 * np.arange(32.0), 46_080, 0.02896, 1.0, 100.0, 50.0, 0.02, 2.8e-3, sweeps=True
 )
 HDL_64E = LidarSpec(
-    name="HDL-64E",
-    laser=_corrected(HDL_64E_LASERS),
-    lag_us=np.tile(np.add.outer(7.2 * np.arange(8), _HDL_64E_PATTERN).ravel(), 2),
-    sequence=57_600,
-    banks=True,
-    focus=0.0,
-    sweeps=False,
-    driver_sweeps=False,
-    nearest=1.0,
-    farthest=120.0,
-    detection=50.0,
-    noise=0.02,
-    divergence=2.0e-3,
+    "HDL-64E", _corrected(HDL_64E_LASERS), _LAG_64E, 57_600, 0.0, 1.0, 120.0, 50.0, 0.02, 2.0e-3, banks=True
 )
 
 MODELS = {model.name: model for model in (VLP_16, HDL_32E, HDL_64E)}

@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from typing import Literal
+from typing import cast
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.gnss import make_gnss
 from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.motion import SweepMotion
-from dorosim.sensor.lidar.planar import PlanarLidar, PlanarReading, PlanarSetting
 from dorosim.sensor.lidar.reading import LidarReading
-from dorosim.sensor.lidar.setting import LidarSetting
+from dorosim.sensor.lidar.setting import LidarSetting, ReturnMode, intensity_name
 from dorosim.sensor.lidar.weather import haze_of
-from dorosim.sensor.pose import body_from_sensor
 from dorosim.sensor.reading import GpsReading
 from dorosim.sensor.sensor_input import SensorInput
-from dorosim.world.mount.setting import (
-    GpsSettings,
-    Lidar2dSettings,
-    Lidar3dSettings,
-    LidarIntensity,
-    LidarModel,
-    LidarReturn,
-)
+from dorosim.world.mount.setting import GpsSettings, Lidar3dSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
-MAX_LIDAR_RANGE, MAX_LIDAR_2D_RANGE = 131.0, 65.0
-"""What the 16 bits of a packet have room for, of spinning and 2D lidars [m]; files of the product ask for more."""
-_MODELS = {LidarModel.VLP_16: "VLP-16", LidarModel.HDL_32E: "HDL-32E", LidarModel.HDL_64E: "HDL-64E"}
-_RETURNS: dict[LidarReturn, Literal["strongest", "last", "dual"]] = {
-    LidarReturn.STRONGEST: "strongest",
-    LidarReturn.LAST: "last",
-    LidarReturn.DUAL: "dual",
-}
-_INTENSITY: dict[LidarIntensity, Literal["reflectivity", "semantic", "instance"]] = {
-    LidarIntensity.REFLECTIVITY: "reflectivity",
-    LidarIntensity.SEMANTIC: "semantic",
-    LidarIntensity.INSTANCE: "instance",
-}
+MAX_LIDAR_RANGE = 131.0
+"""What the 16 bits of a packet have room for [m]; files of the product ask for more."""
 
 
 class MountedLidar:
@@ -71,16 +50,7 @@ class MountedLidar:
         first, last = inputs.motion_before.pose @ inner, inputs.motion.pose @ inner
         until = inputs.now.time
         motion = SweepMotion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
-        lidar = self._fitted(inputs.noise)
-        reading = lidar.read(
-            inputs.view(),
-            motion,
-            max(before, self._begin),
-            until,
-            pool=inputs.pool,
-            own=inputs.own,
-            haze=haze_of(inputs.now.environment),
-        )
+        reading = self._sweep(inputs, self._fitted(inputs.noise), motion, max(before, self._begin))
         fixes = self._fixes(inputs)
         return replace(reading, fixes=fixes) if fixes else reading
 
@@ -98,15 +68,12 @@ class MountedLidar:
         pose, until = inputs.map_from_sensor, inputs.now.time
         since = until - round(1e9 / self._setting.rate)
         motion = SweepMotion.at_rest(pose.position, pose.rotation, since, until)
-        return self._fitted(inputs.noise, min(self._begin, since)).read(
-            inputs.view(),
-            motion,
-            since,
-            until,
-            pool=inputs.pool,
-            own=inputs.own,
-            haze=haze_of(inputs.now.environment),
-        )
+        return self._sweep(inputs, self._fitted(inputs.noise, min(self._begin, since)), motion, since)
+
+    def _sweep(self, inputs: SensorInput, lidar: Lidar, motion: SweepMotion, since: int) -> LidarReading:
+        """What a lidar reads from a time [ns] up to now."""
+        haze = haze_of(inputs.now.environment)
+        return lidar.read(inputs.view(), motion, since, inputs.now.time, pool=inputs.pool, own=inputs.own, haze=haze)
 
     def _fitted(self, noise: Noise, begin: int | None = None) -> Lidar:
         """The lidar, which draws its noise from a run's; one that began earlier is made for the occasion."""
@@ -118,36 +85,6 @@ class MountedLidar:
         return self._lidar
 
 
-class MountedPlanarLidar:
-    """A 2D lidar on a mount.
-
-    Args:
-        mount: with its settings.
-
-    Raises:
-        InputError: no lidar can be so.
-    """
-
-    def __init__(self, mount: Mount) -> None:
-        assert isinstance(mount.settings, Lidar2dSettings)
-        self._sensor = mount.id
-        self._setting = PlanarSetting(
-            rate=min(1e9 / mount.period, 100.0),
-            intensity=_INTENSITY[mount.settings.intensity],
-            noise=mount.settings.range_noise,
-            farthest=min(mount.settings.range, MAX_LIDAR_2D_RANGE),
-        )
-
-    def read(self, inputs: SensorInput) -> PlanarReading:
-        """A scan."""
-        pose = inputs.map_from_sensor
-        lidar = PlanarLidar(self._sensor, self._setting, inputs.noise)
-        scan = lidar.read(inputs.view(), pose.position, pose.rotation, inputs.now.time, inputs.own)
-        told = inputs.motion.pose @ body_from_sensor(inputs.mount)
-        x, y, _ = told.position.tolist()
-        return replace(scan, place=(x, y, math.atan2(told.rotation[1, 0], told.rotation[0, 0])))
-
-
 def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
     """What a lidar needs to know of its mount's settings, and of the time of a turn [ns].
 
@@ -155,10 +92,10 @@ def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
         InputError: no lidar can be so.
     """
     return LidarSetting(
-        model=_MODELS[settings.model],
+        model=settings.model.name.replace("_", "-"),
         rate=round(60e9 / period) / 60.0,
-        return_mode=_RETURNS[settings.returns],
-        intensity=_INTENSITY[settings.intensity],
+        return_mode=cast(ReturnMode, settings.returns.name.lower()),
+        intensity=intensity_name(settings.intensity),
         noise=0.0 if settings.ideal else settings.range_noise,
         drop_out=settings.drop_out and not settings.ideal,
         farthest=None if settings.range is None else min(settings.range, MAX_LIDAR_RANGE),
@@ -173,12 +110,3 @@ def make_lidar_3d(mount: Mount, scene: Scene) -> MountedLidar:
         InputError: no lidar can be so.
     """
     return MountedLidar(mount, scene)
-
-
-def make_lidar_2d(mount: Mount, _: Scene) -> MountedPlanarLidar:
-    """The 2D lidar of a mount.
-
-    Raises:
-        InputError: no lidar can be so.
-    """
-    return MountedPlanarLidar(mount)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.lidar.model import MODELS, LidarSpec
+from dorosim.world.mount.setting import LidarIntensity
 
 ReturnMode = Literal["strongest", "last", "dual"]
 Intensity = Literal["reflectivity", "semantic", "instance"]
@@ -96,6 +97,11 @@ class LidarSetting:
     def returns(self) -> int:
         """How many returns of a firing are reported."""
         return 2 if self.return_mode == "dual" else 1
+
+
+def intensity_name(intensity: LidarIntensity) -> Intensity:
+    """What an intensity means, in a word of `LidarSetting`."""
+    return cast(Intensity, intensity.name.lower())
 
 
 def _one_of(name: str, value: str, choice: tuple[str, ...]) -> None:

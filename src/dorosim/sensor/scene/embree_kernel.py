@@ -59,19 +59,23 @@ Valid = NDArray[np.int32]
 
 
 @inner_kernel
+def _aligned(count: int) -> NDArray[np.float32]:
+    """`(count,)` float32 whose memory begins where Embree wants it: at a multiple of 64 bytes."""
+    space = np.empty(count + 16, np.float32)
+    skip = (-np.int64(space.ctypes.data)) % 64 // 4
+    return space[skip : skip + count]
+
+
+@inner_kernel
 def new_packet() -> Packet:
     """A packet `(21, 16)` float32, its memory aligned; its words are `packet.view(np.uint32)`."""
-    space = np.empty(ROWS * LANES + 16, np.float32)
-    skip = (-np.int64(space.ctypes.data)) % 64 // 4
-    return space[skip : skip + ROWS * LANES].reshape(ROWS, LANES)
+    return _aligned(ROWS * LANES).reshape(ROWS, LANES)
 
 
 @inner_kernel
 def new_valid() -> Valid:
     """`(16,)` int32, aligned: -1 for rays that are cast, 0 for those that are not."""
-    space = np.empty(LANES + 16, np.int32)
-    skip = (-np.int64(space.ctypes.data)) % 64 // 4
-    valid = space[skip : skip + LANES]
+    valid = _aligned(LANES).view(np.int32)
     valid[:] = -1
     return valid
 
@@ -118,7 +122,7 @@ def intersect16(static: int, top: int, arguments: int, packet: Packet, valid: Va
         if top != 0:
             _intersect16(lanes, np.uint64(top), rays, np.uint64(arguments))
     else:
-        _intersect_halves(static, top, arguments, packet, valid)
+        cast_halves(static, top, arguments, packet, valid, False)
 
 
 @inner_kernel
@@ -133,54 +137,28 @@ def occluded16(static: int, top: int, arguments: int, packet: Packet, valid: Val
         if top != 0:
             _occluded16(lanes, np.uint64(top), rays, np.uint64(arguments))
     else:
-        _occluded_halves(static, top, arguments, packet, valid)
+        cast_halves(static, top, arguments, packet, valid, True)
 
 
 @inner_kernel
-def _intersect_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid) -> None:
-    """`intersect16` for processors that cast eight rays at a time."""
-    flat, half, some = packet.reshape(-1), _new_half(), new_valid()
+def cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid, occluded: bool) -> None:
+    """`intersect16` or `occluded16` for processors that cast eight rays at a time."""
+    flat, half, some = packet.reshape(-1), _aligned(ROWS * _HALF), new_valid()
     rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
     for side in range(0, LANES, _HALF):
-        _take_half(flat, valid, half, some, side)
-        _intersect8(lanes, np.uint64(static), rays, np.uint64(arguments))
-        if top != 0:
-            _intersect8(lanes, np.uint64(top), rays, np.uint64(arguments))
-        for row in range(_FAR, ROWS):
+        for row in range(ROWS):
+            for lane in range(_HALF):
+                half[row * _HALF + lane] = flat[row * LANES + side + lane]
+        for lane in range(_HALF):
+            some[lane] = valid[side + lane]
+        for scene in (np.uint64(static), np.uint64(top)):
+            if scene != 0 and occluded:
+                _occluded8(lanes, scene, rays, np.uint64(arguments))
+            elif scene != 0:
+                _intersect8(lanes, scene, rays, np.uint64(arguments))
+        for row in range(_FAR, _FAR + 1 if occluded else ROWS):
             for lane in range(_HALF):
                 flat[row * LANES + side + lane] = half[row * _HALF + lane]
-
-
-@inner_kernel
-def _occluded_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid) -> None:
-    """`occluded16` for processors that cast eight rays at a time."""
-    flat, half, some = packet.reshape(-1), _new_half(), new_valid()
-    rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
-    for side in range(0, LANES, _HALF):
-        _take_half(flat, valid, half, some, side)
-        _occluded8(lanes, np.uint64(static), rays, np.uint64(arguments))
-        if top != 0:
-            _occluded8(lanes, np.uint64(top), rays, np.uint64(arguments))
-        for lane in range(_HALF):
-            flat[_FAR * LANES + side + lane] = half[_FAR * _HALF + lane]
-
-
-@inner_kernel
-def _new_half() -> NDArray[np.float32]:
-    """Room for an `RTCRayHit8`, its memory aligned."""
-    space = np.empty(ROWS * _HALF + 16, np.float32)
-    skip = (-np.int64(space.ctypes.data)) % 64 // 4
-    return space[skip : skip + ROWS * _HALF]
-
-
-@inner_kernel
-def _take_half(flat: NDArray[np.float32], valid: Valid, half: NDArray[np.float32], some: Valid, side: int) -> None:
-    """Copy eight rays of a packet, from a lane on."""
-    for row in range(ROWS):
-        for lane in range(_HALF):
-            half[row * _HALF + lane] = flat[row * LANES + side + lane]
-    for lane in range(_HALF):
-        some[lane] = valid[side + lane]
 
 
 @inner_kernel

@@ -14,7 +14,7 @@ from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.mode import Gear, TurnLamp
-from dorosim.world.vehicle.told_gear import told_gears
+from dorosim.world.vehicle.reported_gear import reported_gears
 
 FLASH = 666_666_667
 """From one flash to the next [ns]."""
@@ -49,7 +49,7 @@ def ego_lamps(now: Snapshot) -> IntArray:
     left, right = (hazard | (state.turn_lamp == side) for side in (TurnLamp.LEFT, TurnLamp.RIGHT))
     lamps = (state.brake > BRAKES) * _BIT[VehicleLamp.BRAKE]
     lamps |= left * (flash * _BIT[VehicleLamp.TURN_LEFT]) | right * (flash * _BIT[VehicleLamp.TURN_RIGHT])
-    lamps |= (told_gears(state) == Gear.R) * _BIT[VehicleLamp.REVERSE]
+    lamps |= (reported_gears(state) == Gear.R) * _BIT[VehicleLamp.REVERSE]
     return np.asarray(lamps, np.int64)
 
 

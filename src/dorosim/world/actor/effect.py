@@ -1,25 +1,36 @@
-"""What commands do to actors of any kind: remove and pause them, one by one, by kind, or all at once."""
+"""What commands do to actors of any kind: remove and pause them, one by one, by kind, or all at once; name them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from dorosim.world.actor.category import Category, RemoveCategories, obstacles_left, people_left
-from dorosim.world.actor.pause_effect import PAUSED, hold
+from dorosim.ground.column import IntArray
+from dorosim.world.actor.command import Category, PauseActor, PauseRun, RemoveActor, RemoveCategories, SetLabel
+from dorosim.world.actor.label import flaw_of_label
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.draft import Draft
 from dorosim.world.fault.table import without_actors
+from dorosim.world.obstacle.state import Obstacles
+from dorosim.world.pedestrian.state import Pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.state import SpawnPoints
-from dorosim.world.traffic.command import PauseActor, PauseRun, RemoveActor
 from dorosim.world.vehicle.driver import TrajectoryTable
 
+PAUSED, AI_OFF = 1, 2
+"""Bits of the columns `paused`: it was paused; it may not decide for itself."""
+EGO_NAME = "Ego"
+"""The name of the first ego vehicle for every client (facts/ros-grpc-mgeo.md, 2.3)."""
 
-def _remove(_: Scene, draft: Draft, command: RemoveActor) -> str:
+
+def hold(column: IntArray, row: int, why: int, held: bool) -> None:
+    """Set or take back one reason of a row."""
+    column[row] = int(column[row]) | why if held else int(column[row]) & ~why
+
+
+def remove_actor(_: Scene, draft: Draft, command: RemoveActor) -> str:
     actor = command.actor
     if actor == EGO:
         return "the ego vehicle stays"
@@ -75,14 +86,16 @@ def forget(draft: Draft, actors: tuple[int, ...]) -> None:
         draft.contact = ContactTable(contact.floats[:, ~gone], contact.ints[:, ~gone])
 
 
-def _remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:
+def remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:
     categories = command.categories
     before = _all_ids(draft)
     if categories & Category.VEHICLE:
         draft.traffic = draft.traffic.take(draft.traffic.plan_of_ego != 0)
         draft.ghost = draft.ghost.take(np.zeros(len(draft.ghost), np.bool_))
-    draft.people = people_left(draft.people, categories)
-    draft.obstacles = obstacles_left(draft.obstacles, categories)
+    if categories & Category.PEDESTRIAN:
+        draft.people = Pedestrians.empty()
+    if categories & Category.OBSTACLE:
+        draft.obstacles = Obstacles.empty()
     if categories & Category.SPAWN_POINT:
         draft.spawn = SpawnPoints.empty()
     if categories & Category.MAP_OBJECT:
@@ -98,7 +111,7 @@ def _all_ids(draft: Draft) -> dict[int, None]:
     return dict.fromkeys([*(actor for table in tables for actor in table.id.tolist()), *sorted(draft.spawn.ids())])
 
 
-def _pause(_: Scene, draft: Draft, command: PauseActor) -> str:
+def pause_actor(_: Scene, draft: Draft, command: PauseActor) -> str:
     actor = command.actor
     tables: tuple[Any, ...] = (
         draft.vehicle,
@@ -114,15 +127,30 @@ def _pause(_: Scene, draft: Draft, command: PauseActor) -> str:
     return f"no actor {actor} that moves by itself"
 
 
-def _pause_run(_: Scene, draft: Draft, command: PauseRun) -> str:
+def pause_run(_: Scene, draft: Draft, command: PauseRun) -> str:
     draft.paused = command.paused
     return ""
 
 
-ACTOR_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
-    RemoveActor: _remove,
-    RemoveCategories: _remove_categories,
-    PauseActor: _pause,
-    PauseRun: _pause_run,
-}
-"""Effect of each command."""
+def set_label(_: Scene, draft: Draft, command: SetLabel) -> str:
+    if not draft.has(command.actor):
+        return f"there is no actor {command.actor}"
+    flaw = flaw_of_label(command.name, command.owner)
+    if flaw:
+        return flaw
+    known = draft.label.all().get(command.actor, ("", ""))[0]
+    if command.name != known and is_name_taken(draft, command.name):
+        return f"{command.name!r} is the name of another one"
+    draft.label = draft.label.with_label(command.actor, command.name, command.owner)
+    return ""
+
+
+def is_name_taken(draft: Draft, name: str) -> bool:
+    """Whether a name is in use already: as the name, the id or the reported number of an actor in the world."""
+    if name == EGO_NAME:
+        return True
+    if name.isascii() and name.isdecimal() and len(name) < 11 and int(name) != draft.made:
+        number = int(name)
+        if draft.has(number) or draft.ghost.row_reported_as(number) >= 0:
+            return True
+    return bool(name) and any(draft.has(actor) for actor in draft.label.bearers_of(name))

@@ -15,7 +15,7 @@ import numpy as np
 from dorosim.ground.column import Columns, IntArray, int64, read_only
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 
-LONGEST = 256
+MAX_LABEL_BYTES = 256
 """Longest name and longest owner [bytes in UTF-8]."""
 _BETWEEN = b"\x00"
 
@@ -93,6 +93,6 @@ def flaw_of_label(name: str, owner: str) -> str:
     for what, text in (("name", name), ("owner", owner)):
         if not text.isprintable():
             return f"{what} {text!r} has signs that cannot be printed"
-        if len(text.encode("utf-8", "surrogatepass")) > LONGEST:
-            return f"a {what} of {len(text)} signs is too long; {LONGEST} bytes fit"
+        if len(text.encode("utf-8", "surrogatepass")) > MAX_LABEL_BYTES:
+            return f"a {what} of {len(text)} signs is too long; {MAX_LABEL_BYTES} bytes fit"
     return ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,14 @@ import numpy as np
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
-from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
-from dorosim.world.actor.pause_effect import AI_OFF, hold
+from dorosim.world.actor.command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
+from dorosim.world.actor.effect import AI_OFF, hold
 from dorosim.world.draft import Draft
-from dorosim.world.effect.bound import problem_with_pose, problem_with_speed
-from dorosim.world.obstacle.state import FASTEST as FASTEST_OBSTACLE
-from dorosim.world.obstacle.state import PlaceObstacle, apply_obstacle_command
-from dorosim.world.pedestrian.command import FASTEST_PERSON, place_pedestrian
+from dorosim.world.effect_common import problem_with_pose, problem_with_speed
+from dorosim.world.obstacle.command import MAX_OBSTACLE_SPEED, PlaceObstacle
+from dorosim.world.obstacle.effect import place_obstacle
+from dorosim.world.pedestrian.command import MAX_PEDESTRIAN_SPEED
+from dorosim.world.pedestrian.effect import place_pedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.command import PlaceNpcGhost
@@ -28,8 +28,8 @@ from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, is
 from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.command import PlaceGhost, PlaceVehicle
-from dorosim.world.vehicle.drive_effect import DRIVE_EFFECTS
-from dorosim.world.vehicle.goal import DEFAULT_REACH, LARGEST_REACH, LONGEST_WAY, GoalTable
+from dorosim.world.vehicle.drive_effect import place_vehicle, place_vehicle_ghost
+from dorosim.world.vehicle.goal import DEFAULT_GOAL_RADIUS, MAX_GOAL_RADIUS, MAX_ROUTE_LINKS, GoalTable
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 ASKEW = math.radians(10.0)
@@ -39,7 +39,7 @@ _KEPT = ("s", "lateral", "authority", "change_start", "change_length")
 _PLACE = ("link", "previous", "before_previous", "change_from", "present", "waiting")
 
 
-def _place(scene: Scene, draft: Draft, command: PlaceActor) -> str:
+def place_actor(scene: Scene, draft: Draft, command: PlaceActor) -> str:
     actor, position, rotation = command.actor, command.position, command.rotation
     problem = problem_with_pose(position, rotation)
     if problem:
@@ -54,11 +54,10 @@ def _place(scene: Scene, draft: Draft, command: PlaceActor) -> str:
         place_ghost(draft.ghost, row, there, draft.time, scene.models[int(draft.ghost.model[row])].wheelbase)
         return ""
     if draft.people.row_of(actor) >= 0:
-        draft.people = place_pedestrian(draft.people, draft.people.row_of(actor), position, rotation[2])
+        place_pedestrian(draft, draft.people.row_of(actor), position, rotation[2])
         return ""
     if draft.obstacles.row_of(actor) >= 0:
-        draft.obstacles, problem = apply_obstacle_command(draft.obstacles, PlaceObstacle(actor, position, rotation))
-        return problem
+        return place_obstacle(scene, draft, PlaceObstacle(actor, position, rotation))
     return f"no actor {actor} that can be put elsewhere"
 
 
@@ -67,9 +66,9 @@ def _place_vehicle(scene: Scene, draft: Draft, row: int, command: PlaceActor) ->
     speed = float(vehicle.velocity_x[row])
     if vehicle.control_mode[row] == ControlMode.GHOST:
         steer = float(vehicle.steer[row])
-        return DRIVE_EFFECTS[PlaceGhost](scene, draft, PlaceGhost(actor, position, rotation, speed, steer))
+        return place_vehicle_ghost(scene, draft, PlaceGhost(actor, position, rotation, speed, steer))
     gear = Gear(int(vehicle.gear[row]))
-    return DRIVE_EFFECTS[PlaceVehicle](scene, draft, PlaceVehicle(actor, position, rotation, speed, gear))
+    return place_vehicle(scene, draft, PlaceVehicle(actor, position, rotation, speed, gear))
 
 
 def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str:
@@ -108,7 +107,7 @@ def _row_on_lane(
     return traffic_row_at(scene, command.actor, int(traffic.model[row]), point, yaw, noise)
 
 
-def _set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
+def set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
     actor, speed = command.actor, command.speed
     problem = problem_with_speed(speed)
     if problem:
@@ -123,14 +122,14 @@ def _set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
         return _set_npc_speed(scene, draft, row, speed)
     row = draft.people.row_of(actor)
     if row >= 0:
-        if not 0.0 <= speed <= FASTEST_PERSON:
-            return f"a pedestrian goes 0 to {FASTEST_PERSON} m/s, not {speed:g}"
+        if not 0.0 <= speed <= MAX_PEDESTRIAN_SPEED:
+            return f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {speed:g}"
         draft.people.state.desired_speed[row] = speed
         return ""
     row = draft.obstacles.row_of(actor)
     if row >= 0:
-        if not 0.0 <= speed <= FASTEST_OBSTACLE:
-            return f"an obstacle goes 0 to {FASTEST_OBSTACLE:g} m/s, not {speed:g}"
+        if not 0.0 <= speed <= MAX_OBSTACLE_SPEED:
+            return f"an obstacle goes 0 to {MAX_OBSTACLE_SPEED:g} m/s, not {speed:g}"
         draft.obstacles.state.move_speed[row] = speed
         return ""
     return f"no actor {actor} whose speed can be set"
@@ -165,7 +164,7 @@ def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
         draft.traffic.speed[plan] = max(speed, 0.0)
 
 
-def _enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
+def enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
     row = draft.traffic.row_of(command.actor)
     if row >= 0 and not draft.traffic.plan_of_ego[row]:
         if command.enabled and is_beside(draft.traffic, row):
@@ -181,7 +180,7 @@ def _enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
     return f"no NPC vehicle and no pedestrian {command.actor}"
 
 
-def _set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> str:
+def set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> str:
     bias, actor = command.bias, command.actor
     if not abs(bias) <= MOST_BIAS:
         return f"an offset of {bias:g} half lane widths is not within -{MOST_BIAS:g} to {MOST_BIAS:g}"
@@ -196,19 +195,19 @@ def _set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> str:
     return "" if own >= 0 or row >= 0 else f"no vehicle {actor} that drives along lanes"
 
 
-def _set_goal(scene: Scene, draft: Draft, command: SetGoal) -> str:
+def set_goal(scene: Scene, draft: Draft, command: SetGoal) -> str:
     network, actor, links = scene.network, command.actor, command.links
     row = draft.traffic.row_of(actor)
     if draft.row_of(actor) < 0 and row < 0:
         return f"no vehicle {actor} that drives along lanes"
-    if not 0 < len(links) <= LONGEST_WAY:
-        return f"a way has 1 to {LONGEST_WAY} links, not {len(links)}"
+    if not 0 < len(links) <= MAX_ROUTE_LINKS:
+        return f"a way has 1 to {MAX_ROUTE_LINKS} links, not {len(links)}"
     if not all(0 <= link < network.link_count and network.link_drivable[link] for link in links):
         return "a link of the way is not on the map, or not for vehicles"
-    if not 0.0 <= command.reach <= LARGEST_REACH:
-        return f"reach: 0 to {LARGEST_REACH:g} m, not {command.reach:g}"
+    if not 0.0 <= command.reach <= MAX_GOAL_RADIUS:
+        return f"reach: 0 to {MAX_GOAL_RADIUS:g} m, not {command.reach:g}"
     goal = GoalTable.zeros(1)
-    goal.actor[0], goal.link[0], goal.reach[0] = actor, links[-1], command.reach or DEFAULT_REACH
+    goal.actor[0], goal.link[0], goal.reach[0] = actor, links[-1], command.reach or DEFAULT_GOAL_RADIUS
     goal.s[0] = float(network.link_length[links[-1]])
     point = network.points_of(links[-1])[-1].tolist() if command.position is None else command.position
     problem = problem_with_pose(tuple(point), (0.0, 0.0, 0.0))
@@ -249,13 +248,3 @@ def nearest_arc(points: Any, point: Any) -> float:
             best, found = gap, arc + share * length
         arc += length
     return found
-
-
-MOTION_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
-    PlaceActor: _place,
-    SetSpeed: _set_speed,
-    EnableDriver: _enable_driver,
-    SetLaneOffset: _set_lane_offset,
-    SetGoal: _set_goal,
-}
-"""Effect of each command."""

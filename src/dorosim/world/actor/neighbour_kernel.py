@@ -24,7 +24,7 @@ _GHOST_AT = GhostState.at
 _PEDESTRIAN = PedestrianState.at
 _OBSTACLE_AT = ObstacleState.at
 
-MOST = 1e30
+MAX_REPORTED_NUMBER = 1e30
 """A number of an actor that is greater in magnitude is reported as 0; so are NaN and infinity."""
 
 FloatTables = tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]
@@ -121,7 +121,7 @@ def write_neighbours(
         else:
             write_free_motion(table, kind, i, floats, n)
         for k in range(_WIDTH):
-            if not abs(floats[k, n]) <= MOST:
+            if not abs(floats[k, n]) <= MAX_REPORTED_NUMBER:
                 floats[k, n] = 0.0
     return most
 

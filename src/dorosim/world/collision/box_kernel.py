@@ -19,7 +19,7 @@ from dorosim.ground.jit import inner_kernel
 
 CRUSH = 0.1
 """Penetration along the normal at which the point of impact is looked for [m]."""
-LEAST_AREA = 1e-9
+MIN_OVERLAP_AREA = 1e-9
 """An overlap below it is a point [m²]."""
 NEVER = -1.0
 
@@ -151,7 +151,7 @@ def centroid(polygon: FloatArray, count: int) -> tuple[float, float]:
         area += piece
         x += piece * (ax + bx)
         y += piece * (ay + by)
-    if abs(area) < 2.0 * LEAST_AREA:
+    if abs(area) < 2.0 * MIN_OVERLAP_AREA:
         return mean_x, mean_y
     return mean_x + x / (3.0 * area), mean_y + y / (3.0 * area)
 

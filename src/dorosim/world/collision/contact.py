@@ -9,7 +9,7 @@ from dorosim.ground.unit import METRE, METRE_PER_SECOND, NANOSECOND, RATIO, SECO
 from dorosim.world.collision.body import BodyKind
 
 NEWTON_SECOND = Unit("N·s", "N·s")
-TOLD_FOR = 100_000_000
+CONTACT_REPORT_TIME = 100_000_000
 """How long after its last touch a contact is reported [ns]: an impact of one tick must reach a client that is served
 at 50 Hz and loses packets."""
 
@@ -43,7 +43,9 @@ class ContactTable(Columns):
     key = ("first_id", "second_id")
 
 
-def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_for: int = TOLD_FOR) -> ContactTable:
+def remember_contacts(
+    before: ContactTable, now: ContactTable, time: int, told_for: int = CONTACT_REPORT_TIME
+) -> ContactTable:
     """The contacts to report: those of this tick, and then earlier ones that have not been over for long.
 
     Args:
@@ -71,7 +73,7 @@ def remember_contacts(before: ContactTable, now: ContactTable, time: int, told_f
     kept = np.flatnonzero(~again & (time - before.last <= told_for))
     if not len(kept):
         return now
-    old = ContactTable(before.floats.take(kept, axis=1), before.ints.take(kept, axis=1))
+    old = before.take(kept)
     old.first[:] = -1
     old.second[:] = -1
     return now.append(old)

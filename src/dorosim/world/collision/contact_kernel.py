@@ -27,13 +27,13 @@ CELL = 8.0
 _BODY = BodyTable.at
 _OBSTACLE = int(BodyKind.OBSTACLE)
 _FLOAT_WIDTH, _INT_WIDTH = ContactTable.float_width, len(ContactTable.int_columns)
-MOST_COMPARED = 1024
+MAX_COMPARED_BODIES = 1024
 """Others in one cell that a body is compared with: 16 a square metre, more than can stand there."""
-MOST_TOUCHING = 64
+MAX_CONTACTS_PER_BODY = 64
 """Contacts of a body with those after it."""
 FEWEST_CONTACTS = 4096
 """Contacts that a tick may have, besides one for each body."""
-LEAST_SIZE = 1e-3
+MIN_BODY_SIZE = 1e-3
 """Half sizes below it are taken as this, so that no body is a line [m]."""
 
 
@@ -54,8 +54,8 @@ def moving_of(floats: FloatArray, i: int) -> Moving:
         floats[_BODY.y, i],
         c,
         s,
-        max(floats[_BODY.half_length, i], LEAST_SIZE),
-        max(floats[_BODY.half_width, i], LEAST_SIZE),
+        max(floats[_BODY.half_length, i], MIN_BODY_SIZE),
+        max(floats[_BODY.half_width, i], MIN_BODY_SIZE),
     )
     turn = floats[_BODY.yaw_rate, i] * floats[_BODY.cg_forward, i]
     return Moving(box, floats[_BODY.velocity_x, i] + turn * s, floats[_BODY.velocity_y, i] - turn * c)
@@ -76,7 +76,10 @@ def sweep(floats: FloatArray, dt: float) -> FloatArray:
     count = floats.shape[1]
     swept = np.empty((4, count))
     for i in range(count):
-        length, width = max(floats[_BODY.half_length, i], LEAST_SIZE), max(floats[_BODY.half_width, i], LEAST_SIZE)
+        length, width = (
+            max(floats[_BODY.half_length, i], MIN_BODY_SIZE),
+            max(floats[_BODY.half_width, i], MIN_BODY_SIZE),
+        )
         reach = (
             sqrt(length * length + width * width) + abs(floats[_BODY.yaw_rate, i] * floats[_BODY.cg_forward, i]) * dt
         )
@@ -210,12 +213,12 @@ def find_contacts(
     most, last = FEWEST_CONTACTS + floats.shape[1], last_to_push(ints)
     for i in range(last + 1):
         first_of_body = found
-        enough = min(found + MOST_TOUCHING, most)
+        enough = min(found + MAX_CONTACTS_PER_BODY, most)
         for ix in range(cover[0, i], cover[2, i] + 1):
             for iy in range(cover[1, i], cover[3, i] + 1):
                 bucket = bucket_of(ix, iy, buckets)
                 begin = first_after(member, start[bucket], start[bucket + 1], i)
-                for entry in range(begin, min(start[bucket + 1], begin + MOST_COMPARED)):
+                for entry in range(begin, min(start[bucket + 1], begin + MAX_COMPARED_BODIES)):
                     if found >= enough:
                         break
                     j = member[entry]

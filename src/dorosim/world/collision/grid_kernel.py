@@ -15,9 +15,9 @@ import numpy as np
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 
-MOST_CELLS_ALONG = 32
+MAX_CELLS_ALONG = 32
 """Cells that the largest rectangle covers along an axis: one huge wall makes cells larger, not the table."""
-FARTHEST = 1e9
+MAX_GRID_COORDINATE = 1e9
 """Coordinates beyond it are no place, and a rectangle there is in no cell [m]."""
 
 
@@ -57,7 +57,7 @@ def is_place(low_x: float, low_y: float, high_x: float, high_y: float) -> bool:
     if not (high_x >= low_x and high_y >= low_y):
         return False
     farthest: float = max(abs(low_x), abs(low_y), abs(high_x), abs(high_y))
-    return farthest < FARTHEST
+    return farthest < MAX_GRID_COORDINATE
 
 
 @inner_kernel
@@ -82,7 +82,7 @@ def grid_over(box: FloatArray, least_cell: float) -> Grid:
     for i in range(count):
         if is_place(box[0, i], box[1, i], box[2, i], box[3, i]):
             largest = max(largest, box[2, i] - box[0, i], box[3, i] - box[1, i])
-    cell = max(least_cell, largest / MOST_CELLS_ALONG)
+    cell = max(least_cell, largest / MAX_CELLS_ALONG)
     cover, entries = cover_of(box, cell)
     buckets = 16
     while buckets < entries:

@@ -35,10 +35,10 @@ AT_REST = 1e-9
 """Closing speed that counts as none [m/s]."""
 SLOP = 0.005
 """Overlap that stays, so that bodies that lean on each other keep touching [m]."""
-FASTEST = 600.0
+MAX_BODY_SPEED = 600.0
 """No body leaves an impact faster than this [m/s]: twice the greatest speed that can be commanded, which is what a
 light body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
-FASTEST_SPIN = 50.0
+MAX_BODY_YAW_RATE = 50.0
 """No body spins faster than this after an impact [rad/s]."""
 
 
@@ -151,12 +151,16 @@ def hold_back(floats: FloatArray, touched: IntArray, change: FloatArray) -> None
             floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i],
         )
         speed = sqrt(x * x + y * y)
-        if speed > FASTEST and (change[_BODY_CHANGE.velocity_x, i] != 0.0 or change[_BODY_CHANGE.velocity_y, i] != 0.0):
-            change[_BODY_CHANGE.velocity_x, i] += x * (FASTEST / speed - 1.0)
-            change[_BODY_CHANGE.velocity_y, i] += y * (FASTEST / speed - 1.0)
+        if speed > MAX_BODY_SPEED and (
+            change[_BODY_CHANGE.velocity_x, i] != 0.0 or change[_BODY_CHANGE.velocity_y, i] != 0.0
+        ):
+            change[_BODY_CHANGE.velocity_x, i] += x * (MAX_BODY_SPEED / speed - 1.0)
+            change[_BODY_CHANGE.velocity_y, i] += y * (MAX_BODY_SPEED / speed - 1.0)
         spin = floats[_BODY.yaw_rate, i] + change[_BODY_CHANGE.yaw_rate, i]
-        if abs(spin) > FASTEST_SPIN and change[_BODY_CHANGE.yaw_rate, i] != 0.0:
-            change[_BODY_CHANGE.yaw_rate, i] = min(max(spin, -FASTEST_SPIN), FASTEST_SPIN) - floats[_BODY.yaw_rate, i]
+        if abs(spin) > MAX_BODY_YAW_RATE and change[_BODY_CHANGE.yaw_rate, i] != 0.0:
+            change[_BODY_CHANGE.yaw_rate, i] = (
+                min(max(spin, -MAX_BODY_YAW_RATE), MAX_BODY_YAW_RATE) - floats[_BODY.yaw_rate, i]
+            )
 
 
 @inner_kernel

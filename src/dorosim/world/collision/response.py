@@ -65,11 +65,11 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
         sliding = np.union1d(sliding, _come_loose(draft, bodies, change))
     if len(sliding):
         _write_back(draft, bodies, sliding, change)
-        _tell_accelerations(draft, bodies, sliding, before, dt)
+        _write_accelerations(draft, bodies, sliding, before, dt)
     draft.contact = remember_contacts(draft.contact, found.contacts, draft.time)
 
 
-def _tell_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: FloatArray, dt: float) -> None:
+def _write_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: FloatArray, dt: float) -> None:
     """Write accelerations of NPC vehicles and pedestrians that slide or were pushed: change of the origin's velocity.
 
     Args:

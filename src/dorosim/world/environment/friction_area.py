@@ -10,22 +10,15 @@ object's position and the height above it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dorosim.ground.column import Columns, float64, int64
-from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, RADIAN, RATIO
 
 BELOW = 0.5
 """Roads sink below the plane of an object on a slope or a crown [m]."""
-MOST_FRICTION = 2.0
-"""Multipliers beyond it are no ground [ratio]."""
-LARGEST = 10_000.0
-"""Radii and heights beyond it are no area [m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,56 +79,9 @@ class Friction:
     road: float = 1.0
     objects: MapObjectTable = field(default_factory=lambda: MapObjectTable.zeros(0).freeze())
 
-    def with_road(self, multiplier: float) -> Friction:
-        """With another friction of all roads, which `problem_of_road` must have let pass."""
-        return replace(self, road=float(multiplier))
-
-    def with_object(
-        self, actor: int, name: str, position: tuple[float, float, float], rotation: tuple[float, float, float]
-    ) -> Friction:
-        """With one more object.
-
-        Args:
-            actor: its id, which no other object has.
-            name: of its model.
-            position: in the map [m].
-            rotation: roll, pitch, yaw [rad].
-        """
-        row = MapObjectTable.zeros(1)
-        row.id[0], row.model[0] = actor, model_of(name)
-        model = MAP_OBJECT_MODELS[model_of(name)]
-        row.floats[:, 0] = (
-            *position,
-            *rotation,
-            model.vertical_radius,
-            model.horizontal_radius,
-            model.height,
-            model.multiplier,
-        )
-        table = self.objects.append(row)
-        order = np.argsort(table.id, kind="stable")
-        return replace(self, objects=_take(table, order))
-
-    def with_area(self, actor: int, vertical: float, horizontal: float, height: float, multiplier: float) -> Friction:
-        """With another area at an object, which `problem_of_area` must have let pass.
-
-        Args:
-            actor: id of the object.
-            vertical: half axis along its x [m].
-            horizontal: half axis along its y [m].
-            height: [m].
-            multiplier: of the grip in it.
-        """
-        table = self.objects.copy()
-        row = self.row_of(actor)
-        table.vertical_radius[row], table.horizontal_radius[row] = vertical, horizontal
-        table.height[row], table.multiplier[row] = height, multiplier
-        return replace(self, objects=table.freeze())
-
     def without(self, actors: frozenset[int]) -> Friction:
         """Without some objects; ids that no object has are ignored."""
-        keep = np.flatnonzero(~np.isin(self.objects.id, list(actors)))
-        return replace(self, objects=_take(self.objects, keep))
+        return replace(self, objects=self.objects.take(~np.isin(self.objects.id, list(actors))).freeze())
 
     def row_of(self, actor: int) -> int:
         """Row of an object, -1 if there is none of this id."""
@@ -146,33 +92,3 @@ def model_of(name: str) -> int:
     """The row of a model's name in `MAP_OBJECT_MODELS`, 0 for a name that is not there."""
     wanted = name.casefold()
     return next((row for row, model in enumerate(MAP_OBJECT_MODELS) if model.name.casefold() == wanted), 0)
-
-
-def problem_of_pose(position: tuple[float, float, float], rotation: tuple[float, float, float]) -> str:
-    """Why a place in the map [m] with roll, pitch and yaw [rad] is refused, or an empty string."""
-    if all(abs(part) <= MAX_COORDINATE for part in position) and all(map(math.isfinite, rotation)):
-        return ""
-    return f"no pose on a map: {position}, {rotation}"
-
-
-def problem_of_road(multiplier: float) -> str:
-    """Why a friction is refused, or an empty string."""
-    if math.isfinite(multiplier) and 0.0 <= multiplier <= MOST_FRICTION:
-        return ""
-    return f"a friction of {multiplier:g} is not within 0 to {MOST_FRICTION:g}"
-
-
-def problem_of_area(
-    friction: Friction, actor: int, vertical: float, horizontal: float, height: float, multiplier: float
-) -> str:
-    """Why an area is refused, or an empty string (arguments as in `Friction.with_area`)."""
-    if friction.row_of(actor) < 0:
-        return f"no map object {actor}"
-    for name, value in (("vertical radius", vertical), ("horizontal radius", horizontal), ("height", height)):
-        if not (math.isfinite(value) and 0.0 <= value <= LARGEST):
-            return f"a {name} of {value:g} m is not within 0 to {LARGEST:g} m"
-    return problem_of_road(multiplier)
-
-
-def _take(table: MapObjectTable, rows: NDArray[np.intp]) -> MapObjectTable:
-    return MapObjectTable(table.floats.take(rows, axis=1), table.ints.take(rows, axis=1)).freeze()

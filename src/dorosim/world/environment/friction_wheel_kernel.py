@@ -8,7 +8,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.world.collision.grid_kernel import FARTHEST, Grid, bucket_of, cell_of, grid_over
+from dorosim.world.collision.grid_kernel import MAX_GRID_COORDINATE, Grid, bucket_of, cell_of, grid_over
 from dorosim.world.environment.friction_area import BELOW, MapObjectTable
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
@@ -41,7 +41,7 @@ def bounds_of(area: FloatArray) -> FloatArray:
 @inner_kernel
 def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) -> float:
     """The smallest multiplier of the areas at a place; 1 outside of all; of larger ones alone the largest."""
-    if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
+    if not (abs(x) < MAX_GRID_COORDINATE and abs(y) < MAX_GRID_COORDINATE):
         return 1.0
     ix, iy = cell_of(x, grid.cell), cell_of(y, grid.cell)
     bucket = bucket_of(ix, iy, len(grid.start) - 1)

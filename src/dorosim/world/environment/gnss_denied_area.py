@@ -6,17 +6,10 @@ documents name such areas, and no message about them (facts/ros-grpc-mgeo.md, se
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from dorosim.ground.column import Columns, FloatArray, float64, int64
-from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.ground.unit import METRE, RADIAN
-from dorosim.world.command.actor import Vector, WorldCommand
-
-MOST_SHADES = 10_000
-"""More areas than this are no map."""
 
 
 class ShadeTable(Columns):
@@ -43,57 +36,6 @@ class ShadeTable(Columns):
         half = 0.5 * self.floats[6:]
         inside = (np.abs(x) <= half[0]) & (np.abs(y) <= half[1])
         return bool((inside & ((np.abs(z) <= half[2]) | (half[2] == 0.0))).any())
-
-
-class PlaceShade(WorldCommand, frozen=True, tag=True, kw_only=True):
-    """Puts an area without satellite reception somewhere; one of the same id moves there.
-
-    Attributes:
-        alias: id in the scenario.
-        position: of its middle in the map [m].
-        rotation: roll, pitch, yaw [rad].
-        size: along its yaw, across it, and its height, 0 for any height [m].
-    """
-
-    alias: int
-    position: Vector
-    rotation: Vector = (0.0, 0.0, 0.0)
-    size: Vector
-
-
-class RemoveShades(WorldCommand, frozen=True, tag=True):
-    """Takes all areas without satellite reception away."""
-
-
-ShadeCommand = PlaceShade | RemoveShades
-"""Every command about areas without reception."""
-
-
-def change_shades(shades: ShadeTable, command: ShadeCommand) -> tuple[ShadeTable, str]:
-    """The areas after a command, read-only, and why it is refused, or an empty string."""
-    if isinstance(command, RemoveShades):
-        return ShadeTable.zeros(0).freeze(), ""
-    numbers = (*command.position, *command.rotation, *command.size)
-    problem = _problem_of(command, numbers)
-    if problem:
-        return shades, problem
-    found = np.flatnonzero(shades.alias == command.alias)
-    if not len(found) and len(shades) >= MOST_SHADES:
-        return shades, f"there are {MOST_SHADES} areas already"
-    row = found[0] if len(found) else len(shades)
-    table = shades.copy() if len(found) else shades.append(ShadeTable.zeros(1))
-    table.floats[:, row], table.alias[row] = numbers, command.alias
-    return table.freeze(), ""
-
-
-def _problem_of(command: PlaceShade, numbers: tuple[float, ...]) -> str:
-    if not all(math.isfinite(number) for number in numbers):
-        return "a number of the area is not finite"
-    if max(map(abs, (*command.position, *command.size))) > MAX_COORDINATE:
-        return f"the area is farther away or longer than {MAX_COORDINATE:g} m"
-    if min(command.size) < 0.0:
-        return "a size of the area is negative"
-    return ""
 
 
 def _along_axes(

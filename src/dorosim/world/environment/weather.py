@@ -8,11 +8,8 @@ Changes that are not asked for at once come evenly within `CHANGE_TIME`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from dorosim.ground.column import Columns, float64, float64_vector, int64
 from dorosim.ground.unit import NANOSECOND, NONE, SECOND
@@ -23,9 +20,9 @@ CHANGE_TIME = 10_000_000_000
 """How long a change of weather or time of day takes that does not come at once [ns]."""
 MM_PER_HOUR = 1e-3 / 3600.0
 """A rate of rain of 1 mm/h [m/s]."""
-CLEAREST, FOGGIEST = 100_000.0, 10.0
+MAX_VISIBILITY, MIN_VISIBILITY = 100_000.0, 10.0
 """Range of visibility [m]; seldom is it better anywhere, and the densest fogs are worse by little."""
-HEAVIEST_RAIN = 200.0 * MM_PER_HOUR
+MAX_RAIN = 200.0 * MM_PER_HOUR
 """Heaviest rain [m/s]; Korea's record for an hour is 145 mm (Suncheon 1998)."""
 CONTRAST = 0.05
 """Contrast at the meteorological optical range (WMO-No. 8, Guide to Instruments, part I, 9.1)."""
@@ -98,65 +95,6 @@ class EnvironmentState(Columns):
     time_left = int64("time until the time of day is as asked for [ns]", NANOSECOND)
 
 
-class SetWeather(msgspec.Struct, frozen=True, tag=True):
-    """Sets a kind of weather (Standard API, SetWeather); it has no actor.
-
-    Attributes:
-        kind: which.
-        at_once: whether it comes at once.
-    """
-
-    kind: WeatherKind
-    at_once: bool = True
-
-
-class SetSky(msgspec.Struct, frozen=True, tag=True):
-    """Sets single numbers of the weather; None leaves one. It has no actor, and the kind of weather stays.
-
-    Attributes:
-        rain: [m/s]. snow: as water [m/s]. visibility: [m]. cloud: 0 to 1. wind: [m/s].
-        at_once: whether it comes at once.
-    """
-
-    rain: float | None = None
-    snow: float | None = None
-    visibility: float | None = None
-    cloud: float | None = None
-    wind: float | None = None
-    at_once: bool = True
-
-
-class SetSeason(msgspec.Struct, frozen=True, tag=True):
-    """Sets the season (Standard API, SetSeason); it has no actor."""
-
-    season: Season
-
-
-class SetTimeOfDay(msgspec.Struct, frozen=True, tag=True):
-    """Sets the time of day (Standard API, SetTime, where it is a whole hour); it has no actor.
-
-    Attributes:
-        time: since midnight [s], 0 to 86,400.
-        at_once: whether it comes at once, else the sun goes on to it.
-        clock_only: clocks show it and the light stays as it is (Standard API, SimulationTime.data_only).
-    """
-
-    time: float
-    at_once: bool = True
-    clock_only: bool = False
-
-
-class ShowPuddles(msgspec.Struct, frozen=True, tag=True):
-    """Shows or hides puddles (Standard API, SetVisibility of PUDDLE); it has no actor. Their friction stays."""
-
-    shown: bool
-
-
-EnvironmentCommand = SetWeather | SetSky | SetSeason | SetTimeOfDay | ShowPuddles
-_HIGHEST = Sky(HEAVIEST_RAIN, HEAVIEST_RAIN, CLEAREST, 1.0, 100.0)
-_LOWEST = Sky(0.0, 0.0, FOGGIEST, 0.0, 0.0)
-
-
 def first_environment() -> EnvironmentState:
     """A sunny noon in spring on dry roads; writable."""
     state = EnvironmentState.zeros(1)
@@ -186,16 +124,6 @@ def advance_environment(now: EnvironmentState, tick: int) -> EnvironmentState:
             change[0] -= step
         after.time_left[0] = max(time_left - tick, 0)
     return after.freeze()
-
-
-def apply_environment_command(state: EnvironmentState, command: EnvironmentCommand) -> str:
-    """Apply a command. Returns why it is refused, or an empty string.
-
-    Args:
-        state: a writable copy; a refused command does not change it.
-        command: any command of this module.
-    """
-    return _EFFECTS[type(command)](state, command)
 
 
 def sky_of(state: EnvironmentState) -> Sky:
@@ -233,63 +161,3 @@ def sun_direction(state: EnvironmentState, latitude: float = math.radians(37.5))
     north = math.sin(declination) * math.cos(latitude) - math.cos(declination) * math.sin(latitude) * math.cos(hour)
     up = math.sin(declination) * math.sin(latitude) + math.cos(declination) * math.cos(latitude) * math.cos(hour)
     return east, north, up
-
-
-def _change_sky(state: EnvironmentState, goal: Sky, at_once: bool) -> None:
-    state.goal[:, 0] = goal
-    state.sky_left[0] = 0 if at_once else CHANGE_TIME
-    if at_once:
-        state.sky[:, 0] = goal
-
-
-def _set_weather(state: EnvironmentState, command: SetWeather) -> str:
-    state.weather[0] = command.kind
-    _change_sky(state, SKIES[command.kind], command.at_once)
-    return ""
-
-
-def _set_sky(state: EnvironmentState, command: SetSky) -> str:
-    goal = Sky(*state.goal[:, 0].tolist())
-    for name, low, high in zip(Sky._fields, _LOWEST, _HIGHEST, strict=True):
-        value = getattr(command, name)
-        if value is None:
-            continue
-        if not low <= value <= high:
-            return f"{name}: {low:g} to {high:g}, not {value:g}"
-        goal = goal._replace(**{name: value})
-    _change_sky(state, goal, command.at_once)
-    return ""
-
-
-def _set_season(state: EnvironmentState, command: SetSeason) -> str:
-    state.season[0] = command.season
-    return ""
-
-
-def _set_time(state: EnvironmentState, command: SetTimeOfDay) -> str:
-    if not 0.0 <= command.time <= DAY:
-        return f"time of day: 0 to {DAY:g} s, not {command.time:g}"
-    state.time_change[0] = (command.time - float(state.time_of_day[0])) % DAY
-    state.sun_change[0] = 0.0 if command.clock_only else (command.time - float(state.sun_time[0])) % DAY
-    state.time_left[0] = CHANGE_TIME
-    if command.at_once:
-        state.time_of_day[0] = command.time % DAY
-        if not command.clock_only:
-            state.sun_time[0] = command.time % DAY
-        state.time_change[0] = state.sun_change[0] = 0.0
-        state.time_left[0] = 0
-    return ""
-
-
-def _show_puddles(state: EnvironmentState, command: ShowPuddles) -> str:
-    state.puddles[0] = command.shown
-    return ""
-
-
-_EFFECTS: dict[type[Any], Callable[[EnvironmentState, Any], str]] = {
-    SetWeather: _set_weather,
-    SetSky: _set_sky,
-    SetSeason: _set_season,
-    SetTimeOfDay: _set_time,
-    ShowPuddles: _show_puddles,
-}

@@ -96,24 +96,19 @@ def rows_of(faults: FaultTable, time: int, target: FaultTarget) -> IntArray:
     return np.flatnonzero((faults.target == target) & (faults.start <= time) & (time < faults.end))
 
 
-def take_faults(faults: FaultTable, rows: IntArray) -> FaultTable:
-    """A writable table of some rows."""
-    return FaultTable(faults.floats.take(rows, axis=1), faults.ints.take(rows, axis=1))
-
-
 def without_ended(faults: FaultTable, time: int) -> FaultTable:
     """The faults that have not ended at a time [ns]; the table itself if none has."""
     if not faults.rows or int(faults.end.min()) > time:
         return faults
-    return take_faults(faults, np.flatnonzero(faults.end > time))
+    return faults.take(faults.end > time)
 
 
 def without_actors(faults: FaultTable, actors: frozenset[int]) -> FaultTable:
     """The faults without those of actors that left the world; writable."""
-    return take_faults(faults, np.flatnonzero(~np.isin(faults.actor, list(actors))))
+    return faults.take(~np.isin(faults.actor, list(actors)))
 
 
 def with_sensors(faults: FaultTable, sensors: Collection[int]) -> FaultTable:
     """The faults of controls, tyres and some sensors, without those of sensors that were removed; writable."""
     gone = (faults.target == FaultTarget.SENSOR) & ~np.isin(faults.place, list(sensors))
-    return take_faults(faults, np.flatnonzero(~gone))
+    return faults.take(~gone)

@@ -16,15 +16,15 @@ import msgspec
 
 from dorosim.ground.error import InputError
 
-NARROWEST, WIDEST = math.radians(0.1), math.radians(170.0)
+MIN_FOV, MAX_FOV = math.radians(0.1), math.radians(170.0)
 """Horizontal field of view of a lens that draws straight lines straight [rad]."""
-MOST_PIXELS = 8192 * 4320
+MAX_PIXELS = 8192 * 4320
 """Largest picture [pixels]: what the largest automotive cameras have, with room to spare."""
-SHORTEST_RANGE = 2.0
+MIN_LIDAR_RANGE = 2.0
 """Lidars reach at least as far [m]: spinning ones see nothing nearer than 0.5 to 1 m."""
-MOST_SEGMENTS = 360
+MAX_DRAWN_SEGMENTS = 360
 """Finest drawing of a volume: corners of its circles, and steps along it."""
-MOST_RANGE_NOISE = 10.0
+MAX_RANGE_NOISE = 10.0
 """Standard deviations of lidars beyond it are no noise [m]."""
 _STILL = (0.0, 0.0, 0.0)
 _Deviation = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
@@ -33,10 +33,10 @@ _Distance = Annotated[float, msgspec.Meta(gt=0.0, le=1e5)]
 _Turn = Annotated[float, msgspec.Meta(gt=0.0, le=math.tau)]
 _Half = Annotated[float, msgspec.Meta(gt=0.0, lt=math.pi)]
 _UpToHalf = Annotated[float, msgspec.Meta(gt=0.0, le=math.pi)]
-_View = Annotated[float, msgspec.Meta(ge=NARROWEST, le=WIDEST)]
+_View = Annotated[float, msgspec.Meta(ge=MIN_FOV, le=MAX_FOV)]
 _Focal = Annotated[float, msgspec.Meta(ge=1.0, le=1e6)]
-_Reach = Annotated[float, msgspec.Meta(ge=SHORTEST_RANGE, le=1e5)]
-_RangeNoise = Annotated[float, msgspec.Meta(ge=0.0, le=MOST_RANGE_NOISE)]
+_Reach = Annotated[float, msgspec.Meta(ge=MIN_LIDAR_RANGE, le=1e5)]
+_RangeNoise = Annotated[float, msgspec.Meta(ge=0.0, le=MAX_RANGE_NOISE)]
 _Pixels = Annotated[int, msgspec.Meta(ge=1, le=8192)]
 _Pixel = Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)]
 _Radial = Annotated[float, msgspec.Meta(ge=-1e3, le=1e3)]
@@ -329,8 +329,8 @@ class GroundTruthSettings(SensorSettings, frozen=True, kw_only=True, tag="ground
     filter: tuple[Annotated[int, msgspec.Meta(ge=0, le=14)], ...] = ()
     most: _Count = 0
     drawn: bool = False
-    segments: Annotated[int, msgspec.Meta(ge=3, le=MOST_SEGMENTS)] = 32
-    resolution: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEGMENTS)] = 1
+    segments: Annotated[int, msgspec.Meta(ge=3, le=MAX_DRAWN_SEGMENTS)] = 32
+    resolution: Annotated[int, msgspec.Meta(ge=1, le=MAX_DRAWN_SEGMENTS)] = 1
 
 
 AnySettings = (
@@ -382,8 +382,8 @@ def problem_of_settings(settings: AnySettings) -> str:
     if isinstance(settings, CameraSettings):
         if settings.near >= settings.far:
             return "near is not nearer than far"
-        if settings.width * settings.height > MOST_PIXELS:
-            return f"{settings.width} x {settings.height} pixels are more than {MOST_PIXELS:,}"
+        if settings.width * settings.height > MAX_PIXELS:
+            return f"{settings.width} x {settings.height} pixels are more than {MAX_PIXELS:,}"
     if isinstance(settings, GroundTruthSettings) and settings.range_min >= settings.range_max:
         return "range_min is not below range_max"
     return ""

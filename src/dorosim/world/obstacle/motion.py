@@ -18,7 +18,7 @@ from dorosim.world.waypoint import SPEED, WaypointRoutes
 
 _OBSTACLE = ObstacleState.at
 
-MOST_TURNS = 8
+MAX_WAYPOINTS_PER_TICK = 8
 """Waypoints that an obstacle passes in one tick at most."""
 NEAR = 1e-9
 """A waypoint nearer than this [m] is reached."""
@@ -53,7 +53,7 @@ def step_obstacles(obstacles: Obstacles, ego_x: FloatArray, ego_y: FloatArray, d
         _drive(state, driven, dt)
 
 
-def tell_accelerations(state: ObstacleState, before: FloatArray, dt: float) -> None:
+def write_accelerations(state: ObstacleState, before: FloatArray, dt: float) -> None:
     """Write accelerations of obstacles: the change of velocity in a tick, whatever caused it; 0 while paused.
 
     Args:
@@ -82,7 +82,7 @@ def _follow_waypoints(
     """Move rows along their points; what is left of the tick at a point goes on to the next."""
     place = np.column_stack((state.x[rows], state.y[rows], state.z[rows]))
     start, left = place.copy(), np.full(len(rows), dt)
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_WAYPOINTS_PER_TICK):
         open_ = np.flatnonzero((left > 0.0) & (state.waypoint[rows] < counts[rows]))
         if not len(open_):
             break

@@ -29,12 +29,12 @@ class LengthSet(IntFlag):
     ALL = 15
 
 
-_LONGEST = ((3.6, LengthType.MINI), (4.7, LengthType.COMPACT), (5.0, LengthType.MIDDLE_SIZE))
+_MAX_LENGTHS = ((3.6, LengthType.MINI), (4.7, LengthType.COMPACT), (5.0, LengthType.MIDDLE_SIZE))
 
 
 def length_type_of(length: float) -> LengthType:
     """The class of a vehicle of a length [m]; the upper ends belong to the classes that they end."""
-    for longest, kind in _LONGEST:
+    for longest, kind in _MAX_LENGTHS:
         if length <= longest:
             return kind
     return LengthType.LARGE

@@ -19,7 +19,7 @@ _WALKING_DEVIATION = 0.26
 """Standard deviation of that [m/s], drawn to two of them."""
 _SPREAD = 0.65
 """Scale of the spiral on which pedestrians that enter together stand [m]; no two are closer than this."""
-MOST_AT_ONCE = 50
+MAX_PEDESTRIANS_PER_TICK = 50
 """Most pedestrians that enter in one tick, at all points together: 5,000 a second at ticks of 10 ms, and a few
 milliseconds of work in each. The rest of a cycle enters with the following ticks."""
 _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
@@ -61,8 +61,8 @@ def spawn_pedestrians_due(
     """The pedestrians that enter at a time, and the table after it.
 
     At every cycle of a point a number between its minimum and maximum is drawn, and as many enter as are missing. No
-    more than `MOST_AT_ONCE` enter at a time: points are served in their order, and a point that is not filled up stays
-    due with the number that it drew. Its next cycle counts from when it is filled up.
+    more than `MAX_PEDESTRIANS_PER_TICK` enter at a time: points are served in their order, and a point that is not
+    filled up stays due with the number that it drew. Its next cycle counts from when it is filled up.
 
     Args:
         table: the points, not changed.
@@ -86,10 +86,10 @@ def spawn_pedestrians_due(
             stream = noise.stream(f"spawn/pedestrian/{int(table.id[row])}", counter)
             wanted = int(stream.integers(int(table.minimum[row]), int(table.maximum[row]), endpoint=True))
             missing = max(wanted - int(counts[row]), 0)
-            count = min(missing, MOST_AT_ONCE - len(entering))
+            count = min(missing, MAX_PEDESTRIANS_PER_TICK - len(entering))
             goals = destinations_of(destinations, int(table.id[row]))
             # at a point that fills up tick by tick, the pedestrians that have just entered stand about it
-            inside = int(counts[row]) if wanted > MOST_AT_ONCE else 0
+            inside = int(counts[row]) if wanted > MAX_PEDESTRIANS_PER_TICK else 0
             entering += [
                 _pedestrian(table, row, order, order + inside, goals, model_count, noise) for order in range(count)
             ]

@@ -18,11 +18,11 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRa
 RANDOM_MODEL = -1
 """Value of `model`: one is drawn for each."""
 NO_LINK = -1
-SHORTEST_PERIOD = 0.1
+MIN_SPAWN_PERIOD = 0.1
 """A point spawns at most once in this time [s]; period 0 means this."""
-LONGEST_PERIOD = 1e6
+MAX_SPAWN_PERIOD = 1e6
 """Longer periods are cut to this [s], so that times stay within int64."""
-_LARGEST_COUNT = 1_000_000
+_MAX_SPAWN_COUNT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +212,7 @@ def checked_point(point: Point, source: str, place: str = "") -> Point:
             changed[high] = getattr(point, low)
     for name in ("shortest_period", "longest_period", "period"):
         if hasattr(point, name):
-            changed[name] = min(max(changed.get(name, getattr(point, name)), SHORTEST_PERIOD), LONGEST_PERIOD)
+            changed[name] = min(max(changed.get(name, getattr(point, name)), MIN_SPAWN_PERIOD), MAX_SPAWN_PERIOD)
     if hasattr(point, "lengths") and not point.lengths & LengthSet.ALL:
         changed["lengths"] = int(LengthSet.ALL)
     return replace(point, **changed)
@@ -232,5 +232,5 @@ def _check_field(name: str, value: object, source: str, place: str) -> None:
     if name in _CODES and value not in _CODES[name].__members__.values():
         known = ", ".join(f"{code.value} {code.name}" for code in _CODES[name])
         raise InputError(source, where, f"{value} is no code of it", f"use {known}")
-    if isinstance(value, int) and name in ("maximum", "minimum") and value > _LARGEST_COUNT:
-        raise InputError(source, where, f"{value} is too many", f"give at most {_LARGEST_COUNT}")
+    if isinstance(value, int) and name in ("maximum", "minimum") and value > _MAX_SPAWN_COUNT:
+        raise InputError(source, where, f"{value} is too many", f"give at most {_MAX_SPAWN_COUNT}")

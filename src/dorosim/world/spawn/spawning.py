@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.actor.effect import forget
 from dorosim.world.draft import Draft
-from dorosim.world.effect.catalogue import EFFECTS
 from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.pedestrian.effect import spawn_pedestrian
 from dorosim.world.pedestrian.model import PASSERS_BY
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import SpeedRule
@@ -19,6 +19,7 @@ from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_du
 from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable, count_owned
 from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
 from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.traffic.effect import create_npc
 from dorosim.world.traffic.insertion_gap import room_at
 from dorosim.world.traffic.lane_insertion import egos_near, rear_of_next
 from dorosim.world.traffic.obstruction import obstructions_in
@@ -30,13 +31,13 @@ from dorosim.world.waypoint import Waypoint
 Points = TypeVar("Points", VehicleSpawnTable, PedestrianSpawnTable)
 SPARE_ROUTES = 64
 """Routes that no vehicle follows are kept up to this many, and as many as there are vehicles."""
-END_REACH = 1.0
+ARRIVAL_DISTANCE = 1.0
 """A vehicle that is this near to the end of its way has arrived [m]."""
-MOST_ENTRIES = 256
+MAX_SPAWN_POINTS_PER_TICK = 256
 """Spawn points of vehicles that are looked at in a tick; where more are due, the others have their turn in the next."""
-LONGEST_BODY = 12.0
+MAX_SPAWN_LENGTH = 12.0
 """Room that an entry needs for whatever may come in [m]."""
-_ROOM = PlacedBody(length=LONGEST_BODY, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
+_ROOM = PlacedBody(length=MAX_SPAWN_LENGTH, width=2.5, wheelbase=6.0, front_overhang=3.0, model=0)
 
 
 def spawn_due(scene: Scene, draft: Draft) -> None:
@@ -51,7 +52,7 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
         table, vehicles = spawn_vehicles_due(
             scene.spawn_plan, table, time, counts, draft.noise, _blocked(scene, draft, table)
         )
-        refused = [one.point for one in vehicles if EFFECTS[CreateNpc](scene, draft, _npc_of(scene, one))]
+        refused = [one.point for one in vehicles if create_npc(scene, draft, _npc_of(scene, one))]
         table = _without(table, refused)
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
@@ -66,7 +67,7 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
 
 def _enter(scene: Scene, draft: Draft, person: PedestrianSpawn) -> str:
     """Let a pedestrian enter. Returns why that is refused, or an empty string."""
-    return EFFECTS[SpawnPedestrian](scene, draft, _pedestrian_of(person))
+    return spawn_pedestrian(scene, draft, _pedestrian_of(person))
 
 
 def _without(table: Points, refused: list[int]) -> Points:
@@ -121,24 +122,24 @@ def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np
     blocked = np.zeros(len(table), np.bool_)
     due = (table.enabled != 0) & (table.next_time <= draft.time) & (table.start_link >= 0)
     rows = np.flatnonzero(due).tolist()
-    if len(rows) > MOST_ENTRIES:
+    if len(rows) > MAX_SPAWN_POINTS_PER_TICK:
         blocked[rows] = True
-        turn = draft.tick * MOST_ENTRIES % len(rows)
-        rows = (rows[turn:] + rows[:turn])[:MOST_ENTRIES]
+        turn = draft.tick * MAX_SPAWN_POINTS_PER_TICK % len(rows)
+        rows = (rows[turn:] + rows[:turn])[:MAX_SPAWN_POINTS_PER_TICK]
         blocked[rows] = False
     obstruction = obstructions_in(scene, draft) if rows else NO_OBSTRUCTION
     for row in rows:
         link, s, safety = int(table.start_link[row]), float(table.start_s[row]), float(table.safety_distance[row])
-        front = s + LONGEST_BODY + safety
-        stands = egos_near(scene, draft, link, s + LONGEST_BODY, _ROOM)
-        if stands or rear_of_next(scene.network, traffic, link, front, LONGEST_BODY + 2.0 * safety) is not None:
+        front = s + MAX_SPAWN_LENGTH + safety
+        stands = egos_near(scene, draft, link, s + MAX_SPAWN_LENGTH, _ROOM)
+        if stands or rear_of_next(scene.network, traffic, link, front, MAX_SPAWN_LENGTH + 2.0 * safety) is not None:
             blocked[row] = True
             continue
         behind = (traffic.link == link) & (traffic.present == 1) & (traffic.s <= s)
         closing = (s - traffic.s[behind]) < traffic.speed[behind] * float(table.time_to_collision[row])
         speed = _slowest_entry(scene, table, row)
         blocked[row] = closing.any() or not room_at(
-            scene.traffic_plan, traffic, link, s + LONGEST_BODY, LONGEST_BODY, speed, obstruction
+            scene.traffic_plan, traffic, link, s + MAX_SPAWN_LENGTH, MAX_SPAWN_LENGTH, speed, obstruction
         )
     return blocked
 
@@ -173,7 +174,7 @@ def leave(scene: Scene, draft: Draft, dt: float) -> None:
     cursor = traffic.cursor[guests]
     last = cursor == route.first[traffic.route[guests] + 1] - 1
     rows = guests[last & (traffic.link[guests] == route.link[cursor])]
-    reach = traffic.s[rows] + 1.5 * traffic.speed[rows] * dt + END_REACH
+    reach = traffic.s[rows] + 1.5 * traffic.speed[rows] * dt + ARRIVAL_DISTANCE
     arrived = rows[reach >= _ends_of(scene, draft, rows)]
     if len(arrived):
         actors = tuple(traffic.id[arrived].tolist())

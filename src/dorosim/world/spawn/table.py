@@ -16,7 +16,7 @@ from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, Vehicle
 UNSCHEDULED = -1
 """`next_time` of a point that has not drawn its first period yet."""
 NANOSECONDS = 1_000_000_000
-_FARTHEST_WAIT = 1e9
+_MAX_WAIT = 1e9
 """Longer waits [s] are cut to this, so that times stay within int64."""
 
 
@@ -231,7 +231,7 @@ def _fill(table: Columns, records: Sequence[object], left: tuple[str, ...]) -> N
 
 
 def _time_after(wait: float, time: int) -> int:
-    return time + round(min(max(wait, 0.0), _FARTHEST_WAIT) * NANOSECONDS) if math.isfinite(wait) else UNSCHEDULED
+    return time + round(min(max(wait, 0.0), _MAX_WAIT) * NANOSECONDS) if math.isfinite(wait) else UNSCHEDULED
 
 
 def _wait_until(next_time: int, time: int) -> float:

@@ -1,10 +1,9 @@
-"""Commands about NPC vehicles, and about actors of any kind."""
+"""Commands about NPC vehicles."""
 
 from __future__ import annotations
 
-from dorosim.world.command.actor import NEW_ACTOR, ActorCommand, Vector, WorldCommand
+from dorosim.world.command import NEW_ACTOR, ActorCommand, Command, Vector
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 
 
 class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
@@ -69,7 +68,7 @@ class ChangeNpc(ActorCommand, frozen=True, tag=True):
     bias: float | None = None
 
 
-class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
+class PlaceNpcGhost(Command, frozen=True, tag=True):
     """Puts a ghost, an NPC vehicle that a client places, at a pose; the first command for an alias makes the ghost.
 
     Attributes:
@@ -87,48 +86,3 @@ class PlaceNpcGhost(WorldCommand, frozen=True, tag=True):
     rotation: Vector
     speed: float | None = None
     steer: float = 0.0
-
-
-class RemoveActor(ActorCommand, frozen=True, tag=True):
-    """Takes an actor of any kind, a map object or a spawn point out of the world, but not the first ego vehicle."""
-
-
-class PauseActor(ActorCommand, frozen=True, tag=True):
-    """Stops an actor that moves by itself on the spot, or lets it go on as it did (gRPC page, ObjectPause).
-
-    A vehicle with full dynamics goes on with the speed that it had, an NPC vehicle or a pedestrian from rest.
-    Meanwhile others see it stand.
-    """
-
-    paused: bool
-
-
-class PauseRun(WorldCommand, frozen=True, tag=True):
-    """Stops simulated time, or lets it go on. Commands still apply meanwhile, in ticks of no duration."""
-
-    paused: bool
-
-
-class SetVehicleSpawnPoints(WorldCommand, frozen=True, tag=True):
-    """Makes spawn points of vehicles; those of the same id are replaced."""
-
-    points: tuple[VehicleSpawnPoint, ...]
-
-
-class SetPedestrianSpawnPoints(WorldCommand, frozen=True, tag=True):
-    """Makes spawn points of pedestrians; those of the same id are replaced."""
-
-    points: tuple[PedestrianSpawnPoint, ...]
-
-
-class EnableSpawnPoints(WorldCommand, frozen=True, tag=True):
-    """Lets spawn points of vehicles and pedestrians spawn, or stops them; no ids means all."""
-
-    enabled: bool
-    ids: tuple[int, ...] = ()
-
-
-class RemoveSpawnPoints(WorldCommand, frozen=True, tag=True):
-    """Takes spawn points away; the actors that they spawned stay. No ids means all."""
-
-    ids: tuple[int, ...] = ()

@@ -1,37 +1,21 @@
-"""The effects of commands about NPC vehicles and spawn points."""
+"""What commands about NPC vehicles do."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.road.route import link_end
-from dorosim.world.actor.effect import forget
 from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.draft import Draft
-from dorosim.world.effect.bound import FASTEST, problem_with_pose, problem_with_speed
-from dorosim.world.effect.known import is_known_as
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.effect_common import ALL_IDS_GIVEN, MAX_COMMANDED_SPEED, problem_with_pose, problem_with_speed
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.spawn.point import NO_LINK, PedestrianSpawnPoint, VehicleSpawnPoint, checked_point
-from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable
-from dorosim.world.traffic.command import (
-    ChangeNpc,
-    CreateNpc,
-    EnableSpawnPoints,
-    PlaceNpcGhost,
-    RemoveSpawnPoints,
-    SetPedestrianSpawnPoints,
-    SetVehicleSpawnPoints,
-)
+from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.ghost import MOST_STEER, GhostState, new_ghost, place_ghost
 from dorosim.world.traffic.lane_insertion import LaneEntry, free_place
 from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, stand
@@ -39,7 +23,6 @@ from dorosim.world.traffic.placement import PlacedBody, body_of, new_traffic
 from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
-from dorosim.world.vehicle.effect import ALL_IDS_GIVEN
 
 MOST_NPCS = 20_000
 """NPC vehicles in the world at a time: more would leave too few numbers for others (`world.number`)."""
@@ -47,7 +30,7 @@ MOST_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
 
 
-def _create(scene: Scene, draft: Draft, command: CreateNpc) -> str:
+def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     try:
         model = model_row(command.model)
         way = _way_of(scene, command)
@@ -134,8 +117,8 @@ def _problem_with(scene: Scene, command: CreateNpc) -> str:
         return "a link of its way is not on the map"
     if not 0.0 <= command.s <= float(scene.network.link_length[command.link]):
         return f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}"
-    if not (0.0 <= command.speed <= FASTEST and 0.0 <= command.desired_speed <= FASTEST):
-        return f"speeds are 0 to {FASTEST:g} m/s"
+    if not (0.0 <= command.speed <= MAX_COMMANDED_SPEED and 0.0 <= command.desired_speed <= MAX_COMMANDED_SPEED):
+        return f"speeds are 0 to {MAX_COMMANDED_SPEED:g} m/s"
     if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MOST_BIAS:
         return f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
     return ""
@@ -186,7 +169,7 @@ def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_l
     return problem
 
 
-def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
+def change_npc(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
     row = draft.traffic.row_of(command.actor)
     if row < 0 or draft.traffic.plan_of_ego[row]:
         return f"no NPC vehicle {command.actor}"
@@ -226,7 +209,7 @@ def _change(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
     return ""
 
 
-def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
+def place_npc_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
     if command.alias == 0:
         return "alias 0 is that of an empty slot"
     problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed or 0.0)
@@ -242,7 +225,7 @@ def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
         return ""
     model, _ = nearest_model_row(command.model)
     # asked before the ghost gets an id, which may be the same as its alias
-    is_free = abs(command.alias) <= LAST_ID and not is_known_as(draft, command.alias)
+    is_free = abs(command.alias) <= LAST_ID and not draft.has_number(command.alias)
     actor = draft.new_id()
     if not actor:
         return ALL_IDS_GIVEN
@@ -250,92 +233,3 @@ def _place_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
     made.is_told[0] = is_free and (draft.room() > 0 or not 0 < command.alias <= LAST_NUMBER)
     draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.floats, made.ints)
     return ""
-
-
-def _set_vehicle_points(scene: Scene, draft: Draft, command: SetVehicleSpawnPoints) -> str:
-    points: list[VehicleSpawnPoint] = []
-    for number, point in enumerate(command.points):
-        for name in ("start_link", "end_link"):
-            if not NO_LINK <= getattr(point, name) < scene.network.link_count:
-                return f"points[{number}].{name}: the map has no link {getattr(point, name)}"
-        if not -1 <= point.model < len(scene.models):
-            return f"points[{number}].model: there are models 0 to {len(scene.models) - 1}, not {point.model}"
-        points.append(point)
-    checked = _checked(draft, points, draft.spawn.vehicle)
-    if isinstance(checked, str):
-        return checked
-    draft.spawn = draft.spawn.with_vehicles(checked, draft.time)
-    return ""
-
-
-def _set_pedestrian_points(_: Scene, draft: Draft, command: SetPedestrianSpawnPoints) -> str:
-    for number, point in enumerate(command.points):
-        if not -1 <= point.model < len(PEDESTRIAN_MODELS):
-            return f"points[{number}].model: there are models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {point.model}"
-    checked = _checked(draft, list(command.points), draft.spawn.pedestrian)
-    if isinstance(checked, str):
-        return checked
-    draft.spawn = draft.spawn.with_pedestrians(checked, draft.time)
-    return ""
-
-
-def _checked(draft: Draft, points: list[Any], known: VehicleSpawnTable | PedestrianSpawnTable) -> list[Any] | str:
-    """Returns the points, each with an id; or why one of them cannot be used, and then no id is used up.
-
-    Args:
-        draft: gives ids.
-        points: as the command gives them.
-        known: the points of their kind that exist; a point may give only one of their ids, or 0.
-    """
-    usable: list[VehicleSpawnPoint | PedestrianSpawnPoint] = []
-    for number, point in enumerate(points):
-        try:
-            usable.append(checked_point(point, "spawn point", f"points[{number}]"))
-        except InputError as error:
-            return f"{error.place}: {error.problem}"
-        if point.id and any(one.id == point.id for one in usable[:-1]):
-            return f"points[{number}].id: there are two points {point.id}"
-        if point.id and known.row_of(point.id) < 0:
-            return f"points[{number}].id: there is no such spawn point {point.id}; give 0 for a new one"
-    last = draft.last_id
-    found = [replace(point, id=point.id or draft.new_id()) for point in usable]
-    if not all(point.id for point in found):
-        draft.take_back(last)
-        return ALL_IDS_GIVEN
-    return found
-
-
-def _enable(_: Scene, draft: Draft, command: EnableSpawnPoints) -> str:
-    problem = _unknown_point(draft, command.ids)
-    if problem:
-        return problem
-    draft.spawn = draft.spawn.enabled(command.ids or draft.spawn.ids(), command.enabled)
-    return ""
-
-
-def _remove_points(_: Scene, draft: Draft, command: RemoveSpawnPoints) -> str:
-    problem = _unknown_point(draft, command.ids)
-    if problem:
-        return problem
-    gone = command.ids or tuple(sorted(draft.spawn.ids()))
-    draft.spawn = draft.spawn.without(gone)
-    forget(draft, gone)
-    return ""
-
-
-def _unknown_point(draft: Draft, ids: tuple[int, ...]) -> str:
-    """Why the ids cannot be used, where one of them is no spawn point's; else an empty string."""
-    unknown = [point for point in ids if not draft.spawn.holds(point)]
-    return f"no spawn point {unknown[0]}" if unknown else ""
-
-
-TRAFFIC_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
-    CreateNpc: _create,
-    ChangeNpc: _change,
-    PlaceNpcGhost: _place_ghost,
-    SetVehicleSpawnPoints: _set_vehicle_points,
-    SetPedestrianSpawnPoints: _set_pedestrian_points,
-    EnableSpawnPoints: _enable,
-    RemoveSpawnPoints: _remove_points,
-}
-"""Effect of each command."""

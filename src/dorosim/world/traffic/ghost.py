@@ -47,12 +47,12 @@ class GhostState(Columns):
     is_told = int64("1: it is told of by its alias, 0: by its id")
     moves = int64("1: its velocity is known, 0: it has been put where it is")
 
-    def row_told_as(self, number: int) -> int:
+    def row_reported_as(self, number: int) -> int:
         """Row of the ghost that is published under an alias, -1 for none."""
         rows = np.flatnonzero((self.alias == number) & (self.is_told != 0))
         return int(rows[0]) if len(rows) else -1
 
-    def told_besides(self) -> IntArray:
+    def reported_besides(self) -> IntArray:
         """`(N,)` rows of ghosts published under an alias that is a UDP number but not their id; they use two."""
         rows = (self.is_told != 0) & (self.alias > 0) & (self.alias <= LAST_NUMBER) & (self.alias != self.id)
         return np.flatnonzero(rows)

@@ -41,7 +41,7 @@ _CRUISE = int(ControlMode.CRUISE)
 
 
 def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
-    """Egos, ghosts, wrecks, people and obstacles on the lanes; a cruising ego counts as its plan, a row of the traffic.
+    """Egos, ghosts, people, obstacles, vehicles off their lanes; a cruising ego counts as its plan, a row of traffic.
 
     Args:
         scene: gives the lanes and sizes.

@@ -7,12 +7,11 @@ from difflib import get_close_matches
 
 from dorosim.ground.column import FloatVector
 from dorosim.ground.error import InputError
-from dorosim.world.vehicle.ground_vehicle import GROUND_VEHICLES
 from dorosim.world.vehicle.model import VehicleModel
+from dorosim.world.vehicle.model_table import TEXT, read_models
 from dorosim.world.vehicle.parameter import VehicleParameter
-from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 
-VEHICLE_MODELS: tuple[VehicleModel, ...] = (*ROAD_VEHICLES, *GROUND_VEHICLES)
+VEHICLE_MODELS: tuple[VehicleModel, ...] = read_models(TEXT)
 """All models; the `model` column of `VehicleState` is a row of it."""
 
 SEDAN = "sedan"

@@ -1,8 +1,12 @@
-"""Commands to vehicles with full dynamics: the ego vehicle, other egos and ground vehicles."""
+"""Commands to vehicles with full dynamics: the ego vehicle, other egos and ground vehicles.
+
+A user that presses a key of the live page drives the vehicle alone: until the user leaves it, no other source changes
+its control mode (design/seams.md, Who drives).
+"""
 
 from __future__ import annotations
 
-from dorosim.world.command.actor import NEW_ACTOR, ActorCommand, Vector
+from dorosim.world.command import NEW_ACTOR, ActorCommand, Vector
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 
 
@@ -207,3 +211,32 @@ class SetLamps(ActorCommand, frozen=True, tag=True):
 
 class SelectCamera(ActorCommand, frozen=True, tag=True):
     """Lets the viewer's camera follow an actor."""
+
+
+class TakeKeyboard(ActorCommand, frozen=True, tag=True):
+    """Lets the keyboard take over a vehicle. Until a key is pressed, a held one stays held, another one rolls."""
+
+
+class DriveByKeyboard(ActorCommand, frozen=True, tag=True, kw_only=True):
+    """Drives a vehicle that is in keyboard mode, and takes it over.
+
+    Attributes:
+        accelerator, brake: pedals, 0 to 1; what is beyond counts as the bound.
+        steer: front wheel angle [rad], left positive.
+        gear: None leaves it.
+    """
+
+    accelerator: float = 0.0
+    brake: float = 0.0
+    steer: float = 0.0
+    gear: Gear | None = None
+
+
+class LeaveKeyboard(ActorCommand, frozen=True, tag=True):
+    """Lets go of a vehicle, which is held with full brake until it is driven again.
+
+    Attributes:
+        mode: the control mode from now on; KEEP leaves it in keyboard mode, and any source may ask for another one.
+    """
+
+    mode: ControlMode = ControlMode.KEEP

@@ -19,11 +19,11 @@ PLACE_GAIN, SPEED_GAIN = 1.0, 2.0
 """Acceleration for each metre [1/s²] and for each metre per second [1/s] that the vehicle lacks: critically damped."""
 STEER_GAIN, SOFTENING = 4.0, 1.0
 """Of the lateral error [1/s], and the speed that keeps the law gentle when slow [m/s]."""
-LOST = 4.0
+MAX_PLAN_DISTANCE = 4.0
 """A plan that is farther than this from its vehicle [m] is given up, and another one made from where that is."""
 HOLD_SPEED, HOLD_BRAKE = 0.3, 1.0
 """Slower than this [m/s] behind a plan that stands, the vehicle is stopped with this deceleration [m/s²]."""
-SLOWEST = 1.0
+MIN_CURVATURE_SPEED = 1.0
 """Curvature is yaw rate over at least this speed [m/s]."""
 SPARE_SPEED = 0.3
 """How much slower than its top speed a vehicle is driven [m/s]: near that its drive fades."""
@@ -48,14 +48,14 @@ def drive_after(plan: FloatArray, row: int, state: FloatArray, parameter: FloatA
     turn = plan_yaw - yaw
     turn -= 2.0 * pi * floor((turn + pi) / (2.0 * pi))
     to_left = dy * c - dx * s + wheelbase * sin(turn)
-    steer = atan(wheelbase * plan[_TRAFFIC.yaw_rate, row] / max(plan_speed, SLOWEST)) + turn
+    steer = atan(wheelbase * plan[_TRAFFIC.yaw_rate, row] / max(plan_speed, MIN_CURVATURE_SPEED)) + turn
     steer += atan(STEER_GAIN * to_left / (SOFTENING + max(speed, 0.0)))
     state[_VEHICLE.target_acceleration, own] = acceleration
     state[_VEHICLE.target_steer, own] = min(
         max(steer, -parameter[_PARAMETER.max_steer, own]), parameter[_PARAMETER.max_steer, own]
     )
     state[_VEHICLE.target_rear_steer, own] = 0.0
-    near: bool = dx * dx + dy * dy <= LOST * LOST
+    near: bool = dx * dx + dy * dy <= MAX_PLAN_DISTANCE * MAX_PLAN_DISTANCE
     return near
 
 

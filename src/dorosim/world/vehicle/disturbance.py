@@ -8,7 +8,7 @@ from dorosim.world.vehicle.state import VehicleState
 
 HAND_BRAKE_SHARE = 0.4
 """Braking force of a hand brake over that of all brakes: it acts on the rear wheels, which bear less when braking."""
-LONGEST = 3600.0
+MAX_DISTURBANCE_TIME = 3600.0
 """A disturbance lasts at most as long as this [s]."""
 
 

@@ -1,45 +1,35 @@
-"""What the commands that drive and place a vehicle with full dynamics do."""
+"""What the commands do that drive and place a vehicle with full dynamics, those of the keyboard among them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.draft import Draft
-from dorosim.world.effect.bound import problem_with_numbers, problem_with_pose, problem_with_speed
-from dorosim.world.scene import Scene
+from dorosim.world.effect_common import on_vehicle, problem_with_numbers, problem_with_pose, problem_with_speed
+from dorosim.world.vehicle import placement
 from dorosim.world.vehicle.command import (
+    DriveByKeyboard,
     DriveGroundState,
     DriveGroundVehicle,
     DriveVehicle,
     FollowTrajectory,
+    LeaveKeyboard,
     PlaceGhost,
     PlaceVehicle,
     SelectMode,
+    TakeKeyboard,
 )
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
-from dorosim.world.vehicle.placement import place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 
-SEIZED = "somebody drives the vehicle by the keyboard of the live page, who gives it back with Q"
+DRIVEN_BY_KEYBOARD = "somebody drives the vehicle by the keyboard of the live page, who gives it back with Q"
 """Why no other source changes the control mode."""
 
 
-def to_vehicle(effect: Callable[[Draft, int, Any], str]) -> Callable[[Scene, Draft, Any], str]:
-    """The effect of a command to a vehicle with full dynamics, from one that takes the vehicle's row."""
-
-    def apply(_: Scene, draft: Draft, command: Any) -> str:
-        row = draft.row_of(command.actor)
-        return effect(draft, row, command) if row >= 0 else f"no vehicle {command.actor}"
-
-    return apply
-
-
-def _select_mode(draft: Draft, row: int, command: SelectMode) -> str:
+@on_vehicle
+def set_mode(draft: Draft, row: int, command: SelectMode) -> str:
     vehicle = draft.vehicle
     if vehicle.seized[row]:
-        return SEIZED
+        return DRIVEN_BY_KEYBOARD
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] != ControlMode.KEYBOARD:
             to_keyboard(vehicle, row)
@@ -61,14 +51,15 @@ def select_mode(vehicle: VehicleState, row: int, mode: ControlMode) -> None:
     vehicle.control_mode[row] = mode
 
 
-def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
+@on_vehicle
+def drive_vehicle(draft: Draft, row: int, command: DriveVehicle) -> str:
     vehicle = draft.vehicle
     asked = (command.accelerator, command.brake, command.velocity, command.acceleration)
     problem = problem_with_numbers(*asked, command.steer, command.rear_steer)
     if problem:
         return problem
     if vehicle.seized[row]:
-        return SEIZED
+        return DRIVEN_BY_KEYBOARD
     if command.mode is ControlMode.KEYBOARD:
         if vehicle.control_mode[row] == ControlMode.KEYBOARD:
             return not_driven_by_peers(vehicle, row)
@@ -96,7 +87,7 @@ def _drive(draft: Draft, row: int, command: DriveVehicle) -> str:
 def not_driven_by_peers(vehicle: VehicleState, row: int) -> str:
     """Why a peer's command that sets no control mode is refused, or an empty string."""
     if vehicle.seized[row]:
-        return SEIZED
+        return DRIVEN_BY_KEYBOARD
     mode = ControlMode(int(vehicle.control_mode[row]))
     return "" if mode is ControlMode.AUTO else f"the vehicle is in {mode.name.lower()} mode; ask for auto mode"
 
@@ -115,7 +106,8 @@ def _let_go(vehicle: VehicleState, row: int) -> None:
     vehicle.target_steer[row] = vehicle.target_rear_steer[row] = 0.0
 
 
-def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
+@on_vehicle
+def drive_ground_vehicle(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
     vehicle = draft.vehicle
     problem = problem_with_numbers(command.throttle, command.rotation, *command.axle_steer)
     problem = problem or not_driven_by_peers(vehicle, row)
@@ -130,7 +122,8 @@ def _drive_ground(draft: Draft, row: int, command: DriveGroundVehicle) -> str:
     return ""
 
 
-def _drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> str:
+@on_vehicle
+def drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> str:
     vehicle = draft.vehicle
     problem = problem_with_numbers(command.velocity, command.yaw_rate) or not_driven_by_peers(vehicle, row)
     if problem:
@@ -141,7 +134,8 @@ def _drive_ground_state(draft: Draft, row: int, command: DriveGroundState) -> st
     return ""
 
 
-def _place_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
+@on_vehicle
+def place_vehicle_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
     vehicle = draft.vehicle
     if vehicle.control_mode[row] == ControlMode.KEYBOARD:
         return not_driven_by_peers(vehicle, row)
@@ -149,19 +143,20 @@ def _place_ghost(draft: Draft, row: int, command: PlaceGhost) -> str:
     problem = problem or problem_with_speed(command.speed) or problem_with_numbers(command.steer)
     if problem:
         return problem
-    place_ghost(vehicle, row, command.position, command.rotation, command.speed, command.steer)
+    placement.place_ghost(vehicle, row, command.position, command.rotation, command.speed, command.steer)
     vehicle.control_mode[row] = ControlMode.GHOST
     return ""
 
 
-def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
+@on_vehicle
+def place_vehicle(draft: Draft, row: int, command: PlaceVehicle) -> str:
     vehicle = draft.vehicle
     problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed)
     if problem:
         return problem
     if vehicle.seized[row] and command.mode is not ControlMode.KEEP:
-        return SEIZED
-    place(vehicle, row, command.position, command.rotation[2], command.speed, command.rotation[:2])
+        return DRIVEN_BY_KEYBOARD
+    placement.place(vehicle, row, command.position, command.rotation[2], command.speed, command.rotation[:2])
     vehicle.gear[row] = command.gear
     if command.mode is not ControlMode.KEEP:
         select_mode(vehicle, row, command.mode)
@@ -174,7 +169,8 @@ def _place(draft: Draft, row: int, command: PlaceVehicle) -> str:
     return ""
 
 
-def _follow(draft: Draft, row: int, command: FollowTrajectory) -> str:
+@on_vehicle
+def follow_trajectory(draft: Draft, row: int, command: FollowTrajectory) -> str:
     vehicle, points = draft.vehicle, command.points
     problem = _problem_with_trajectory(points) or not_driven_by_peers(vehicle, row)
     if problem:
@@ -200,13 +196,44 @@ def _problem_with_trajectory(points: tuple[tuple[float, float, float, float], ..
     return ""
 
 
-DRIVE_EFFECTS: dict[type[Any], Callable[[Scene, Draft, Any], str]] = {
-    DriveVehicle: to_vehicle(_drive),
-    DriveGroundVehicle: to_vehicle(_drive_ground),
-    DriveGroundState: to_vehicle(_drive_ground_state),
-    PlaceGhost: to_vehicle(_place_ghost),
-    PlaceVehicle: to_vehicle(_place),
-    FollowTrajectory: to_vehicle(_follow),
-    SelectMode: to_vehicle(_select_mode),
-}
-"""Effect of each command."""
+@on_vehicle
+def take_keyboard(draft: Draft, row: int, _: TakeKeyboard) -> str:
+    vehicle = draft.vehicle
+    if vehicle.control_mode[row] != ControlMode.KEYBOARD:
+        to_keyboard(vehicle, row)
+    vehicle.seized[row] = 1
+    return ""
+
+
+@on_vehicle
+def drive_by_keyboard(draft: Draft, row: int, command: DriveByKeyboard) -> str:
+    vehicle = draft.vehicle
+    problem = problem_with_numbers(command.accelerator, command.brake, command.steer)
+    if problem:
+        return problem
+    mode = ControlMode(int(vehicle.control_mode[row]))
+    if mode is not ControlMode.KEYBOARD:
+        return f"the vehicle is in {mode.name.lower()} mode; the keyboard takes it over first"
+    vehicle.seized[row] = 1
+    if command.gear is not None:
+        vehicle.gear[row] = command.gear
+    vehicle.control_kind[row] = ControlKind.PEDALS
+    # as messages of other sources are held to their documented ranges before they become commands
+    vehicle.target_accelerator[row] = min(max(command.accelerator, 0.0), 1.0)
+    vehicle.target_brake[row] = min(max(command.brake, 0.0), 1.0)
+    vehicle.target_steer[row], vehicle.target_rear_steer[row] = command.steer, 0.0
+    return ""
+
+
+@on_vehicle
+def leave_keyboard(draft: Draft, row: int, command: LeaveKeyboard) -> str:
+    vehicle = draft.vehicle
+    if vehicle.control_mode[row] != ControlMode.KEYBOARD:
+        return ""  # the run has begun anew: there is nothing to leave
+    if command.mode is ControlMode.GHOST:
+        return "only who places a vehicle brings it into ghost mode"
+    vehicle.seized[row] = 0
+    vehicle.control_kind[row] = ControlKind.HOLD
+    if command.mode is not ControlMode.KEEP:
+        select_mode(vehicle, row, command.mode)
+    return ""

@@ -15,11 +15,11 @@ from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-DEFAULT_REACH = 3.0
+DEFAULT_GOAL_RADIUS = 3.0
 """How near to its goal a vehicle counts as there if the command does not say [m]; it passes it within its lane."""
-LARGEST_REACH = 1000.0
+MAX_GOAL_RADIUS = 1000.0
 """Bound of what can be asked for [m]."""
-LONGEST_WAY = 10_000
+MAX_ROUTE_LINKS = 10_000
 """Links of a way."""
 
 

@@ -12,7 +12,7 @@ from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-STEEPEST = 1.0
+MAX_GROUND_SLOPE = 1.0
 """Slopes beyond it are no ground to drive on and are taken as this [ratio]."""
 BODY_LAG = 0.12
 """Time constant of body roll and pitch [s]: about 1 / (2 pi 1.3 Hz), the body's own frequency."""
@@ -62,8 +62,8 @@ def ground_frame(slope_x: float, slope_y: float, yaw: float) -> GroundFrame:
     c, s = cos(yaw), sin(yaw)
     if slope_x == 0.0 and slope_y == 0.0:
         return GroundFrame(c, s, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0)
-    slope_x = min(max(slope_x, -STEEPEST), STEEPEST)
-    slope_y = min(max(slope_y, -STEEPEST), STEEPEST)
+    slope_x = min(max(slope_x, -MAX_GROUND_SLOPE), MAX_GROUND_SLOPE)
+    slope_y = min(max(slope_y, -MAX_GROUND_SLOPE), MAX_GROUND_SLOPE)
     along, across = slope_x * c + slope_y * s, slope_y * c - slope_x * s
     cos_pitch = 1.0 / sqrt(1.0 + along * along)
     tan_roll = across * cos_pitch

@@ -24,7 +24,7 @@ from dorosim.world.vehicle.mode import ControlKind, DynamicsKind, SteerType
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-LEAST_SPEED = 1e-3
+MIN_PEDAL_SPEED = 1e-3
 """The pedal's place is a share of the greatest speed, or of this where there is none [m/s]."""
 AT_TARGET = 1e-4
 """A wheel speed this near its target has reached it [m/s]."""
@@ -162,7 +162,7 @@ def next_twist(
     lag, limit = parameter[_PARAMETER.drive_lag, i], parameter[_PARAMETER.max_acceleration, i]
     if ints[_VEHICLE.control_kind, i] == _ACCELERATION:
         limit = min(limit, abs(state[_VEHICLE.target_acceleration, i]))
-    state[_VEHICLE.accelerator, i] = unit_clip(abs(speed) / max(parameter[_PARAMETER.max_speed, i], LEAST_SPEED))
+    state[_VEHICLE.accelerator, i] = unit_clip(abs(speed) / max(parameter[_PARAMETER.max_speed, i], MIN_PEDAL_SPEED))
     state[_VEHICLE.brake, i] = 1.0 if ints[_VEHICLE.control_kind, i] == _HOLD else 0.0
     if steered and int_parameter[_PARAMETER.dynamics, i] == _MULTI_AXLE:
         count = int_parameter[_PARAMETER.axle_count, i]

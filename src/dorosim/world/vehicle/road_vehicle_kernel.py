@@ -23,8 +23,8 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.single_track_kernel import (
     DYNAMIC_SPEED,
     KINEMATIC_SPEED,
-    MOST_SPEED,
-    MOST_TURN,
+    MAX_DYNAMICS_SPEED,
+    MAX_DYNAMICS_YAW_RATE,
     REVERSAL_SPEED,
     Pull,
     SingleTrackBody,
@@ -56,7 +56,7 @@ STEER = 2
 """Row of the front wheel angle in the three controls that faults can disturb."""
 
 
-LEAST_LOAD = 0.05
+MIN_AXLE_LOAD_SHARE = 0.05
 """Share of the weight that stays on an axle, however hard a vehicle brakes."""
 
 
@@ -159,7 +159,7 @@ def limit_by_tires(
     sign = min(max(vx * (1.0 / REVERSAL_SPEED), -1.0), 1.0)
     felt = min(max(drive - sign * braking, -most), most)
     front_load = (weight * body.rear - felt * body.cg_height) * body.inverse_wheelbase
-    front_load = min(max(front_load, LEAST_LOAD * weight), (1.0 - LEAST_LOAD) * weight)
+    front_load = min(max(front_load, MIN_AXLE_LOAD_SHARE * weight), (1.0 - MIN_AXLE_LOAD_SHARE) * weight)
     rear_load = weight - front_load
     front_most, rear_most = body.front_friction * front_load, body.rear_friction * rear_load
     front, front_right = pull_of_axle(drive * front_share, front_most, body.front_left)
@@ -222,9 +222,9 @@ def integrate(
     else:
         middle = turn_wheels(first, 0.5 * steering[2], 0.5 * steering[3])
         end, motion = integrate_brush(start, (first, middle, last), body, axles, pull, dt)
-    vx_end = min(max(end[0], -MOST_SPEED), MOST_SPEED)
-    vy_end = min(max(end[1], -MOST_SPEED), MOST_SPEED)
-    turn_end = min(max(end[2], -MOST_TURN), MOST_TURN)
+    vx_end = min(max(end[0], -MAX_DYNAMICS_SPEED), MAX_DYNAMICS_SPEED)
+    vy_end = min(max(end[1], -MAX_DYNAMICS_SPEED), MAX_DYNAMICS_SPEED)
+    turn_end = min(max(end[2], -MAX_DYNAMICS_YAW_RATE), MAX_DYNAMICS_YAW_RATE)
     if dynamic < 1.0:
         vy_end, turn_end = roll_without_slip(vx_end, vy_end, turn_end, last, body, 1.0 - dynamic, dt)
     return Step(vx_end, vy_end, turn_end, motion, axles, dynamic), last

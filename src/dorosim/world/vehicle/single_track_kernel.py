@@ -25,8 +25,8 @@ DYNAMIC_SPEED = 3.0
 """Bounds of the blend between rolling without slip and tyre dynamics [m/s]."""
 REVERSAL_SPEED = 0.3
 """Forward speed over which braking changes sign while a vehicle slides sideways [m/s]."""
-MOST_SPEED = 200.0
-MOST_TURN = 20.0
+MAX_DYNAMICS_SPEED = 200.0
+MAX_DYNAMICS_YAW_RATE = 20.0
 """Speed [m/s] and yaw rate [rad/s] that no vehicle exceeds, whatever is commanded."""
 
 

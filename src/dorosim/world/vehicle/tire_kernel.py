@@ -19,8 +19,8 @@ from dorosim.world.vehicle.state import VehicleState
 
 REGULAR_SPEED = 1.5
 """Wheel speed below which slip is taken over this speed instead, so that no slip is divided by zero [m/s]."""
-LEAST_FRICTION = 0.01
-LEAST_GRIP_SHARE = 0.3
+MIN_TIRE_FRICTION = 0.01
+MIN_GRIP_SHARE = 0.3
 """Lateral grip that is left under full longitudinal force: anti-lock brakes keep a vehicle steerable."""
 
 _PARAMETER = VehicleParameter.at
@@ -66,10 +66,10 @@ def axle_friction(parameter: FloatArray, state: FloatArray, i: int, wheel: int) 
     """
     left, right = state[_VEHICLE.surface_friction + wheel, i], state[_VEHICLE.surface_friction + wheel + 1, i]
     if left == right:
-        return max(parameter[_PARAMETER.friction, i] * left, LEAST_FRICTION), 0.5
+        return max(parameter[_PARAMETER.friction, i] * left, MIN_TIRE_FRICTION), 0.5
     left, right = (
-        max(parameter[_PARAMETER.friction, i] * left, LEAST_FRICTION),
-        max(parameter[_PARAMETER.friction, i] * right, LEAST_FRICTION),
+        max(parameter[_PARAMETER.friction, i] * left, MIN_TIRE_FRICTION),
+        max(parameter[_PARAMETER.friction, i] * right, MIN_TIRE_FRICTION),
     )
     return 0.5 * (left + right), left / (left + right)
 
@@ -114,7 +114,7 @@ def lateral_grip(load: float, longitudinal: float, friction: float, coefficient:
     """
     limit = friction * load
     left = limit * limit - longitudinal * longitudinal
-    peak = sqrt(max(left, LEAST_GRIP_SHARE * LEAST_GRIP_SHARE * limit * limit))
+    peak = sqrt(max(left, MIN_GRIP_SHARE * MIN_GRIP_SHARE * limit * limit))
     return peak, coefficient * load / (3.0 * peak)
 
 

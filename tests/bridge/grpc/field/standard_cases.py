@@ -8,7 +8,8 @@ from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.scenario import Loading
 from dorosim.sensor.ray import RayHit
 from dorosim.sensor.scene.semantic import Semantic
-from dorosim.world.environment.weather import SetWeather, WeatherKind
+from dorosim.world.environment.command import SetWeather
+from dorosim.world.environment.weather import WeatherKind
 from tests.bridge.grpc.field.actor_cases import CAR, NPC, PLACE, whom, xyz
 from tests.bridge.grpc.field.world import Case
 

@@ -16,16 +16,18 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.ground.error import DorosimError
 from dorosim.wire.grpc.check import flaw_of
 from dorosim.wire.grpc.descriptor import Method
-from dorosim.world.actor.label_command import CreateNamed, SetLabel
-from dorosim.world.command.actor import Vector
-from dorosim.world.environment.friction_command import CreateFrictionArea
+from dorosim.world.actor.command import CreateNamed, SetLabel
+from dorosim.world.command import Vector
+from dorosim.world.environment.command import CreateFrictionArea
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings, GroundTruthSettings
-from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
+from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import CreateNpc, SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.waypoint import Waypoint

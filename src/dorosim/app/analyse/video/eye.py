@@ -24,7 +24,8 @@ from dorosim.sensor.reading import CameraReading
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.view import SensorScene
-from dorosim.world.mount.command import SetSensor, change_mounts
+from dorosim.world.mount.command import SetSensor
+from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import CameraSettings, SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -109,7 +110,7 @@ class CameraEye:
             if problem:
                 raise InputError("--size", "", problem)
             now = replace(now, mounts=mounts)
-        readings = self._rig.look(before, now, only={self._sensor})
+        readings = self._rig.read_now(before, now, only={self._sensor})
         if self._rig.problems:
             raise InputError("--camera", "", self._rig.problems[0])
         if not readings:

@@ -23,7 +23,7 @@ from dorosim.app.serve.run_service import RunService
 if TYPE_CHECKING:
     from dorosim.app.run.switch import CurrentRun
     from dorosim.endpoint.loop.loop import Observer
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 

@@ -210,7 +210,7 @@ def _sensors(session: RunSession) -> list[SensorLine]:
     if not plan.commands and not len(first.mounts):
         return []
     from dorosim.endpoint.sensor.destination import address_of
-    from dorosim.world.mount.command import mounts_after
+    from dorosim.world.mount.effect import mounts_after
 
     found = []
     for mount in mounts_after(first.mounts, plan.commands, first.time).all():

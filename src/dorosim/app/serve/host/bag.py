@@ -15,8 +15,8 @@ from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.error import InputError
 from dorosim.recording.saver import check_place
-from dorosim.world.command.actor import Source
-from dorosim.world.traffic.command import PauseRun
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Source
 
 if TYPE_CHECKING:
     from dorosim.app.run.session import RunContext

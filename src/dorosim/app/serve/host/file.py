@@ -14,7 +14,7 @@ from dorosim.app.store.map import TOWN, read_map_files
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 _MGEO = ".json"

@@ -43,7 +43,7 @@ class HostRayCaster:
             InputError: it cannot be made.
             BusyError: others read for too long.
         """
-        return self._station().look(sensor)
+        return self._station().read_now(sensor)
 
     def cast(self, now: Snapshot, rays: Sequence[Ray]) -> list[RayHit | None]:
         """What rays meet in the world of a snapshot.

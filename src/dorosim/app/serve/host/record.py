@@ -27,7 +27,7 @@ from dorosim.recording.format import Header, RunHeader, Tick, decode_recording
 from dorosim.recording.snapshot import snapshot_to_bytes
 from dorosim.recording.whole_file import read_file
 from dorosim.recording.writer import RecordingWriter
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 SUFFIX = ".rec"

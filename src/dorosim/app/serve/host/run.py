@@ -21,7 +21,7 @@ from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.catalogue import model_of

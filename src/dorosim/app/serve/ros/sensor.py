@@ -73,25 +73,18 @@ class LateTap:
             return self._tap
 
     def _begin(self, tap: SensorTap) -> None:
-        from dorosim.bridge.ros.sensor import SensorWish
         from dorosim.endpoint.ros.sensor import RosSensorForm
 
         assert self._run is not None
         current, form = self._run
         east, north, _ = current.session.start.ready.scene.map_origin
 
-        def wishes() -> dict[int, SensorWish]:
-            return {
-                number: SensorWish(topic=link.topic, frame=link.frame, on=link.on, depth_bits=link.depth_bits)
-                for number, link in current.station.links.items()
-            }
-
         stamped = current.session.publisher
         tap.begin(
             RosSensorForm(
                 form=form,
                 origin=(east, north),
-                wishes=wishes,
+                links=lambda: current.station.links,
                 cloud_stamp=self._ros.cloud_stamp,
                 stamped=stamped,
             )

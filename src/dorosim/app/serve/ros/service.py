@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub, Transport
     from dorosim.recording.bag.recorder import BagRecorder
     from dorosim.wire.value_text import ValueText
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 

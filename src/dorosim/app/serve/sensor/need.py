@@ -72,8 +72,8 @@ def need_notices(need: Need, cores: int | None = None, free: int | None = None) 
 def _free_memory() -> int:
     """Memory that programs can have [bytes], 0 where the system does not show it."""
     try:
-        told = Path("/proc/meminfo").read_text(encoding="ascii")
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
     except OSError:
         return 0
-    found = re.search(r"^MemAvailable:\s+(\d+) kB$", told, re.MULTILINE)
+    found = re.search(r"^MemAvailable:\s+(\d+) kB$", text, re.MULTILINE)
     return int(found[1]) * 1024 if found else 0

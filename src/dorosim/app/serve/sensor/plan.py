@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from dorosim.app.store.scene import SceneAhead
     from dorosim.endpoint.sensor.interface import SensorAddress
     from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
 
 
 @dataclass(frozen=True, slots=True)

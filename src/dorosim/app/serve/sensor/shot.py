@@ -89,7 +89,7 @@ class Studio:
 
         pool = ThreadPool(self.settings.sensor_threads or usable_cores())
         rig = Rig(self.ready.scene, self._noise, self.stage, pool)
-        readings = rig.look(self.before, now)
+        readings = rig.read_now(self.before, now)
         pool.close()
         if rig.problems:
             raise InputError("sensor", "", rig.problems[0])
@@ -161,7 +161,8 @@ def _part(studio: Studio, mount: Mount, settings: CameraSettings, part: str) -> 
 
 def _alone(studio: Studio, mount: Mount, settings: CameraSettings) -> CameraReading:
     """The reading of one camera, as if it were set otherwise and were the only sensor."""
-    from dorosim.world.mount.command import SetSensor, change_mounts
+    from dorosim.world.mount.command import SetSensor
+    from dorosim.world.mount.effect import change_mounts
 
     others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
     mounts, problem = change_mounts(studio.now.mounts.without(others), SetSensor(mount.id, settings), studio.now.time)

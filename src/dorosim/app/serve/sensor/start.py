@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dorosim.endpoint.sensor.station import SensorStation
     from dorosim.ground.noise import Noise
     from dorosim.scenario.sensor_set.read import SensorLink
-    from dorosim.world.command.catalogue import Command
+    from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
 

@@ -36,8 +36,9 @@ from dorosim.scenario.sensor_set.read import (
 )
 from dorosim.scenario.sensor_set.write import sensor_set_bytes
 from dorosim.wire.ros.tcpros import is_name
-from dorosim.world.command.catalogue import Command
-from dorosim.world.mount.command import FARTHEST, AddSensor, RemoveSensor, change_mounts, mounts_after
+from dorosim.world.command import Command
+from dorosim.world.mount.command import MAX_MOUNT_DISTANCE, AddSensor, RemoveSensor
+from dorosim.world.mount.effect import change_mounts, mounts_after
 from dorosim.world.mount.setting import SETTINGS, AnySettings, SensorKind, problem_of_settings
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import Snapshot
@@ -225,10 +226,12 @@ def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None
     """
     topic, frame = row.topic or "", row.frame or ""
     if topic and not is_name(topic):
-        raise InputError("settings", f"{place}.topic", f"{topic!r} is no name of a topic", "write it as /lidar_front")
+        problem, cure = f"{topic!r} is not a valid name of a topic", "write it as /lidar_front"
+        raise InputError("settings", f"{place}.topic", problem, cure)
     if frame and not frame.isprintable():
-        raise InputError("settings", f"{place}.frame", f"{frame!r} is no name of a frame", "write it as lidar_front")
-    return replace(link or SensorLink(number, UDP, (LOOPBACK, 0), (LOOPBACK, 0)), topic=topic, frame=frame)
+        problem, cure = f"{frame!r} is not a valid name of a frame", "write it as lidar_front"
+        raise InputError("settings", f"{place}.frame", problem, cure)
+    return replace(link or SensorLink(number), topic=topic, frame=frame)
 
 
 def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
@@ -242,7 +245,10 @@ def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
     if row.rate_hz is not None and not 1e-3 <= row.rate_hz <= 1e4:
         raise InputError("settings", f"{place}.rate_hz", f"{row.rate_hz:g} Hz is no rate", "give 0.001 to 10,000")
     made = _settings_of_row(row, f"{place}.settings", SETTINGS[kind])
-    for key, numbers, most in (("position", row.position, FARTHEST), ("rotation_deg", row.rotation_deg, 36_000.0)):
+    for key, numbers, most in (
+        ("position", row.position, MAX_MOUNT_DISTANCE),
+        ("rotation_deg", row.rotation_deg, 36_000.0),
+    ):
         if not all(-most <= number <= most for number in numbers):
             raise InputError("settings", f"{place}.{key}", f"{numbers} is out of range", f"give {-most:g} to {most:g}")
     if row.source and row.to is None:

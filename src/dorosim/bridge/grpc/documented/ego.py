@@ -35,12 +35,11 @@ from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import CreateNamed, PauseActor, PauseRun, RemoveActor
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.traffic.command import PauseActor, PauseRun, RemoveActor
 from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
-from dorosim.world.vehicle.told_gear import told_gear_at
+from dorosim.world.vehicle.reported_gear import reported_gear_at
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -168,7 +167,7 @@ def _modes(now: Snapshot, actor: int, text: str) -> Message:
     return EventResponse(
         unique_id=text,
         ctrl_mode=EVENT_CODES[ControlMode(int(vehicle.control_mode[row]))],
-        gear=int(told_gear_at(vehicle, row)),
+        gear=int(reported_gear_at(vehicle, row)),
         turn_signal=int(vehicle.turn_lamp[row]),
         emergency_signal=int(vehicle.emergency_lamp[row]),
         set_pause=now.paused,

@@ -15,8 +15,7 @@ from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import Category, CreateNamed, RemoveCategories
 from dorosim.world.pedestrian.command import StartPedestrian
 from dorosim.world.snapshot import Outcome, Snapshot
 

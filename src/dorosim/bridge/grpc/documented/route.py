@@ -16,7 +16,7 @@ from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
 from dorosim.bridge.route import RouteError, RoutePlace, Way
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.motion_command import SetGoal
+from dorosim.world.actor.command import SetGoal
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:

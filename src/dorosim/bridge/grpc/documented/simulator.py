@@ -11,8 +11,8 @@ from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import Outcome, Snapshot
-from dorosim.world.traffic.command import PauseRun
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

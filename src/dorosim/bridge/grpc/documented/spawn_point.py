@@ -28,7 +28,7 @@ from dorosim.bridge.spawn_point import (
     vehicle_model,
 )
 from dorosim.ground.error import InputError
-from dorosim.world.traffic.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
+from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpawnPoints
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -25,11 +25,18 @@ from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.category import Category, RemoveCategories
-from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetSpeed
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import (
+    Category,
+    EnableDriver,
+    PauseActor,
+    PlaceActor,
+    RemoveActor,
+    RemoveCategories,
+    SetSpeed,
+)
+from dorosim.world.command import Command
 from dorosim.world.snapshot import EGO
-from dorosim.world.traffic.command import PauseActor, RemoveActor, RemoveSpawnPoints
+from dorosim.world.spawn.command import RemoveSpawnPoints
 from dorosim.world.vehicle.command import PlaceGhost, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 

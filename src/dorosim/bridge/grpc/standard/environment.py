@@ -19,8 +19,8 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.environment.friction_command import SetRoadFriction
-from dorosim.world.environment.weather import Season, SetSeason, SetWeather, ShowPuddles, WeatherKind
+from dorosim.world.environment.command import SetRoadFriction, SetSeason, SetWeather, ShowPuddles
+from dorosim.world.environment.weather import Season, WeatherKind
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

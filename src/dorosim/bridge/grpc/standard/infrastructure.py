@@ -23,7 +23,7 @@ from dorosim.bridge.signal import (
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -15,10 +15,9 @@ from dorosim.bridge.obstacle import MoveMode, obstacle_to_make, obstacle_to_move
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
-from dorosim.world.actor.alias_command import Making
-from dorosim.world.actor.label_command import CreateNamed
-from dorosim.world.command.catalogue import Command
-from dorosim.world.obstacle.state import ScaleObstacle
+from dorosim.world.actor.command import CreateNamed, Making
+from dorosim.world.command import Command
+from dorosim.world.obstacle.command import ScaleObstacle
 from dorosim.world.pedestrian.command import DrivePedestrian, RoutePedestrian
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.waypoint import Waypoint

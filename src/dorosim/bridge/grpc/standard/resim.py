@@ -13,8 +13,9 @@ from dorosim.bridge.grpc.standard.result import failure, success
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.catalogue import Command
-from dorosim.world.environment.weather import SetTimeOfDay, SetWeather, WeatherKind
+from dorosim.world.command import Command
+from dorosim.world.environment.command import SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import WeatherKind
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -28,7 +28,7 @@ from dorosim.bridge.spawn_point import (
 )
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.label_effect import EGO_NAME
-from dorosim.world.command.catalogue import Command
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.actor.effect import EGO_NAME
+from dorosim.world.command import Command
 from dorosim.world.snapshot import EGO, Outcome, Snapshot
-from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.command import SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode
 

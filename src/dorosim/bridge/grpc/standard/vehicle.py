@@ -22,7 +22,7 @@ from dorosim.bridge.situation import Situation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.actor.label_command import CreateNamed
+from dorosim.world.actor.command import CreateNamed
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import (

@@ -9,8 +9,8 @@ from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun, write
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.traffic.command import PauseRun
 
 POLLED = 0.5
 """Wall time from one look at the interfaces to the next [s]."""

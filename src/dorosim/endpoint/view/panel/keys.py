@@ -22,7 +22,7 @@ from dorosim.bridge.view.keyboard import HOLD, NEUTRAL, Key, KeyDriver, Pedals
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun
 from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
+from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 PERIOD = 0.04

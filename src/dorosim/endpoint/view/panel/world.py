@@ -11,7 +11,7 @@ from dorosim.bridge.view.surroundings import SEASONS, WEATHERS, surroundings_of
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, assign
 from dorosim.ground.error import InputError
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 

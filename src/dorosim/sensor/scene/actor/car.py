@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +19,20 @@ from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.vehicle.model import VehicleModel
 
-Station = tuple[float, float, float, float]
-"""Place along the length from the rear bumper, height of the sill, height of the shoulder, width."""
+
+class Stations(NamedTuple):
+    """The lower body at some places, in shares of length, height and width.
+
+    Attributes:
+        at: places along the length, from the rear bumper on.
+        sill, shoulder: heights there.
+        width: there.
+    """
+
+    at: tuple[float, ...]
+    sill: tuple[float, ...]
+    shoulder: tuple[float, ...]
+    width: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +40,7 @@ class SideView:
     """The shape of a family, in shares of length, height and width.
 
     Attributes:
-        body: stations of the lower body from rear to front.
+        body: the lower body from rear to front.
         cabin: places along the length where the rear window begins below, begins above, where the roof is highest,
             where the windscreen ends above, and where it ends below.
         roof_width: width of the roof by the width of the shoulder.
@@ -37,7 +50,7 @@ class SideView:
         solid_from: the sides of the cabin behind this place are of metal, as of a delivery van; 0 for none.
     """
 
-    body: tuple[Station, ...]
+    body: Stations
     cabin: tuple[float, float, float, float, float]
     roof_width: float
     pillars: tuple[float, ...]
@@ -47,18 +60,11 @@ class SideView:
 
 
 SEDAN = SideView(
-    body=(
-        (0.000, 0.30, 0.50, 0.80),
-        (0.012, 0.22, 0.58, 0.89),
-        (0.040, 0.17, 0.66, 0.95),
-        (0.160, 0.15, 0.69, 0.99),
-        (0.350, 0.14, 0.675, 1.00),
-        (0.600, 0.14, 0.655, 1.00),
-        (0.740, 0.15, 0.635, 0.99),
-        (0.880, 0.16, 0.585, 0.96),
-        (0.950, 0.18, 0.550, 0.93),
-        (0.985, 0.20, 0.515, 0.88),
-        (1.000, 0.24, 0.470, 0.78),
+    body=Stations(
+        at=(0.000, 0.012, 0.040, 0.160, 0.350, 0.600, 0.740, 0.880, 0.950, 0.985, 1.000),
+        sill=(0.30, 0.22, 0.17, 0.15, 0.14, 0.14, 0.15, 0.16, 0.18, 0.20, 0.24),
+        shoulder=(0.50, 0.58, 0.66, 0.69, 0.675, 0.655, 0.635, 0.585, 0.550, 0.515, 0.470),
+        width=(0.80, 0.89, 0.95, 0.99, 1.00, 1.00, 0.99, 0.96, 0.93, 0.88, 0.78),
     ),
     cabin=(0.10, 0.27, 0.45, 0.56, 0.745),
     roof_width=0.70,
@@ -67,17 +73,11 @@ SEDAN = SideView(
     lamps=(0.39, 0.56),
 )
 HATCHBACK = SideView(
-    body=(
-        (0.000, 0.28, 0.52, 0.82),
-        (0.014, 0.21, 0.60, 0.91),
-        (0.050, 0.17, 0.66, 0.96),
-        (0.200, 0.15, 0.665, 1.00),
-        (0.600, 0.14, 0.645, 1.00),
-        (0.750, 0.15, 0.620, 0.99),
-        (0.880, 0.16, 0.570, 0.96),
-        (0.950, 0.18, 0.535, 0.93),
-        (0.985, 0.20, 0.500, 0.88),
-        (1.000, 0.24, 0.455, 0.79),
+    body=Stations(
+        at=(0.000, 0.014, 0.050, 0.200, 0.600, 0.750, 0.880, 0.950, 0.985, 1.000),
+        sill=(0.28, 0.21, 0.17, 0.15, 0.14, 0.15, 0.16, 0.18, 0.20, 0.24),
+        shoulder=(0.52, 0.60, 0.66, 0.665, 0.645, 0.620, 0.570, 0.535, 0.500, 0.455),
+        width=(0.82, 0.91, 0.96, 1.00, 1.00, 0.99, 0.96, 0.93, 0.88, 0.79),
     ),
     cabin=(0.012, 0.115, 0.42, 0.56, 0.775),
     roof_width=0.74,
@@ -86,17 +86,11 @@ HATCHBACK = SideView(
     lamps=(0.385, 0.53),
 )
 SUV = SideView(
-    body=(
-        (0.000, 0.30, 0.52, 0.84),
-        (0.014, 0.23, 0.60, 0.92),
-        (0.045, 0.19, 0.645, 0.97),
-        (0.200, 0.17, 0.65, 1.00),
-        (0.600, 0.16, 0.635, 1.00),
-        (0.740, 0.17, 0.625, 0.99),
-        (0.880, 0.18, 0.595, 0.97),
-        (0.955, 0.20, 0.570, 0.95),
-        (0.988, 0.22, 0.535, 0.90),
-        (1.000, 0.26, 0.490, 0.81),
+    body=Stations(
+        at=(0.000, 0.014, 0.045, 0.200, 0.600, 0.740, 0.880, 0.955, 0.988, 1.000),
+        sill=(0.30, 0.23, 0.19, 0.17, 0.16, 0.17, 0.18, 0.20, 0.22, 0.26),
+        shoulder=(0.52, 0.60, 0.645, 0.65, 0.635, 0.625, 0.595, 0.570, 0.535, 0.490),
+        width=(0.84, 0.92, 0.97, 1.00, 1.00, 0.99, 0.97, 0.95, 0.90, 0.81),
     ),
     cabin=(0.010, 0.075, 0.40, 0.575, 0.750),
     roof_width=0.77,
@@ -105,16 +99,11 @@ SUV = SideView(
     lamps=(0.42, 0.53),
 )
 VAN = SideView(
-    body=(
-        (0.000, 0.20, 0.44, 0.90),
-        (0.010, 0.16, 0.50, 0.96),
-        (0.040, 0.14, 0.520, 0.99),
-        (0.300, 0.13, 0.520, 1.00),
-        (0.700, 0.13, 0.515, 1.00),
-        (0.880, 0.14, 0.500, 0.98),
-        (0.955, 0.16, 0.465, 0.95),
-        (0.988, 0.18, 0.425, 0.90),
-        (1.000, 0.20, 0.385, 0.81),
+    body=Stations(
+        at=(0.000, 0.010, 0.040, 0.300, 0.700, 0.880, 0.955, 0.988, 1.000),
+        sill=(0.20, 0.16, 0.14, 0.13, 0.13, 0.14, 0.16, 0.18, 0.20),
+        shoulder=(0.44, 0.50, 0.520, 0.520, 0.515, 0.500, 0.465, 0.425, 0.385),
+        width=(0.90, 0.96, 0.99, 1.00, 1.00, 0.98, 0.95, 0.90, 0.81),
     ),
     cabin=(0.006, 0.040, 0.45, 0.695, 0.930),
     roof_width=0.84,
@@ -137,14 +126,12 @@ class _Car:
     def __init__(self, model: VehicleModel, view: SideView) -> None:
         self.view, self.model = view, model
         self.length, self.half, self.height = model.length, 0.5 * model.width, model.height
-        table = np.array(view.body)
-        self._at, _, self._shoulder, self._width = table.T
 
     def shoulder(self, at: float) -> float:
-        return float(np.interp(at, self._at, self._shoulder)) * self.height
+        return float(np.interp(at, self.view.body.at, self.view.body.shoulder)) * self.height
 
     def half_width(self, at: float) -> float:
-        return float(np.interp(at, self._at, self._width)) * self.half * _BODY_WIDTH
+        return float(np.interp(at, self.view.body.at, self.view.body.width)) * self.half * _BODY_WIDTH
 
 
 def car_mesh(model: VehicleModel, view: SideView) -> Mesh:
@@ -159,7 +146,7 @@ def car_mesh(model: VehicleModel, view: SideView) -> Mesh:
 def _body(car: _Car) -> Mesh:
     """The lower body, from the sill to the shoulder."""
     rings = []
-    for at, sill, shoulder, width in car.view.body:
+    for at, sill, shoulder, width in zip(*car.view.body, strict=True):
         half = 0.5 * car.model.width * width * _BODY_WIDTH
         low, high = sill * car.height, shoulder * car.height
         tall = high - low
@@ -245,7 +232,7 @@ def _front(car: _Car) -> list[Mesh]:
     middle, thick = car.view.lamps[0], 0.036
     z = ((middle - thick) * car.height, (middle + thick) * car.height)
     half, nose = 0.5 * car.model.width * _BODY_WIDTH, car.length
-    tip = _shares(car.view.body[-1][3], car.view.body[-2][3])
+    tip = _shares(*car.view.body.width[:-3:-1])
     return [
         _lamp_pair((nose + 0.006, nose - 0.002 * car.length), (tip[0] * half, tip[1] * half), z, Stuff.HEAD_LAMP),
         _lamp_pair(
@@ -261,7 +248,7 @@ def _rear(car: _Car) -> list[Mesh]:
     middle, thick = car.view.lamps[1], 0.05
     low, high = (middle - thick) * car.height, (middle + thick) * car.height
     half = 0.5 * car.model.width * _BODY_WIDTH
-    tip = _shares(car.view.body[0][3], car.view.body[1][3])
+    tip = _shares(*car.view.body.width[:2])
     back, corner, side = -0.002 * car.length, 0.002 * car.length, 0.014 * car.length
     return [
         _lamp_pair((back, corner), (tip[0] * half, tip[1] * half), (middle * car.height, high), Stuff.BRAKE_LAMP),

@@ -32,13 +32,13 @@ def loft(rings: ArrayLike, material: ArrayLike, cap: int | None = None) -> Mesh:
     return Mesh.joined([skin, fan(points[0], cap), fan(points[-1], cap)])
 
 
-def fan(ring: ArrayLike, material: int) -> Mesh:
-    """A star-shaped area: triangles from the middle of a ring `(P, 3)` [m]."""
+def fan(ring: ArrayLike, material: int, apex: ArrayLike | None = None) -> Mesh:
+    """A star-shaped area: triangles from the middle of a ring `(P, 3)`, or from another point `(3,)` [m]."""
     points = np.asarray(ring, np.float64)
     count = len(points)
     index = np.arange(count)
     faces = np.column_stack((np.full(count, count), index, (index + 1) % count))
-    return Mesh.of(np.vstack((points, points.mean(axis=0))), faces, material)
+    return Mesh.of(np.vstack((points, points.mean(axis=0) if apex is None else apex)), faces, material)
 
 
 def mirrored(half: Sequence[tuple[float, float]], x: float) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.refine import refined
-from dorosim.sensor.scene.static.road import DECK
+from dorosim.sensor.scene.static.road import DECK, strip_mesh
 
 KERB_HEIGHT = 0.13
 PAVEMENT = 2.6
@@ -181,7 +181,4 @@ def _land(field: RoadField) -> Mesh:
     lowest = np.min(around, axis=0).ravel()
     sunk = np.clip(1.0 - away / (2.0 * _LAND), 0.0, 1.0)  # squares must not cut through a road on a hill
     height += np.minimum(2.0 * sunk, 1.0) * (lowest - height) - 0.35 * sunk
-    index = np.arange(columns * rows).reshape(columns, rows)
-    a, b, c, d = index[:-1, :-1].ravel(), index[1:, :-1].ravel(), index[1:, 1:].ravel(), index[:-1, 1:].ravel()
-    faces = np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d))))
-    return Mesh.of(np.column_stack((middle, height)), faces, Stuff.GRASS)
+    return strip_mesh(np.column_stack((middle, height)).reshape(columns, rows, 3), Stuff.GRASS)

@@ -121,18 +121,24 @@ def _lens(middle: FloatArray, facing: FloatArray, radius: float, material: int, 
     turn = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
     across = np.array((-facing[1], facing[0], 0.0))
     size = radius * (0.8 if arrow else 0.95)
-    ring = middle + size * (np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * (0.0, 0.0, 1.0))
-    count = len(ring)
-    index = np.arange(count)
-    faces = np.column_stack((np.full(count, count), index, (index + 1) % count))
-    return Mesh.of(np.vstack((ring, middle + 0.25 * radius * facing)), faces, material)
+    return fan(middle + size * _on_wall(_circle(turn), across), material, apex=middle + 0.25 * radius * facing)
+
+
+def _circle(angle: FloatArray) -> FloatArray:
+    """Points `(N, 2)` on a circle of radius 1."""
+    return np.column_stack((np.cos(angle), np.sin(angle)))
+
+
+def _on_wall(points: FloatArray, across: FloatArray) -> FloatArray:
+    """Points `(N, 2)` of an upright plane, along `across` and up, as vectors `(N, 3)`."""
+    return np.asarray(points[:, :1] * across + points[:, 1:] * (0.0, 0.0, 1.0))
 
 
 def _visor(middle: FloatArray, facing: FloatArray, radius: float) -> Mesh:
     """The hood over a lens."""
     turn = np.linspace(0.05 * np.pi, 0.95 * np.pi, 7)
     across = np.array((-facing[1], facing[0], 0.0))
-    ring = 1.05 * radius * (np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * (0.0, 0.0, 1.0))
+    ring = 1.05 * radius * _on_wall(_circle(turn), across)
     near, far = middle + ring - 0.02 * facing, middle + ring + 0.2 * facing
     count = len(turn)
     index = np.arange(count - 1)
@@ -155,14 +161,9 @@ def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField
     z = float(ground.height(np.array([(foot[0], foot[1], base)]))[0]) if free[0] else base
     behind = place - 0.12 * np.array((across[1], -across[0], 0.0))
     if upright or free[0] == 0:
-        top = place[2] + 0.35
-        return (
-            limb([(foot[0], foot[1], z - 0.3), (foot[0], foot[1], top)], (0.06, 0.05), Stuff.POLE, 8)
-            if upright
-            else limb([(behind[0], behind[1], z - 0.3), (behind[0], behind[1], top)], (0.09, 0.07), Stuff.POLE, 8)
-        )
-    arm = place[2] + 0.0
-    tip = behind
+        at, radii = (foot, (0.06, 0.05)) if upright else (behind, (0.09, 0.07))
+        return limb([(at[0], at[1], z - 0.3), (at[0], at[1], place[2] + 0.35)], radii, Stuff.POLE, 8)
+    arm, tip = place[2], behind
     high = np.array((foot[0], foot[1], arm + 0.15))
     mast = limb([(foot[0], foot[1], z - 0.3), (foot[0], foot[1], arm + 0.5)], (0.13, 0.1), Stuff.POLE, 10)
     boom = limb([high, 0.5 * (high + tip) + (0.0, 0.0, 0.06), tip], (0.08, 0.065, 0.05), Stuff.POLE, 8)
@@ -190,12 +191,7 @@ def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
 
     def plate(radius: float, sides: int, turn: float, out: float, material: int) -> Mesh:
         angle = turn + np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
-        ring = (
-            middle
-            + out * facing
-            + radius * (np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * (0.0, 0.0, 1.0))
-        )
-        return fan(ring, material)
+        return fan(middle + out * facing + radius * _on_wall(_circle(angle), across), material)
 
     sides, turn = {_STOP: (8, np.pi / 8), _YIELD: (3, -np.pi / 2)}.get(code, (24, 0.0))
     blue = code[:1] == "3"
@@ -205,7 +201,7 @@ def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
     parts = [pole, plate(1.02 * size, sides, turn, 0.045, Stuff.SIGN_BACK), plate(size, sides, turn, 0.06, face)]
     if code == _STOP:
         bar = np.array([(-0.6, -0.13), (0.6, -0.13), (0.6, 0.13), (-0.6, 0.13)]) * size
-        parts.append(fan(middle + 0.075 * facing + bar[:, :1] * across + bar[:, 1:] * (0, 0, 1.0), Stuff.SIGN_FACE))
+        parts.append(fan(middle + 0.075 * facing + _on_wall(bar, across), Stuff.SIGN_FACE))
     elif not blue:
         parts.append(plate(0.76 * size, sides, turn, 0.075, Stuff.SIGN_FACE))
         if code == _SPEED:
@@ -214,9 +210,7 @@ def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
         tip = np.array(
             [(-0.12, -0.55), (0.12, -0.55), (0.12, 0.1), (0.32, 0.1), (0.0, 0.55), (-0.32, 0.1), (-0.12, 0.1)]
         )
-        parts.append(
-            fan(middle + 0.075 * facing + size * (tip[:, :1] * across + tip[:, 1:] * (0, 0, 1.0)), Stuff.SIGN_FACE)
-        )
+        parts.append(fan(middle + 0.075 * facing + size * _on_wall(tip, across), Stuff.SIGN_FACE))
     return Mesh.joined(parts)
 
 
@@ -244,5 +238,5 @@ def _digits(text: str, middle: FloatArray, across: FloatArray, size: float) -> l
             low = (left + min(x0, x1) * wide - thick, (min(y0, y1) - 0.5) * tall - thick)
             high = (left + max(x0, x1) * wide + thick, (max(y0, y1) - 0.5) * tall + thick)
             box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-            parts.append(fan(middle + box[:, :1] * across + box[:, 1:] * (0.0, 0.0, 1.0), Stuff.PLASTIC))
+            parts.append(fan(middle + _on_wall(box, across), Stuff.PLASTIC))
     return parts

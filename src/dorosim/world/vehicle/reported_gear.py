@@ -9,7 +9,7 @@ from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
 from dorosim.world.vehicle.state import VehicleState
 
 
-def told_gear(gear: int, kind: int, steer_type: int, throttle: float, velocity: float) -> Gear:
+def reported_gear(gear: int, kind: int, steer_type: int, throttle: float, velocity: float) -> Gear:
     """The gear of one vehicle, as interfaces report it and as its reversing lamps show it.
 
     Ground vehicle commands carry no gear and drive either way, whatever the selector says (facts/udp-wire.md, 3.12): R
@@ -35,16 +35,16 @@ def told_gear(gear: int, kind: int, steer_type: int, throttle: float, velocity: 
     return Gear(gear)
 
 
-def told_gears(state: VehicleState) -> IntArray:
-    """`(V,)` gears of all vehicles with full dynamics; see `told_gear`."""
+def reported_gears(state: VehicleState) -> IntArray:
+    """`(V,)` gears of all vehicles with full dynamics; see `reported_gear`."""
     columns = state.gear, state.control_kind, state.steer_type, state.throttle, state.target_velocity
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return np.array([told_gear(*row) for row in rows], np.int64)
+    return np.array([reported_gear(*row) for row in rows], np.int64)
 
 
-def told_gear_at(state: VehicleState, row: int) -> Gear:
-    """The gear of the vehicle of a row; see `told_gear`."""
-    return told_gear(
+def reported_gear_at(state: VehicleState, row: int) -> Gear:
+    """The gear of the vehicle of a row; see `reported_gear`."""
+    return reported_gear(
         int(state.gear[row]),
         int(state.control_kind[row]),
         int(state.steer_type[row]),

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from dorosim.world.command.actor import Source
-from dorosim.world.command.catalogue import Command
+from dorosim.world.command import Command, Source
 
 if TYPE_CHECKING:
     from dorosim.world.snapshot import Outcome, Snapshot

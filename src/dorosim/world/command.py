@@ -25,11 +25,11 @@ class Source(IntEnum):
     PAGE = 3
 
 
-class WorldCommand(msgspec.Struct, frozen=True, tag=True):
-    """A command that is not about one actor."""
+class Command(msgspec.Struct, frozen=True, tag=True):
+    """Any command. One that derives from it directly is not about one actor."""
 
 
-class ActorCommand(msgspec.Struct, frozen=True, tag=True):
+class ActorCommand(Command, frozen=True, tag=True):
     """A command to one actor. `actor` is its internal id."""
 
     actor: int

@@ -1,0 +1,211 @@
+"""What commands to pedestrians do."""
+
+from __future__ import annotations
+
+import math
+
+from dorosim.ground.physics import MAX_COORDINATE
+from dorosim.world.command import Vector
+from dorosim.world.draft import Draft
+from dorosim.world.effect_common import creates_actor, on_pedestrian
+from dorosim.world.pedestrian.command import (
+    LED_TIMEOUT,
+    MAX_LED_SPEED,
+    MAX_PEDESTRIAN_SPEED,
+    MAX_WAYPOINTS,
+    DrivePedestrian,
+    LeadPedestrian,
+    PausePedestrian,
+    RoutePedestrian,
+    SpawnPedestrian,
+    StartPedestrian,
+    WalkProgress,
+)
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.pedestrian.state import Pedestrians, PedestrianState, Stage
+from dorosim.world.scene import Scene
+from dorosim.world.spawn.mode import CharacterMode
+from dorosim.world.waypoint import Waypoint, WaypointRoutes
+
+
+def place_pedestrian(draft: Draft, row: int, position: Vector, yaw: float) -> None:
+    """Put a pedestrian elsewhere: it goes on from there to the point of its way that it was going to.
+
+    One that has not started yet and walks straight ahead will do so from there; one that was knocked down stands up.
+    """
+    state, route = draft.people.state, draft.people.route
+    state.x[row], state.y[row], state.z[row] = position
+    state.yaw[row] = math.remainder(yaw, math.tau)
+    for column in (state.velocity_x, state.velocity_y, state.acceleration_x, state.acceleration_y, state.yaw_rate):
+        column[row] = 0.0
+    state.speed[row], state.segment[row], state.crosswalk[row] = 0.0, -1, -1
+    state.leg_x[row], state.leg_y[row] = position[:2]
+    if state.stage[row] == Stage.IDLE:
+        if state.move_distance[row] > 0.0:
+            here = Waypoint(*position)
+            route = route.with_route(row, (here, *_straight_ahead(here, yaw, float(state.move_distance[row]))))
+    elif state.stage[row] == Stage.DOWN:
+        state.stage[row] = Stage.ARRIVED
+    else:
+        state.crossing_begin[row] = state.crossing_end[row] = -math.inf
+        if state.stage[row] in {Stage.WAIT, Stage.CROSS}:
+            state.stage[row] = Stage.WALK
+    draft.people = Pedestrians(state, route)
+
+
+@creates_actor
+def spawn_pedestrian(_: Scene, draft: Draft, command: SpawnPedestrian) -> str:
+    problem = _problem_with_spawn(command)
+    if problem:
+        return problem
+    x, y, z = command.position
+    state = PedestrianState.zeros(1)
+    state.x[0], state.y[0], state.z[0], state.yaw[0] = x, y, z, math.remainder(command.yaw, math.tau)
+    state.desired_speed[0] = command.speed or PEDESTRIAN_MODELS[command.model].speed
+    state.active_distance[0] = command.active_distance
+    state.move_distance[0] = 0.0 if command.way else command.move_distance
+    state.crossing_begin[0] = state.crossing_end[0] = state.allowed_speed[0] = math.inf
+    state.id[0], state.model[0], state.mode[0] = command.actor, command.model, command.mode
+    state.started[0], state.leaves[0], state.origin[0] = command.start, command.leaves, command.origin
+    state.direction[0], state.crosswalk[0], state.segment[0] = 1, -1, -1
+    start, yaw = Waypoint(x, y, z), command.yaw
+    if command.progress is not None:
+        start, yaw = Waypoint(*command.progress.begin), command.progress.yaw
+        _go_on(state, command.progress)
+    way = command.way or _straight_ahead(start, yaw, command.move_distance)
+    new = Pedestrians(state, WaypointRoutes.from_routes([(start, *way)]))
+    draft.people = draft.people.append(new, draft.growth)
+    return ""
+
+
+def _go_on(state: PedestrianState, progress: WalkProgress) -> None:
+    """Let the one pedestrian of a table be on its way; its next step looks for the crosswalks on the present leg."""
+    state.stage[0], state.waypoint[0], state.direction[0] = Stage.WALK, progress.waypoint, -1 if progress.back else 1
+    state.leg_x[0], state.leg_y[0] = state.x[0], state.y[0]
+    state.crossing_begin[0] = state.crossing_end[0] = -math.inf
+    state.walked[0] = progress.walked
+
+
+def _straight_ahead(start: Waypoint, yaw: float, distance: float) -> tuple[Waypoint, ...]:
+    """The way of one that walks a distance ahead; none for a distance of 0."""
+    if distance <= 0.0:
+        return ()
+    return (Waypoint(start.x + distance * math.cos(yaw), start.y + distance * math.sin(yaw), start.z),)
+
+
+def _problem_with_spawn(command: SpawnPedestrian) -> str:
+    if command.origin < 0:
+        return f"no spawn point {command.origin}"
+    if not 0 <= command.model < len(PEDESTRIAN_MODELS):
+        return f"there are pedestrian models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {command.model}"
+    if not _is_near(*command.position) or not math.isfinite(command.yaw):
+        return f"no place in the map: {command.position}, {command.yaw}"
+    if not 0.0 <= command.speed <= MAX_PEDESTRIAN_SPEED:
+        return f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {command.speed:g}"
+    for name, value in (("active", command.active_distance), ("move", command.move_distance)):
+        if not 0.0 <= value <= MAX_COORDINATE:
+            return f"{name} distance: 0 to {MAX_COORDINATE:g} m, not {value:g}"
+    return _problem_with_way(command.way) or _problem_with_progress(command)
+
+
+def _problem_with_progress(command: SpawnPedestrian) -> str:
+    progress = command.progress
+    if progress is None:
+        return ""
+    count = len(command.way) or int(command.move_distance > 0.0)
+    if not 0 <= progress.waypoint <= count:
+        return f"its way has points 0 to {count}, not {progress.waypoint}"
+    if not _is_near(*progress.begin) or not math.isfinite(progress.yaw) or not 0.0 <= progress.walked <= MAX_COORDINATE:
+        return f"no progress on a way: {progress}"
+    return ""
+
+
+def _problem_with_way(way: tuple[Waypoint, ...]) -> str:
+    if len(way) > MAX_WAYPOINTS:
+        return f"a way has {MAX_WAYPOINTS} points at most, not {len(way)}"
+    for number, point in enumerate(way):
+        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= MAX_COORDINATE
+        if not good or not 0.0 <= point.speed <= MAX_PEDESTRIAN_SPEED:
+            return f"point {number} of the way: {tuple(point)} is no place, pause and speed"
+    return ""
+
+
+def _is_near(*numbers: float) -> bool:
+    """Whether numbers are finite and not absurd; a z of NaN would leave the level to the ground, but is refused too."""
+    return all(abs(number) <= MAX_COORDINATE for number in numbers)
+
+
+@on_pedestrian
+def start_pedestrian(draft: Draft, row: int, _: StartPedestrian) -> str:
+    state = draft.people.state
+    if state.mode[row] == CharacterMode.STAND:
+        return "it stands: its mode is STAND"
+    if state.stage[row] not in {Stage.IDLE, Stage.ARRIVED, Stage.DRIVEN, Stage.LED}:
+        return ""
+    route = draft.people.route
+    if state.stage[row] != Stage.IDLE:
+        points = [Waypoint(*point) for point in route.of(row).tolist()]
+        here = Waypoint(float(state.x[row]), float(state.y[row]), float(state.z[row]))
+        ahead = _straight_ahead(here, float(state.yaw[row]), float(state.move_distance[row]))
+        route = route.with_route(row, (here, *(ahead or points[1:])))
+    _begin(state, row)
+    draft.people = Pedestrians(state, route)
+    return ""
+
+
+@on_pedestrian
+def route_pedestrian(draft: Draft, row: int, command: RoutePedestrian) -> str:
+    problem = _problem_with_way(command.way)
+    if problem:
+        return problem
+    state = draft.people.state
+    here = Waypoint(float(state.x[row]), float(state.y[row]), float(state.z[row]))
+    state.mode[row], state.move_distance[row] = command.mode, 0.0
+    _begin(state, row)
+    draft.people = Pedestrians(state, draft.people.route.with_route(row, (here, *command.way)))
+    return ""
+
+
+def _begin(state: PedestrianState, row: int) -> None:
+    """Put a pedestrian back to the start of its way, started."""
+    state.stage[row], state.started[row] = Stage.IDLE, 1
+    state.waypoint[row], state.direction[row], state.crosswalk[row] = 0, 1, -1
+    state.crossing_begin[row] = state.crossing_end[row] = math.inf
+    state.walked[row] = state.rest[row] = 0.0
+
+
+@on_pedestrian
+def drive_pedestrian(draft: Draft, row: int, command: DrivePedestrian) -> str:
+    if not 0.0 <= command.speed <= MAX_PEDESTRIAN_SPEED:
+        return f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {command.speed:g}"
+    length = math.hypot(*command.direction[:2])
+    if not math.isfinite(length) or (length == 0.0 and command.speed > 0.0):
+        return f"no direction in the plane: {command.direction}"
+    state = draft.people.state
+    state.stage[row], state.crosswalk[row] = Stage.DRIVEN, -1
+    along = [part / length if length else 0.0 for part in command.direction[:2]]
+    state.aside_x[row] = state.aside_y[row] = 0.0
+    state.drive_x[row], state.drive_y[row] = command.speed * along[0], command.speed * along[1]
+    return ""
+
+
+@on_pedestrian
+def lead_pedestrian(draft: Draft, row: int, command: LeadPedestrian) -> str:
+    if not _is_near(*command.position) or not math.isfinite(command.yaw):
+        return f"no place in the map: {command.position}, {command.yaw}"
+    speed = math.hypot(*command.velocity)
+    if not speed <= MAX_LED_SPEED:
+        return f"a pedestrian is led at 0 to {MAX_LED_SPEED:g} m/s, not {speed:g}"
+    place_pedestrian(draft, row, command.position, command.yaw)
+    state = draft.people.state
+    state.stage[row], state.rest[row], state.speed[row] = Stage.LED, LED_TIMEOUT, speed
+    state.velocity_x[row], state.velocity_y[row] = command.velocity
+    for column in (state.aside_x, state.aside_y, state.wall_x, state.wall_y):
+        column[row] = 0.0
+    return ""
+
+
+@on_pedestrian
+def pause_pedestrian(draft: Draft, row: int, command: PausePedestrian) -> str:
+    draft.people.state.paused[row] = command.paused
+    return ""
