@@ -12,8 +12,8 @@ from dorosim.world.actor.label_effect import EGO_NAME
 from dorosim.world.snapshot import EGO, LAST_ID, Snapshot
 from dorosim.world.traffic.ghost import GhostState
 
-Told = tuple[tuple[int, int], ...]
-NOBODY = 0
+GhostNumbers = tuple[tuple[int, int], ...]
+NO_ACTOR = 0
 """The id that stands for no actor."""
 BARE = "id "
 """Prefix of an id in a text, where the bare number is the name of another actor."""
@@ -43,16 +43,16 @@ class Names:
 
     Args:
         labels: names that clients gave.
-        told: id and number of each ghost that is published under its sender's number; see `names_of`.
+        ghosts: id and number of each ghost that is published under its sender's number; see `names_of`.
     """
 
-    def __init__(self, labels: Labels, told: Told = ()) -> None:
+    def __init__(self, labels: Labels, ghosts: GhostNumbers = ()) -> None:
         self._label, self._actor = _tables(labels)
-        self._number = dict(told)
-        self._ghost = {str(number): actor for actor, number in told}
+        self._number = dict(ghosts)
+        self._ghost = {str(number): actor for actor, number in ghosts}
 
     def actor_of(self, text: str) -> int:
-        """Returns the id that a text means, `NOBODY` for none. Does not check whether an actor of this id exists."""
+        """Returns the id that a text means, `NO_ACTOR` for none. Does not check whether an actor of this id exists."""
         known = self._actor.get(text)
         if known is not None:
             return known
@@ -61,7 +61,7 @@ class Names:
             return self._ghost[text]
         if text.isascii() and text.isdecimal() and len(text) < 11 and 0 < int(text) <= LAST_ID:
             return int(text)
-        return NOBODY
+        return NO_ACTOR
 
     def text_of(self, actor: int) -> str:
         """The text by which clients know an actor."""
@@ -92,10 +92,10 @@ class Names:
 
 def names_of(now: Snapshot) -> Names:
     """The texts by which clients know the actors of a snapshot."""
-    return _names(now.label, told_ghosts(now.ghost))
+    return _names(now.label, published_ghost_numbers(now.ghost))
 
 
-def told_ghosts(ghosts: GhostState) -> Told:
+def published_ghost_numbers(ghosts: GhostState) -> GhostNumbers:
     """Returns the id and the number of each ghost that is published under its sender's number."""
     if not ghosts.rows:
         return ()
@@ -104,9 +104,9 @@ def told_ghosts(ghosts: GhostState) -> Told:
 
 
 @lru_cache(maxsize=4)
-def _names(labels: Labels, told: Told) -> Names:
+def _names(labels: Labels, ghosts: GhostNumbers) -> Names:
     """Names of the last snapshots: labels never change, and every request asks for them."""
-    return Names(labels, told)
+    return Names(labels, ghosts)
 
 
 @lru_cache(maxsize=4)

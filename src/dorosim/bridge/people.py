@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dorosim.bridge.actor import NOBODY, ActorKind, Names, kind_of
+from dorosim.bridge.actor import NO_ACTOR, ActorKind, Names, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.world.command.actor import NEW_ACTOR, Vector
 from dorosim.world.pedestrian.command import SpawnPedestrian
@@ -59,11 +59,11 @@ def pedestrian_to_make(model: str, position: Vector, yaw: float, walk: Walk) -> 
 def actor_named(now: Snapshot, names: Names, text: str, kind: ActorKind) -> int | Refusal:
     """The id of an actor of a kind, by the text that a client knows it by."""
     actor = names.actor_of(text)
-    found = ActorKind.NONE if actor == NOBODY else kind_of(now, actor)
+    found = ActorKind.NONE if actor == NO_ACTOR else kind_of(now, actor)
     if found is kind:
         return actor
     wanted = kind.name.lower().replace("_", " ")
     if not text:
-        return Refusal("refused", f"no {wanted} is named")
+        return Refusal(f"no {wanted} is named")
     is_one = f"; it is of the kind {found.name.lower().replace('_', ' ')}" if found else ""
-    return Refusal("refused", f"there is no {wanted} {text!r}{is_one}")
+    return Refusal(f"there is no {wanted} {text!r}{is_one}")

@@ -183,7 +183,7 @@ def test_ticks_let_frames_pass_for_the_client_that_asks(stage):
 def test_ticks_that_cannot_be_say_why(stage):
     with pytest.raises(NotNowError, match="SetSynchronousMode"):
         stage.ask("Simulation/Tick", value=1)
-    with pytest.raises(NotNowError, match="nobody let time go on"):
+    with pytest.raises(NotNowError, match="no client let time go on"):
         stage.ask("Simulation/WaitForTick")
     stage.around.synchronise(20_000_000)
     stage.ask("Pause")

@@ -11,7 +11,7 @@ import pytest
 
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.outbox import HELD, LARGE, LENGTH, REPLIES, Outbox, RosbridgeFrame, TopicQueue
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import registry_of
 
 LONG = bytes(LARGE + 1)

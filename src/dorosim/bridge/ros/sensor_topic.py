@@ -14,9 +14,7 @@ IMU, IMU_LOWER = "imu", "imu_lower"
 
 
 def _row(key: str, topic: str, kind: str, frame: str = "", *, on: bool = True, latched: bool = False) -> Published:
-    return Published(
-        key=key, topic=topic, type=kind, make=nothing_to_tell, frame=frame, latched=latched, on=on, pushed=True
-    )
+    return Published(key, topic, kind, nothing_to_tell, frame=frame, latched=latched, on=on, pushed=True)
 
 
 SENSORS: tuple[Published, ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dorosim.bridge.actor import NOBODY, VEHICLES, Names, kind_of
+from dorosim.bridge.actor import NO_ACTOR, VEHICLES, Names, kind_of
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.sensor.truth import TruthWish, truth_settings
 from dorosim.world.command.actor import Vector
@@ -19,7 +19,7 @@ _KINDS = {kind.value: kind for kind in SensorKind}
 def vehicle_named(now: Snapshot, names: Names, text: str) -> int | Refusal:
     """The id of a vehicle of any kind, by the text that a client knows it by."""
     actor = names.actor_of(text)
-    if actor == NOBODY or kind_of(now, actor) not in VEHICLES:
+    if actor == NO_ACTOR or kind_of(now, actor) not in VEHICLES:
         return _refused(f"there is no vehicle {text!r}" if text else "no vehicle is named")
     return actor
 
@@ -34,7 +34,7 @@ def sensor_named(now: Snapshot, names: Names, vehicle: str, sensor: str, kind: i
         sensor: its number in decimal.
         kind: `SensorKind` that it is said to be of, 0 for any.
     """
-    actor = vehicle_named(now, names, vehicle) if vehicle else NOBODY
+    actor = vehicle_named(now, names, vehicle) if vehicle else NO_ACTOR
     if isinstance(actor, Refusal):
         return actor
     number = int(sensor) if sensor.isascii() and sensor.isdecimal() and len(sensor) < 7 else 0
@@ -42,7 +42,7 @@ def sensor_named(now: Snapshot, names: Names, vehicle: str, sensor: str, kind: i
     if row < 0:
         return _refused(f"there is no sensor {sensor!r}" if sensor else "no sensor is named")
     table = now.mounts.table
-    if actor not in (NOBODY, int(table.actor[row])):
+    if actor not in (NO_ACTOR, int(table.actor[row])):
         return _refused(f"sensor {number} is not on {vehicle!r} but on {names.text_of(int(table.actor[row]))!r}")
     if kind and kind != table.kind[row]:
         return _refused(f"sensor {number} is of the kind {_kind(int(table.kind[row]))}, not {_kind(kind)}")
@@ -100,4 +100,4 @@ def _kind(code: int) -> str:
 
 
 def _refused(reason: str) -> Refusal:
-    return Refusal("refused", reason)
+    return Refusal(reason)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import ServiceType
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 

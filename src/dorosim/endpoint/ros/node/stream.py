@@ -5,8 +5,8 @@ from __future__ import annotations
 import socket
 
 from dorosim.ground.error import DorosimError
-from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header
+from dorosim.wire.error import RosError
+from dorosim.wire.ros.tcpros import LENGTH, MAX_CONNECTION_HEADER, decode_header
 
 BLOCK = 1 << 20
 """Bytes for which room is made at a time: a length from outside alone costs no memory."""
@@ -42,7 +42,7 @@ def read_header(sock: socket.socket) -> dict[str, str]:
         GoneError: the connection ended.
         OSError: the same, or the timeout has passed.
     """
-    return decode_header(bytes(read_frame(sock, LONGEST_HEADER)))
+    return decode_header(bytes(read_frame(sock, MAX_CONNECTION_HEADER)))
 
 
 def _read(sock: socket.socket, count: int) -> memoryview:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 LENGTH = 100
 """Messages of a topic that wait where the peer asks for no queue length."""

@@ -13,7 +13,7 @@ from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame
 from dorosim.endpoint.ros.rosbridge.relay import Passed
 from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import decode, encode, plain, png_frame
 

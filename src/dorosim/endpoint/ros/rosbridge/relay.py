@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.frame import encode, png_frame
 
 MOST = 1_000
