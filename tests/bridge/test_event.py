@@ -64,14 +64,14 @@ def test_the_pause_is_the_simulators():
 
 def test_an_unknown_code_is_refused_and_stops_nothing_else():
     refusal, command = answers(option=3, ctrl_mode=5, gear=2)
-    assert refusal == Refusal("event: ctrl_mode must be one of 1, 2, 3, 4, 6, not 5")
+    assert refusal == Refusal("event: ctrl_mode 5 is not valid: it must be one of 1, 2, 3, 4, 6")
     assert command == SelectMode(actor=3, gear=Gear.R)
-    assert answers(option=2, gear=9) == [Refusal("event: gear must be one of -1, 0, 1, 2, 3, 4, 5, not 9")]
+    assert answers(option=2, gear=9) == [Refusal("event: gear 9 is not valid: it must be one of -1, 0, 1, 2, 3, 4, 5")]
     refusal, command = answers(option=4, turn_signal=4, emergency_signal=1)
-    assert refusal == Refusal("event: turnSignal must be one of 0, 1, 2, 3, not 4")
+    assert refusal == Refusal("event: turnSignal 4 is not valid: it must be one of 0, 1, 2, 3")
     assert command == SetLamps(actor=3, emergency=True)
     refusal, command = answers(option=4, turn_signal=2, emergency_signal=7)
-    assert refusal.reason == "event: emergencySignal must be one of 0, 1, not 7"
+    assert refusal.reason == "event: emergencySignal 7 is not valid: it must be one of 0, 1"
     assert command == SetLamps(actor=3, turn=TurnLamp.RIGHT)
 
 

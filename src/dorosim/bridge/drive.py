@@ -115,7 +115,7 @@ def problem_with_whose(actor: int, text: str, whose: int) -> str:
         return f"{text!r} is a further ego vehicle; its type is MULTIEGO"
     if whose == Whose.MULTIEGO and actor == EGO:
         return f"{text!r} is the ego vehicle; its type is EGO"
-    return "" if whose in set(Whose) else f"type must be EGO or MULTIEGO, not {whose}"
+    return "" if whose in set(Whose) else f"type {whose} is not valid: it must be EGO or MULTIEGO"
 
 
 def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
@@ -130,7 +130,9 @@ def drive_ego(now: Snapshot, actor: int, order: Drive) -> Answer:
         return PlaceGhost(actor, *vehicle_pose(now, actor), order.velocity, order.steer)
     kind = LONG_CMD_TYPES.get(order.kind)
     if kind is None:
-        return Refusal(f"{order.field} must be one of 1 pedals, 2 velocity, 3 acceleration, not {order.kind}")
+        return Refusal(
+            f"{order.field} {order.kind} is not valid: it must be one of 1 pedals, 2 velocity, 3 acceleration"
+        )
     return DriveVehicle(
         actor,
         by_ability(kind, wanted=order.by_ability),
@@ -179,7 +181,7 @@ def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answ
     elif order.kind == CruiseKind.CONSTANT:
         yield SetCruise(actor, speed=order.speed)
     elif order.kind != CruiseKind.UNSPECIFIED:
-        yield Refusal(f"cruise type must be 1 LINK or 2 CONSTANT, not {order.kind}")
+        yield Refusal(f"cruise type {order.kind} is not valid: it must be 1 LINK or 2 CONSTANT")
     if order.on:
         yield SelectMode(actor, ControlMode.CRUISE)
     elif now.vehicle.control_mode[now.row_of(actor)] == ControlMode.CRUISE:
@@ -226,7 +228,7 @@ def offset(now: Snapshot, actor: int, text: str, share: float, rule: int) -> Ans
     if problem:
         return Refusal(problem)
     if rule not in BIAS_RULES:
-        return Refusal(f"lat_bias_mode must be 1 FIX or 2 RANDOM_GAUSSIAN, not {rule}")
+        return Refusal(f"lat_bias_mode {rule} is not valid: it must be 1 FIX or 2 RANDOM_GAUSSIAN")
     return SetLaneOffset(actor, BIAS_RULES[rule], share)
 
 

@@ -103,4 +103,4 @@ def _lamps(event: Event, actor: int) -> Iterator[Answer]:
 def _unknown(field: str, code: int, known: Collection[int]) -> Iterator[Refusal]:
     """A refusal of a code that is not known, or nothing."""
     if code not in known:
-        yield Refusal(f"event: {field} must be one of {', '.join(map(str, known))}, not {code}")
+        yield Refusal(f"event: {field} {code} is not valid: it must be one of {', '.join(map(str, known))}")

@@ -43,9 +43,9 @@ def place_ego(now: Snapshot, order: EgoPlace) -> PlaceVehicle | Refusal:
     if isinstance(actor, Refusal):
         return actor
     if order.gear not in set(Gear):
-        return Refusal(f"gear must be one of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L, not {order.gear}")
+        return Refusal(f"gear {order.gear} is not valid: it must be one of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L")
     if order.mode not in CTRL_MODES:
-        return Refusal(f"ctrl_mode must be one of {', '.join(map(str, CTRL_MODES))}, not {order.mode}")
+        return Refusal(f"ctrl_mode {order.mode} is not valid: it must be one of {', '.join(map(str, CTRL_MODES))}")
     return PlaceVehicle(actor, order.position, order.rotation, order.speed, Gear(order.gear), CTRL_MODES[order.mode])
 
 

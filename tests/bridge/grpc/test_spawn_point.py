@@ -253,7 +253,7 @@ def test_points_of_a_list_are_made_one_by_one(stage):
 def test_a_point_of_the_other_kind_or_none_is_not_set(stage):
     stage.ask("CreateSpawnPoint", req_list=[{"unique_id": "people", "position": PLACE, "sub_category": 2}])
     answers = stage.ask("SetSpawnPoint", req_list=[{"unique_id": "people"}, {"unique_id": "nobody"}]).res_list
-    assert "none of vehicles" in answers[0].display_name
+    assert "not of vehicles" in answers[0].display_name
     assert "no spawn point 'nobody'" in answers[1].display_name
     (answer,) = stage.ask("SetPedestrianSpawnPoint", req_list=[{"unique_id": "Ego"}]).res_list
     assert "no spawn point 'Ego'" in answer.display_name

@@ -93,7 +93,9 @@ def _wheels_and_lamps(message: Any, row: int, actor: int, now: Snapshot) -> Iter
     if len(signals):
         lamps = _LAMPS.get(int(signals[row]))
         if lamps is None:
-            yield Refusal(f"turn_signal must be one of 0 off, 1 left, 2 right, 3 hazard, not {signals[row]}")
+            yield Refusal(
+                f"turn_signal {signals[row]} is not valid: it must be one of 0 off, 1 left, 2 right, 3 hazard"
+            )
         else:
             yield SetLamps(actor, *lamps)
 

@@ -96,7 +96,9 @@ def _drive_robot(message: Any, _: RosSituation) -> Iterable[Answer]:
 
 def _drive_ground(message: Any, to: RosSituation) -> Iterable[Answer]:
     if message.steerType not in set(SteerType):
-        return _refused(f"steerType must be one of 1 skid, 2 Ackermann, 3 zero turn, not {message.steerType}")
+        return _refused(
+            f"steerType {message.steerType} is not valid: it must be one of 1 skid, 2 Ackermann, 3 zero turn"
+        )
     if len(message.steerAngle) != AXLES:
         return _refused(f"steerAngle has {len(message.steerAngle)} entries, not {AXLES}")
     order = GroundOrder(
@@ -118,7 +120,7 @@ def _drive_ground_state(message: Any, to: RosSituation) -> Iterable[Answer]:
         if len(angles) != AXLES:
             return _refused(f"targetSteerAngle has {len(angles)} entries, not {AXLES}")
         return (drive_ground_steer(to.at.now, EGO, velocity, angles),)
-    return _refused(f"latCtrlType must be one of 1 yaw rate, 2 wheel angles, not {message.latCtrlType}")
+    return _refused(f"latCtrlType {message.latCtrlType} is not valid: it must be one of 1 yaw rate, 2 wheel angles")
 
 
 def _place_ghost(message: Any, _: RosSituation) -> Iterable[Answer]:
@@ -149,9 +151,11 @@ def _motion(npc: Any) -> tuple[float | None, float]:
 
 def _switch_lamps(message: Any, _: RosSituation) -> Iterable[Answer]:
     if message.turnSignal not in TURN_SIGNALS:
-        return _refused(f"turnSignal must be one of 0 off, 1 left, 2 right, 3 as it is, not {message.turnSignal}")
+        return _refused(
+            f"turnSignal {message.turnSignal} is not valid: it must be one of 0 off, 1 left, 2 right, 3 as it is"
+        )
     if message.emergencySignal not in EMERGENCY_SIGNALS:
-        return _refused(f"emergencySignal must be 0 off or 1 on, not {message.emergencySignal}")
+        return _refused(f"emergencySignal {message.emergencySignal} is not valid: it must be 0 off or 1 on")
     turn, emergency = TURN_SIGNALS[message.turnSignal], EMERGENCY_SIGNALS[message.emergencySignal]
     return (SetLamps(actor=EGO, turn=turn, emergency=emergency),)
 

@@ -152,7 +152,7 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
     pace, users = to.at.host.pace, _users(to)
     frame = (time_step or (pace.frame // MILLISECOND if pace.synchronous else FRAME_MS)) * MILLISECOND
     if frame % FRAME:
-        return f"time_step must be a multiple of {FRAME_MS} ms, not {time_step} ms"
+        return f"time_step {time_step} ms is not valid: it must be a multiple of {FRAME_MS} ms"
     if pace.synchronous and frame != pace.frame and (users.began != pace.mode or set(_present(to)) - {user}):
         return f"others step by {pace.frame // MILLISECOND} ms; use time_step {pace.frame // MILLISECOND}"
     if not pace.synchronous or frame != pace.frame:
@@ -220,7 +220,7 @@ def _problem_with_frame(frame: int, to: RosSituation) -> str:
     here = to.at.now.time // FRAME
     following = here + pace.frame // FRAME
     if frame and not here <= frame <= following:
-        return f"frame must be the present one, {here}, or the next one, {following}, not {frame}"
+        return f"frame {frame} is not valid: it must be the present one, {here}, or the next one, {following}"
     return ""
 
 
@@ -271,7 +271,7 @@ def _gear(order: Any, to: RosSituation) -> Any:
     def answers() -> Iterable[Answer]:
         gear = GEARS.get(order.gear)
         if gear is None:
-            yield Refusal(f"gear must be one of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L, not {order.gear}")
+            yield Refusal(f"gear {order.gear} is not valid: it must be one of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L")
         else:
             yield SelectMode(EGO, gear=gear)
 

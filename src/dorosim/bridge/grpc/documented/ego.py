@@ -236,7 +236,7 @@ def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
         return f"{one.unique_id!r} is placed from outside" if is_ghost else f"there is no object {one.unique_id!r}"
     if kind is ActorKind.EGO:
         return problem_with_whose(actor, one.unique_id, one.obj_type)
-    return "" if one.obj_type in set(Whose) else f"type must be EGO or MULTIEGO, not {one.obj_type}"
+    return "" if one.obj_type in set(Whose) else f"type {one.obj_type} is not valid: it must be EGO or MULTIEGO"
 
 
 PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})

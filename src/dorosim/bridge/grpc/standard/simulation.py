@@ -119,7 +119,7 @@ def _set_mode(request: Any, at: Situation) -> Response:
     # a type that is not set is not the synchronous one
     frame = _frame(request) if request.type else 0
     if frame is None:
-        return failure(f"type must be 1, time management, or 2, synchronous, not {request.type}")
+        return failure(f"type {request.type} is not valid: it must be 1, time management, or 2, synchronous")
     if frame == 0:
         at.host.pace.release()
     else:
