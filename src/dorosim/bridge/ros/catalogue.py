@@ -10,18 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from dorosim.bridge.ros import (
-    fault,
-    multi_ego,
-    objects,
-    receive,
-    scenario,
-    service,
-    signal,
-    sim_proc,
-    status,
-    sync,
-)
+from dorosim.bridge.ros import fault, multi_ego, objects, receive, scenario, service, signal, sim_proc, status, sync
 from dorosim.bridge.ros.guard import Range
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError

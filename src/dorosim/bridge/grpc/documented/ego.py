@@ -23,14 +23,7 @@ from dorosim.bridge.drive import (
 )
 from dorosim.bridge.event import Event, answers_of_event
 from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, vector_of
-from dorosim.bridge.grpc.documented.answer import (
-    actor_of,
-    actor_response,
-    empty,
-    flaws_of,
-    result,
-    service_response,
-)
+from dorosim.bridge.grpc.documented.answer import actor_of, actor_response, empty, flaws_of, result, service_response
 from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
 from dorosim.bridge.situation import Situation

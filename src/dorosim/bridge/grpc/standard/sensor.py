@@ -11,13 +11,7 @@ from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
 from dorosim.bridge.grpc.standard.result import accepted, answered, check_owner, failure, success
 from dorosim.bridge.grpc.truth import object_fields, wish_from_message
 from dorosim.bridge.reply import DeferredReply, outcome_of
-from dorosim.bridge.sensor.mounting import (
-    sensor_named,
-    sensor_to_add,
-    sensors_on,
-    truth_to_set,
-    vehicle_named,
-)
+from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, sensors_on, truth_to_set, vehicle_named
 from dorosim.bridge.sensor.saving import no_file_name, no_folder
 from dorosim.bridge.sensor.truth import truth_of
 from dorosim.bridge.situation import Situation
