@@ -112,7 +112,7 @@ world/collision/grid_kernel.py FARTHEST MOST_CELLS_ALONG
 world/environment/friction_area.py MOST_FRICTION
 world/environment/gnss_denied_area.py MOST_SHADES
 world/mount/command.py FARTHEST LONGEST_PERIOD LONGEST_PHASE LONGEST_TURN MOST_SENSORS SHORTEST_PERIOD SHORTEST_TURN
-world/mount/setting.py MOST_PIXELS MOST_RANGE_NOISE MOST_SEGMENTS SHORTEST_RANGE
+world/mount/setting.py MOST_PIXELS MOST_RANGE_NOISE MAX_DRAWN_SEGMENTS SHORTEST_RANGE
 world/obstacle/motion.py MOST_TURNS
 world/pedestrian/activity_kernel.py SHORTEST_CROSSING
 world/pedestrian/avoidance_kernel.py MOST_NEAR MOST_TURNS

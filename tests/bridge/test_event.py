@@ -64,21 +64,21 @@ def test_the_pause_is_the_simulators():
 
 def test_an_unknown_code_is_refused_and_stops_nothing_else():
     refusal, command = answers(option=3, ctrl_mode=5, gear=2)
-    assert refusal == Refusal("refused", "event: ctrl_mode 5 is none of 1, 2, 3, 4, 6")
+    assert refusal == Refusal("event: ctrl_mode 5 is not valid: it must be one of 1, 2, 3, 4, 6")
     assert command == SelectMode(actor=3, gear=Gear.R)
-    assert answers(option=2, gear=9) == [Refusal("refused", "event: gear 9 is none of -1, 0, 1, 2, 3, 4, 5")]
+    assert answers(option=2, gear=9) == [Refusal("event: gear 9 is not valid: it must be one of -1, 0, 1, 2, 3, 4, 5")]
     refusal, command = answers(option=4, turn_signal=4, emergency_signal=1)
-    assert refusal == Refusal("refused", "event: turnSignal 4 is none of 0, 1, 2, 3")
+    assert refusal == Refusal("event: turnSignal 4 is not valid: it must be one of 0, 1, 2, 3")
     assert command == SetLamps(actor=3, emergency=True)
     refusal, command = answers(option=4, turn_signal=2, emergency_signal=7)
-    assert refusal.reason == "event: emergencySignal 7 is none of 0, 1"
+    assert refusal.reason == "event: emergencySignal 7 is not valid: it must be one of 0, 1"
     assert command == SetLamps(actor=3, turn=TurnLamp.RIGHT)
 
 
 @pytest.mark.parametrize("option", [0, 16, -128])
 def test_an_option_that_picks_nothing_is_refused(option):
     (refusal,) = answers(option=option)
-    assert refusal.reason == f"event: option {option} is no sum of 1 ctrl_mode, 2 gear, 4 lamps, 8 pause"
+    assert refusal.reason == f"event: option {option} is not a sum of 1 ctrl_mode, 2 gear, 4 lamps, 8 pause"
 
 
 def test_unknown_bits_are_refused_and_the_known_ones_done():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
-from dorosim.bridge.udp.receive import MEANINGS, TURN_LAMPS, Receiver
+from dorosim.bridge.event import TURN_SIGNALS
+from dorosim.bridge.udp.receive import MEANINGS, Receiver
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.code import CtrlMode, TurnSignal
 from dorosim.wire.udp.revision import DEFAULT_REVISION
@@ -28,12 +29,12 @@ def refusal(run, datagram: bytes) -> Refusal:
 def test_every_message_to_the_simulator_and_every_code_has_a_meaning():
     assert set(MEANINGS) == {message for message in CATALOGUE if message.table.to == "simulator"}
     assert set(CTRL_MODES) == set(CtrlMode)
-    assert set(TURN_LAMPS) == set(TurnSignal)
+    assert set(TURN_SIGNALS) == set(TurnSignal)
 
 
 def test_unknown_lights_and_intersections_are_refused_by_name(town):
     assert refusal(town, packet.light("C119BS010007", 16)) == Refusal(
-        "refused", "SetTrafficLightCtrl: the map has no traffic light 'C119BS010007'"
+        "SetTrafficLightCtrl: the map has no traffic light 'C119BS010007'"
     )
     assert refusal(town, packet.intersection(77, 0, 0.0)).reason == (
         "SetIntersectionStatus: the map has no intersection 77; it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9"

@@ -20,7 +20,7 @@ from dorosim.bridge.answer import Later, Refusal
 from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
+from dorosim.bridge.udp.scenario import ScenarioLoading, later
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
@@ -82,7 +82,7 @@ class Run:
         self.time = 0
         self.address = Address("127.0.0.1", free_port())
         scene = town.built.scene
-        loading = LaterLoading(ScenarioLoading(ScenarioLoader(scene, self.library)))
+        loading = later(ScenarioLoading(ScenarioLoader(scene, self.library)))
         receiver = Receiver(DEFAULT_REVISION, scene, {ScenarioLoad: loading})
         publisher = Publisher(scene, DEFAULT_REVISION, EPOCH)
         self.endpoint = UdpEndpoint(UdpNetwork((self.address,), ()), receiver, publisher, self.journal)

@@ -290,7 +290,7 @@ def _chunk(compression: bytes, data: bytes, size: int) -> bytes:
     [
         (struct.pack("<I", 1 << 30), "a header of 1,073,741,824 bytes"),
         (b"\x01", "ends inside a record"),
-        (struct.pack("<I", 4) + b"\x01\x00\x00\x00" + b"\x00" * 4, "field that is none"),
+        (struct.pack("<I", 4) + b"\x01\x00\x00\x00" + b"\x00" * 4, "field that is not valid"),
         (struct.pack("<I", 0) * 2, "does not say what it is"),
         (_chunk(b"bz2", bz2.compress(b"0" * 1000), 10), "not as long as it says"),
         (_chunk(b"bz2", b"no bz2 at all", 10), "cannot be unpacked"),
@@ -309,9 +309,9 @@ def test_nonsense_in_a_bag_ends_it_there(content, words):
 def test_files_that_are_no_bags_are_refused_in_words(tmp_path):
     good = write_bag(tmp_path / "good.bag", drive_messages(REGISTRY, 0.2)).read_bytes()
     for name, content, words in (
-        ("empty.bag", b"", "is no ROS bag"),
-        ("text.bag", b"hello", "is no ROS bag"),
-        ("old.bag", b"#ROSBAG V1.2\n" + good[13:], "is no ROS bag of format 2.0"),
+        ("empty.bag", b"", "is not a ROS bag"),
+        ("text.bag", b"hello", "is not a ROS bag"),
+        ("old.bag", b"#ROSBAG V1.2\n" + good[13:], "is not a ROS bag of format 2.0"),
     ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(InputError, match=words):

@@ -237,4 +237,4 @@ def test_sensor_data_is_not_saved_where_there_is_no_folder(town):
     (answer,) = receiver.commands(
         SaveSensorData(is_custom_file_name=True, custom_file_name="scene", file_dir=""), town.now
     )
-    assert answer == Refusal("refused", "SaveSensorData: this run has no folder of sensor data")
+    assert answer == Refusal("SaveSensorData: this run has no folder of sensor data")

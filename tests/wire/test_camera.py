@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dorosim.wire.device.camera import (
     BOX_ROWS,
     CHUNK,
-    MOST_BOXES,
+    MAX_BOXES,
     SIZE,
     ImageAssembler,
     decode_boxes,
@@ -125,10 +125,10 @@ def test_pictures_without_padding():
 
 def test_no_box_is_no_datagram_and_many_boxes_are_several():
     assert encode_boxes(objects(0), TIME) == []
-    assert len(encode_boxes(objects(MOST_BOXES), TIME)) == 1
-    read = [decode_boxes(data) for data in encode_boxes(objects(MOST_BOXES + 1), TIME)]
-    assert [(one.index, one.boxes.shape[0], one.time) for one in read] == [(0, MOST_BOXES, TIME), (1, 1, TIME)]
-    assert np.array_equal(np.concatenate([one.boxes for one in read]), objects(MOST_BOXES + 1))
+    assert len(encode_boxes(objects(MAX_BOXES), TIME)) == 1
+    read = [decode_boxes(data) for data in encode_boxes(objects(MAX_BOXES + 1), TIME)]
+    assert [(one.index, one.boxes.shape[0], one.time) for one in read] == [(0, MAX_BOXES, TIME), (1, 1, TIME)]
+    assert np.array_equal(np.concatenate([one.boxes for one in read]), objects(MAX_BOXES + 1))
 
 
 def test_what_cannot_be_sent():

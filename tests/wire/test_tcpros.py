@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.tcpros import decode_header, encode_header, host_and_port, is_name, misfit
 
 DOCUMENTED = bytes.fromhex(
@@ -74,5 +74,5 @@ def test_names():
 def test_addresses_of_nodes():
     assert host_and_port("http://127.0.0.1:11311/") == ("127.0.0.1", 11311)
     for wrong in ("127.0.0.1:11311", "https://a:1", "http://a", "http://:1", "http://a:99999", ""):
-        with pytest.raises(ValueError, match=r"is no address|Port out of range"):
+        with pytest.raises(ValueError, match=r"is not a valid address|Port out of range"):
             host_and_port(wrong)

@@ -51,8 +51,8 @@ class Stage:
         self._frame = status_frame()
         self._points = np.zeros(CLOUD_BYTES, np.uint8)
         self.rows = (
-            Published(key="status", topic=status, type=STATUS, make=self._due, rate_hz=0.0),
-            Published(key="cloud", topic=cloud, type=CLOUD, make=lambda _: None, rate_hz=1.0),
+            Published("status", status, STATUS, self._due, rate_hz=0.0),
+            Published("cloud", cloud, CLOUD, lambda _: None, rate_hz=1.0),
         )
 
     def _due(self, _: RosSituation) -> Any:

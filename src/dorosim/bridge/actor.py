@@ -12,7 +12,7 @@ from dorosim.world.actor.label import Labels
 from dorosim.world.snapshot import EGO, LAST_ID, NO_ACTOR, Snapshot
 from dorosim.world.traffic.ghost import GhostState
 
-Told = tuple[tuple[int, int], ...]
+GhostNumbers = tuple[tuple[int, int], ...]
 BARE = "id "
 """Prefix of an id in a text, where the bare number is the name of another actor."""
 
@@ -41,13 +41,13 @@ class Names:
 
     Args:
         labels: names that clients gave.
-        told: id and number of each ghost that is published under its sender's number; see `names_of`.
+        ghosts: id and number of each ghost that is published under its sender's number; see `names_of`.
     """
 
-    def __init__(self, labels: Labels, told: Told = ()) -> None:
+    def __init__(self, labels: Labels, ghosts: GhostNumbers = ()) -> None:
         self._label, self._actor = _tables(labels)
-        self._number = dict(told)
-        self._ghost = {str(number): actor for actor, number in told}
+        self._number = dict(ghosts)
+        self._ghost = {str(number): actor for actor, number in ghosts}
 
     def actor_of(self, text: str) -> int:
         """Returns the id that a text means, `NO_ACTOR` for none. Does not check whether an actor of this id exists."""
@@ -90,10 +90,10 @@ class Names:
 
 def names_of(now: Snapshot) -> Names:
     """The texts by which clients know the actors of a snapshot."""
-    return _names(now.label, told_ghosts(now.ghost))
+    return _names(now.label, published_ghost_numbers(now.ghost))
 
 
-def told_ghosts(ghosts: GhostState) -> Told:
+def published_ghost_numbers(ghosts: GhostState) -> GhostNumbers:
     """Returns the id and the number of each ghost that is published under its sender's number."""
     if not ghosts.rows:
         return ()
@@ -102,9 +102,9 @@ def told_ghosts(ghosts: GhostState) -> Told:
 
 
 @lru_cache(maxsize=4)
-def _names(labels: Labels, told: Told) -> Names:
+def _names(labels: Labels, ghosts: GhostNumbers) -> Names:
     """Names of the last snapshots: labels never change, and every request asks for them."""
-    return Names(labels, told)
+    return Names(labels, ghosts)
 
 
 @lru_cache(maxsize=4)

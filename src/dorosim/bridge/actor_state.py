@@ -7,8 +7,8 @@ few milliseconds; code that needs arrays takes the tables of the Snapshot.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,17 +116,23 @@ class ActorReader:
         self._vehicle_sizes = [tuple(row) for row in scene.vehicle_sizes.tolist()]
         self._link_length: list[float] = scene.network.link_length.tolist()
         self._side_by_side = scene.network.side_by_side
+        self._readers: dict[ActorKind, Callable[[list[float], list[int]], ActorState | None]] = {
+            ActorKind.NPC: self._npc,
+            ActorKind.GHOST: self._ghost,
+            ActorKind.PEDESTRIAN: _person,
+            ActorKind.OBSTACLE: _obstacle,
+        }
 
     def state(self, now: Snapshot, actor: int) -> ActorState | None:
         """An actor by its id, None where no body of this id is on the map."""
         row = now.row_of(actor)
         if row >= 0:
             return self._vehicle(now, row)
-        for kind in _TABLES:
-            table = _table(now, kind)
-            row = row_of_id(table.ints[_ID[kind]], actor) if table.rows else -1
+        for kind, (table_of, id_row) in _TABLES.items():
+            table = table_of(now)
+            row = row_of_id(table.ints[id_row], actor) if table.rows else -1
             if row >= 0:
-                return self._other(kind, table.floats[:, row].tolist(), table.ints[:, row].tolist())
+                return self._readers[kind](table.floats[:, row].tolist(), table.ints[:, row].tolist())
         return None
 
     def states(self, now: Snapshot, kinds: Collection[ActorKind] = BODIES) -> Iterator[ActorState]:
@@ -134,12 +140,12 @@ class ActorReader:
         if ActorKind.EGO in kinds:
             for row in range(len(now.egos)):
                 yield self._vehicle(now, row)
-        for kind in _TABLES:
-            table = _table(now, kind)
+        for kind, (table_of, _) in _TABLES.items():
+            table, read = table_of(now), self._readers[kind]
             if kind not in kinds or not table.rows:
                 continue
             for floats, ints in zip(table.floats.T.tolist(), table.ints.T.tolist(), strict=True):
-                found = self._other(kind, floats, ints)
+                found = read(floats, ints)
                 if found is not None:
                     yield found
 
@@ -148,25 +154,18 @@ class ActorReader:
         state, limit = now.vehicle.floats[:, row].tolist(), now.parameter.floats[:, row].tolist()
         codes = now.vehicle.ints[:, row].tolist()
         paused = bool(codes[_VEHICLE.paused])
+        velocity, angular_velocity, acceleration = (
+            NOTHING if paused else (state[at], state[at + 1], state[at + 2]) for at in _MOTION
+        )
         return ActorState(
             codes[_VEHICLE.id],
             ActorKind.EGO,
             codes[_VEHICLE.model],
             (state[_VEHICLE.x], state[_VEHICLE.x + 1], state[_VEHICLE.x + 2]),
             (state[_VEHICLE.roll], state[_VEHICLE.roll + 1], math.remainder(state[_VEHICLE.roll + 2], math.tau)),
-            NOTHING
-            if paused
-            else (state[_VEHICLE.velocity_x], state[_VEHICLE.velocity_x + 1], state[_VEHICLE.velocity_x + 2]),
-            NOTHING
-            if paused
-            else (
-                state[_VEHICLE.angular_velocity],
-                state[_VEHICLE.angular_velocity + 1],
-                state[_VEHICLE.angular_velocity + 2],
-            ),
-            NOTHING
-            if paused
-            else (state[_VEHICLE.acceleration], state[_VEHICLE.acceleration + 1], state[_VEHICLE.acceleration + 2]),
+            velocity,
+            angular_velocity,
+            acceleration,
             (limit[_PARAMETER.length], limit[_PARAMETER.width], limit[_PARAMETER.height]),
             0.5 * (limit[_PARAMETER.wheelbase] + limit[_PARAMETER.front_overhang] - limit[_PARAMETER.rear_overhang]),
             paused,
@@ -183,13 +182,6 @@ class ActorReader:
             ),
         )
 
-    def _other(self, kind: ActorKind, floats: list[float], ints: list[int]) -> ActorState | None:
-        if kind is ActorKind.NPC:
-            return self._npc(floats, ints)
-        if kind is ActorKind.GHOST:
-            return self._ghost(floats, ints)
-        return _person(floats, ints) if kind is ActorKind.PEDESTRIAN else _obstacle(floats, ints)
-
     def _npc(self, floats: list[float], ints: list[int]) -> ActorState | None:
         """An NPC vehicle; None for one that waits off the map, and for the plan of an ego's driver."""
         present = ints[_TRAFFIC.present]
@@ -197,20 +189,20 @@ class ActorReader:
             return None
         length, width, height, front, wheelbase, rear = self._vehicle_sizes[ints[_TRAFFIC.model]]
         middle = 0.5 * (wheelbase + front - rear)
-        speed, turn, yaw = floats[_TRAFFIC.speed], floats[_TRAFFIC.yaw_rate], floats[_TRAFFIC.yaw]
-        velocity, pull, steer, link, s = NOTHING, NOTHING, 0.0, -1, 0.0
+        speed, yaw_rate, yaw = floats[_TRAFFIC.speed], floats[_TRAFFIC.yaw_rate], floats[_TRAFFIC.yaw]
+        velocity, acceleration, steer, link, s = NOTHING, NOTHING, 0.0, -1, 0.0
         if present >= _OFF_LANE:
             c, sine = math.cos(yaw), math.sin(yaw)
             vx, vy = floats[_TRAFFIC.slide_x], floats[_TRAFFIC.slide_x + 1]
-            velocity = (c * vx + sine * vy, c * vy - sine * vx - turn * middle, 0.0)
+            velocity = (c * vx + sine * vy, c * vy - sine * vx - yaw_rate * middle, 0.0)
             ax, ay = floats[_TRAFFIC.slide_acceleration_x], floats[_TRAFFIC.slide_acceleration_x + 1]
-            pull = (c * ax + sine * ay, c * ay - sine * ax, 0.0)
+            acceleration = (c * ax + sine * ay, c * ay - sine * ax, 0.0)
         else:
             velocity = (speed, 0.0, 0.0)
             # a standing vehicle does not slow down any more, whatever its driver decided last
             along = floats[_TRAFFIC.acceleration] if speed > 0.0 else max(floats[_TRAFFIC.acceleration], 0.0)
-            pull = (along, speed * turn, 0.0)
-            steer = math.atan(wheelbase * turn / speed) if speed > _SLOW else 0.0
+            acceleration = (along, speed * yaw_rate, 0.0)
+            steer = math.atan(wheelbase * yaw_rate / speed) if speed > _SLOW else 0.0
             link, s = self._lane_of(floats, ints, floats[_TRAFFIC.s] - front - wheelbase)
         return ActorState(
             ints[_TRAFFIC.id],
@@ -219,8 +211,8 @@ class ActorReader:
             (floats[_TRAFFIC.x], floats[_TRAFFIC.x + 1], floats[_TRAFFIC.x + 2]),
             (0.0, floats[_TRAFFIC.pitch], yaw),
             velocity,
-            (0.0, 0.0, turn),
-            pull,
+            (0.0, 0.0, yaw_rate),
+            acceleration,
             (length, width, height),
             middle,
             bool(ints[_TRAFFIC.paused]),
@@ -252,11 +244,11 @@ class ActorReader:
 
     def _ghost(self, floats: list[float], ints: list[int]) -> ActorState:
         length, width, height, front, wheelbase, rear = self._vehicle_sizes[ints[_GHOST.model]]
-        yaw, turn = math.remainder(floats[_GHOST.yaw], math.tau), floats[_GHOST.yaw_rate]
+        yaw, yaw_rate = math.remainder(floats[_GHOST.yaw], math.tau), floats[_GHOST.yaw_rate]
         c, s, vx, vy = math.cos(yaw), math.sin(yaw), floats[_GHOST.velocity_x], floats[_GHOST.velocity_x + 1]
         speed = c * vx + s * vy
         ax, ay = floats[_GHOST.acceleration_x], floats[_GHOST.acceleration_x + 1]
-        steer = math.atan(wheelbase * turn / speed) if speed > _SLOW else 0.0
+        steer = math.atan(wheelbase * yaw_rate / speed) if speed > _SLOW else 0.0
         return ActorState(
             ints[_GHOST.id],
             ActorKind.GHOST,
@@ -264,7 +256,7 @@ class ActorReader:
             (floats[_GHOST.x], floats[_GHOST.x + 1], floats[_GHOST.x + 2]),
             (floats[_GHOST.yaw - 2], floats[_GHOST.yaw - 1], yaw),
             (speed, c * vy - s * vx, 0.0),
-            (0.0, 0.0, turn),
+            (0.0, 0.0, yaw_rate),
             (c * ax + s * ay, c * ay - s * ax, 0.0),
             (length, width, height),
             0.5 * (wheelbase + front - rear),
@@ -320,29 +312,23 @@ def _obstacle(floats: list[float], ints: list[int]) -> ActorState:
 
 def model_name(scene: Scene, state: ActorState) -> str:
     """The name of an actor's model."""
-    if state.kind is ActorKind.PEDESTRIAN:
-        return PEDESTRIAN_MODELS[state.model].name
-    if state.kind is ActorKind.OBSTACLE:
-        return OBSTACLE_MODELS[state.model].name
-    return scene.models[state.model].name
+    models: dict[ActorKind, Sequence[Any]] = {
+        ActorKind.PEDESTRIAN: PEDESTRIAN_MODELS,
+        ActorKind.OBSTACLE: OBSTACLE_MODELS,
+    }
+    name: str = models.get(state.kind, scene.models)[state.model].name
+    return name
 
 
-def _table(now: Snapshot, kind: ActorKind) -> Columns:
-    if kind is ActorKind.NPC:
-        return now.traffic
-    if kind is ActorKind.GHOST:
-        return now.ghost
-    return now.people.state if kind is ActorKind.PEDESTRIAN else now.obstacles.state
-
-
-_TABLES = (ActorKind.NPC, ActorKind.GHOST, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE)
+_TABLES: dict[ActorKind, tuple[Callable[[Snapshot], Columns], int]] = {
+    ActorKind.NPC: (lambda now: now.traffic, _TRAFFIC.id),
+    ActorKind.GHOST: (lambda now: now.ghost, _GHOST.id),
+    ActorKind.PEDESTRIAN: (lambda now: now.people.state, _PEDESTRIAN.id),
+    ActorKind.OBSTACLE: (lambda now: now.obstacles.state, _OBSTACLE.id),
+}
+"""The table of each kind in a snapshot, and the row of its ids."""
 _SLOW = 0.1
 """At or below this speed [m/s], no wheel angle is derived from the curvature of the path."""
 _OFF_MAP, _OFF_LANE = int(Presence.OFF_MAP), int(Presence.OFF_LANE)
-_ID = {
-    ActorKind.NPC: _TRAFFIC.id,
-    ActorKind.GHOST: _GHOST.id,
-    ActorKind.PEDESTRIAN: _PEDESTRIAN.id,
-    ActorKind.OBSTACLE: _OBSTACLE.id,
-}
+_MOTION = (_VEHICLE.velocity_x, _VEHICLE.angular_velocity, _VEHICLE.acceleration)
 _ASKED_STEER = _VEHICLE.asked_control + 2

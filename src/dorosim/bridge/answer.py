@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import overload
 
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
@@ -18,10 +18,9 @@ class Refusal:
     """Why a well-formed message, or a part of one, is not done.
 
     Attributes:
-        kind: by which endpoints count. reason: one sentence.
+        reason: one sentence.
     """
 
-    kind: Literal["refused", "not in this version"]
     reason: str
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dorosim.ground.column import IntArray
 from dorosim.world.actor.neighbour_state import NeighbourState
 
-MOST_PAIRS = 10
+MAX_CONTACT_PAIRS = 10
 """Pairs of NPC vehicles in a message, at most (facts/udp-wire.md, 4.2)."""
 
 
-def ranked_pairs(found: NeighbourState, pairs: IntArray, most: int = MOST_PAIRS) -> list[tuple[int, int]]:
+def ranked_pairs(found: NeighbourState, pairs: IntArray, most: int = MAX_CONTACT_PAIRS) -> list[tuple[int, int]]:
     """Returns pairs of rows of `found`.
 
     Within a pair the nearer actor comes first. Pairs are sorted by their first actor, then by their second.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
@@ -84,24 +84,28 @@ class Cruise:
     speed: float
 
 
+def vehicle_pose(now: Snapshot, actor: int) -> tuple[Vector, Vector]:
+    """Position in map [m], and roll, pitch, yaw [rad], of a vehicle with full dynamics."""
+    vehicle, row = now.vehicle, now.row_of(actor)
+    position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
+    return position, (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+
+
 def problem_with_ego(now: Snapshot, actor: int, text: str) -> str:
     """Why a vehicle cannot be driven by a client, or an empty string; `text` is the id that was asked for."""
-    kind = kind_of(now, actor) if actor else ActorKind.NONE
-    if kind is ActorKind.EGO:
-        return ""
-    if kind is ActorKind.NONE:
-        return f"there is no vehicle {text!r}"
-    return f"{text!r} is no ego vehicle but {_ARTICLES[kind]}"
+    return _problem_with_kind(now, actor, text, {ActorKind.EGO}, "not an ego vehicle")
 
 
 def problem_with_vehicle(now: Snapshot, actor: int, text: str) -> str:
     """Why an id is none of a vehicle of any kind, or an empty string."""
+    return _problem_with_kind(now, actor, text, VEHICLES, "not a vehicle")
+
+
+def _problem_with_kind(now: Snapshot, actor: int, text: str, kinds: Collection[ActorKind], none: str) -> str:
     kind = kind_of(now, actor) if actor else ActorKind.NONE
-    if kind in VEHICLES:
-        return ""
     if kind is ActorKind.NONE:
         return f"there is no vehicle {text!r}"
-    return f"{text!r} is no vehicle but {_ARTICLES[kind]}"
+    return "" if kind in kinds else f"{text!r} is {none} but {_ARTICLES[kind]}"
 
 
 def problem_with_whose(actor: int, text: str, whose: int) -> str:
@@ -110,25 +114,24 @@ def problem_with_whose(actor: int, text: str, whose: int) -> str:
         return f"{text!r} is a further ego vehicle; its type is MULTIEGO"
     if whose == Whose.MULTIEGO and actor == EGO:
         return f"{text!r} is the ego vehicle; its type is EGO"
-    return "" if whose in set(Whose) else f"type {whose} is neither EGO nor MULTIEGO"
+    return "" if whose in set(Whose) else f"type {whose} is not valid: it must be EGO or MULTIEGO"
 
 
 def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:
     """What a control command asks for; `text` is the id of the vehicle as it was asked for."""
     problem = problem_with_ego(now, actor, text)
-    return Refusal("refused", problem) if problem else drive_ego(now, actor, order)
+    return Refusal(problem) if problem else drive_ego(now, actor, order)
 
 
 def drive_ego(now: Snapshot, actor: int, order: Drive) -> Answer:
     """As `drive`, for an actor that is known to be an ego vehicle."""
     if order.kind == GHOST_TYPE and order.places:
-        vehicle, row = now.vehicle, now.row_of(actor)
-        position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
-        rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
-        return PlaceGhost(actor, position, rotation, order.velocity, order.steer)
+        return PlaceGhost(actor, *vehicle_pose(now, actor), order.velocity, order.steer)
     kind = LONG_CMD_TYPES.get(order.kind)
     if kind is None:
-        return Refusal("refused", f"{order.field} {order.kind} is none of 1 pedals, 2 velocity, 3 acceleration")
+        return Refusal(
+            f"{order.field} {order.kind} is not valid: it must be one of 1 pedals, 2 velocity, 3 acceleration"
+        )
     return DriveVehicle(
         actor,
         by_ability(kind, wanted=order.by_ability),
@@ -170,14 +173,14 @@ def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answ
     """What a cruise command asks for: a speed, and the mode, which ends only where it is on."""
     problem = problem_with_ego(now, actor, text)
     if problem:
-        yield Refusal("refused", problem)
+        yield Refusal(problem)
         return
     if order.kind == CruiseKind.LINK:
         yield SetCruise(actor, ratio=order.ratio)
     elif order.kind == CruiseKind.CONSTANT:
         yield SetCruise(actor, speed=order.speed)
     elif order.kind != CruiseKind.UNSPECIFIED:
-        yield Refusal("refused", f"cruise type {order.kind} is neither 1 LINK nor 2 CONSTANT")
+        yield Refusal(f"cruise type {order.kind} is not valid: it must be 1 LINK or 2 CONSTANT")
     if order.on:
         yield SelectMode(actor, ControlMode.CRUISE)
     elif now.vehicle.control_mode[now.row_of(actor)] == ControlMode.CRUISE:
@@ -202,11 +205,9 @@ class Setting:
 
 def set_ego(now: Snapshot, actor: int, order: Setting) -> Iterator[Answer]:
     """What setting an ego vehicle asks for."""
-    vehicle, row = now.vehicle, now.row_of(actor)
-    here = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
-    turned = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
-    gear = Gear(int(vehicle.gear[row]))
-    yield PlaceVehicle(actor, order.position or here, order.rotation or turned, order.speed, gear)
+    position, rotation = vehicle_pose(now, actor)
+    gear = Gear(int(now.vehicle.gear[now.row_of(actor)]))
+    yield PlaceVehicle(actor, order.position or position, order.rotation or rotation, order.speed, gear)
     if order.cruise is not None:
         yield from cruise(now, actor, "Ego", order.cruise)
     yield PauseActor(actor, order.paused)
@@ -224,9 +225,9 @@ def offset(now: Snapshot, actor: int, text: str, share: float, rule: int) -> Ans
     """
     problem = problem_with_vehicle(now, actor, text)
     if problem:
-        return Refusal("refused", problem)
+        return Refusal(problem)
     if rule not in BIAS_RULES:
-        return Refusal("refused", f"lat_bias_mode {rule} is neither 1 FIX nor 2 RANDOM_GAUSSIAN")
+        return Refusal(f"lat_bias_mode {rule} is not valid: it must be 1 FIX or 2 RANDOM_GAUSSIAN")
     return SetLaneOffset(actor, BIAS_RULES[rule], share)
 
 

@@ -27,7 +27,7 @@ def set_hour(hour: int, *, at_once: bool, clock_only: bool) -> SetTimeOfDay:
         InputError: there is no such hour.
     """
     if not 0 <= hour <= 23:
-        raise InputError("time", "hour", f"{hour} is none", "use 0 to 23")
+        raise InputError("time", "hour", f"{hour} is not a valid hour", "use 0 to 23")
     return SetTimeOfDay(hour * HOUR, at_once=at_once, clock_only=clock_only)
 
 

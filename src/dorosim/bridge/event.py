@@ -71,7 +71,7 @@ def answers_of_event(event: Event, actor: int) -> Iterator[Answer]:
     known = event.option & sum(EventOption)
     if not known or event.option != known:
         picks = ", ".join(f"{one.value} {one.name.lower()}" for one in EventOption if one.name)
-        yield Refusal("refused", f"event: option {event.option} is no sum of {picks}")
+        yield Refusal(f"event: option {event.option} is not a sum of {picks}")
     yield from _mode_and_gear(event, known, actor)
     if known & EventOption.LAMPS:
         yield from _lamps(event, actor)
@@ -103,4 +103,4 @@ def _lamps(event: Event, actor: int) -> Iterator[Answer]:
 def _unknown(field: str, code: int, known: Collection[int]) -> Iterator[Refusal]:
     """A refusal of a code that is not known, or nothing."""
     if code not in known:
-        yield Refusal("refused", f"event: {field} {code} is none of {', '.join(map(str, known))}")
+        yield Refusal(f"event: {field} {code} is not valid: it must be one of {', '.join(map(str, known))}")

@@ -6,7 +6,7 @@ Whether codes fit together is the world's to judge.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, Names, kind_of
 from dorosim.ground.error import InputError
@@ -22,6 +22,11 @@ class FaultCode(NamedTuple):
 
     fault_class: int
     fault_subclass: int
+
+    @classmethod
+    def of(cls, message: Any) -> Self:
+        """That of a message of ROS or either gRPC API."""
+        return cls(message.fault_class, message.fault_subclass)
 
 
 def vehicle_with_controls(now: Snapshot, names: Names, text: str) -> int:
@@ -42,18 +47,16 @@ def vehicle_with_controls(now: Snapshot, names: Names, text: str) -> int:
 
 def control_fault(actor: int, location: int, code: FaultCode) -> SetControlFault:
     """A fault of accelerator (2), brake (3) or steering (4)."""
-    return SetControlFault(
-        actor=actor, location=location, fault_class=code.fault_class, fault_subclass=code.fault_subclass
-    )
+    return SetControlFault(actor=actor, location=location, **code._asdict())
 
 
 def tire_fault(actor: int, tire: int, code: FaultCode) -> SetTireFault:
     """A fault of a tyre, 0 to 3 for FL FR RL RR."""
-    return SetTireFault(actor=actor, tire=tire, fault_class=code.fault_class, fault_subclass=code.fault_subclass)
+    return SetTireFault(actor=actor, tire=tire, **code._asdict())
 
 
 def sensor_fault(
-    now: Snapshot, names: Names, text: str, sensor: str, code: FaultCode, offset: Vector, turn: Vector
+    now: Snapshot, names: Names, text: str, sensor: str, code: FaultCode, offset: Vector, rotation: Vector
 ) -> SetSensorFault:
     """A fault of a sensor, which may displace it too.
 
@@ -64,7 +67,7 @@ def sensor_fault(
         sensor: number of the sensor, in decimal.
         code: what is wrong.
         offset: in the sensor's own frame [m].
-        turn: roll, pitch, yaw in that frame [rad].
+        rotation: roll, pitch, yaw in that frame [rad].
 
     Raises:
         InputError: there is no such vehicle, or it has no such sensor.
@@ -78,10 +81,5 @@ def sensor_fault(
         mine = ", ".join(str(one) for one in table.id[table.actor == actor].tolist())
         raise InputError(_SOURCE, "", f"{text!r} has no sensor {sensor!r}; it has {mine or 'none'}")
     return SetSensorFault(
-        actor=actor,
-        sensor=number,
-        fault_class=code.fault_class,
-        fault_subclass=code.fault_subclass,
-        position_offset=offset,
-        rotation_offset=turn,
+        actor=actor, sensor=number, position_offset=offset, rotation_offset=rotation, **code._asdict()
     )

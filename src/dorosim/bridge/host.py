@@ -128,7 +128,7 @@ class Files(Protocol):
         """
 
 
-class Sight(Protocol):
+class SensorAccess(Protocol):
     """What can be seen in a snapshot, now."""
 
     def look(self, sensor: int) -> Reading | None:
@@ -175,10 +175,10 @@ class Pace(Protocol):
     def release(self) -> None:
         """End synchronous mode: time passes by the clock."""
 
-    def step(self, client: str, frames: int, patience: float) -> int | None:
+    def step(self, client: str, frames: int, timeout: float) -> int | None:
         """Let some frames pass, and wait until they have; simulated time then [ns], None if it did not come to it."""
 
-    def wait(self, patience: float) -> int | None:
+    def wait(self, timeout: float) -> int | None:
         """Wait until a step of a client has let time go on; returns simulated time then [ns], None if none has."""
 
     def leave(self, client: str) -> None:
@@ -325,7 +325,7 @@ class Host:
 
     runs: Runs
     files: Files
-    sight: Sight
+    sensors: SensorAccess
     pace: Pace
     records: Records
     bags: Bags

@@ -10,7 +10,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
+from dorosim.bridge.drive import vehicle_pose
+from dorosim.bridge.surroundings import MAX_LANE_DISTANCE, lane_at
 from dorosim.ground.error import InputError
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
@@ -95,11 +96,10 @@ def place_of(network: RoadNetwork, rows: LinkRows, at: LinkPoint) -> LanePositio
     return LanePosition(link, float(network.lines.arc[network.lines.first[link] + at.point]))
 
 
-def nearest_place(network: RoadNetwork, position: Vector, reach: float) -> LanePosition | None:
-    """The place on a driving lane nearest to a position in the map [m]; None for none within reach [m]."""
-    found = locate(network, position, drivable_only=True, reach=reach)
-    link = int(found.link[0])
-    return None if link < 0 else LanePosition(link, float(found.s[0]))
+def nearest_place(network: RoadNetwork, position: Vector, max_distance: float) -> LanePosition | None:
+    """The place on a driving lane nearest to a position in the map [m]; None for none within a distance [m]."""
+    link, s = lane_at(network, position, max_distance=max_distance)
+    return None if link < 0 else LanePosition(link, s)
 
 
 def vehicles_on_link(scene: Scene, now: Snapshot, link: int) -> list[int]:
@@ -107,8 +107,8 @@ def vehicles_on_link(scene: Scene, now: Snapshot, link: int) -> list[int]:
 
     An NPC vehicle is on the link that it drives along, any other vehicle on the lane nearest to it.
     """
-    row = now.row_of(EGO)
-    ids, points, headings, on_link = [EGO], [_position(now, row)], [float(now.vehicle.yaw[row])], []
+    position, rotation = vehicle_pose(now, EGO)
+    ids, points, headings, on_link = [EGO], [position], [rotation[2]], []
     if not is_alone(now):
         most = len(now.egos) + now.traffic.rows + now.ghost.rows + now.people.state.rows + now.obstacles.state.rows
         found = neighbours_of(scene, now, EGO, most)
@@ -122,8 +122,3 @@ def vehicles_on_link(scene: Scene, now: Snapshot, link: int) -> list[int]:
         under = locate(scene.network, points, headings, drivable_only=True, reach=MAX_LANE_DISTANCE).link.tolist()
         on_link += [actor for actor, lane in zip(ids, under, strict=True) if lane == link]
     return sorted(on_link)
-
-
-def _position(now: Snapshot, row: int) -> Vector:
-    vehicle = now.vehicle
-    return (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))

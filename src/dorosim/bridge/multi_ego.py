@@ -34,7 +34,7 @@ def ego_of(now: Snapshot, number: int) -> int | Refusal:
     """Id of the ego vehicle of a number."""
     if 0 <= number <= len(now.egos):
         return now.egos[max(number, 1) - 1]
-    return Refusal("refused", f"there is no ego vehicle {number}, they count from 1 to {len(now.egos)}")
+    return Refusal(f"there is no ego vehicle {number}, they count from 1 to {len(now.egos)}")
 
 
 def place_ego(now: Snapshot, order: EgoPlace) -> PlaceVehicle | Refusal:
@@ -43,9 +43,9 @@ def place_ego(now: Snapshot, order: EgoPlace) -> PlaceVehicle | Refusal:
     if isinstance(actor, Refusal):
         return actor
     if order.gear not in set(Gear):
-        return Refusal("refused", f"gear {order.gear} is none of 1 P, 2 R, 3 N, 4 D, 5 L, 0 M")
+        return Refusal(f"gear {order.gear} is not valid: it must be one of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L")
     if order.mode not in CTRL_MODES:
-        return Refusal("refused", f"ctrl_mode {order.mode} is none of {', '.join(map(str, CTRL_MODES))}")
+        return Refusal(f"ctrl_mode {order.mode} is not valid: it must be one of {', '.join(map(str, CTRL_MODES))}")
     return PlaceVehicle(actor, order.position, order.rotation, order.speed, Gear(order.gear), CTRL_MODES[order.mode])
 
 
@@ -53,6 +53,4 @@ def camera_on(now: Snapshot, number: int) -> SelectCamera | Refusal:
     """What letting the camera follow an ego vehicle asks for; 0 is the first one, too."""
     if 0 <= number <= len(now.egos):
         return SelectCamera(actor=now.egos[max(number, 1) - 1])
-    return Refusal(
-        "refused", f"camera_index {number}: ego vehicles count from 1 to {len(now.egos)}, and 0 is the first one"
-    )
+    return Refusal(f"camera_index {number}: ego vehicles count from 1 to {len(now.egos)}, and 0 is the first one")

@@ -67,7 +67,7 @@ def obstacle_to_move(
     state = now.obstacles.state
     row = now.obstacles.row_of(actor)
     if row < 0:
-        return Refusal("refused", f"there is no obstacle {actor}")
+        return Refusal(f"there is no obstacle {actor}")
     ground = ground_below(scene, float(state.x[row]), float(state.y[row]), float(state.z[row]))
     return DriveObstacle(actor, velocity, yaw_rate, ground + up)
 

@@ -64,6 +64,6 @@ def actor_named(now: Snapshot, names: Names, text: str, kind: ActorKind) -> int 
         return actor
     wanted = kind.name.lower().replace("_", " ")
     if not text:
-        return Refusal("refused", f"no {wanted} is named")
+        return Refusal(f"no {wanted} is named")
     is_one = f"; it is of the kind {found.name.lower().replace('_', ' ')}" if found else ""
-    return Refusal("refused", f"there is no {wanted} {text!r}{is_one}")
+    return Refusal(f"there is no {wanted} {text!r}{is_one}")

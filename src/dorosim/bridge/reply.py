@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
 from dorosim.ground.error import InputError
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
-
-if TYPE_CHECKING:
-    pass
-
 
 Reply = Callable[[Snapshot, tuple[Outcome, ...]], Any]
 """Makes an answer of the snapshot after the tick that applied the commands, and of what became of each."""
@@ -63,7 +59,7 @@ class Elements:
         try:
             answer = make()
         except InputError as error:
-            answer = Refusal("refused", str(error))
+            answer = Refusal(str(error))
         self.add(answer)
 
     def extend(self, elements: Iterable[Iterable[Answer]]) -> None:

@@ -10,9 +10,10 @@ from enum import IntEnum
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.drive import Whose, problem_with_vehicle, problem_with_whose
+from dorosim.bridge.link import LinkPoint
+from dorosim.bridge.surroundings import lane_at
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.ground.error import InputError
-from dorosim.road.location import locate
 from dorosim.road.route import RouteEnd, position_end
 from dorosim.world.actor.command import SetGoal
 from dorosim.world.command import Vector
@@ -22,7 +23,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.lane_return import MAX_RETURN_DISTANCE
 from dorosim.world.vehicle.mode import ControlMode
 
-NEAR_LANE = 50.0
+MAX_GOAL_LANE_DISTANCE = 50.0
 """A destination farther than this from every lane [m] is on none."""
 
 
@@ -42,7 +43,7 @@ class RouteError(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PlannedRoute:
     """A way that was asked for, or why there is none.
 
     Attributes:
@@ -54,15 +55,7 @@ class Way:
     command: SetGoal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RoutePlace:
-    """A link of a way, and a point of it: what a client calls LinkInfo."""
-
-    link: str
-    point: int
-
-
-class WayFinder:
+class RouteFinder:
     """Finds ways on one map; safe to use from any thread.
 
     Args:
@@ -80,10 +73,10 @@ class WayFinder:
         now: Snapshot,
         actor: int,
         text: str,
-        places: Sequence[RoutePlace],
+        places: Sequence[LinkPoint],
         reach: float = 0.0,
         whose: int = Whose.ANY,
-    ) -> Way:
+    ) -> PlannedRoute:
         """The way along links.
 
         The first has to be the one that the vehicle is on. Where a link does not lead on to the next one, the shortest
@@ -101,26 +94,30 @@ class WayFinder:
         if wrong is not None:
             return wrong
         if not places:
-            return Way(RouteError.EMPTY_LIST, "the list of links is empty")
+            return PlannedRoute(RouteError.EMPTY_LIST, "the list of links is empty")
         network, rows = self._scene.network, []
         for place in places:
             row = self._rows.get(place.link, -1)
             if row < 0 or not network.link_drivable[row]:
                 why = "the map has no link" if row < 0 else "vehicles do not use the link"
-                return Way(RouteError.NOT_FOUND_LINK_ID, f"{why} {place.link!r}")
+                return PlannedRoute(RouteError.NOT_FOUND_LINK_ID, f"{why} {place.link!r}")
             if not 0 <= place.point < len(network.points_of(row)):
                 count = len(network.points_of(row))
-                return Way(RouteError.FAILED, f"link {place.link!r} has points 0 to {count - 1}, not {place.point}")
+                return PlannedRoute(
+                    RouteError.FAILED, f"link {place.link!r} has points 0 to {count - 1}, not {place.point}"
+                )
             rows.append(row)
         if rows[0] not in self._start_links(now, actor):
-            return Way(RouteError.DIFFERENT_START_LINK, f"the vehicle is not on the first link, {places[0].link!r}")
+            return PlannedRoute(
+                RouteError.DIFFERENT_START_LINK, f"the vehicle is not on the first link, {places[0].link!r}"
+            )
         try:
             links = self._joined(rows)
         except InputError as error:
-            return Way(RouteError.NOT_FOUND_PATH, f"{error.place}: {error.problem}")
+            return PlannedRoute(RouteError.NOT_FOUND_PATH, f"{error.place}: {error.problem}")
         last = places[-1].point
         end = _point(network.points_of(rows[-1])[last].tolist()) if last else None
-        return Way(RouteError.SUCCESS, command=SetGoal(actor, links, end, max(reach, 0.0)))
+        return PlannedRoute(RouteError.SUCCESS, command=SetGoal(actor, links, end, max(reach, 0.0)))
 
     def to(
         self,
@@ -130,59 +127,58 @@ class WayFinder:
         position: Vector | None,
         reach: float = 0.0,
         whose: int = Whose.ANY,
-    ) -> Way:
+    ) -> PlannedRoute:
         """The shortest way to a place in map [m], or rather to the lane nearest to it; arguments as of `along`."""
         wrong = self._problem(now, actor, text, whose)
         if wrong is not None:
             return wrong
         if position is None:
-            return Way(RouteError.NULL_EXCEPTION, "the position of the destination is missing")
+            return PlannedRoute(RouteError.NULL_EXCEPTION, "the position of the destination is missing")
         far = problem_with_pose(position, (0.0, 0.0, 0.0))
         if far:
-            return Way(RouteError.NOT_FOUND_PATH, far)
+            return PlannedRoute(RouteError.NOT_FOUND_PATH, far)
         state = self._actors.state(now, actor)
         link, s = self._vehicles.lane_of(state) if state is not None else (-1, 0.0)
         if link < 0 and state is not None and state.kind is ActorKind.NPC:
             # one that stands far off the lanes drives onto the next one first
-            found = locate(
-                self._scene.network, state.position, state.rotation[2], drivable_only=True, reach=MAX_RETURN_DISTANCE
-            )
-            link, s = int(found.link[0]), float(found.s[0])
+            link, s = lane_at(self._scene.network, state.position, state.rotation[2], MAX_RETURN_DISTANCE)
         if link < 0:
-            return Way(RouteError.NOT_FOUND_PATH, f"{text!r} is on no lane")
+            return PlannedRoute(RouteError.NOT_FOUND_PATH, f"{text!r} is on no lane")
         try:
             goal = position_end(self._scene.network, position)
             links = self._scene.router.find_route(RouteEnd(link=link, s=s), goal).links.tolist()
         except InputError as error:
-            return Way(RouteError.NOT_FOUND_PATH, f"{error.place}: {error.problem}")
+            return PlannedRoute(RouteError.NOT_FOUND_PATH, f"{error.place}: {error.problem}")
         lane = self._scene.network.pose_at(goal.link, goal.s or 0.0).point[0].tolist()
-        if math.dist(lane[:2], position[:2]) > NEAR_LANE:
-            return Way(RouteError.NOT_FOUND_PATH, f"there is no lane within {NEAR_LANE:g} m of the destination")
-        return Way(RouteError.SUCCESS, command=SetGoal(actor, tuple(links), _point(lane), max(reach, 0.0)))
+        if math.dist(lane[:2], position[:2]) > MAX_GOAL_LANE_DISTANCE:
+            return PlannedRoute(
+                RouteError.NOT_FOUND_PATH, f"there is no lane within {MAX_GOAL_LANE_DISTANCE:g} m of the destination"
+            )
+        return PlannedRoute(RouteError.SUCCESS, command=SetGoal(actor, tuple(links), _point(lane), max(reach, 0.0)))
 
     def links_of(self, rows: Sequence[int]) -> list[str]:
         """Ids of links."""
         return [self._scene.network.link_ids[row] for row in rows]
 
-    def _problem(self, now: Snapshot, actor: int, text: str, whose: int) -> Way | None:
+    def _problem(self, now: Snapshot, actor: int, text: str, whose: int) -> PlannedRoute | None:
         """What is wrong with the vehicle itself."""
         if not text and whose == Whose.ANY:
-            return Way(RouteError.NULL_EXCEPTION, "neither unique_id nor type says which vehicle is meant")
+            return PlannedRoute(RouteError.NULL_EXCEPTION, "neither unique_id nor type says which vehicle is meant")
         if whose == Whose.MULTIEGO and len(now.egos) < 2:
-            return Way(RouteError.NOT_CREATE_OBJECT, "no further ego vehicle was created")
+            return PlannedRoute(RouteError.NOT_CREATE_OBJECT, "no further ego vehicle was created")
         problem = problem_with_vehicle(now, actor, text)
         if problem:
-            return Way(RouteError.NOT_FOUND_UNIQUE_ID, problem)
+            return PlannedRoute(RouteError.NOT_FOUND_UNIQUE_ID, problem)
         kind = kind_of(now, actor)
         if kind is ActorKind.GHOST:
-            return Way(RouteError.FAILED, f"{text!r} is placed from outside and drives nowhere by itself")
+            return PlannedRoute(RouteError.FAILED, f"{text!r} is placed from outside and drives nowhere by itself")
         if kind is ActorKind.NPC:
-            return Way(RouteError.FAILED, f"{text!r} is an NPC vehicle") if whose != Whose.ANY else None
+            return PlannedRoute(RouteError.FAILED, f"{text!r} is an NPC vehicle") if whose != Whose.ANY else None
         problem = problem_with_whose(actor, text, whose)
         if problem:
-            return Way(RouteError.FAILED, problem)
+            return PlannedRoute(RouteError.FAILED, problem)
         if now.vehicle.control_mode[now.row_of(actor)] != ControlMode.CRUISE:
-            return Way(RouteError.NOT_EGO_CRUISE_MODE, f"{text!r} is not in cruise mode; set it first")
+            return PlannedRoute(RouteError.NOT_EGO_CRUISE_MODE, f"{text!r} is not in cruise mode; set it first")
         return None
 
     def _start_links(self, now: Snapshot, actor: int) -> set[int]:

@@ -15,7 +15,7 @@ from dorosim.world.environment.command import RemoveMapObject
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.command import RemoveSpawnPoints
 
-MOST_FRAMES = 100_000
+MAX_FRAMES_PER_STEP = 100_000
 """Frames of one step."""
 WHOLE = LoadOptions(delete_all=True, network=False)
 """A scenario takes the place of all that is there but the ego vehicle, which it puts where it has it. Addresses do not
@@ -88,7 +88,7 @@ def _removal(now: Snapshot, actor: int) -> Command:
     return RemoveMapObject(actor) if kind == ActorKind.MAP_OBJECT else RemoveActor(actor)
 
 
-def step_frames(host: Host, now: Snapshot, client: str, frames: int, patience: float) -> int:
+def step_frames(host: Host, now: Snapshot, client: str, frames: int, timeout: float) -> int:
     """Let frames of synchronous mode pass; simulated time then [ns].
 
     Raises:
@@ -97,13 +97,13 @@ def step_frames(host: Host, now: Snapshot, client: str, frames: int, patience: f
     """
     if not host.pace.synchronous:
         raise NotNowError("the run is not in synchronous mode; begin it with SetSynchronousMode")
-    if not 0 <= frames <= MOST_FRAMES:
-        raise InputError("Tick", "value", f"{frames} frames", f"use 0 to {MOST_FRAMES:,}")
+    if not 0 <= frames <= MAX_FRAMES_PER_STEP:
+        raise InputError("Tick", "value", f"{frames} frames", f"use 0 to {MAX_FRAMES_PER_STEP:,}")
     if frames == 0:
         return now.time
     if now.paused:
         raise NotNowError("the run is paused; let it go on with Resume")
-    time = host.pace.step(client, frames, patience)
+    time = host.pace.step(client, frames, timeout)
     if time is None and not host.pace.synchronous:
         raise NotNowError("a client ended synchronous mode, which is one for all, while this step waited")
     if time is None:
@@ -111,7 +111,7 @@ def step_frames(host: Host, now: Snapshot, client: str, frames: int, patience: f
     return time
 
 
-def wait_for_frame(host: Host, now: Snapshot, patience: float) -> int:
+def wait_for_frame(host: Host, now: Snapshot, timeout: float) -> int:
     """Wait until time has gone on; simulated time then [ns].
 
     Raises:
@@ -119,7 +119,7 @@ def wait_for_frame(host: Host, now: Snapshot, patience: float) -> int:
     """
     if now.paused:
         raise NotNowError("the run is paused; let it go on with Resume")
-    time = host.pace.wait(patience)
+    time = host.pace.wait(timeout)
     if time is None:
-        raise NotNowError("nobody let time go on, or the run ended")
+        raise NotNowError("no client let time go on, or the run ended")
     return time

@@ -11,7 +11,7 @@ from dorosim.bridge.answer import Refusal
 from dorosim.bridge.surroundings import LightFinder
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Signals
-from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule
+from dorosim.world.signal.command import SetIntersection, SetLight
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
@@ -122,7 +122,7 @@ def set_light(plan: SignalPlan, light_id: str, colour: int, *, once: bool, sibli
     """
     row = known_light(plan, light_id)
     if colour <= 0 and colour != NO_LAMP:
-        raise InputError("traffic light", light_id, f"{colour} is no colour to show", "-1 gives it to its programme")
+        raise InputError("traffic light", light_id, f"{colour} is not a valid colour", "-1 gives it to its programme")
     return SetLight(light=row, lamps=colour, once=once, siblings=siblings)
 
 
@@ -147,7 +147,7 @@ def set_light_named(signals: SignalNames, light_id: str, lamps: int) -> SetLight
     """
     row = signals.light_row(light_id)
     if row < 0:
-        return Refusal("refused", f"the map has no traffic light {light_id!r}")
+        return Refusal(f"the map has no traffic light {light_id!r}")
     return SetLight(light=row, lamps=lamps)
 
 
@@ -165,16 +165,5 @@ def set_intersection_numbered(
     row = signals.controller_row(number)
     if row < 0:
         known = ", ".join(map(str, signals.numbers)) or "none"
-        return Refusal("refused", f"the map has no intersection {number}; it has {known}")
+        return Refusal(f"the map has no intersection {number}; it has {known}")
     return SetIntersection(controller=row, state=state, elapsed=elapsed)
-
-
-def check_schedule(command: SetSchedule) -> SetSchedule:
-    """A schedule that says anything at all.
-
-    Raises:
-        InputError: it is empty.
-    """
-    if not (command.states or command.yellow or command.pedestrian):
-        raise InputError("intersection", "schedule", "is empty", "give states, yellow times or pedestrian times")
-    return command

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.host import Host
-from dorosim.bridge.route import WayFinder
+from dorosim.bridge.route import RouteFinder
 from dorosim.bridge.signal import SignalNames
 from dorosim.bridge.surroundings import EgoSurroundings, LightFinder, SnapshotCache
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-
-if TYPE_CHECKING:
-    pass
 
 
 class SceneIndex:
@@ -28,7 +25,7 @@ class SceneIndex:
     Attributes:
         signals: lights and intersections by name. lights: finds the light that a vehicle faces.
         around: looks around the ego vehicle.
-        actors: reads states of actors. vehicles: looks around vehicles. ways: finds ways for vehicles.
+        actors: reads states of actors. vehicles: looks around vehicles. routes: finds routes for vehicles.
         answers: made for the last snapshot, the same for all clients.
     """
 
@@ -38,7 +35,7 @@ class SceneIndex:
         self.around = EgoSurroundings(scene, self.lights)
         self.actors = ActorReader(scene)
         self.vehicles = VehicleReader(scene, self.lights)
-        self.ways = WayFinder(scene, self.actors, self.vehicles)
+        self.routes = RouteFinder(scene, self.actors, self.vehicles)
         self.answers: SnapshotCache[Any] = SnapshotCache()
         self._links = {link: row for row, link in enumerate(scene.network.link_ids)}
 
@@ -54,11 +51,11 @@ class GrpcForm:
     Attributes:
         json: `ServiceResponse.msg` holds JSON text, else the binary form of the message
             (facts/ros-grpc-mgeo.md, 2.2, L5).
-        patience: wall time that a step of synchronous mode may take [s].
+        timeout: wall time that a step of synchronous mode may take [s].
     """
 
     json: bool = True
-    patience: float = 10.0
+    timeout: float = 10.0
 
 
 _FORM = GrpcForm()

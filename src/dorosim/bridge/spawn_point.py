@@ -7,7 +7,7 @@ facts/standard-api.json). A changed point keeps its id, its place and the count 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from dorosim.bridge.npc import vehicle_to_make
 from dorosim.ground.column import Columns
 from dorosim.ground.error import InputError
 from dorosim.scenario.plan import LanePosition
-from dorosim.world.actor.command import CreateNamed
 from dorosim.world.command import Vector
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
 from dorosim.world.scene import Scene
@@ -27,12 +26,13 @@ from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL, PedestrianSpawnPoin
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
 from dorosim.world.vehicle.catalogue import model_row
 
-ENTRY_REACH = 10.0
+MAX_ENTRY_DISTANCE = 10.0
 """A point whose link is not named uses a lane this near [m], as in scenario files."""
-GOAL_REACH = 50.0
+MAX_GOAL_DISTANCE = 50.0
 """Vehicles go to a destination object by the lane nearest to it, this near [m]."""
 _SOURCE = "spawn point"
 _NEW = 0
+P = TypeVar("P", VehicleSpawnPoint, PedestrianSpawnPoint)
 _NO_POINT = LinkPoint("")
 
 
@@ -85,16 +85,10 @@ def pedestrian_model(name: str, is_random: bool) -> ModelChoice:
     )
 
 
-def new_vehicle_point(position: Vector) -> VehicleSpawnPoint:
-    """Returns a vehicle spawn point at a position in the map [m], with default settings."""
+def new_point(kind: type[P], position: Vector) -> P:
+    """Returns a spawn point of vehicles or pedestrians at a position in the map [m], with default settings."""
     x, y, z = position
-    return VehicleSpawnPoint(id=_NEW, x=x, y=y, z=z)
-
-
-def new_pedestrian_point(position: Vector) -> PedestrianSpawnPoint:
-    """Returns a pedestrian spawn point at a position in the map [m], with default settings."""
-    x, y, z = position
-    return PedestrianSpawnPoint(id=_NEW, x=x, y=y, z=z)
+    return kind(id=_NEW, x=x, y=y, z=z)
 
 
 def present_vehicle_point(now: Snapshot, names: Names, text: str) -> VehicleSpawnPoint:
@@ -126,7 +120,7 @@ def _known_row(now: Snapshot, names: Names, text: str, table: Columns, whom: str
     row = table.row_of(actor)
     if row < 0:
         if now.spawn.holds(actor):
-            raise InputError(_SOURCE, "", f"{text!r} is a spawn point, but none of {whom}")
+            raise InputError(_SOURCE, "", f"{text!r} is a spawn point, but not of {whom}")
         raise InputError(_SOURCE, "", f"there is no spawn point {text!r}", "create it first")
     return row
 
@@ -185,12 +179,12 @@ def _entry(scene: Scene, rows: LinkRows, point: VehicleSpawnPoint, start: LinkPo
         return _drivable(scene, place_of(scene.network, rows, start))
     if point.start_link != NO_LINK:
         return LanePosition(point.start_link, point.start_s)
-    place = nearest_place(scene.network, (point.x, point.y, point.z), ENTRY_REACH)
+    place = nearest_place(scene.network, (point.x, point.y, point.z), MAX_ENTRY_DISTANCE)
     if place is None:
         raise InputError(
             _SOURCE,
             "",
-            f"no lane is within {ENTRY_REACH:g} m of {point.x:g}, {point.y:g}",
+            f"no lane is within {MAX_ENTRY_DISTANCE:g} m of {point.x:g}, {point.y:g}",
             "name the link of the start",
         )
     return place
@@ -210,18 +204,13 @@ def _goal(scene: Scene, now: Snapshot, destination: int) -> LanePosition | None:
         row = table.row_of(destination)
         if row >= 0:
             where = (float(table.x[row]), float(table.y[row]), float(table.z[row]))
-            place = nearest_place(scene.network, where, GOAL_REACH)
+            place = nearest_place(scene.network, where, MAX_GOAL_DISTANCE)
             if place is None:
-                raise InputError(_SOURCE, "", f"no lane is within {GOAL_REACH:g} m of destination {destination}")
+                raise InputError(_SOURCE, "", f"no lane is within {MAX_GOAL_DISTANCE:g} m of destination {destination}")
             return place
     raise InputError(
         _SOURCE, "", f"there is no destination {destination}", "give the id of an obstacle, map object or spawn point"
     )
-
-
-def create_point(make: SetVehicleSpawnPoints | SetPedestrianSpawnPoints, name: str, owner: str = "") -> CreateNamed:
-    """Makes a new spawn point under a client's name, which may be empty."""
-    return CreateNamed(make, name, owner)
 
 
 def enable_point(now: Snapshot, names: Names, text: str, enabled: bool) -> EnableSpawnPoints:

@@ -17,6 +17,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import Light
+from dorosim.world.command import Vector
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.state import VehicleState
@@ -46,6 +47,24 @@ class Lane:
 
 
 NO_LANE = Lane()
+
+
+def lane_at(
+    network: RoadNetwork, position: Vector, heading: float | None = None, max_distance: float = MAX_LANE_DISTANCE
+) -> tuple[int, float]:
+    """Row of the link of the drivable lane nearest to a position in map, and arc length there [m]; -1 and 0 for none.
+
+    Args:
+        network: the map.
+        position: finite [m].
+        heading: of several lanes that along it counts [rad]; None: the nearest.
+        max_distance: lanes farther away do not count [m].
+    """
+    if not network.link_count:
+        return -1, 0.0
+    found = locate(network, position, heading, drivable_only=True, reach=max_distance)
+    link = int(found.link[0])
+    return (link, float(found.s[0])) if link >= 0 else (-1, 0.0)
 
 
 def lane_under(network: RoadNetwork, vehicle: VehicleState, row: int) -> Lane:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorState
-from dorosim.bridge.surroundings import MAX_LANE_DISTANCE, FacedLight, Lane, LightFinder, SnapshotCache
-from dorosim.road.location import locate
+from dorosim.bridge.surroundings import FacedLight, Lane, LightFinder, SnapshotCache, lane_at
 from dorosim.world.command import Vector
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -24,7 +23,7 @@ class Journey(NamedTuple):
         goal: in map [m].
         reach: how near to it counts as there [m].
         passed: whether it has been there.
-        way: rows of the links of its whole way.
+        route: rows of the links of its whole route.
         ahead: those from the link that it is on; empty where it is not on its way, or has passed its goal.
         remaining: to the goal along the way [m]; 0 when it has passed it, in a straight line where it is off its way.
     """
@@ -32,7 +31,7 @@ class Journey(NamedTuple):
     goal: Vector
     reach: float
     passed: bool
-    way: tuple[int, ...]
+    route: tuple[int, ...]
     ahead: tuple[int, ...]
     remaining: float
 
@@ -118,11 +117,9 @@ class VehicleReader:
         """Row of the link under an actor and arc length there [m]; -1 and 0 where there is none within reach."""
         if state.link >= 0:
             return state.link, state.s
-        if not self._network.link_count or not all(map(math.isfinite, state.position)):
+        if not all(map(math.isfinite, state.position)):
             return -1, 0.0
-        found = locate(self._network, state.position, state.rotation[2], drivable_only=True, reach=MAX_LANE_DISTANCE)
-        link = int(found.link[0])
-        return (link, float(found.s[0])) if link >= 0 else (-1, 0.0)
+        return lane_at(self._network, state.position, state.rotation[2])
 
     def nearest_point(self, link: int, s: float) -> int:
         """Index of the point of a link that is nearest to an arc length [m]."""
@@ -139,17 +136,17 @@ class VehicleReader:
         if row < 0:
             return None
         goal = (float(table.x[row]), float(table.y[row]), float(table.z[row]))
-        way, passed = tuple(now.goal.way.of(row).tolist()), bool(table.passed[row])
+        route, passed = tuple(now.goal.way.of(row).tolist()), bool(table.passed[row])
         ahead: tuple[int, ...] = ()
         remaining = 0.0
         if not passed:
-            ahead = way[way.index(link) :] if link in way else ()
+            ahead = route[route.index(link) :] if link in route else ()
             remaining = math.dist(goal, state.position)
             if ahead:
-                remaining = self.way_length(ahead, s, float(table.s[row]))
-        return Journey(goal, float(table.reach[row]), passed, way, ahead, remaining)
+                remaining = self.route_length(ahead, s, float(table.s[row]))
+        return Journey(goal, float(table.reach[row]), passed, route, ahead, remaining)
 
-    def way_length(self, links: tuple[int, ...], s: float, goal_s: float) -> float:
+    def route_length(self, links: tuple[int, ...], s: float, goal_s: float) -> float:
         """Length of a way from a place on its first link to one on its last, not negative [m].
 
         Beside each other, lanes are driven once: where the way goes on to a lane beside, the place on it is the one

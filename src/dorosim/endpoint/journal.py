@@ -60,7 +60,7 @@ class Journal:
     def report_answer(self, where: str, answer: Refusal | Notice) -> None:
         """Count and log a refusal or a notice that answers a message; where: the place at which the message came."""
         if isinstance(answer, Refusal):
-            self.report(answer.kind, f"{where}: {answer.reason}")
+            self.report("refused", f"{where}: {answer.reason}")
         elif answer.kind == CLAMPED:
             self.report_seldom(CLAMPED, answer.lines, where)
         else:

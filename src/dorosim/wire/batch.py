@@ -21,18 +21,6 @@ Columns = dict[str, Any]
 """A column for each field: `(N,)` or, for vectors, `(N, count)`. Numbers are float64 in SI, codes int64, flags
 bool, texts fixed-width bytes, stamps int64 nanoseconds; slots are a mapping of such columns, `(N, slots, ...)`."""
 
-_CODES = {
-    "b": "i1",
-    "B": "u1",
-    "h": "<i2",
-    "H": "<u2",
-    "i": "<i4",
-    "I": "<u4",
-    "f": "<f4",
-    "d": "<f8",
-    "?": "?",
-}
-
 
 class _Block:
     """Neighbouring fields of one element type."""
@@ -77,7 +65,7 @@ class BatchCodec:
         """
         size = self.codec.size
         if len(data) % size:
-            raise WireError("size", f"{len(data)} bytes are no multiple of {size}", self.codec.message.__name__)
+            raise WireError("size", f"{len(data)} bytes are not a multiple of {size}", self.codec.message.__name__)
         rows = np.frombuffer(data, self.dtype)
         for name, expected in self._checks:
             good = rows[name] == expected
@@ -157,7 +145,7 @@ class _Record:
                 block.add(field, steer_sign)
         for part in self.parts:
             if isinstance(part, _Block):
-                self.formats.append((_CODES[part.code], (part.width,)))
+                self.formats.append((f"<{part.code}", (part.width,)))  # numpy has the codes of struct
             elif part.record is not None:
                 inner = _Record(part.record.table.fields, steer_sign)
                 self.inner[part.name] = inner

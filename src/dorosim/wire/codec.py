@@ -240,9 +240,9 @@ def _explain(name: str, checked: bytes, tail: bytes, seen_head: bytes, seen_tail
     if seen_tail != tail and seen_head == checked:
         raise WireError("tail", f"ends with {seen_tail.hex(' ')} instead of {tail.hex(' ')}", name)
     if len(checked) > 4 and seen_head[:-4] == checked[:-4]:
-        told = int.from_bytes(seen_head[-4:], "little")
+        stated = int.from_bytes(seen_head[-4:], "little")
         wanted = int.from_bytes(checked[-4:], "little")
-        raise WireError("length", f"says {told} payload bytes instead of {wanted}", name)
+        raise WireError("length", f"says {stated} payload bytes instead of {wanted}", name)
     raise WireError("header", f"starts with {bytes(seen_head)!r} instead of {checked!r}", name)
 
 

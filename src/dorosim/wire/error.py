@@ -1,4 +1,4 @@
-"""The one error of the wire floor."""
+"""The errors of the wire floor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ documents do not know, NaN or infinity, or a number outside its documented range
 
 
 class WireError(DorosimError):
-    """Bytes that are no message, or a message that has no bytes.
+    """Bytes that are not a message, or a message that has no bytes.
 
     Args:
         fault: the kind of fault, by which endpoints count.
@@ -25,3 +25,7 @@ class WireError(DorosimError):
         self.problem = problem
         self.message = message
         super().__init__(f"{message}: {problem}" if message else problem)
+
+
+class RosError(DorosimError):
+    """Bytes or a tree that are not a message of ROS of the type that they should be, or a type that is not there."""

@@ -68,10 +68,10 @@ def _limited_number(field: Field, value: float, bounds: tuple[float, float], nam
     if low <= value <= high:
         return value
     if field.beyond == "refuse":
-        told = value / field.unit.factor
+        sent = value / field.unit.factor
         raise WireError(
             "range",
-            f"{field.name} is {told:g} {field.unit.symbol}, outside {field.low} to {field.high}",
+            f"{field.name} is {sent:g} {field.unit.symbol}, outside {field.low} to {field.high}",
             name,
         )
     return min(max(value, low), high)

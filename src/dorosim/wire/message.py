@@ -178,16 +178,6 @@ class Table:
         return tuple(field for field in self.fields if field.name not in layout.without)
 
 
-class Wire:
-    """Base of all messages and slot records. Equality, hash and repr are those of a frozen dataclass."""
-
-    __slots__ = ()
-    table: ClassVar[Table]
-    draft: ClassVar[type[Any]]
-    """Same slots, but not frozen: the compiler fills one and then changes its class, at a third of the cost of
-    `object.__setattr__`."""
-
-
 def i8(doc: str, **facts: Any) -> Any:
     """An int8: a code or a small number. `facts` are those of `Field`: enum, low, high, beyond, default."""
     return Field("number", "b", doc, **facts)
@@ -266,9 +256,6 @@ def slots(record: type[Wire], count: int, doc: str, *, counted_by: str = "") -> 
     return Field("slots", "", doc, count=count, record=record, counted_by=counted_by, default=())
 
 
-C = TypeVar("C", bound=type[Wire])
-
-
 @dataclass_transform(
     frozen_default=True,
     kw_only_default=True,
@@ -290,32 +277,24 @@ C = TypeVar("C", bound=type[Wire])
         slots,
     ),
 )
+class Wire:
+    """Base of all messages and slot records. Equality, hash and repr are those of a frozen dataclass."""
+
+    __slots__ = ()
+    table: ClassVar[Table]
+    draft: ClassVar[type[Any]]
+    """Same slots, but not frozen: the compiler fills one and then changes its class, at a third of the cost of
+    `object.__setattr__`."""
+
+
+C = TypeVar("C", bound=type[Wire])
+
+
 def record(cls: C) -> C:
     """Make a class the table of one slot."""
     return _frozen(cls, {})
 
 
-@dataclass_transform(
-    frozen_default=True,
-    kw_only_default=True,
-    field_specifiers=(
-        i8,
-        u8,
-        i16,
-        u16,
-        i32,
-        u32,
-        f32,
-        f32s,
-        f64s,
-        map_position,
-        roll_pitch_yaw,
-        flag,
-        chars,
-        stamp,
-        slots,
-    ),
-)
 def message(
     envelope: Envelope | BinaryEnvelope,
     *,

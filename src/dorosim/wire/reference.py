@@ -121,7 +121,7 @@ def binary_head_rows() -> Iterator[FieldRow]:
     at = 0
     for name, code in BINARY_HEAD:
         checked = name == "msg_type"
-        what = "tells the message: see the table above" if checked else "0 when sent; anything when received"
+        what = "identifies the message: see the table above" if checked else "0 when sent; anything when received"
         yield FieldRow(at, name, _TYPES[code], "", what)
         at += struct.calcsize("<" + code)
 

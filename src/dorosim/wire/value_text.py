@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-MOST_NUMBERS = 8
+SHOWN_NUMBERS = 8
 """Most entries of a list of numbers or texts that are shown; of a longer list, the first ones and the count."""
-MOST_ENTRIES = 4
+SHOWN_MESSAGES = 4
 """Most entries of a list of messages that are shown field by field."""
-LONGEST_TEXT = 100
+SHOWN_CHARACTERS = 100
 """Most characters of a text, and bytes of a block, that are shown."""
 
 
@@ -81,13 +81,15 @@ def _both(call: Exchange) -> Iterator[tuple[str, Any]]:
 def _entries(values: Sequence[Any], fields_of: Fields, name: str) -> Iterator[ValueText]:
     """A list: numbers and texts in one row; each message by itself."""
     if not len(values) or fields_of(values[0]) is None:
-        first = ", ".join(_text(one) for one in islice(values, MOST_NUMBERS))
-        more = "" if len(values) <= MOST_NUMBERS else f", … ({len(values):,} entries)"
+        first = ", ".join(_text(one) for one in islice(values, SHOWN_NUMBERS))
+        more = "" if len(values) <= SHOWN_NUMBERS else f", … ({len(values):,} entries)"
         yield ValueText(name, f"{first}{more}" if len(values) else "0 entries")
         return
-    told = "1 entry" if len(values) == 1 else f"{len(values):,} entries"
-    yield ValueText(name, told if len(values) <= MOST_ENTRIES else f"{told}, the first {MOST_ENTRIES} of them here")
-    for number, one in enumerate(islice(values, MOST_ENTRIES)):
+    count = "1 entry" if len(values) == 1 else f"{len(values):,} entries"
+    yield ValueText(
+        name, count if len(values) <= SHOWN_MESSAGES else f"{count}, the first {SHOWN_MESSAGES} of them here"
+    )
+    for number, one in enumerate(islice(values, SHOWN_MESSAGES)):
         yield from value_texts(one, fields_of, f"{name}[{number}]")
 
 
@@ -102,11 +104,11 @@ def _text(value: Any) -> str:
     if isinstance(value, float | np.floating):
         return _number(float(value))
     if isinstance(value, str):
-        more = "" if len(value) <= LONGEST_TEXT else f" … ({len(value):,} characters)"
-        return repr(value[:LONGEST_TEXT]) + more
+        more = "" if len(value) <= SHOWN_CHARACTERS else f" … ({len(value):,} characters)"
+        return repr(value[:SHOWN_CHARACTERS]) + more
     if isinstance(value, bytes):
-        more = "" if len(value) <= MOST_NUMBERS else f" … ({len(value):,} bytes)"
-        return value[:MOST_NUMBERS].hex(" ") + more if value else "0 bytes"
+        more = "" if len(value) <= SHOWN_NUMBERS else f" … ({len(value):,} bytes)"
+        return value[:SHOWN_NUMBERS].hex(" ") + more if value else "0 bytes"
     return str(value)
 
 

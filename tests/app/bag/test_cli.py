@@ -79,8 +79,8 @@ def test_a_bag_is_replayed_and_recorded_again(tmp_path):
     ("words", "problem"),
     [
         (("info", "none.bag"), "No such file"),
-        (("info", "text.bag"), "is no ROS bag of format 2.0; give a ROS 1 bag"),
-        (("repair", "text.bag"), "is no ROS bag"),
+        (("info", "text.bag"), "is not a ROS bag of format 2.0; give a ROS 1 bag"),
+        (("repair", "text.bag"), "is not a ROS bag"),
         (("repair", "text.bag", "--out", "none/x.bag"), "none/x.bag: there is no folder"),
         (("record", "text.bag", "a.txt"), "let it end in .bag (ROS 1) or .mcap"),
         (("record", "text.bag", "a.bag"), "text.bag"),

@@ -198,7 +198,7 @@ def test_sensors_see_who_is_replayed(program):
     fields = {"replay_option": 5, "rosbag_file_name": "drive", "start_time": 1500}
     assert program.call("/Morai_SimProc", sim_process_status=PAUSE, **fields).result
     until(lambda: len(program.now.ghost) == 2 and len(program.now.people) == 1)
-    sight = program.hub.place.situate("").at.host.sight
+    sight = program.hub.place.situate("").at.host.sensors
     reading = sight.look(7)
     told = {int(actor): position.tolist() for actor, position in zip(reading.actor, reading.position, strict=True)}
     ghosts = {int(actor): x for actor, x in zip(program.now.ghost.id, program.now.ghost.x, strict=True)}

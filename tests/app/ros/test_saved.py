@@ -108,7 +108,7 @@ def test_all_types_that_the_documents_know_are_topics_and_services(tmp_path):
 @pytest.mark.parametrize(
     ("bad", "problem"),
     [
-        (entry(770, "/a b"), "no name of a topic"),
+        (entry(770, "/a b"), "not a valid name of a topic"),
         (entry(770, rate=0.0), "rate of 0"),
         (entry(770, rate=1e9), "rate of"),
     ],

@@ -177,7 +177,7 @@ def test_events_of_egos(stage):
     assert vehicle.emergency_lamp.tolist() == [0, 1]
     assert stage.now.paused
     assert "'x': there is no vehicle 'x'" in answer.service_name
-    assert "'Ego': event: option 0 is no sum" in answer.service_name
+    assert "'Ego': event: option 0 is not a sum" in answer.service_name
     first, second, third = answer.res_list
     assert (first.unique_id, first.ctrl_mode, first.gear, first.turn_signal) == ("second", 4, 2, 1)
     assert (first.emergency_signal, first.set_pause) == (1, True)
@@ -270,4 +270,4 @@ def test_the_type_of_a_vehicle_that_is_placed_from_outside_is_not_of_the_documen
 def test_an_npc_vehicle_is_no_ego(stage):
     npc = stage.apply(CreateNpc(model=CAR, link=0, s=60.0)).outcomes[0].actor
     answer = stage.ask("SendMultiEgoCtrlCmd", multi_ego_ctrl_cmd=[{"unique_id": str(npc), "longCmdType": 1}])
-    assert "is no ego vehicle but an NPC vehicle" in told(answer)["description"]
+    assert "is not an ego vehicle but an NPC vehicle" in told(answer)["description"]

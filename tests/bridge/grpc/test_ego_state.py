@@ -7,19 +7,11 @@ import math
 
 import pytest
 
-from dorosim.bridge.grpc.documented.state import (
-    EGO_STATE,
-    KINDS,
-    MULTI_EGO_STATE,
-    EgoState,
-    MultiEgoStateList,
-    kinds_of,
-    rate_of,
-    state_response,
-)
+from dorosim.bridge.grpc.documented.state import EGO_STATE, KINDS, MULTI_EGO_STATE, kinds_of, rate_of, state_response
 from dorosim.bridge.situation import GrpcForm
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.ground.error import InputError
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.actor.command import CreateNamed, SetGoal
 from dorosim.world.snapshot import EGO
@@ -49,7 +41,7 @@ def stage() -> GrpcStage:
 def state(stage: GrpcStage):
     """That of the ego vehicle."""
     stage.form = GrpcForm(json=False)
-    return EgoState.FromString(state_response(stage.situation, EGO_STATE).msg)
+    return MORAI_MSGS.EgoState.FromString(state_response(stage.situation, EGO_STATE).msg)
 
 
 def test_the_state_is_that_of_the_vehicle(stage):
@@ -85,7 +77,7 @@ def test_way_and_goal(stage):
 def test_further_egos_are_listed_without_the_first(stage):
     stage.form = GrpcForm(json=False)
     answer = state_response(stage.situation, MULTI_EGO_STATE)
-    listed = MultiEgoStateList.FromString(answer.msg)
+    listed = MORAI_MSGS.MultiEgoStateList.FromString(answer.msg)
     assert answer.service_name == listed.service_name == MULTI_EGO_STATE
     assert [one.unique_id for one in listed.multi_ego_state_list] == ["second"]
     assert listed.multi_ego_state_list[0].position.x == stage.now.vehicle.x[1]
@@ -94,7 +86,7 @@ def test_further_egos_are_listed_without_the_first(stage):
 def test_json_has_all_fields_by_the_names_of_the_document(stage):
     stage.form = GrpcForm()
     said = json.loads(state_response(stage.situation, EGO_STATE).msg)
-    assert set(said) == {field.name for field in EgoState.DESCRIPTOR.fields}
+    assert set(said) == {field.name for field in MORAI_MSGS.EgoState.DESCRIPTOR.fields}
     assert set(said["link_id"]) == {"result", "link_id", "waypoint"}
 
 
@@ -105,12 +97,12 @@ def test_rates(msg, rate):
 
 @pytest.mark.parametrize("msg", ["fast", "-1", "NaN", "1e99", "{}", "[1]", '{"rate": "x"}', "null", "[" * 4000])
 def test_what_is_no_rate_is_refused(msg):
-    with pytest.raises(InputError, match="is no rate"):
+    with pytest.raises(InputError, match="is not a valid rate"):
         rate_of(msg)
 
 
 def test_kinds_of_states():
     assert kinds_of("") == KINDS
     assert kinds_of(EGO_STATE) == (EGO_STATE,)
-    with pytest.raises(InputError, match="is no kind"):
+    with pytest.raises(InputError, match="is not a valid kind"):
         kinds_of("/morai_msgs/Other")

@@ -52,7 +52,7 @@ def test_the_clock_alone_can_be_set(stage, instantly):
 def test_an_hour_that_no_day_has_is_refused(stage, hour):
     answer = stage.ask("Environment/SetTime", hour=hour, instantly=True)
     assert not done(answer)
-    assert f"{hour} is none; use 0 to 23" in answer.description
+    assert f"{hour} is not a valid hour; use 0 to 23" in answer.description
 
 
 @pytest.mark.parametrize("kind", range(6))

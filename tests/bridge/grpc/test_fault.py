@@ -168,4 +168,4 @@ def test_empty_lists_and_other_kinds_are_told(stage):
     person = {"id": {"value": "Ego"}, "object_type": 2}
     answer = stage.ask("Actor/SetVehicleFaultInjection", actor_info=person, type=1, tire=[{}])
     assert answer.status == 0
-    assert "is no vehicle" in answer.description
+    assert "is not that of a vehicle" in answer.description

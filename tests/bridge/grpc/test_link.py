@@ -141,7 +141,7 @@ def test_no_name_means_the_present_map(stage):
 
 
 def test_files_that_clients_would_not_take_are_not_sent(stage, monkeypatch):
-    monkeypatch.setattr(road, "LARGEST_ANSWER", 200)
+    monkeypatch.setattr(road, "MAX_ANSWER_SIZE", 200)
     stage.around.map_files = (("a.json", b"[]"),)
     assert stage.ask("Map/GetMGeo").ByteSize() <= 200
     stage.around.map_files = (("a.json", b"[]"), ("b.json", b"[]"))

@@ -178,9 +178,9 @@ def test_ticks_let_frames_pass_for_the_client_that_asks(stage):
     stage.around.synchronise(50_000_000)
     answer = stage.ask("Simulation/Tick", value=3)
     assert (answer.frame_count, answer.elapsed_time) == (3, 150)
-    assert stage.around.asked[-1] == ("step", stage.client, 3, stage.form.patience)
+    assert stage.around.asked[-1] == ("step", stage.client, 3, stage.form.timeout)
     assert stage.ask("Simulation/WaitForTick").value == 3
-    assert stage.around.asked[-1] == ("wait", stage.form.patience)
+    assert stage.around.asked[-1] == ("wait", stage.form.timeout)
     assert stage.ask("Simulation/Tick").frame_count == 0
     with pytest.raises(InputError):
         stage.ask("Simulation/Tick", value=-1)
@@ -189,7 +189,7 @@ def test_ticks_let_frames_pass_for_the_client_that_asks(stage):
 def test_ticks_that_cannot_be_say_why(stage):
     with pytest.raises(NotNowError, match="SetSynchronousMode"):
         stage.ask("Simulation/Tick", value=1)
-    with pytest.raises(NotNowError, match="nobody let time go on"):
+    with pytest.raises(NotNowError, match="no client let time go on"):
         stage.ask("Simulation/WaitForTick")
     stage.around.synchronise(20_000_000)
     stage.ask("Pause")

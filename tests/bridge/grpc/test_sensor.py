@@ -248,7 +248,7 @@ def test_a_cone(api):
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"shape_type": 3}, "shape_type 3 is no shape"),
+        ({"shape_type": 3}, "shape_type 3 is not a valid shape"),
         ({"cylinder_setting": {"range": 3.0}, "cone_setting": {}}, "both set"),
         ({"cylinder_setting": {"vertical_fov": 181.0}}, "vertical_fov is 181 deg"),
         ({"cone_setting": {"horizontal_fov": -1.0}}, "horizontal_fov is -1 deg"),

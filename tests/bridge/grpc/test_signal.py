@@ -106,8 +106,8 @@ def test_lights_of_one_road_are_set_together(stage, api):
     [
         ("nothing", RED, "no traffic light 'nothing'"),
         ("", RED, "no traffic light ''"),
-        (LIGHT, 0, "0 is no colour to show"),
-        (LIGHT, NOT_DETECTED, "-2 is no colour to show"),
+        (LIGHT, 0, "0 is not a valid colour"),
+        (LIGHT, NOT_DETECTED, "-2 is not a valid colour"),
     ],
 )
 def test_a_light_or_a_colour_that_is_none_is_refused(stage, api, light, shown, problem):

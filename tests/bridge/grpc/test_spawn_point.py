@@ -201,10 +201,10 @@ def test_what_is_no_point_is_not_switched(stage, api, name):
         ({"start_link_info": ("A", 101)}, "link 'A' has points 0 to 100, not 101"),
         ({"end_link_info": ("A", -1)}, "points 0 to 100, not -1"),
         ({"destination_obj_unique_id": 999}, "no destination 999"),
-        ({"parameter_type": 3}, "3 is no code of it; use 1 CONSTANT, 2 VARIABLE"),
-        ({"spawn_velocity_type": 3}, "spawn_velocity_type: 3 is no code"),
-        ({"desired_velocity_type": 3}, "desired_velocity_type: 3 is no code"),
-        ({"lateral_bias_mode": 3}, "lateral_bias_mode: 3 is no code"),
+        ({"parameter_type": 3}, "3 is not a valid code; use 1 CONSTANT, 2 VARIABLE"),
+        ({"spawn_velocity_type": 3}, "spawn_velocity_type: 3 is not a valid code"),
+        ({"desired_velocity_type": 3}, "desired_velocity_type: 3 is not a valid code"),
+        ({"lateral_bias_mode": 3}, "lateral_bias_mode: 3 is not a valid code"),
         ({"min_spawn_velocity_custom": -1.0}, "-1 km/h is out of range; give 0 to 1000"),
         ({"max_desired_velocity_link": 2000.0}, "2000 % is out of range"),
         ({"max_lateral_bias": 101.0}, "101 % is out of range; give -100 to 100"),
@@ -253,7 +253,7 @@ def test_points_of_a_list_are_made_one_by_one(stage):
 def test_a_point_of_the_other_kind_or_none_is_not_set(stage):
     stage.ask("CreateSpawnPoint", req_list=[{"unique_id": "people", "position": PLACE, "sub_category": 2}])
     answers = stage.ask("SetSpawnPoint", req_list=[{"unique_id": "people"}, {"unique_id": "nobody"}]).res_list
-    assert "none of vehicles" in answers[0].display_name
+    assert "not of vehicles" in answers[0].display_name
     assert "no spawn point 'nobody'" in answers[1].display_name
     (answer,) = stage.ask("SetPedestrianSpawnPoint", req_list=[{"unique_id": "Ego"}]).res_list
     assert "no spawn point 'Ego'" in answer.display_name
@@ -358,7 +358,7 @@ def test_pedestrians_come_and_go_to_their_destination(stage, api):
 @pytest.mark.parametrize(
     ("info", "goal", "problem"),
     [
-        ({"select_mode": 7}, GOAL, "select_mode: 7 is no code"),
+        ({"select_mode": 7}, GOAL, "select_mode: 7 is not a valid code"),
         ({"min_count": -1}, GOAL, "-1 is negative"),
         ({}, {"location": {"x": 2e6}}, "is on no map"),
         ({}, {**GOAL, "scale": {"x": 1e5}}, "up to 10000 m large"),

@@ -251,7 +251,7 @@ def test_control_modes(stage, code, mode, told):
 
 def test_control_modes_that_are_none(stage):
     assert "drive both" in refuse(stage, "SetVehicleControlMode", mode=4)
-    assert "says nothing" in refuse(stage, "SetVehicleControlMode", mode=0)
+    assert "is not one of a driver" in refuse(stage, "SetVehicleControlMode", mode=0)
     stage.around.synchronous = True
     assert stage.ask("Actor/GetVehicleControlMode", **EGO_INFO).mode == 7
 

@@ -42,7 +42,7 @@ class Theatre(Stage):
         before = len(others)
         self.tick(*others, *(found or ()), paused=paused)
         if found is not None:
-            self.player.told(self.now, self.now.outcomes[before:])
+            self.player.note_outcomes(self.now, self.now.outcomes[before:])
             assert [one.refusal for one in self.now.outcomes[before:] if one.refusal] == []
         return self.now
 
@@ -92,7 +92,7 @@ def test_what_was_there_gives_way_and_what_was_replayed_leaves(film):
         stage.play()
     assert stage.those(ActorKind.NPC) == []
     assert len(stage.those(ActorKind.PEDESTRIAN)) == len(stage.those(ActorKind.GHOST)) == 1
-    stage.apply(*stage.player.farewell(stage.now))
+    stage.apply(*stage.player.closing_commands(stage.now))
     assert stage.those(*ActorKind) == []
     assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
     place = stage.now.vehicle.x[0], stage.now.vehicle.y[0]
@@ -129,7 +129,7 @@ def test_who_is_at_the_keyboard_lets_go_of_who_is_replayed(film):
         assert stage.now.vehicle.seized[0] == 0
         assert stage.now.vehicle.x[0] == alone.now.vehicle.x[0]
     stage.apply(TakeKeyboard(EGO))
-    stage.apply(*stage.player.farewell(stage.now))
+    stage.apply(*stage.player.closing_commands(stage.now))
     assert stage.now.refusals == ()
     assert stage.now.vehicle.control_mode[0] == ControlMode.AUTO
 
@@ -177,7 +177,7 @@ def test_spawn_points_spawn_again_when_theirs_are_no_longer_replayed(film, left)
         )
     stage.player.targets = PlayTarget(7)
     stage.play()
-    stage.apply(*stage.player.farewell(stage.now))
+    stage.apply(*stage.player.closing_commands(stage.now))
     assert enabled() == ([1, 0], [1, 0])
 
 
@@ -313,7 +313,7 @@ def test_bags_that_cannot_be_replayed_say_why(tmp_path):
     assert short
     for name, words in (
         ("text", "holds no EgoVehicleStatus, ObjectStatusList, ReplayInfo"),
-        ("far", "a number is none"),
+        ("far", "a number is not finite"),
         ("cut", "dorosim bag repair"),
         ("md5", "but its definition has a54480c8f4c41293a77cf7a0eb3925c9"),
         ("type", "definition"),

@@ -63,10 +63,10 @@ def test_what_the_browser_only_repeats_changes_nothing_and_a_wheel_is_kept():
     rig = CameraRig()
     for step in range(30):
         pose = rig.follow(car(110.0 + step), ORIGIN, 0.03)
-        rig.heard(pose.position, pose.look_at)
+        rig.take_report(pose.position, pose.look_at)
         assert not is_held(rig)
     farther = pose.look_at + 2.0 * (pose.position - pose.look_at)
-    rig.heard(farther, pose.look_at)
+    rig.take_report(farther, pose.look_at)
     assert is_held(rig), "its place is the visitor's while he moves it"
     for _ in range(30):
         after = rig.follow(car(139.0), ORIGIN, 0.03)
@@ -78,7 +78,7 @@ def test_what_the_browser_only_repeats_changes_nothing_and_a_wheel_is_kept():
 def test_a_visitor_may_look_from_the_side_and_does_so_wherever_it_goes():
     rig = CameraRig()
     pose = rig.follow(car(), ORIGIN, 0.03)
-    rig.heard(np.add(pose.look_at, (0.0, -10.0, 3.0)), pose.look_at)
+    rig.take_report(np.add(pose.look_at, (0.0, -10.0, 3.0)), pose.look_at)
     for _ in range(200):
         after = rig.follow(car(yaw=math.pi), ORIGIN, 0.03)
     offset = after.position - after.look_at
@@ -92,7 +92,7 @@ def test_from_above_north_is_up_and_the_wheel_changes_the_height():
     assert offset[2] > 80.0
     assert abs(offset[0]) < 1e-6
     assert -1.0 < offset[1] < 0.0
-    rig.heard(pose.look_at + 0.5 * offset, pose.look_at)
+    rig.take_report(pose.look_at + 0.5 * offset, pose.look_at)
     for _ in range(30):
         after = rig.follow(car(yaw=1.0), ORIGIN, 0.03)
     assert (after.position - after.look_at)[2] == pytest.approx(0.5 * offset[2], rel=1e-3)
@@ -105,14 +105,14 @@ def test_the_driver_looks_ahead_and_a_free_camera_is_left_alone():
     assert 1.0 < pose.position[2] < 1.5
     rig.set_mode(Mode.FREE)
     assert rig.follow(car(), ORIGIN, 0.03) is None
-    rig.heard((5.0, 5.0, 5.0), NOTHING)
+    rig.take_report((5.0, 5.0, 5.0), NOTHING)
     assert not is_held(rig)
 
 
 def test_where_a_browser_looked_before_it_was_told_is_nothing_that_the_visitor_did():
     rig = CameraRig()
     before = rig.follow(car(), ORIGIN, 0.03)
-    rig.heard((3.0, 3.0, 3.0), NOTHING)
+    rig.take_report((3.0, 3.0, 3.0), NOTHING)
     assert not is_held(rig)
     assert np.array_equal(rig.follow(car(), ORIGIN, 0.03).position, before.position)
 
@@ -121,14 +121,14 @@ def test_where_a_browser_looked_before_it_was_told_is_nothing_that_the_visitor_d
 def test_what_is_no_camera_is_passed_over(position):
     rig = CameraRig()
     before = rig.follow(car(), ORIGIN, 0.03)
-    rig.heard(position, NOTHING)
+    rig.take_report(position, NOTHING)
     assert np.array_equal(rig.follow(car(), ORIGIN, 0.03).position, before.position)
 
 
 def test_a_camera_that_its_visitor_lets_go_of_is_never_where_it_looks():
     rig = CameraRig()
     pose = rig.follow(car(), ORIGIN, 0.03)
-    rig.heard(pose.look_at + 2.0 * (pose.position - pose.look_at), pose.look_at)
+    rig.take_report(pose.look_at + 2.0 * (pose.position - pose.look_at), pose.look_at)
     for _ in range(30):
         pose = rig.follow(car(), ORIGIN, 0.03)
         assert pose.position is None or np.linalg.norm(pose.position - pose.look_at) > 1.0

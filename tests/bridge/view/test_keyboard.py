@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.bridge.view.keyboard import (
     HOLD,
-    LONGEST_HOLD,
+    MAX_HOLD,
     NEUTRAL,
     REPEATED,
     SIDEWAYS,
@@ -75,13 +75,13 @@ def test_a_key_held_in_a_slow_browser_keeps_the_pedal_down(moments):
 
 
 def test_a_repetition_counts_for_twice_its_interval_and_never_for_ever():
-    for interval, counts in ((0.1, HOLD), (0.9, 1.8), (1.4, LONGEST_HOLD), (REPEATED, HOLD), (5.0, HOLD)):
+    for interval, counts in ((0.1, HOLD), (0.9, 1.8), (1.4, MAX_HOLD), (REPEATED, HOLD), (5.0, HOLD)):
         driver = KeyDriver()
         driver.press(Key.ACCELERATE, 0.0)
         pressed = driver.press(Key.ACCELERATE, interval).accelerator
         assert driver.at(interval + counts - 0.01).accelerator == pressed
         assert driver.at(interval + counts + 0.05).accelerator < pressed
-        assert driver.at(interval + LONGEST_HOLD + 0.5) == NEUTRAL
+        assert driver.at(interval + MAX_HOLD + 0.5) == NEUTRAL
 
 
 def test_braking_ends_accelerating_that_would_count_for_longer():

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.view.driver import Tone, who_drives
-from dorosim.bridge.view.event import MOST_LINES, EventLog
+from dorosim.bridge.view.event import SHOWN_EVENTS, EventLog
 from dorosim.bridge.view.pick import Picked
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, colour_text
 from dorosim.bridge.view.spawn import KINDS, Placing, models_of, place
-from dorosim.bridge.view.telemetry import MOST_ROWS, SERIES, SPAN, Course, FigureReader, rows_of
+from dorosim.bridge.view.telemetry import MAX_ROWS, SERIES, SPAN, Course, FigureReader, rows_of
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
 from dorosim.world.actor.command import PauseActor
@@ -107,10 +107,10 @@ def test_a_course_holds_the_last_seconds_and_no_moment_twice():
 def test_a_course_at_a_slow_pace_has_no_more_moments():
     world, course = world_on_street(), Course(span=1.0)
     state = FigureReader(world.scene).read(world.now, EGO).state
-    for moment in range(12 * MOST_ROWS):
-        course.add(moment * 0.3 / MOST_ROWS, state)
+    for moment in range(12 * MAX_ROWS):
+        course.add(moment * 0.3 / MAX_ROWS, state)
     table = course.table()
-    assert MOST_ROWS // 2 <= table.shape[1] <= MOST_ROWS + 1
+    assert MAX_ROWS // 2 <= table.shape[1] <= MAX_ROWS + 1
     assert -1.0 - 1e-9 <= table[0, 0] < -0.99
 
 
@@ -255,10 +255,10 @@ def test_refusals_are_told_once_each_and_not_again_and_again():
     log, now = EventLog(), world_on_street().now
     log.begin("run on test", now)
     for _ in range(3):
-        log.hear([(1, 10**9, "no vehicle 9"), (2, 2 * 10**9, "no vehicle 9"), (3, 3 * 10**9, "no light 4")])
+        log.note([(1, 10**9, "no vehicle 9"), (2, 2 * 10**9, "no vehicle 9"), (3, 3 * 10**9, "no light 4")])
     assert [event.text for event in log.events] == ["refused: no light 4", "refused: no vehicle 9", "run on test"]
-    log.hear([(number, 0, f"reason {number}") for number in range(4, 40)])
-    assert len(log.events) == MOST_LINES
+    log.note([(number, 0, f"reason {number}") for number in range(4, 40)])
+    assert len(log.events) == SHOWN_EVENTS
     assert log.events[0].text == "refused: reason 39"
 
 
@@ -266,18 +266,18 @@ def test_contacts_are_told_once_each_among_the_refusals_by_their_times():
     log, now = EventLog(), world_on_street().now
     log.begin("run on test", now)
     for _ in range(2):
-        log.hear(
+        log.note(
             [(1, 2 * 10**9, "no light 4")],
             [(1, 10**9, "Ego and 2"), (2, 3 * 10**9, "Ego and 2")],
             [(1, 15 * 10**8, "fault: Ego: brake: open")],
         )
-    log.hear([], [(2, 3 * 10**9, "Ego and 2"), (3, 3 * 10**9, "Ego and 2")])
+    log.note([], [(2, 3 * 10**9, "Ego and 2"), (3, 3 * 10**9, "Ego and 2")])
     assert [event.text for event in log.events] == [
         *("collision of Ego and 2", "collision of Ego and 2", "refused: no light 4"),
         *("fault: Ego: brake: open", "collision of Ego and 2", "run on test"),
     ]
     log.begin("run on another", now)
-    log.hear([], [(1, 0, "3 and 4")])
+    log.note([], [(1, 0, "3 and 4")])
     assert log.events[0].text == "collision of 3 and 4"
 
 
@@ -285,8 +285,8 @@ def test_a_run_that_is_reset_begins_anew():
     log, world = EventLog(), world_on_street()
     first = world.now
     log.begin("run on test", first)
-    log.see(world.run(0.5))
-    log.see(replace(first, time=0))
+    log.look(world.run(0.5))
+    log.look(replace(first, time=0))
     assert log.events[0].text == "the run begins anew"
 
 
@@ -294,12 +294,12 @@ def test_refusals_before_a_reset_are_not_told_again_and_those_of_another_run_are
     log, world = EventLog(), world_on_street()
     first = world.now
     log.begin("run on test", first)
-    log.see(world.run(0.5))
-    log.hear([(1, 10**8, "no vehicle 9")])
-    log.see(replace(first, time=0))
-    log.hear([(1, 10**8, "no vehicle 9"), (2, 10**7, "no light 4")])
+    log.look(world.run(0.5))
+    log.note([(1, 10**8, "no vehicle 9")])
+    log.look(replace(first, time=0))
+    log.note([(1, 10**8, "no vehicle 9"), (2, 10**7, "no light 4")])
     texts = [event.text for event in log.events]
     assert texts == ["refused: no light 4", "the run begins anew", "refused: no vehicle 9", "run on test"]
     log.begin("run on another", first)
-    log.hear([(1, 10**7, "no map")])
+    log.note([(1, 10**7, "no map")])
     assert log.events[0].text == "refused: no map"

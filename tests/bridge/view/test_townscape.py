@@ -57,7 +57,7 @@ def test_a_tile_takes_the_colours_of_a_palette():
 
 
 def test_what_does_not_fit_is_left_out_and_said(monkeypatch):
-    monkeypatch.setattr(module, "MOST_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4)
+    monkeypatch.setattr(module, "MAX_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4)
     town = townscape(things(), NETWORK, (0, 0, 0))
     assert {tile.layer for tile in town.tiles} == {Layer.LAND, Layer.STREET}
     assert town.notice.endswith("without buildings, windows, trees")
@@ -65,7 +65,7 @@ def test_what_does_not_fit_is_left_out_and_said(monkeypatch):
 
 def test_what_is_less_important_is_left_out_too(monkeypatch):
     """Windows are fewer triangles than the buildings, which do not fit, and would hang in the air."""
-    monkeypatch.setattr(module, "MOST_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4 + 11)
+    monkeypatch.setattr(module, "MAX_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4 + 11)
     town = townscape(things(), NETWORK, (0, 0, 0))
     assert {tile.layer for tile in town.tiles} == {Layer.LAND, Layer.STREET}
     assert town.notice.endswith("without buildings, windows, trees")

@@ -99,7 +99,7 @@ class Rig:
         self.heard: list[tuple[str, Any]] = []
         self.said: list[str] = []
         published = [
-            Published(key=key, topic=topic, type=kind, make=lambda _: None, latched=key == "map")
+            Published(key, topic, kind, lambda _: None, latched=key == "map")
             for key, topic, kind in (
                 ("ego", "/Ego_topic", "morai_msgs/EgoVehicleStatus"),
                 ("cloud", "/lidar3D", "sensor_msgs/PointCloud2"),
@@ -108,11 +108,11 @@ class Rig:
             )
         ]
         subscribed = [
-            Subscribed(key=topic, topic=topic, type=kind, meaning=self._hear(topic))
+            Subscribed(topic, topic, kind, self._hear(topic))
             for topic, kind in (("/ctrl_cmd", "morai_msgs/CtrlCmd"), ("/text", "std_msgs/String"))
         ]
         service = form["node"] + "_event" if "node" in form else "/Service_MoraiEventCmd"  # one node alone has a name
-        provided = [Provided(key="e", service=service, type="morai_msgs/MoraiEventCmdSrv", meaning=_event)]
+        provided = [Provided("e", service, "morai_msgs/MoraiEventCmdSrv", _event)]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
         place: Any = HubPlace(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
         self.hub.serve(place)

@@ -42,7 +42,7 @@ def _event(request: Any, to: RosSituation) -> Any:
 
 
 def _published(key: str, topic: str, kind: str, *, latched: bool = False) -> Published:
-    return Published(key=key, topic=topic, type=kind, make=lambda _: None, latched=latched)
+    return Published(key, topic, kind, lambda _: None, latched=latched)
 
 
 EXTRA = (
@@ -51,7 +51,7 @@ EXTRA = (
     _published("small", "/small", "std_msgs/Int32"),
     _published("note", "/note", "std_msgs/String", latched=True),
 )
-PROVIDED = (Provided(key="event", service="/event", type="morai_msgs/MoraiEventCmdSrv", meaning=_event),)
+PROVIDED = (Provided("event", "/event", "morai_msgs/MoraiEventCmdSrv", _event),)
 
 
 class Stage:
@@ -65,7 +65,7 @@ class Stage:
         self.loop = loop
         self.told: list[tuple[str, str]] = []
         self.heard: list[Any] = []
-        heard = Subscribed(key="heard", topic="/heard", type="std_msgs/String", meaning=self._hear)
+        heard = Subscribed("heard", "/heard", "std_msgs/String", self._hear)
         self.hub = Hub(
             registry_of("2024"),
             (*PUBLISHED, *EXTRA),

@@ -13,7 +13,7 @@ from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.endpoint.ros.hub import Hub, HubPlace, ServiceError
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.actor.command import PauseRun, RemoveActor
 from dorosim.world.fault.command import SetControlFault
@@ -65,10 +65,10 @@ class Stand:
         self.told: list[tuple[str, str]] = []
         self.put: list[Any] = []
         published = [
-            Published(key=topic, topic=topic, type="std_msgs/String", make=make)
+            Published(topic, topic, "std_msgs/String", make)
             for topic, make in (("/first", self._word), ("/broken", self._nothing), ("/last", self._word))
         ]
-        heard = Subscribed(key="h", topic="/heard", type="std_msgs/String", meaning=lambda message, _: message.data)
+        heard = Subscribed("h", "/heard", "std_msgs/String", lambda message, _: message.data)
         self.hub = Hub(REGISTRY, published, [heard], [], lambda *told: self.told.append(told[:2]))
         gateway: Any = SimpleNamespace(now=SimpleNamespace(time=0), put=self.put.extend)
         situate: Any = lambda _: Around()  # noqa: E731
@@ -144,12 +144,7 @@ def test_at_the_first_start_a_service_that_pauses_answers():
     asked: list[Any] = []
     gateway: Any = SimpleNamespace(now=None, do=lambda commands, _: asked.append(commands) or done)
     provided = [
-        Provided(
-            key=name,
-            service=f"/{name}",
-            type="-",
-            meaning=lambda _, __, one=one: DeferredReply((one,), lambda now, _: now),
-        )
+        Provided(name, f"/{name}", "-", lambda _, __, one=one: DeferredReply((one,), lambda now, _: now))
         for name, one in (("pause", PauseRun(True)), ("remove", RemoveActor(7)))
     ]
     hub = Hub(REGISTRY, [], [], provided, lambda *_: None)

@@ -52,7 +52,7 @@ def test_time_of_the_simulation_is_asked_for_and_what_was_before_comes_back(mast
 
 def test_topics_come_and_go(run, master):
     sock, _ = run.subscribe("/lidar3D")
-    extra = Published(key="x", topic="/extra", type="std_msgs/String", make=lambda _: None)
+    extra = Published("x", "/extra", "std_msgs/String", lambda _: None)
     run.hub.announce([extra], gone=["/lidar3D"])
     until(lambda: "/extra" in master.names("registerPublisher"))
     until(lambda: "/lidar3D" in master.names("unregisterPublisher"))

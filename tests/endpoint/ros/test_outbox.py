@@ -19,7 +19,7 @@ from dorosim.endpoint.ros.rosbridge.outbox import (
     RosbridgeFrame,
     TopicQueue,
 )
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import registry_of
 
 LONG = bytes(LARGE_MESSAGE + 1)

@@ -82,7 +82,7 @@ def test_boxes_show_and_hide(page, parts):
 
 
 def test_what_is_not_drawn_of_a_map_stands_in_the_tab(page, monkeypatch):
-    monkeypatch.setattr(townscape, "MOST_TRIANGLES", len(backdrop_roads(page.run.scene.network).faces))
+    monkeypatch.setattr(townscape, "MAX_TRIANGLES", len(backdrop_roads(page.run.scene.network).faces))
     town, lines = page.add(MapPart), page.add(OverlayPart)
     look = page.add(lambda context: LookPart(context, town, lines))
     assert "too large to be drawn whole" in look._notice.content

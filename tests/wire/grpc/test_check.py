@@ -46,11 +46,11 @@ def test_negative_codes_are_codes():
 
 
 def test_what_is_too_long():
-    assert flaw_of(spawns(11), longest_list=10) == "req_list has 11 entries, more than 10"
-    assert flaw_of(spawns(10), longest_list=10) == ""
-    assert flaw_of(documented("TargetUniqueId", unique_id="x" * 9), longest_text=8).startswith("unique_id has 9 char")
+    assert flaw_of(spawns(11), max_list=10) == "req_list has 11 entries, more than 10"
+    assert flaw_of(spawns(10), max_list=10) == ""
+    assert flaw_of(documented("TargetUniqueId", unique_id="x" * 9), max_text=8).startswith("unique_id has 9 char")
     reply = documented("ServiceResponse", msg=b"123456789")
-    assert flaw_of(reply, longest_text=8) == "msg has 9 bytes, more than 8"
+    assert flaw_of(reply, max_text=8) == "msg has 9 bytes, more than 8"
 
 
 def test_a_text_with_a_nul():

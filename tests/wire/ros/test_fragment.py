@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.fragment import MOST_OPEN, RosbridgeFragments
+from dorosim.wire.error import RosError
+from dorosim.wire.ros.fragment import MAX_OPEN_MESSAGES, RosbridgeFragments
 
 
 def _part(name: str, number: int = 0, total: int = 2, data: str = "x") -> dict[str, object]:
@@ -14,7 +14,7 @@ def _part(name: str, number: int = 0, total: int = 2, data: str = "x") -> dict[s
 
 def test_few_messages_wait_and_the_oldest_goes() -> None:
     fragments = RosbridgeFragments(1 << 20)
-    for number in range(MOST_OPEN):
+    for number in range(MAX_OPEN_MESSAGES):
         assert fragments.add(_part(str(number))) is None
     with pytest.raises(RosError, match="100 messages"):
         fragments.add(_part("new"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rosbags.typesys import Stores, get_typestore
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import GENERATIONS, Registry, registry_of
 from tests.shared import shared
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.frame import decode, encode
 from dorosim.wire.ros.message_conversion import conversion_of
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
@@ -94,12 +94,12 @@ def test_a_wrong_command_is_refused_by_its_path(tree: Any, where: str) -> None:
         ("morai_msgs/GVDirectCmd", {"steerAngle": [0.0] * 9}, "steerAngle: 9 entries in place of 10"),
         ("morai_msgs/GVDirectCmd", {"steerAngle": [0.0] * 9 + [None]}, "steerAngle[9]: null in place of a number"),
         ("sensor_msgs/PointCloud2", {"fields": [{}, {"count": "x"}]}, "fields[1].count: a text in place of a whole"),
-        ("sensor_msgs/PointCloud2", {"data": "not base64!"}, "data: a text that is no base64"),
+        ("sensor_msgs/PointCloud2", {"data": "not base64!"}, "data: a text that is not valid base64"),
         ("sensor_msgs/PointCloud2", {"data": [0, 256]}, "data[1]: 256 is not within 0 to 255"),
-        ("sensor_msgs/LaserScan", {"ranges": cbor2.CBORTag(85, b"123")}, "ranges: 3 bytes are no array"),
+        ("sensor_msgs/LaserScan", {"ranges": cbor2.CBORTag(85, b"123")}, "ranges: 3 bytes are not an array"),
         ("sensor_msgs/LaserScan", {"ranges": [1.0, math.nan, 1e300]}, "ranges[2]: 1e+300 is too large"),
         ("sensor_msgs/LaserScan", {"ranges": [math.nan, 1.0, 1e300]}, "ranges[2]: 1e+300 is too large"),
-        ("std_msgs/String", {"data": "\ud800"}, "data: a text that is no Unicode"),
+        ("std_msgs/String", {"data": "\ud800"}, "data: a text that is not valid Unicode"),
         ("std_msgs/Nothing", {}, "no message type"),
     ],
 )

@@ -27,7 +27,7 @@ from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.scenario import LaterLoading, ScenarioLoading
+from dorosim.bridge.udp.scenario import ScenarioLoading, later
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
@@ -327,7 +327,7 @@ def session_of(
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
     meanings: dict[type[Wire], Any] = {
-        ScenarioLoad: LaterLoading(ScenarioLoading(opening.loader)),
+        ScenarioLoad: later(ScenarioLoading(opening.loader)),
         SaveSensorData: SensorSaving(archive),
     }
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")

@@ -27,7 +27,7 @@ from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError
 
 if TYPE_CHECKING:
-    from dorosim.bridge.host import Sight
+    from dorosim.bridge.host import SensorAccess
     from dorosim.bridge.situation import GrpcForm, Situation
     from dorosim.sensor.sensor_input import SceneGeometry
     from dorosim.wire.value_text import ValueText
@@ -146,7 +146,7 @@ class ServiceHost:
         return situate
 
 
-def _sight(current: CurrentRun) -> Sight:
+def _sight(current: CurrentRun) -> SensorAccess:
     """What sees in a run on request; what that needs is loaded with the first look."""
     from dorosim.app.serve.host.ray_caster import HostRayCaster
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from google.protobuf.message import Message
 from numpy.typing import NDArray
 
-from dorosim.bridge.actor import names_of, told_ghosts
+from dorosim.bridge.actor import names_of, published_ghost_numbers
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
@@ -27,9 +28,6 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.reported_gear import reported_gears
 from dorosim.world.vehicle.state import VehicleState
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
 
 F64, I32 = 1, 4
 """DataType of bulk.proto."""
@@ -54,7 +52,7 @@ _GEARS = tuple(gear.name for gear in Gear)
 Texts = tuple[str, ...]
 
 
-class Everybody:
+class ActorColumns:
     """The actors of a snapshot; what is wanted of them is worked out when it is first asked for.
 
     Attributes:
@@ -125,7 +123,7 @@ class Everybody:
     def names(self) -> tuple[NDArray[Any], Texts]:
         """`(rows,)` places of their names in both APIs in some texts, -1 where that is the id; and these texts."""
         names = names_of(self.now)
-        known = {EGO, *self.now.label.all(), *(actor for actor, _ in told_ghosts(self.now.ghost))}
+        known = {EGO, *self.now.label.all(), *(actor for actor, _ in published_ghost_numbers(self.now.ghost))}
         texts: list[str] = []
         index = np.full(self.rows, -1)
         for row in np.flatnonzero(np.isin(self.id, list(known))).tolist():
@@ -151,60 +149,47 @@ class BulkColumn:
     type: int
     width: int
     doc: str
-    values: Callable[[Everybody], tuple[NDArray[Any], Texts]]
+    values: Callable[[ActorColumns], tuple[NDArray[Any], Texts]]
 
 
-def _plain(read: Callable[[Everybody], NDArray[Any]]) -> Callable[[Everybody], tuple[NDArray[Any], Texts]]:
-    return lambda who: (read(who), ())
+def _number(
+    unit: str,
+    doc: str,
+    read: Callable[[ActorColumns], NDArray[Any]],
+    width: int = 1,
+    type: int = F64,  # noqa: A002
+) -> BulkColumn:
+    return BulkColumn(unit, type, width, doc, lambda actors: (read(actors), ()))
 
 
-def _control(name: str) -> Callable[[Everybody], tuple[NDArray[Any], Texts]]:
-    return _plain(lambda who: who.of_ego(lambda vehicle: getattr(vehicle, name), np.nan))
+def _text(doc: str, values: Callable[[ActorColumns], tuple[NDArray[Any], Texts]]) -> BulkColumn:
+    return BulkColumn("", I32, 1, f"text: {doc}", values)
 
 
+def _control(name: str) -> Callable[[ActorColumns], NDArray[Any]]:
+    return lambda actors: actors.of_ego(lambda vehicle: getattr(vehicle, name), np.nan)
+
+
+_ORIGIN = "origin in the map: of vehicles the centre of the rear axle on the ground"
+_ROTATION = "roll (left side up), pitch (nose down), yaw (counter-clockwise from east)"
+_KIND = "ego (a vehicle with full dynamics), npc, ghost, pedestrian or obstacle"
+_ACCELERATION = "of the origin in the map, without gravity"
+_NAME = "by which both gRPC APIs know it; none where that is its id in decimal"
 BULK_COLUMNS: dict[str, BulkColumn] = {
-    "id": BulkColumn("", I32, 1, "actor id", _plain(lambda who: who.id)),
-    "kind": BulkColumn(
-        "",
-        I32,
-        1,
-        "text: ego (a vehicle with full dynamics), npc, ghost, pedestrian or obstacle",
-        lambda who: (_KIND_ROW[who.kind], tuple(KIND_NAMES.values())),
-    ),
-    "model": BulkColumn("", I32, 1, "text: name of the model", Everybody.models),
-    "position": BulkColumn(
-        "m",
-        F64,
-        3,
-        "origin in the map: of vehicles the centre of the rear axle on the ground",
-        _plain(lambda who: who.vectors(POSITION)),
-    ),
-    "rotation": BulkColumn(
-        "rad",
-        F64,
-        3,
-        "roll (left side up), pitch (nose down), yaw (counter-clockwise from east)",
-        _plain(Everybody.rotation),
-    ),
-    "velocity": BulkColumn("m/s", F64, 3, "of the origin in the map", _plain(lambda who: who.in_map(VELOCITY))),
-    "acceleration": BulkColumn(
-        "m/s2", F64, 3, "of the origin in the map, without gravity", _plain(lambda who: who.in_map(ACCELERATION))
-    ),
-    "yaw_rate": BulkColumn("rad/s", F64, 1, "counter-clockwise", _plain(lambda who: who.number(YAW_RATE))),
-    "size": BulkColumn("m", F64, 3, "length, width, height", _plain(lambda who: who.vectors(SIZE))),
-    "steer": BulkColumn("rad", F64, 1, "front wheel angle, left positive; NaN of what is no ego", _control("steer")),
-    "accelerator": BulkColumn("", F64, 1, "as applied, 0 to 1; NaN of what is no ego", _control("accelerator")),
-    "brake": BulkColumn("", F64, 1, "as applied, 0 to 1; NaN of what is no ego", _control("brake")),
-    "gear": BulkColumn(
-        "",
-        I32,
-        1,
-        "text: M P R N D L; none of what is no ego",
-        lambda who: (who.of_ego(reported_gears, -1), _GEARS),
-    ),
-    "name": BulkColumn(
-        "", I32, 1, "text: by which both gRPC APIs know it; none where that is its id in decimal", Everybody.names
-    ),
+    "id": _number("", "actor id", lambda actors: actors.id, type=I32),
+    "kind": _text(_KIND, lambda actors: (_KIND_ROW[actors.kind], tuple(KIND_NAMES.values()))),
+    "model": _text("name of the model", ActorColumns.models),
+    "position": _number("m", _ORIGIN, lambda actors: actors.vectors(POSITION), 3),
+    "rotation": _number("rad", _ROTATION, ActorColumns.rotation, 3),
+    "velocity": _number("m/s", "of the origin in the map", lambda actors: actors.in_map(VELOCITY), 3),
+    "acceleration": _number("m/s2", _ACCELERATION, lambda actors: actors.in_map(ACCELERATION), 3),
+    "yaw_rate": _number("rad/s", "counter-clockwise", lambda actors: actors.number(YAW_RATE)),
+    "size": _number("m", "length, width, height", lambda actors: actors.vectors(SIZE), 3),
+    "steer": _number("rad", "front wheel angle, left positive; NaN of what is no ego", _control("steer")),
+    "accelerator": _number("", "as applied, 0 to 1; NaN of what is no ego", _control("accelerator")),
+    "brake": _number("", "as applied, 0 to 1; NaN of what is no ego", _control("brake")),
+    "gear": _text("M P R N D L; none of what is no ego", lambda actors: (actors.of_ego(reported_gears, -1), _GEARS)),
+    "name": _text(_NAME, ActorColumns.names),
 }
 """All columns, in the order in which they come if none are picked."""
 
@@ -221,7 +206,7 @@ class Wanted(NamedTuple):
     period: int
 
 
-SLOWEST_RATE, FASTEST_RATE = 1e-3, 1e4
+MIN_FRAME_RATE, MAX_FRAME_RATE = 1e-3, 1e4
 """Bounds of the rate of frames [Hz]."""
 
 
@@ -235,9 +220,9 @@ def wanted_from_request(request: Any) -> Wanted:
     _check("columns", columns, BULK_COLUMNS)
     _check("kinds", tuple(request.kinds), KINDS)
     rate = request.rate_hz
-    if rate and not SLOWEST_RATE <= rate <= FASTEST_RATE:
-        cure = f"give {SLOWEST_RATE:g} to {FASTEST_RATE:g} frames per second, or 0 for all"
-        raise InputError("StatesRequest", "rate_hz", f"{rate:g} is no rate", cure)
+    if rate and not MIN_FRAME_RATE <= rate <= MAX_FRAME_RATE:
+        cure = f"give {MIN_FRAME_RATE:g} to {MAX_FRAME_RATE:g} frames per second, or 0 for all"
+        raise InputError("StatesRequest", "rate_hz", f"{rate:g} is not a valid rate", cure)
     kinds = tuple(chain.from_iterable(KINDS[kind] for kind in request.kinds))
     return Wanted(columns, kinds, round(1e9 / rate) if rate else 0)
 
@@ -254,11 +239,11 @@ def _check(place: str, given: Texts, known: dict[str, Any]) -> None:
 
 def frame_from_snapshot(wanted: Wanted, scene: Scene, now: Snapshot) -> Message:
     """The frame of a snapshot."""
-    who = Everybody(scene, now, wanted.kinds)
-    frame: Any = message_class("dorosim.StatesFrame")(time_ns=now.time, tick=now.tick, rows=who.rows)
+    actors = ActorColumns(scene, now, wanted.kinds)
+    frame: Any = message_class("dorosim.StatesFrame")(time_ns=now.time, tick=now.tick, rows=actors.rows)
     for name in wanted.columns:
         column = BULK_COLUMNS[name]
-        values, texts = column.values(who)
+        values, texts = column.values(actors)
         packed = values.astype(_PACKED[column.type], copy=False).tobytes()
         frame.columns.add(
             name=name, unit=column.unit, type=column.type, width=column.width, values=packed, dictionary=texts

@@ -1,23 +1,45 @@
-"""What a procedure of gRPC is: a request and the present situation in, a response or a deferred one out."""
+"""What a procedure of gRPC is, and the conversions that all share: a request and the situation in, a response out.
+
+Places of messages are in metres, as they are here; angles are in degrees, roll, pitch, yaw in x, y, z.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.ground import unit
+from dorosim.wire.grpc.descriptor import SIM_API
+from dorosim.world.command import Vector
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-Procedure = Callable[[Any, Situation], "Message | DeferredReply"]
+Response: TypeAlias = "Message | DeferredReply"
+"""An answer, or commands and the answer after them."""
+Procedure = Callable[[Any, Situation], Response]
 """The meaning of a procedure. It may raise InputError: the call fails with this error, and nothing is done."""
-_LIGHT_COLORS = frozenset(
-    message_class("morai_sim_api.actor.VehicleState").DESCRIPTOR.fields_by_name["tl_color"].enum_type.values_by_number
-)
+KMH = unit.KMH.factor
+"""One kilometre an hour [m/s]."""
+DEGREE = unit.DEGREE.factor
+"""One degree [rad]."""
+
+_LIGHT_COLORS = frozenset(SIM_API.actor.VehicleState.DESCRIPTOR.fields_by_name["tl_color"].enum_type.values_by_number)
 """Sums of lamps that TrafficLightColor has; LightColor of the documented API has the same."""
+
+LEVEL_VEHICLE = "a vehicle stands on the ground, which gives its roll and pitch"
+"""Why roll and pitch of a vehicle that is placed have no effect."""
+
+
+def vector_of(message: Any) -> Vector:
+    """Three numbers as they are; zeros where nothing was sent."""
+    return message.x, message.y, message.z
+
+
+def angles_of(message: Any) -> Vector:
+    """Roll, pitch, yaw [rad]."""
+    return message.x * DEGREE, message.y * DEGREE, message.z * DEGREE
 
 
 def light_color(lamps: int) -> int:

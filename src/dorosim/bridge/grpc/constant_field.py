@@ -40,10 +40,10 @@ CONSTANT: Mapping[Api, Mapping[str, str]] = MappingProxyType(
             "BoundingBox.rotation": _BOX,
             "DynamicsLevel.level": "every vehicle has one level of dynamics",
             "DynamicsLevel.npc": "every NPC vehicle moves along lanes",
-            "Map/GetVehiclesOnLink.values.object_type": "it tells of vehicles only",
+            "Map/GetVehiclesOnLink.values.object_type": "it lists vehicles only",
             "SensorInfo.vehicle_info.object_type": "sensors are on vehicles only",
             "Sensor/GetSensorData.sensor_info.sensor_type": "data of ground truth sensors only have a message",
-            "Actor/DestroyAllActors.status": "success: the description says so where somebody owns nothing",
+            "Actor/DestroyAllActors.status": "success: the description says so where a client owns nothing",
             **_sure(
                 (
                     "Environment/SetWeather",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dorosim.bridge.signal import check_schedule
+from dorosim.ground.error import InputError
 from dorosim.road.signal import PedestrianPhase
 from dorosim.world.signal.command import SetSchedule, TimedColours
 
@@ -34,11 +34,12 @@ def set_schedule(controller: int, states: Iterable[Any], yellow: Iterable[Any], 
         )
         for one in phases
     )
-    return check_schedule(
-        SetSchedule(
-            controller=controller,
-            states=tuple(TimedColours(float(one.duration), tuple(one.str_light_color_list)) for one in states),
-            yellow=tuple(float(one.duration) for one in yellow),
-            pedestrian=pedestrian or None,
-        )
+    command = SetSchedule(
+        controller=controller,
+        states=tuple(TimedColours(float(one.duration), tuple(one.str_light_color_list)) for one in states),
+        yellow=tuple(float(one.duration) for one in yellow),
+        pedestrian=pedestrian or None,
     )
+    if not (command.states or command.yellow or command.pedestrian):
+        raise InputError("intersection", "schedule", "is empty", "give states, yellow times or pedestrian times")
+    return command

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from dorosim.bridge.actor import Names
+from dorosim.bridge.grpc.call import angles_of, vector_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.spawn_point import VehicleSetting
 from dorosim.ground.error import InputError
@@ -17,7 +18,7 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRa
 from dorosim.world.spawn.point import Destination
 
 _SOURCE = "spawn point"
-_FASTEST_KMH, _HIGHEST_PERCENT, _WIDEST_PERCENT, _LARGEST = 1000.0, 1000.0, 100.0, 10_000.0
+_MAX_SPEED_KMH, _MAX_SPEED_PERCENT, _MAX_BIAS_PERCENT, _MAX_DESTINATION_SIZE = 1000.0, 1000.0, 100.0, 10_000.0
 """Limits of speeds, of shares of a speed limit, of lateral biases, and of the boxes of destinations [m]."""
 _PERCENT = 0.01
 _UNSET = 0
@@ -33,6 +34,13 @@ class SpawnBox(NamedTuple):
     position: Vector
     yaw: float
     scale: Vector | None
+
+
+def spawn_box(position: Any, rotation: Any, owner: Any) -> SpawnBox:
+    """The box of a destination; `owner` is the message that may have a scale."""
+    return SpawnBox(
+        vector_of(position), angles_of(rotation)[2], vector_of(owner.scale) if owner.HasField("scale") else None
+    )
 
 
 def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint) -> VehicleSetting:
@@ -51,13 +59,13 @@ def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint)
     """
 
     def speed(field: str) -> float:
-        return _limited(config, field, 0.0, _FASTEST_KMH, "km/h") * KMH.factor
+        return _limited(config, field, 0.0, _MAX_SPEED_KMH, "km/h") * KMH.factor
 
     def ratio(field: str) -> float:
-        return _limited(config, field, 0.0, _HIGHEST_PERCENT, "%") * _PERCENT
+        return _limited(config, field, 0.0, _MAX_SPEED_PERCENT, "%") * _PERCENT
 
     def bias(field: str) -> float:
-        return _limited(config, field, -_WIDEST_PERCENT, _WIDEST_PERCENT, "%") * _PERCENT
+        return _limited(config, field, -_MAX_BIAS_PERCENT, _MAX_BIAS_PERCENT, "%") * _PERCENT
 
     changes = {
         "lengths": sum({1 << length for length in config.list_vehicle_length_type}) or int(LengthSet.ALL),
@@ -109,8 +117,10 @@ def _destination_of(box: SpawnBox) -> Destination:
     if box.scale is None:
         return Destination(x, y, z, box.yaw)
     length, width, _ = (abs(side) for side in box.scale)
-    if max(length, width) > _LARGEST:
-        raise InputError(_SOURCE, "scale", f"a destination is up to {_LARGEST:g} m large, not {max(length, width):g}")
+    if max(length, width) > _MAX_DESTINATION_SIZE:
+        raise InputError(
+            _SOURCE, "scale", f"a destination is up to {_MAX_DESTINATION_SIZE:g} m large, not {max(length, width):g}"
+        )
     return Destination(x, y, z, box.yaw, length, width)
 
 
@@ -130,7 +140,7 @@ def _code(name: str, codes: type[IntEnum], config: Any, field: str) -> dict[str,
         return {}
     if value not in codes.__members__.values():
         known = ", ".join(f"{code.value} {code.name}" for code in codes)
-        raise InputError(_SOURCE, field, f"{value} is no code of it", f"use {known}")
+        raise InputError(_SOURCE, field, f"{value} is not a valid code", f"use {known}")
     return {name: value}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.grpc.vector import DEGREE, KMH
+from dorosim.bridge.grpc.call import DEGREE, KMH
 from dorosim.bridge.sensor.truth import TruthWish, along_heading
 from dorosim.ground.unit import degrees_of
 from dorosim.sensor.reading import TruthReading
@@ -20,7 +20,7 @@ _NONE = 0
 """The kind of no object."""
 _SHAPES = {shape.value: shape for shape in TruthShape}
 _PARTS = {TruthShape.CYLINDER: "cylinder_setting", TruthShape.CONE: "cone_setting"}
-_WIDEST = {"vertical_fov": 180.0, "horizontal_fov": 360.0}
+_MAX_ANGLES = {"vertical_fov": 180.0, "horizontal_fov": 360.0}
 """Largest angles [deg]."""
 
 
@@ -37,14 +37,14 @@ def wish_from_message(message: Any, drawn: bool) -> TruthWish | Refusal:
     if isinstance(shape, Refusal):
         return shape
     if message.max_count < UNLIMITED:
-        return Refusal("refused", f"max_count {message.max_count} is no number of objects; {UNLIMITED} is no limit")
+        return Refusal(f"max_count {message.max_count} is not a valid number of objects; {UNLIMITED} sets no limit")
     part = getattr(message, _PARTS[shape]) if shape and message.HasField(_PARTS[shape]) else None
-    for name, widest in _WIDEST.items():
-        if not 0.0 <= getattr(part, name, 0.0) <= widest:
-            return Refusal("refused", f"{name} is {getattr(part, name):g} deg, not within 0 to {widest:g}")
+    for name, limit in _MAX_ANGLES.items():
+        if not 0.0 <= getattr(part, name, 0.0) <= limit:
+            return Refusal(f"{name} is {getattr(part, name):g} deg, not within 0 to {limit:g}")
     for name in ("segments", "resolution"):
         if not 0 <= getattr(part, name, 0) <= MAX_DRAWN_SEGMENTS:
-            return Refusal("refused", f"{name} is {getattr(part, name)}, not within 0 to {MAX_DRAWN_SEGMENTS}")
+            return Refusal(f"{name} is {getattr(part, name)}, not within 0 to {MAX_DRAWN_SEGMENTS}")
     reach = getattr(part, "range_max" if shape is TruthShape.CONE else "range", 0.0)
     return TruthWish(
         shape=shape,
@@ -63,10 +63,10 @@ def wish_from_message(message: Any, drawn: bool) -> TruthWish | Refusal:
 def _shape_of(message: Any) -> TruthShape | Refusal | None:
     """The shape that is asked for; where none is named, that whose settings are sent; None if none are."""
     if message.shape_type:
-        return _SHAPES.get(message.shape_type) or Refusal("refused", f"shape_type {message.shape_type} is no shape")
+        return _SHAPES.get(message.shape_type) or Refusal(f"shape_type {message.shape_type} is not a valid shape")
     sent = [shape for shape, name in _PARTS.items() if message.HasField(name)]
     if len(sent) > 1:
-        return Refusal("refused", "cylinder and cone are both set; say in shape_type which of them holds")
+        return Refusal("cylinder and cone are both set; say in shape_type which of them holds")
     return sent[0] if sent else None
 
 

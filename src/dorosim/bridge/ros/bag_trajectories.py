@@ -23,7 +23,7 @@ from dorosim.world.command import Vector
 EGO_TYPE, LIST_TYPE, REPLAY_TYPE = "morai_msgs/EgoVehicleStatus", "morai_msgs/ObjectStatusList", "morai_msgs/ReplayInfo"
 TYPES: Mapping[str, str] = {EGO_TYPE: "/Ego_topic", LIST_TYPE: "/Object_topic", REPLAY_TYPE: "/ReplayInfo_topic"}
 """Message types that are read, and the topic that counts where a bag has several of a type."""
-FASTEST = 150.0
+MAX_REPLAYED_SPEED = 150.0
 """A motion faster than this [m/s] between two messages is a jump: the actor stays where the first message has it."""
 
 
@@ -35,7 +35,7 @@ class Role(IntEnum):
     OBSTACLE = 2
 
 
-class Who(NamedTuple):
+class BagActor(NamedTuple):
     """An actor in a bag.
 
     Attributes:
@@ -77,7 +77,7 @@ class EgoPlaced(NamedTuple):
 class Known(NamedTuple):
     """What does not change of an actor: its size as of `Placed`, and the name of its model."""
 
-    who: Who
+    actor: BagActor
     size: Vector
     name: str
 
@@ -121,12 +121,12 @@ class BagTrajectories:
         if 0 < after < len(self.ego_time):
             span = int(self.ego_time[after] - self.ego_time[before])
             following = self.ego[after]
-            if math.dist(row[:3], following[:3]) <= FASTEST * span * 1e-9:
+            if math.dist(row[:3], following[:3]) <= MAX_REPLAYED_SPEED * span * 1e-9:
                 row = row + (following - row) * ((moment - int(self.ego_time[before])) / span)
         x, y, z, roll, pitch, yaw, speed, steer = row.tolist()
         return EgoPlaced((x, y, z), (roll, pitch, math.remainder(yaw, math.tau)), speed, steer)
 
-    def others_at(self, moment: int) -> Iterator[tuple[Who, Placed]]:
+    def others_at(self, moment: int) -> Iterator[tuple[BagActor, Placed]]:
         """Yields all actors but the ego vehicle at a moment [ns from the beginning], in the order of the bag."""
         after = int(np.searchsorted(self.list_time, moment, "right"))
         if after == 0:
@@ -137,7 +137,7 @@ class BagTrajectories:
         span = (int(self.list_time[after]) - start) if following else 0
         for key, pose in self._list(before).items():
             known = self.known[key]
-            yield known.who, _between(known, pose, following.get(key), moment - start, span)
+            yield known.actor, _between(known, pose, following.get(key), moment - start, span)
 
     def _list(self, row: int) -> dict[int, Pose]:
         """Returns the poses of a list by key. The last ones are kept: they are asked for again and again."""
@@ -158,7 +158,7 @@ def _between(known: Known, pose: Pose, following: Pose | None, passed: int, span
         return Placed((x, y, z), yaw, (0.0, 0.0), size, name)
     dx, dy, dz = following[0] - x, following[1] - y, following[2] - z
     dt, share = span * 1e-9, passed / span
-    if math.hypot(dx, dy, dz) > FASTEST * dt:
+    if math.hypot(dx, dy, dz) > MAX_REPLAYED_SPEED * dt:
         return Placed((x, y, z), yaw, (0.0, 0.0), size, name)
     yaw += share * math.remainder(following[3] - yaw, math.tau)
     place = (x + share * dx, y + share * dy, z + share * dz)
@@ -171,7 +171,7 @@ class _Stream:
 
     recorded: list[int] = field(default_factory=list)
     stamped: list[int] = field(default_factory=list)
-    said: list[Any] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
 
     @property
     def has_good_stamps(self) -> bool:
@@ -179,10 +179,10 @@ class _Stream:
         return all(self.stamped) and all(a <= b for a, b in zip(self.stamped, self.stamped[1:], strict=False))
 
     def in_order(self, *, stamped: bool) -> tuple[NDArray[np.int64], list[Any]]:
-        """Times `(N,)` [ns], ascending, no two equal, and what was said at each."""
+        """Times `(N,)` [ns], ascending, no two equal, and the values at each."""
         times = self.stamped if stamped else self.recorded
         last = dict(sorted(zip(times, range(len(times)), strict=True)))
-        return np.array(list(last), np.int64), [self.said[row] for row in last.values()]
+        return np.array(list(last), np.int64), [self.values[row] for row in last.values()]
 
 
 class BagTrajectoryReader:
@@ -211,9 +211,9 @@ class BagTrajectoryReader:
         """
         stream = self._streams[kind]
         try:
-            said = _ego_row(message) if kind == EGO_TYPE else self._list(message)
+            values = _ego_row(message) if kind == EGO_TYPE else self._list(message)
             if kind == REPLAY_TYPE:
-                said = (*said, *_tilt(message.orientation))
+                values = (*values, *_tilt(message.orientation))
             stamp = message.header.stamp
             stream.stamped.append(int(stamp.sec) * 1_000_000_000 + int(stamp.nanosec))
         except (AttributeError, TypeError) as error:
@@ -221,9 +221,9 @@ class BagTrajectoryReader:
         except ValueError as error:
             raise InputError(self._source, kind, str(error), "record it again") from None
         stream.recorded.append(time)
-        stream.said.append(said)
+        stream.values.append(values)
 
-    def film(self, name: str) -> BagTrajectories:
+    def trajectories(self, name: str) -> BagTrajectories:
         """Returns the trajectories of the messages that were added.
 
         Args:
@@ -232,7 +232,7 @@ class BagTrajectoryReader:
         Raises:
             InputError: there is nothing in it that can be replayed.
         """
-        used = [stream for stream in self._streams.values() if stream.said]
+        used = [stream for stream in self._streams.values() if stream.values]
         if not used:
             problem = f"holds no {', '.join(one.partition('/')[2] for one in TYPES)}"
             raise InputError(self._source, "", problem, "record /Ego_topic and /Object_topic of MORAI SIM or dorosim")
@@ -241,11 +241,11 @@ class BagTrajectoryReader:
         tilt_time, replays = self._streams[REPLAY_TYPE].in_order(stamped=stamped)
         list_time, lists = self._streams[LIST_TYPE].in_order(stamped=stamped)
         if not lists:
-            list_time, lists = tilt_time, [said[:2] for said in replays]
+            list_time, lists = tilt_time, [values[:2] for values in replays]
         rows = np.array(ego, np.float64).reshape(len(ego), 8)
         if replays and len(ego):
             for column in (0, 1):
-                rows[:, 3 + column] = np.interp(ego_time, tilt_time, [said[2 + column] for said in replays])
+                rows[:, 3 + column] = np.interp(ego_time, tilt_time, [values[2 + column] for values in replays])
         rows[:, 5] = np.unwrap(rows[:, 5])
         begin = min(int(times[0]) for times in (ego_time, list_time) if len(times))
         end = max(int(times[-1]) for times in (ego_time, list_time) if len(times))
@@ -272,7 +272,7 @@ class BagTrajectoryReader:
                 key = role << 32 | number & 0xFFFFFFFF
                 if key not in self._known:
                     size = _sound((one.size.x, one.size.y, one.size.z))
-                    self._known[key] = Known(Who(role, number), (size[0], size[1], size[2]), str(one.name))
+                    self._known[key] = Known(BagActor(role, number), (size[0], size[1], size[2]), str(one.name))
                 place = one.position
                 self._key.append(key)
                 self._pose.extend(_sound((place.x, place.y, place.z, math.radians(one.heading))))
@@ -299,5 +299,5 @@ def _tilt(turned: Any) -> tuple[float, float]:
 
 def _sound(numbers: tuple[float, ...]) -> tuple[float, ...]:
     if not all(abs(number) <= MAX_COORDINATE for number in numbers):
-        raise ValueError("a number is none, or no place is so far away")
+        raise ValueError("a number is not finite, or too large for a place on a map")
     return numbers

@@ -6,74 +6,38 @@ import difflib
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from dorosim.bridge.ros import (
-    clock,
-    fault,
-    ghost,
-    multi_ego,
-    objects,
-    receive,
-    scenario,
-    service,
-    signal,
-    sim_proc,
-    status,
-    sync,
-)
+from dorosim.bridge.ros import fault, multi_ego, objects, receive, scenario, service, signal, sim_proc, status, sync
 from dorosim.bridge.ros.guard import Range
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import Registry
 
-PUBLISHED: tuple[Published, ...] = (
-    *status.PUBLISHED,
-    *objects.PUBLISHED,
-    *signal.PUBLISHED,
-    *fault.PUBLISHED,
-    *ghost.PUBLISHED,
-    *clock.PUBLISHED,
-    *sim_proc.PUBLISHED,
-    *sync.PUBLISHED,
-)
+_MODULES = (status, objects, receive, service, signal, scenario, multi_ego, fault, sim_proc, sync)
+
+
+def _rows(table: str) -> Iterator[Any]:
+    return (row for module in _MODULES for row in getattr(module, table, ()))
+
+
+def _joined(table: str) -> dict[str, Any]:
+    return {key: value for module in _MODULES for key, value in getattr(module, table, {}).items()}
+
+
+PUBLISHED: tuple[Published, ...] = tuple(_rows("PUBLISHED"))
 """Topics from the simulator; those of sensors depend on which there are (dorosim.bridge.ros.sensor)."""
-SUBSCRIBED: tuple[Subscribed, ...] = (
-    *receive.SUBSCRIBED,
-    *signal.SUBSCRIBED,
-    *scenario.SUBSCRIBED,
-    *multi_ego.SUBSCRIBED,
-    *fault.SUBSCRIBED,
-)
+SUBSCRIBED: tuple[Subscribed, ...] = tuple(_rows("SUBSCRIBED"))
 """Topics to the simulator."""
-PROVIDED: tuple[Provided, ...] = (
-    *service.PROVIDED,
-    *scenario.PROVIDED,
-    *signal.PROVIDED,
-    *fault.PROVIDED,
-    *sim_proc.PROVIDED,
-    *sync.PROVIDED,
-)
+PROVIDED: tuple[Provided, ...] = tuple(_rows("PROVIDED"))
 """Services."""
-RANGES: dict[str, Range] = {
-    **receive.RANGES,
-    **signal.RANGES,
-    **scenario.RANGES,
-    **multi_ego.RANGES,
-    **fault.RANGES,
-    **sync.RANGES,
-}
+RANGES: dict[str, Range] = _joined("RANGES")
 """What numbers may be, by type and field."""
-WITHOUT_EFFECT: dict[str, str] = {
-    **receive.WITHOUT_EFFECT,
-    **signal.WITHOUT_EFFECT,
-    **multi_ego.WITHOUT_EFFECT,
-    **service.WITHOUT_EFFECT,
-}
+WITHOUT_EFFECT: dict[str, str] = _joined("WITHOUT_EFFECT")
 """Fields of messages to the simulator that change nothing, by type and field, and why."""
-HIGHEST_RATE_HZ = 1000.0
+MAX_TOPIC_RATE_HZ = 1000.0
 """Nothing is published more often than each tick, whatever is asked for."""
 _NAME = re.compile(r"/[A-Za-z]\w*(/[A-Za-z]\w*)*")
 """A global name of ROS (wiki.ros.org/Names)."""
@@ -122,7 +86,7 @@ def offer(registry: Registry, changes: Mapping[str, TopicChange], *, others: Col
         if key not in known and key not in others:
             near = difflib.get_close_matches(key, [*known, *others], n=1)
             cure = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(sorted([*known, *others]))}"
-            raise InputError("settings", f"ros.topic.{key}", "is no known key", cure)
+            raise InputError("settings", f"ros.topic.{key}", "is not a known key", cure)
         if key in known:
             check_change(key, change, known[key])
     found = RosOffer(
@@ -145,7 +109,9 @@ def check_change(key: str, change: TopicChange, row: AnyRow) -> None:
     place = f"ros.topic.{key}"
     if change.name is not None and not _NAME.fullmatch(change.name):
         cure = 'write it as "/Ego_topic" or "/car/Ego_topic"'
-        raise InputError("settings", f"{place}.name", f"{change.name!r} is no name of a topic or service", cure)
+        raise InputError(
+            "settings", f"{place}.name", f"{change.name!r} is not a valid name of a topic or service", cure
+        )
     if not isinstance(row, Published):
         for name in ("rate_hz", "frame"):
             if getattr(change, name) is not None:
@@ -153,9 +119,9 @@ def check_change(key: str, change: TopicChange, row: AnyRow) -> None:
     elif change.frame is not None and not row.frame:
         raise InputError("settings", f"{place}.frame", "its messages have no frame", "leave it out")
     rate = change.rate_hz
-    if rate is not None and not (math.isfinite(rate) and 0.0 <= rate <= HIGHEST_RATE_HZ):
-        cure = f"give 0, for each tick, to {HIGHEST_RATE_HZ:g}"
-        raise InputError("settings", f"{place}.rate_hz", f"{rate:g} is no rate", cure)
+    if rate is not None and not (math.isfinite(rate) and 0.0 <= rate <= MAX_TOPIC_RATE_HZ):
+        cure = f"give 0, for each tick, to {MAX_TOPIC_RATE_HZ:g}"
+        raise InputError("settings", f"{place}.rate_hz", f"{rate:g} is not a valid rate", cure)
 
 
 def _changed(rows: Iterable[Row], changes: Mapping[str, TopicChange], types: Collection[str]) -> Iterable[Row]:

@@ -43,24 +43,20 @@ def _vehicle(to: RosSituation, unique_id: int) -> int:
 
 
 def _control(message: Any, to: RosSituation) -> SetFault:
-    return control_fault(_vehicle(to, message.unique_id), message.fault_location, _code(message))
+    return control_fault(_vehicle(to, message.unique_id), message.fault_location, FaultCode.of(message))
 
 
 def _tire(message: Any, to: RosSituation) -> SetFault:
-    return tire_fault(_vehicle(to, message.unique_id), message.tire_index, _code(message))
+    return tire_fault(_vehicle(to, message.unique_id), message.tire_index, FaultCode.of(message))
 
 
 def _sensor(message: Any, to: RosSituation) -> SetFault:
     """Offsets in the sensor's own axes: metres, and roll, pitch, yaw in degrees."""
     offset = vector_of(message.local_position_offset)
-    turn = vector_of(message.local_rotation_offset, DEGREE.factor)
+    rotation = vector_of(message.local_rotation_offset, DEGREE.factor)
     at = to.at
     vehicle, sensor = at.names.text_of(at.names.actor_told_as(message.unique_id or EGO)), str(message.sensor_id)
-    return sensor_fault(at.now, at.names, vehicle, sensor, _code(message), offset, turn)
-
-
-def _code(message: Any) -> FaultCode:
-    return FaultCode(message.fault_class, message.fault_subclass)
+    return sensor_fault(at.now, at.names, vehicle, sensor, FaultCode.of(message), offset, rotation)
 
 
 def _as_topic(make: Make) -> Callable[[Any, RosSituation], Iterable[Answer]]:
@@ -135,36 +131,18 @@ def _faults(to: RosSituation, now: Snapshot, actor: int) -> dict[str, Any]:
     return {"vehicle": vehicle, "sensors": sensors}
 
 
-PUBLISHED = (
-    Published(
-        key="fault_status",
-        topic="/FaultStatusInfo",
-        type="morai_msgs/FaultStatusInfo",
-        make=_status,
-        module=280,
-    ),
-)
+PUBLISHED = (Published("fault_status", "/FaultStatusInfo", "morai_msgs/FaultStatusInfo", _status, module=280),)
 SUBSCRIBED = (
     Subscribed(
-        key="fault_control",
-        topic="/FaultInjection_Controller",
-        type="morai_msgs/FaultInjection_Controller",
-        meaning=_as_topic(_control),
+        "fault_control",
+        "/FaultInjection_Controller",
+        "morai_msgs/FaultInjection_Controller",
+        _as_topic(_control),
         module=281,
     ),
+    Subscribed("fault_tire", "/FaultInjection_Tire", "morai_msgs/FaultInjection_Tire", _as_topic(_tire), module=283),
     Subscribed(
-        key="fault_tire",
-        topic="/FaultInjection_Tire",
-        type="morai_msgs/FaultInjection_Tire",
-        meaning=_as_topic(_tire),
-        module=283,
-    ),
-    Subscribed(
-        key="fault_sensor",
-        topic="/FaultInjection_Sensor",
-        type="morai_msgs/FaultInjection_Sensor",
-        meaning=_as_topic(_sensor),
-        module=284,
+        "fault_sensor", "/FaultInjection_Sensor", "morai_msgs/FaultInjection_Sensor", _as_topic(_sensor), module=284
     ),
 )
 PROVIDED = (

@@ -22,7 +22,7 @@ from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd
 from dorosim.world.command import Vector
 from dorosim.world.snapshot import Outcome, Snapshot
 
-MOST_ENTRIES = 2_000
+MAX_LIST_LENGTH = 2_000
 """Longest list in a message: each entry may be a command, and a tick has to take them all."""
 
 
@@ -111,7 +111,7 @@ def provided(
 
         return DeferredReply(found.commands, reply)
 
-    return Provided(key=key, service=service, type=f"morai_msgs/{kind}", meaning=guard, module=module)
+    return Provided(key, service, f"morai_msgs/{kind}", guard, module=module)
 
 
 def limited(message: Any, ranges: Ranges) -> tuple[Any, tuple[str, ...]]:
@@ -153,7 +153,7 @@ def _checked(value: Any, bounds: Range | None, ranges: Ranges, place: str, clamp
     if isinstance(value, np.ndarray):
         return _array(value, bounds, place, clamped)
     if isinstance(value, list):
-        if len(value) > MOST_ENTRIES:
+        if len(value) > MAX_LIST_LENGTH:
             raise _too_long(place, len(value))
         new = [_checked(one, bounds, ranges, f"{place}[{row}]", clamped) for row, one in enumerate(value)]
         return value if all(a is b for a, b in zip(new, value, strict=True)) else new
@@ -176,7 +176,7 @@ def _number(value: float, bounds: Range | None, place: str, clamped: list[str]) 
 
 
 def _array(value: Any, bounds: Range | None, place: str, clamped: list[str]) -> Any:
-    if len(value) > MOST_ENTRIES:
+    if len(value) > MAX_LIST_LENGTH:
         raise _too_long(place, len(value))
     if value.dtype.kind == "f" and not np.isfinite(value).all():
         row = int(np.argmin(np.isfinite(value)))
@@ -194,7 +194,7 @@ def _array(value: Any, bounds: Range | None, place: str, clamped: list[str]) -> 
 
 
 def _too_long(place: str, length: int) -> InputError:
-    return InputError(place, "", f"has {length:,} entries", f"send at most {MOST_ENTRIES:,}")
+    return InputError(place, "", f"has {length:,} entries", f"send at most {MAX_LIST_LENGTH:,}")
 
 
 def vector_of(message: Any, factor: float = 1.0) -> Vector:

@@ -17,10 +17,12 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import SetLamps, SteerVehicle
 from dorosim.world.vehicle.mode import ControlMode, TurnLamp
 
+_POSITION = tuple(f"global_position_{axis}" for axis in "xyz")
+_ROTATION = ("global_roll", "global_pitch", "global_yaw")
 RANGES: dict[str, Range] = {
     "MultiEgoSetting.number_of_ego_vehicle": range_of(udp.MultiEgoSetting, "num_of_ego"),
-    **{f"MultiEgoSetting.global_position_{axis}": MAP for axis in "xyz"},
-    **{f"MultiEgoSetting.global_{angle}": TURN for angle in ("roll", "pitch", "yaw")},
+    **{f"MultiEgoSetting.{name}": MAP for name in _POSITION},
+    **{f"MultiEgoSetting.{name}": TURN for name in _ROTATION},
     "MultiEgoSetting.velocity": SPEED,
     "MultiEgoSetting.vehicle_speed": SPEED,
     "MultiEgoSetting.steering_angle": range_of(GhostCtrlCmd, "steer_angle"),
@@ -39,18 +41,7 @@ _LAMPS: dict[int, tuple[TurnLamp, bool]] = {
     3: (TurnLamp.OFF, True),
 }
 """Turn signal and emergency lamps by turn_signal: 3 is hazard (official MultiEgoSetting.msg of 26.R1)."""
-_LISTS = (
-    "ego_index",
-    "global_position_x",
-    "global_position_y",
-    "global_position_z",
-    "global_roll",
-    "global_pitch",
-    "global_yaw",
-    "velocity",
-    "gear",
-    "ctrl_mode",
-)
+_LISTS = ("ego_index", *_POSITION, *_ROTATION, "velocity", "gear", "ctrl_mode")
 
 
 def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
@@ -60,7 +51,7 @@ def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
     short += [name for name in _SINCE_26 if 0 < len(getattr(message, name, ())) < count]
     if short:
         have = len(getattr(message, short[0]))
-        yield Refusal("refused", f"{short[0]} has {have} entries, number_of_ego_vehicle is {count}")
+        yield Refusal(f"{short[0]} has {have} entries, number_of_ego_vehicle is {count}")
         return
     yield camera_on(now, message.camera_index)
     for row in range(count):
@@ -73,10 +64,8 @@ def _place_egos(message: Any, to: RosSituation) -> Iterator[Answer]:
 
 def _place_of(message: Any, row: int) -> EgoPlace:
     """An entry: angles in degrees, speed in km/h (facts/udp-wire.md, 4.1, of the same message on UDP)."""
-    x, y, z = (float(getattr(message, f"global_position_{axis}")[row]) for axis in "xyz")
-    roll, pitch, yaw = (
-        float(getattr(message, f"global_{angle}")[row]) * DEGREE.factor for angle in ("roll", "pitch", "yaw")
-    )
+    x, y, z = (float(getattr(message, name)[row]) for name in _POSITION)
+    roll, pitch, yaw = (float(getattr(message, name)[row]) * DEGREE.factor for name in _ROTATION)
     return EgoPlace(
         number=int(message.ego_index[row]),
         position=(x, y, z),
@@ -104,17 +93,13 @@ def _wheels_and_lamps(message: Any, row: int, actor: int, now: Snapshot) -> Iter
     if len(signals):
         lamps = _LAMPS.get(int(signals[row]))
         if lamps is None:
-            yield Refusal("refused", f"turn_signal {signals[row]} is none of 0 off, 1 left, 2 right, 3 hazard")
+            yield Refusal(
+                f"turn_signal {signals[row]} is not valid: it must be one of 0 off, 1 left, 2 right, 3 hazard"
+            )
         else:
             yield SetLamps(actor, *lamps)
 
 
 SUBSCRIBED = (
-    Subscribed(
-        key="multi_ego",
-        topic="/ego_setting",
-        type="morai_msgs/MultiEgoSetting",
-        meaning=guarded(_place_egos, RANGES),
-        module=260,
-    ),
+    Subscribed("multi_ego", "/ego_setting", "morai_msgs/MultiEgoSetting", guarded(_place_egos, RANGES), module=260),
 )

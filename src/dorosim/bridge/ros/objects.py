@@ -1,13 +1,18 @@
-"""The objects around the ego vehicle, and the pairs that touch (facts/ros-grpc-mgeo.md, 1.6, rows 8 to 11)."""
+"""The objects around the ego vehicle, the pairs that touch, and the numbers of ghosts.
+
+Sources: facts/ros-grpc-mgeo.md, 1.6, rows 8 to 11; docs/decisions/0035-numbers-on-udp.md.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dorosim.bridge.contact import ranked_pairs
+from dorosim.bridge.npc import renamed_ghosts
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.ground.unit import KMH, degrees_of
 from dorosim.wire.ros.registry import Registry
@@ -20,7 +25,7 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 
-MOST_OBJECTS = 20
+MAX_OBJECTS = 20
 """How many of the nearest objects are published at most (facts/ros-grpc-mgeo.md, 1.6, row 8)."""
 FURTHER_EGO, PEDESTRIAN, VEHICLE, OBSTACLE = -1, 0, 1, 2
 TYPES: dict[BodyKind, int] = {
@@ -33,6 +38,7 @@ TYPES: dict[BodyKind, int] = {
 """Type of each kind (documents/ros-messages-ko.txt, ObjectStatus). Lists have no empty slots, for which clients of UDP
 take -1, so further egos have it, too."""
 _NEIGHBOUR = NeighbourState.at
+_GHOST_IDS = "ghost_ids"
 
 
 def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> list[Any]:
@@ -84,7 +90,7 @@ def nearest_objects(to: RosSituation) -> list[Any]:
     at = to.at
     if is_alone(at.now):
         return []
-    return object_statuses(to.form.registry, at.scene, neighbours_of(at.scene, at.now, EGO, MOST_OBJECTS))
+    return object_statuses(to.form.registry, at.scene, neighbours_of(at.scene, at.now, EGO, MAX_OBJECTS))
 
 
 def _objects(to: RosSituation) -> Any:
@@ -127,36 +133,36 @@ def _npc_collisions(to: RosSituation) -> Any:
 
 def _name(scene: Scene, kind: BodyKind, model: int) -> str:
     """The name of an actor's model."""
-    if kind is BodyKind.PEDESTRIAN:
-        return PEDESTRIAN_MODELS[model].name
-    if kind is BodyKind.OBSTACLE:
-        return OBSTACLE_MODELS[model].name
-    return scene.models[model].name
+    models: dict[BodyKind, Sequence[Any]] = {BodyKind.PEDESTRIAN: PEDESTRIAN_MODELS, BodyKind.OBSTACLE: OBSTACLE_MODELS}
+    name: str = models.get(kind, scene.models)[model].name
+    return name
+
+
+def _ghost_ids(to: RosSituation) -> Any:
+    """Returns a row of the sender's unique_id and the published unique_id for each such ghost; None if none changed."""
+    pairs = renamed_ghosts(to.at.now)
+    if to.history.get(_GHOST_IDS, ()) == pairs:
+        return None
+    to.history[_GHOST_IDS] = pairs
+    make, count = to.form.registry.make, len(pairs)
+    dimension = [
+        make("std_msgs/MultiArrayDimension", label=label, size=size, stride=stride)
+        for label, size, stride in (("ghost", count, 2 * count), ("unique_id of its sender, unique_id", 2, 2))
+    ]
+    layout = make("std_msgs/MultiArrayLayout", dim=dimension)
+    return make("std_msgs/Int32MultiArray", layout=layout, data=np.array(pairs, np.int32).ravel())
 
 
 PUBLISHED = (
+    Published("objects", "/Object_topic", "morai_msgs/ObjectStatusList", _objects, module=772, frame="map"),
+    Published("collision", "/CollisionData", "morai_msgs/CollisionData", _collisions, module=261, frame="map"),
     Published(
-        key="objects",
-        topic="/Object_topic",
-        type="morai_msgs/ObjectStatusList",
-        make=_objects,
-        module=772,
-        frame="map",
-    ),
-    Published(
-        key="collision",
-        topic="/CollisionData",
-        type="morai_msgs/CollisionData",
-        make=_collisions,
-        module=261,
-        frame="map",
-    ),
-    Published(
-        key="npc_collision",
-        topic="/VehicleCollisionData",
-        type="morai_msgs/VehicleCollisionData",
-        make=_npc_collisions,
+        "npc_collision",
+        "/VehicleCollisionData",
+        "morai_msgs/VehicleCollisionData",
+        _npc_collisions,
         module=268,
         frame="map",
     ),
+    Published(_GHOST_IDS, "/dorosim/ghost_ids", "std_msgs/Int32MultiArray", _ghost_ids, rate_hz=10.0, latched=True),
 )

@@ -7,9 +7,10 @@ from enum import IntFlag
 
 import msgspec
 
+from dorosim.bridge.drive import vehicle_pose
 from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make
-from dorosim.bridge.ros.bag_trajectories import BagTrajectories, Placed, Role, Who
+from dorosim.bridge.ros.bag_trajectories import BagActor, BagTrajectories, Placed, Role
 from dorosim.world.actor.command import Category, PauseRun, RemoveActor, RemoveCategories
 from dorosim.world.command import Command, Vector
 from dorosim.world.obstacle.command import MAX_OBSTACLE_SCALE, PlaceObstacle, SpawnObstacle
@@ -36,7 +37,7 @@ class PlayTarget(IntFlag):
     PEDESTRIAN = 4
 
 
-EVERYBODY = PlayTarget.EGO | PlayTarget.NPC | PlayTarget.PEDESTRIAN
+ALL_TARGETS = PlayTarget.EGO | PlayTarget.NPC | PlayTarget.PEDESTRIAN
 _TARGET = {Role.NPC: PlayTarget.NPC, Role.PEDESTRIAN: PlayTarget.PEDESTRIAN, Role.OBSTACLE: PlayTarget.NPC}
 _CLEARED = {PlayTarget.NPC: Category.VEHICLE | Category.OBSTACLE, PlayTarget.PEDESTRIAN: Category.PEDESTRIAN}
 
@@ -48,17 +49,17 @@ class Player:
     all actors stand at their last places.
 
     Args:
-        film: the trajectories of the bag.
+        trajectories: the trajectories of the bag.
 
     Attributes:
-        film: the same. targets: which actors are replayed. speed: 1.0 for as it was.
+        trajectories: the same. targets: which actors are replayed. speed: 1.0 for as it was.
         moment: of the bag that is replayed now [ns from its beginning]. ended: whether that is its end.
         problem: why it was broken off, "" for nothing.
     """
 
-    def __init__(self, film: BagTrajectories) -> None:
-        self.film = film
-        self.targets = EVERYBODY
+    def __init__(self, trajectories: BagTrajectories) -> None:
+        self.trajectories = trajectories
+        self.targets = ALL_TARGETS
         self.speed = 1.0
         self.moment = 0
         self.ended = False
@@ -68,15 +69,15 @@ class Player:
         self._shown = (-1, PlayTarget(0))
         self._last = -1
         self._stopped = False
-        self._made: dict[Who, int] = {}
-        self._poses: dict[Who, tuple[Vector, float]] = {}
-        self._refused: set[Who] = set()
-        self._asked: dict[int, Who] = {}
+        self._made: dict[BagActor, int] = {}
+        self._poses: dict[BagActor, tuple[Vector, float]] = {}
+        self._refused: set[BagActor] = set()
+        self._asked: dict[int, BagActor] = {}
         self._silenced: dict[PlayTarget, tuple[int, ...]] = {}
 
     def seek(self, moment: int) -> None:
         """Go on from a moment [ns from the beginning]."""
-        self.moment = min(max(moment, 0), self.film.length)
+        self.moment = min(max(moment, 0), self.trajectories.length)
         self._anchor, self.ended, self._stopped = None, False, False
 
     def run_at(self, speed: float) -> None:
@@ -102,8 +103,8 @@ class Player:
         if self.ended and not self._stopped:
             self._stopped = True
             return (PauseRun(paused=True),)
-        moment = min(moment, self.film.length)
-        self.ended = moment == self.film.length
+        moment = min(moment, self.trajectories.length)
+        self.ended = moment == self.trajectories.length
         self.moment = moment
         if now.paused and self._shown == (moment, self.targets):
             return ()
@@ -111,18 +112,18 @@ class Player:
         before = tuple(self._enter(now))
         return (*before, *self._place(now, moment, len(before)))
 
-    def told(self, now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
+    def note_outcomes(self, now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
         """What became of the commands of the last tick."""
         asked, self._asked = self._asked, {}
         if now is None:
             return
-        for place, who in asked.items():
+        for place, actor_key in asked.items():
             if outcomes[place].refusal:
-                self._refused.add(who)
+                self._refused.add(actor_key)
             else:
-                self._made[who] = outcomes[place].actor
+                self._made[actor_key] = outcomes[place].actor
 
-    def farewell(self, now: Snapshot) -> tuple[Command, ...]:
+    def closing_commands(self, now: Snapshot) -> tuple[Command, ...]:
         """Returns the commands that end the replay.
 
         The actors that it made leave, and a replayed ego vehicle stands, held, in auto mode.
@@ -155,9 +156,9 @@ class Player:
             yield LeaveKeyboard(EGO, ControlMode.AUTO)
             yield _stand_still(now)
         roles = [role for role, target in _TARGET.items() if target in targets]
-        for who in [who for who in self._made if who.role in roles]:
-            actor = self._made.pop(who)
-            if _is_there(now, who, actor):
+        for actor_key in [actor_key for actor_key in self._made if actor_key.role in roles]:
+            actor = self._made.pop(actor_key)
+            if _is_there(now, actor_key, actor):
                 yield RemoveActor(actor)
         for target in targets:
             ids = tuple(one for one in self._silenced.pop(target, ()) if now.spawn.holds(one))
@@ -174,64 +175,61 @@ class Player:
         """
         found: list[Command] = []
         if PlayTarget.EGO in self.targets:
-            ego = self.film.ego_at(moment)
+            ego = self.trajectories.ego_at(moment)
             if ego is not None:
                 # the replay takes the ego vehicle from any other driver, the keyboard included
                 found.append(LeaveKeyboard(EGO, ControlMode.AUTO))
                 found.append(SelectMode(EGO, ControlMode.GHOST))
                 found.append(PlaceGhost(EGO, ego.position, ego.rotation, ego.speed * self.speed, ego.steer))
-        present = dict(self.film.others_at(moment)) if self.targets & ~PlayTarget.EGO else {}
-        present = {who: one for who, one in present.items() if _TARGET[who.role] in self.targets}
+        present = dict(self.trajectories.others_at(moment)) if self.targets & ~PlayTarget.EGO else {}
+        present = {actor_key: one for actor_key, one in present.items() if _TARGET[actor_key.role] in self.targets}
         found += self._gone(now, present)
         self._asked = {}
-        for who, placed in present.items():
-            found += self._put(now, who, placed, before + len(found))
+        for actor_key, placed in present.items():
+            found += self._put(now, actor_key, placed, before + len(found))
         return found
 
-    def _gone(self, now: Snapshot, present: dict[Who, Placed]) -> Iterator[Command]:
+    def _gone(self, now: Snapshot, present: dict[BagActor, Placed]) -> Iterator[Command]:
         """Yields commands that remove replayed actors that are not in the bag at this moment, or no longer targets."""
-        ghosts = {ALIAS + who.id for who in present if who.role is Role.NPC}
+        ghosts = {ALIAS + actor_key.id for actor_key in present if actor_key.role is Role.NPC}
         rows = zip(now.ghost.alias.tolist(), now.ghost.id.tolist(), strict=True)
         yield from (RemoveActor(actor) for alias, actor in rows if alias >= ALIAS >> 1 and alias not in ghosts)
-        for who in [who for who in self._made if who not in present]:
-            actor = self._made.pop(who)
-            if _is_there(now, who, actor):
+        for actor_key in [actor_key for actor_key in self._made if actor_key not in present]:
+            actor = self._made.pop(actor_key)
+            if _is_there(now, actor_key, actor):
                 yield RemoveActor(actor)
 
-    def _put(self, now: Snapshot, who: Who, placed: Placed, at: int) -> tuple[Command, ...]:
+    def _put(self, now: Snapshot, actor_key: BagActor, placed: Placed, at: int) -> tuple[Command, ...]:
         """Returns what puts an actor where the bag has it; `at` is the command's place among those of this tick."""
         position, yaw = placed.position, placed.yaw
-        if who.role is Role.NPC:
-            return (PlaceNpcGhost(ALIAS + who.id, placed.name, position, (0.0, 0.0, yaw)),)
-        if who in self._refused:
+        if actor_key.role is Role.NPC:
+            return (PlaceNpcGhost(ALIAS + actor_key.id, placed.name, position, (0.0, 0.0, yaw)),)
+        if actor_key in self._refused:
             return ()
-        actor = self._made.get(who, 0)
-        if not actor or not _is_there(now, who, actor):
-            self._asked[at] = who
-            self._poses[who] = (position, yaw)
-            if who.role is Role.PEDESTRIAN:
+        actor = self._made.get(actor_key, 0)
+        if not actor or not _is_there(now, actor_key, actor):
+            self._asked[at] = actor_key
+            self._poses[actor_key] = (position, yaw)
+            if actor_key.role is Role.PEDESTRIAN:
                 return (pedestrian_to_make(placed.name, position, yaw, Walk())[0],)
             return (_obstacle(placed),)
-        if who.role is Role.PEDESTRIAN:
+        if actor_key.role is Role.PEDESTRIAN:
             vx, vy = (part * self.speed for part in placed.velocity)
             fast = max(abs(vx), abs(vy)) * 1.5 > MAX_LED_SPEED
             return (LeadPedestrian(actor, position, yaw, (0.0, 0.0) if fast else (vx, vy)),)
-        if self._poses.get(who) == (position, yaw):
+        if self._poses.get(actor_key) == (position, yaw):
             return ()
-        self._poses[who] = (position, yaw)
+        self._poses[actor_key] = (position, yaw)
         return (PlaceObstacle(actor, position, (0.0, 0.0, yaw)),)
 
 
 def _stand_still(now: Snapshot) -> PlaceVehicle:
     """Returns the command that lets the ego vehicle stand where it is, held, until a client or a user drives it."""
-    vehicle, row = now.vehicle, now.row_of(EGO)
-    position = (float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row]))
-    rotation = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
-    return PlaceVehicle(EGO, position, rotation, 0.0, Gear.D, ControlMode.AUTO)
+    return PlaceVehicle(EGO, *vehicle_pose(now, EGO), 0.0, Gear.D, ControlMode.AUTO)
 
 
-def _is_there(now: Snapshot, who: Who, actor: int) -> bool:
-    table = now.people if who.role is Role.PEDESTRIAN else now.obstacles
+def _is_there(now: Snapshot, actor_key: BagActor, actor: int) -> bool:
+    table = now.people if actor_key.role is Role.PEDESTRIAN else now.obstacles
     return table.row_of(actor) >= 0
 
 

@@ -70,7 +70,7 @@ document names these codes (docs/how-to/ros.md)."""
 
 
 def _refused(reason: str) -> tuple[Refusal]:
-    return (Refusal("refused", reason),)
+    return (Refusal(reason),)
 
 
 def _drive(message: Any, to: RosSituation) -> Iterable[Answer]:
@@ -96,7 +96,9 @@ def _drive_robot(message: Any, _: RosSituation) -> Iterable[Answer]:
 
 def _drive_ground(message: Any, to: RosSituation) -> Iterable[Answer]:
     if message.steerType not in set(SteerType):
-        return _refused(f"steerType {message.steerType} is none of 1 skid, 2 Ackermann, 3 zero turn")
+        return _refused(
+            f"steerType {message.steerType} is not valid: it must be one of 1 skid, 2 Ackermann, 3 zero turn"
+        )
     if len(message.steerAngle) != AXLES:
         return _refused(f"steerAngle has {len(message.steerAngle)} entries, not {AXLES}")
     order = GroundOrder(
@@ -118,7 +120,7 @@ def _drive_ground_state(message: Any, to: RosSituation) -> Iterable[Answer]:
         if len(angles) != AXLES:
             return _refused(f"targetSteerAngle has {len(angles)} entries, not {AXLES}")
         return (drive_ground_steer(to.at.now, EGO, velocity, angles),)
-    return _refused(f"latCtrlType {message.latCtrlType} is none of 1 yaw rate, 2 wheel angles")
+    return _refused(f"latCtrlType {message.latCtrlType} is not valid: it must be one of 1 yaw rate, 2 wheel angles")
 
 
 def _place_ghost(message: Any, _: RosSituation) -> Iterable[Answer]:
@@ -134,7 +136,7 @@ def _place_npcs(message: Any, to: RosSituation) -> Iterable[Answer]:
             position, rotation = vector_of(npc.position), vector_of(npc.rpy, DEGREE.factor)
             orders.append(PlaceNpcGhost(npc.unique_id, npc.name, position, rotation, *_motion(npc)))
         else:
-            yield Refusal("refused", "unique_id 0 is nobody's; give each vehicle a number of its own")
+            yield Refusal("unique_id 0 is not a valid id; give each vehicle a number of its own")
     yield from npc_ghosts(to.at.now, orders)
 
 
@@ -149,51 +151,22 @@ def _motion(npc: Any) -> tuple[float | None, float]:
 
 def _switch_lamps(message: Any, _: RosSituation) -> Iterable[Answer]:
     if message.turnSignal not in TURN_SIGNALS:
-        return _refused(f"turnSignal {message.turnSignal} is none of 0 off, 1 left, 2 right, 3 as it is")
+        return _refused(
+            f"turnSignal {message.turnSignal} is not valid: it must be one of 0 off, 1 left, 2 right, 3 as it is"
+        )
     if message.emergencySignal not in EMERGENCY_SIGNALS:
-        return _refused(f"emergencySignal {message.emergencySignal} is neither 0 off nor 1 on")
+        return _refused(f"emergencySignal {message.emergencySignal} is not valid: it must be 0 off or 1 on")
     turn, emergency = TURN_SIGNALS[message.turnSignal], EMERGENCY_SIGNALS[message.emergencySignal]
     return (SetLamps(actor=EGO, turn=turn, emergency=emergency),)
 
 
+CTRL_CMD = Subscribed("ctrl_cmd", "/ctrl_cmd", "morai_msgs/CtrlCmd", guarded(_drive, RANGES), module=771)
 SUBSCRIBED = (
-    Subscribed(
-        key="ctrl_cmd", topic="/ctrl_cmd", type="morai_msgs/CtrlCmd", meaning=guarded(_drive, RANGES), module=771
-    ),
-    Subscribed(
-        key="robot_cmd",
-        topic="/commands/vel",
-        type="geometry_msgs/Twist",
-        meaning=guarded(_drive_robot, RANGES),
-        module=3841,
-    ),
-    Subscribed(
-        key="gv_direct_cmd",
-        topic="/gv_direct_cmd",
-        type="morai_msgs/GVDirectCmd",
-        meaning=guarded(_drive_ground, RANGES),
-    ),
-    Subscribed(
-        key="gv_state_cmd",
-        topic="/gv_state_cmd",
-        type="morai_msgs/GVStateCmd",
-        meaning=guarded(_drive_ground_state, RANGES),
-    ),
-    Subscribed(
-        key="ghost_cmd",
-        topic="/ghost_ctrl_cmd",
-        type="morai_msgs/GhostMessage",
-        meaning=guarded(_place_ghost, RANGES),
-        module=2817,
-    ),
-    Subscribed(
-        key="npc_ghost",
-        topic="/NpcGhost_Topic",
-        type="morai_msgs/NpcGhostCmd",
-        meaning=guarded(_place_npcs, RANGES),
-        module=2818,
-    ),
-    Subscribed(
-        key="lamps", topic="/lamps", type="morai_msgs/Lamps", meaning=guarded(_switch_lamps, RANGES), module=776
-    ),
+    CTRL_CMD,
+    Subscribed("robot_cmd", "/commands/vel", "geometry_msgs/Twist", guarded(_drive_robot, RANGES), module=3841),
+    Subscribed("gv_direct_cmd", "/gv_direct_cmd", "morai_msgs/GVDirectCmd", guarded(_drive_ground, RANGES)),
+    Subscribed("gv_state_cmd", "/gv_state_cmd", "morai_msgs/GVStateCmd", guarded(_drive_ground_state, RANGES)),
+    Subscribed("ghost_cmd", "/ghost_ctrl_cmd", "morai_msgs/GhostMessage", guarded(_place_ghost, RANGES), module=2817),
+    Subscribed("npc_ghost", "/NpcGhost_Topic", "morai_msgs/NpcGhostCmd", guarded(_place_npcs, RANGES), module=2818),
+    Subscribed("lamps", "/lamps", "morai_msgs/Lamps", guarded(_switch_lamps, RANGES), module=776),
 )

@@ -72,34 +72,22 @@ def _move_sensors(message: Any, to: RosSituation) -> Iterable[Answer]:
     columns = [[float(value) for value in getattr(message, name)] for name in _POSE]
     for name, column in zip(_POSE, columns, strict=True):
         if len(column) != len(numbers):
-            told = f"{name} has {len(column)} entries, sensor_index {len(numbers)}"
-            return (Refusal("refused", f"{told}; each sensor needs one of each"),)
+            problem = f"{name} has {len(column)} entries, sensor_index {len(numbers)}"
+            return (Refusal(f"{problem}; each sensor needs one of each"),)
     missing = [number for number in numbers if to.at.now.mounts.row_of(number) < 0]
     if missing:
         known = ", ".join(map(str, to.at.now.mounts.table.id.tolist())) or "none"
-        return (Refusal("refused", f"there is no sensor {missing[0]}; there are {known}"),)
+        return (Refusal(f"there is no sensor {missing[0]}; there are {known}"),)
     x, y, z, roll, pitch, yaw = columns
     poses = zip(numbers, zip(x, y, z, strict=True), zip(roll, pitch, yaw, strict=True), strict=True)
     return tuple(MoveSensor(number, position, rotation) for number, position, rotation in poses)
 
 
 SUBSCRIBED = (
+    Subscribed("scenario", "/ScenarioLoad", "morai_msgs/ScenarioLoad", guarded(_load), module=783),
+    Subscribed("save_sensors", "/SaveSensorData", "morai_msgs/SaveSensorData", guarded(_save), module=266),
     Subscribed(
-        key="scenario", topic="/ScenarioLoad", type="morai_msgs/ScenarioLoad", meaning=guarded(_load), module=783
-    ),
-    Subscribed(
-        key="save_sensors",
-        topic="/SaveSensorData",
-        type="morai_msgs/SaveSensorData",
-        meaning=guarded(_save),
-        module=266,
-    ),
-    Subscribed(
-        key="move_sensors",
-        topic="/SensorPosControl",
-        type="morai_msgs/SensorPosControl",
-        meaning=guarded(_move_sensors, RANGES),
-        module=262,
+        "move_sensors", "/SensorPosControl", "morai_msgs/SensorPosControl", guarded(_move_sensors, RANGES), module=262
     ),
 )
 PROVIDED = (provided("load_scenario", "/Service_MoraiSL", "MoraiScenarioLoadSrv", load_scenario, module=775),)

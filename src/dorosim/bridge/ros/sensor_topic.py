@@ -7,25 +7,10 @@ from dorosim.bridge.sensor.kind import OUTPUTS
 
 SENSORS: tuple[Published, ...] = (
     *(
-        Published(
-            key=row.key,
-            topic=row.topic,
-            type=row.type,
-            make=nothing_to_tell,
-            frame=row.frame,
-            on=row.on,
-            pushed=True,
-        )
+        Published(row.key, row.topic, row.type, nothing_to_tell, frame=row.frame, on=row.on, pushed=True)
         for output in OUTPUTS.values()
         for row in output.topics
     ),
-    Published(
-        key="tf_static",
-        topic="/tf_static",
-        type="tf2_msgs/TFMessage",
-        make=nothing_to_tell,
-        latched=True,
-        pushed=True,
-    ),
+    Published("tf_static", "/tf_static", "tf2_msgs/TFMessage", nothing_to_tell, latched=True, pushed=True),
 )
 """Topics of a sensor of each kind; `frame` is what its frame id begins with, before its number."""

@@ -89,37 +89,17 @@ def _light_info(request: Any, to: RosSituation) -> Any:
 
 
 PUBLISHED = (
-    Published(
-        key="light",
-        topic="/GetTrafficLightStatus",
-        type="morai_msgs/GetTrafficLightStatus",
-        make=_light_status,
-        module=258,
-    ),
-    Published(
-        key="intersection",
-        topic="/InsnStatus",
-        type="morai_msgs/IntersectionStatus",
-        make=_intersection_status,
-        module=265,
-    ),
-    Published(
-        key="intersections", topic="/IntscnTL_topic", type="morai_msgs/IntscnTL", make=_all_intersections, module=263
-    ),
+    Published("light", "/GetTrafficLightStatus", "morai_msgs/GetTrafficLightStatus", _light_status, module=258),
+    Published("intersection", "/InsnStatus", "morai_msgs/IntersectionStatus", _intersection_status, module=265),
+    Published("intersections", "/IntscnTL_topic", "morai_msgs/IntscnTL", _all_intersections, module=263),
 )
 SUBSCRIBED = (
+    Subscribed("set_light", "/SetTrafficLight", "morai_msgs/SetTrafficLight", guarded(_set_light), module=259),
     Subscribed(
-        key="set_light",
-        topic="/SetTrafficLight",
-        type="morai_msgs/SetTrafficLight",
-        meaning=guarded(_set_light),
-        module=259,
-    ),
-    Subscribed(
-        key="set_intersection",
-        topic="/InsnControl",
-        type="morai_msgs/IntersectionControl",
-        meaning=guarded(_set_intersection, RANGES),
+        "set_intersection",
+        "/InsnControl",
+        "morai_msgs/IntersectionControl",
+        guarded(_set_intersection, RANGES),
         module=264,
     ),
 )

@@ -7,6 +7,8 @@ as 1, 2, 4 and 8; both are taken (facts/ros-grpc-mgeo.md, 1.6, rows 14 to 16 and
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum, IntFlag
 from typing import Any
 
@@ -69,6 +71,15 @@ class _ProcessError(Exception):
         self.result = result
 
 
+@contextmanager
+def _failing(result: Result) -> Iterator[None]:
+    """Turns an error of input into one of the process, with this result."""
+    try:
+        yield
+    except (InputError, ValueError) as error:
+        raise _ProcessError(result, str(error)) from None
+
+
 def mask(value: int, name: str) -> int:
     """A bit mask in whichever way it is written, as a sum of 1, 2, 4 and 8.
 
@@ -109,21 +120,17 @@ def _handle(request: Any, to: RosSituation) -> Any:
 def _direct(order: Any, to: RosSituation) -> tuple[PauseRun, ...]:
     """Load and direct a replay; the commands that let the run go on or pause."""
     bags = to.at.host.bags
-    try:
+    with _failing(Result.FAIL):
         process = Process(order.sim_process_status)
         options = Option(mask(order.replay_option, "replay_option"))
         change = _change(order, options)
-    except (InputError, ValueError) as error:
-        raise _ProcessError(Result.FAIL, str(error)) from None
     if Option.LOAD in options:
-        try:
+        with _failing(Result.NO_FILE):
             bags.load(order.rosbag_file_name)
-        except InputError as error:
-            raise _ProcessError(Result.NO_FILE, str(error)) from None
     loaded = bool(bags.status.name)
     if options and not loaded:
         raise _ProcessError(Result.NOT_LOADED, "no bag is loaded; load one first (replay_option 1)")
-    try:
+    with _failing(Result.FAIL):
         if process is Process.STOP:
             if not loaded:
                 raise _ProcessError(Result.FAIL, "nothing is replayed that could be stopped")
@@ -135,8 +142,6 @@ def _direct(order: Any, to: RosSituation) -> tuple[PauseRun, ...]:
             change = BagOrder(change.targets, start, change.speed, pauses)
             if not status.playing or change != BagOrder():
                 bags.direct(change)
-    except InputError as error:
-        raise _ProcessError(Result.FAIL, str(error)) from None
     if process is Process.PLAY:
         return (PauseRun(paused=False),)
     return (PauseRun(paused=True),) if process in (Process.PAUSE, Process.PAUSE_COMMENT) else ()
@@ -152,7 +157,7 @@ def _change(order: Any, options: Option) -> BagOrder:
     if Option.TARGET in options:
         targets = mask(order.replay_target_option, "replay_target_option")
         if not targets or targets & 8:
-            raise InputError("Morai_SimProc", "replay_target_option", f"{targets:#x} names nobody", "use 1, 2 and 4")
+            raise InputError("Morai_SimProc", "replay_target_option", f"{targets:#x} names no actors", "use 1, 2 and 4")
     if Option.START in options:
         start = int(order.start_time) * 1_000_000
     if Option.SPEED in options:
@@ -209,20 +214,13 @@ def _replay_info(to: RosSituation) -> Any:
 PUBLISHED = (
     # in every tick, also while the run is paused and its time stands
     Published(
-        key="sim_proc_status",
-        topic="/sim/process/state/msg/MoraiSimProcStatus",
-        type="morai_msgs/MoraiSimProcStatus",
-        make=_status,
+        "sim_proc_status",
+        "/sim/process/state/msg/MoraiSimProcStatus",
+        "morai_msgs/MoraiSimProcStatus",
+        _status,
         rate_hz=0.0,
         module=774,
     ),
-    Published(
-        key="replay_info",
-        topic="/ReplayInfo_topic",
-        type="morai_msgs/ReplayInfo",
-        make=_replay_info,
-        module=779,
-        frame="map",
-    ),
+    Published("replay_info", "/ReplayInfo_topic", "morai_msgs/ReplayInfo", _replay_info, module=779, frame="map"),
 )
 PROVIDED = (provided("sim_proc", "/Morai_SimProc", "MoraiSimProcSrv", _handle, module=777),)

@@ -12,6 +12,12 @@ from dorosim.world.vehicle.state import VehicleState
 
 WHEELS = ("fl", "fr", "rl", "rr")
 _VEHICLE = VehicleState.at
+_TYRES = (
+    ("tire_lateral_force", _VEHICLE.tire_lateral_force, 1.0),
+    ("side_slip_angle", _VEHICLE.tire_slip_angle, 180.0 / math.pi),
+    ("tire_cornering_stiffness", _VEHICLE.tire_cornering_stiffness, 1.0),
+)
+"""Fields of each wheel, their columns, and factors on these."""
 
 
 def ego_status(to: RosSituation) -> Any:
@@ -27,15 +33,9 @@ def ego_status(to: RosSituation) -> Any:
     floats = at.now.vehicle.floats[:, at.now.row_of(EGO)].tolist()
     vector = registry.kind("geometry_msgs/Vector3")
     tyres = {
-        **{f"tire_lateral_force_{wheel}": floats[_VEHICLE.tire_lateral_force + n] for n, wheel in enumerate(WHEELS)},
-        **{
-            f"side_slip_angle_{wheel}": math.degrees(floats[_VEHICLE.tire_slip_angle + n])
-            for n, wheel in enumerate(WHEELS)
-        },
-        **{
-            f"tire_cornering_stiffness_{wheel}": floats[_VEHICLE.tire_cornering_stiffness + n]
-            for n, wheel in enumerate(WHEELS)
-        },
+        f"{name}_{wheel}": factor * floats[column + row]
+        for name, column, factor in _TYRES
+        for row, wheel in enumerate(WHEELS)
     }
     return registry.make(
         "morai_msgs/EgoVehicleStatus",
@@ -93,12 +93,15 @@ def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, float, flo
     )
 
 
+def _clock(to: RosSituation) -> Any:
+    """The time of the simulation, for nodes that take theirs from /clock (ROS wiki, "Clock")."""
+    registry = to.form.registry
+    return registry.make("rosgraph_msgs/Clock", clock=registry.time(to.form.epoch + to.at.now.time))
+
+
 PUBLISHED = (
-    Published(
-        key="ego", topic="/Ego_topic", type="morai_msgs/EgoVehicleStatus", make=ego_status, module=770, frame="map"
-    ),
+    Published("ego", "/Ego_topic", "morai_msgs/EgoVehicleStatus", ego_status, module=770, frame="map"),
     # tf2 warns of transforms that come twice for one moment
-    Published(
-        key="tf", topic="/tf", type="tf2_msgs/TFMessage", make=_transform, module=267, frame="map", standing=False
-    ),
+    Published("tf", "/tf", "tf2_msgs/TFMessage", _transform, module=267, frame="map", standing=False),
+    Published("clock", "/clock", "rosgraph_msgs/Clock", _clock, rate_hz=0.0, on=False),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -23,11 +24,11 @@ from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.ros.guard import MAP, TURN, Range, provided
-from dorosim.bridge.ros.receive import SUBSCRIBED
+from dorosim.bridge.ros.receive import CTRL_CMD
 from dorosim.bridge.ros.scenario import options_of
 from dorosim.bridge.ros.status import ego_status
 from dorosim.bridge.ros.topic import Published, RosSituation
-from dorosim.bridge.run import MOST_FRAMES
+from dorosim.bridge.run import MAX_FRAMES_PER_STEP
 from dorosim.ground.error import InputError
 from dorosim.world.actor.command import RemoveActor
 from dorosim.world.command import Command
@@ -47,7 +48,6 @@ MEMORY = "sync"
 FOLDER = "Sync"
 """In SensorData/ of the data folder: what sensors saw at frames whose `sensor_capture` is set."""
 RANGES: dict[str, Range] = {"SyncModeAddObject.position": MAP, "SyncModeAddObject.heading": TURN}
-_DRIVE = next(one for one in SUBSCRIBED if one.type == "morai_msgs/CtrlCmd")
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ def _given_id(to: RosSituation) -> str:
         return users.given[client]
     taken = {*users.given.values(), *(name.removeprefix(_PREFIX) for name in (*users.names, *to.at.host.pace.clients))}
     free = next(name for number in count(1) if (name := f"user{number}") not in taken)
-    if len(users.given) >= MOST_GIVEN:
+    if len(users.given) >= MAX_GIVEN_IDS:
         users.given.pop(next(iter(users.given)))
     users.given[client] = free
     return free
@@ -101,7 +101,7 @@ def _given_id(to: RosSituation) -> str:
 
 _PREFIX = "ROS user "
 """Prefix of the ids of ROS users at the gate."""
-MOST_GIVEN = 1000
+MAX_GIVEN_IDS = 1000
 """Ids that are kept for clients that gave none; the oldest are dropped."""
 
 
@@ -152,7 +152,7 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
     pace, users = to.at.host.pace, _users(to)
     frame = (time_step or (pace.frame // MILLISECOND if pace.synchronous else FRAME_MS)) * MILLISECOND
     if frame % FRAME:
-        return f"time_step {time_step} ms is no multiple of {FRAME_MS} ms"
+        return f"time_step {time_step} ms is not valid: it must be a multiple of {FRAME_MS} ms"
     if pace.synchronous and frame != pace.frame and (users.began != pace.mode or set(_present(to)) - {user}):
         return f"others step by {pace.frame // MILLISECOND} ms; use time_step {pace.frame // MILLISECOND}"
     if not pace.synchronous or frame != pace.frame:
@@ -161,7 +161,7 @@ def _begin(time_step: int, user: str, to: RosSituation) -> str:
         except InputError as error:
             return str(error)
         users.began = pace.mode
-    pace.step(user, 0, to.at.form.patience)
+    pace.step(user, 0, to.at.form.timeout)
     for gone in set(users.names) - set(pace.clients):
         users.names.pop(gone, None)
     users.names[user] = None
@@ -194,21 +194,21 @@ def _wait(order: Any, to: RosSituation) -> Any:
 
 def _step(frame: int, user: str, to: RosSituation) -> str:
     """Let time pass up to a frame; why it has not come, or an empty string."""
-    pace, patience = to.at.host.pace, to.at.form.patience
+    pace, timeout = to.at.host.pace, to.at.form.timeout
     users = _users(to)
-    time = pace.step(user, 0, patience) if pace.synchronous else None
+    time = pace.step(user, 0, timeout) if pace.synchronous else None
     if time is None:
         return "the run is not in synchronous mode; begin it with SyncModeCmd"
     users.names[user] = None
     ahead = frame - time // FRAME
     steps, rest = divmod(ahead * FRAME, pace.frame) if ahead > 0 else (1, 0)
-    if rest or steps > MOST_FRAMES:
+    if rest or steps > MAX_FRAMES_PER_STEP:
         each = pace.frame // FRAME
         return f"frame {frame} cannot come: the run is at {time // FRAME} and steps by {each}"
     if to.at.now.paused:
         return "the run is paused"
-    if pace.step(user, steps, patience) is None:
-        return f"frame {frame} did not come: somebody else did not step, or the run or the mode ended, or it paused"
+    if pace.step(user, steps, timeout) is None:
+        return f"frame {frame} did not come: another client did not step, or the run or the mode ended, or it paused"
     return ""
 
 
@@ -220,7 +220,7 @@ def _problem_with_frame(frame: int, to: RosSituation) -> str:
     here = to.at.now.time // FRAME
     following = here + pace.frame // FRAME
     if frame and not here <= frame <= following:
-        return f"frame {frame} is neither the present one, {here}, nor the next one, {following}"
+        return f"frame {frame} is not valid: it must be the present one, {here}, or the next one, {following}"
     return ""
 
 
@@ -245,7 +245,7 @@ def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation) -
     for one in found:
         if isinstance(one, Notice):
             to.at.host.runs.tell(one.kind, one.text, one.lines)
-    commands = tuple(one for one in found if not isinstance(one, Refusal | Notice))
+    commands = tuple(one for one in found if not isinstance(one, Notice | Refusal))
 
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
         return answer("; ".join(outcome.refusal for outcome in outcomes if outcome.refusal))
@@ -257,7 +257,7 @@ def _control(order: Any, to: RosSituation) -> Any:
 
     def answers() -> Iterable[Answer]:
         yield from leave_keyboards(to.at.now, ControlMode.AUTO)
-        for one in _DRIVE.meaning(order.command, to):
+        for one in CTRL_CMD.meaning(order.command, to):
             # the service takes the vehicle from any other driver
             yield msgspec.structs.replace(one, mode=ControlMode.AUTO) if isinstance(one, DriveVehicle) else one
         if order.sensor_capture and len(to.at.now.mounts):
@@ -271,7 +271,7 @@ def _gear(order: Any, to: RosSituation) -> Any:
     def answers() -> Iterable[Answer]:
         gear = GEARS.get(order.gear)
         if gear is None:
-            yield Refusal("refused", f"gear {order.gear} is none of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L")
+            yield Refusal(f"gear {order.gear} is not valid: it must be one of 0 M, 1 P, 2 R, 3 N, 4 D, 5 L")
         else:
             yield SelectMode(EGO, gear=gear)
 
@@ -304,7 +304,7 @@ def _made(order: Any, to: RosSituation) -> Answer:
     if name in {model.name for model in OBSTACLE_MODELS}:
         return obstacle_to_make(name, position, (0.0, 0.0, yaw), (1.0, 1.0, 1.0))[0]
     some = ", ".join((VEHICLE_MODELS[0].name, PEDESTRIAN_MODELS[0].name, OBSTACLE_MODELS[0].name))
-    return Refusal("refused", f"there is no model {order.name!r}; models are such as {some}")
+    return Refusal(f"there is no model {order.name!r}; models are such as {some}")
 
 
 def _remove(order: Any, to: RosSituation) -> Any:
@@ -325,28 +325,15 @@ def _info(to: RosSituation) -> Any:
 
 PUBLISHED = (
     # in every tick, since the time between two messages stands while no client steps
-    Published(
-        key="sync_info",
-        topic="/SyncModeInfo",
-        type="morai_msgs/SyncModeInfo",
-        make=_info,
-        rate_hz=0.0,
-        module=271,
-    ),
+    Published("sync_info", "/SyncModeInfo", "morai_msgs/SyncModeInfo", _info, rate_hz=0.0, module=271),
 )
+_provided = partial(provided, ranges=RANGES)
 PROVIDED = (
-    provided("sync_command", "/SyncModeCmd", "MoraiSyncModeCmdSrv", _command, module=269, ranges=RANGES),
-    provided("sync_wait", "/SyncModeWaitForTick", "MoraiWaitForTickSrv", _wait, module=270, ranges=RANGES),
-    provided("sync_gear", "/SyncModeSetGear", "MoraiSyncModeSetGearSrv", _gear, module=274, ranges=RANGES),
-    provided("sync_control", "/SyncModeCtrlCmd", "MoraiSyncModeCtrlCmdSrv", _control, module=275, ranges=RANGES),
-    provided("sync_scenario", "/SyncModeScenarioLoad", "MoraiSyncModeSLSrv", _scenario, module=277, ranges=RANGES),
-    provided("sync_add", "/SyncModeAddObject", "MoraiSyncModeAddObjectSrv", _add, module=287, ranges=RANGES),
-    provided(
-        "sync_remove",
-        "/SyncModeRemoveObject",
-        "MoraiSyncModeRemoveObjectSrv",
-        _remove,
-        module=288,
-        ranges=RANGES,
-    ),
+    _provided("sync_command", "/SyncModeCmd", "MoraiSyncModeCmdSrv", _command, module=269),
+    _provided("sync_wait", "/SyncModeWaitForTick", "MoraiWaitForTickSrv", _wait, module=270),
+    _provided("sync_gear", "/SyncModeSetGear", "MoraiSyncModeSetGearSrv", _gear, module=274),
+    _provided("sync_control", "/SyncModeCtrlCmd", "MoraiSyncModeCtrlCmdSrv", _control, module=275),
+    _provided("sync_scenario", "/SyncModeScenarioLoad", "MoraiSyncModeSLSrv", _scenario, module=277),
+    _provided("sync_add", "/SyncModeAddObject", "MoraiSyncModeAddObjectSrv", _add, module=287),
+    _provided("sync_remove", "/SyncModeRemoveObject", "MoraiSyncModeRemoveObjectSrv", _remove, module=288),
 )

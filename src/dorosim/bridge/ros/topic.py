@@ -6,7 +6,7 @@ Tables of them, by domain, stand in the modules beside this one; `catalogue` joi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 from dorosim.bridge.answer import Answer
@@ -72,7 +72,7 @@ class RosSituation:
         return self.header(self.form.map_frame)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Published:
     """A topic that the simulator publishes.
 
@@ -93,6 +93,7 @@ class Published:
     topic: str
     type: str
     make: Callable[[RosSituation], Any]
+    _: KW_ONLY
     rate_hz: float = DEFAULT_RATE_HZ
     module: int = 0
     frame: str = ""
@@ -106,7 +107,7 @@ def nothing_to_tell(_: RosSituation) -> None:
     """Returns None: the `make` of topics whose messages do not come from snapshots."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Subscribed:
     """A topic that the simulator listens to.
 
@@ -120,10 +121,11 @@ class Subscribed:
     topic: str
     type: str
     meaning: Callable[[Any, RosSituation], Iterable[Answer]]
+    _: KW_ONLY
     module: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Provided:
     """A service.
 
@@ -138,4 +140,5 @@ class Provided:
     service: str
     type: str
     meaning: Callable[[Any, RosSituation], Any | DeferredReply]
+    _: KW_ONLY
     module: int = 0

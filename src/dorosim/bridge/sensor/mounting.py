@@ -100,4 +100,4 @@ def _kind(code: int) -> str:
 
 
 def _refused(reason: str) -> Refusal:
-    return Refusal("refused", reason)
+    return Refusal(reason)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from dorosim.bridge.contact import MOST_PAIRS
+from dorosim.bridge.contact import MAX_CONTACT_PAIRS
 from dorosim.bridge.control_mode import UDP_CODES
 from dorosim.bridge.signal import LIGHT_ID_WIDTH, SignalNames
 from dorosim.bridge.surroundings import EgoSurroundings, LightFinder
@@ -38,8 +38,8 @@ from dorosim.world.vehicle.state import VehicleState
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 
-MOST_OBJECTS = 20
-MOST_COLLISIONS = 5
+OBJECT_SLOTS = 20
+COLLISION_SLOTS = 5
 """Slots of object info and collision data (facts/udp-wire.md, 3.4, 3.6)."""
 NO_LIGHT = -1
 """Status where there is no light to report (UDP page: default)."""
@@ -107,7 +107,7 @@ class Publisher:
                 state[column.index : column.index + 3] = (0.0, 0.0, 0.0)
         lane = self._surroundings.at(now, ego).lane
         x, y, yaw = _VEHICLE.x, _VEHICLE.velocity_x, _VEHICLE.yaw
-        turn, pull = _VEHICLE.angular_velocity, _VEHICLE.acceleration
+        angular_velocity, acceleration = _VEHICLE.angular_velocity, _VEHICLE.acceleration
         force, slip = _VEHICLE.tire_lateral_force, _VEHICLE.tire_slip_angle
         stiffness = _VEHICLE.tire_cornering_stiffness
         return EgoVehicleStatus(
@@ -118,15 +118,15 @@ class Publisher:
             map_data_id=self._scene.map_data_id,
             accel=state[_VEHICLE.accelerator],
             brake=state[_VEHICLE.brake],
-            size=_size(limits),
+            size=(limits[_PARAMETER.length], limits[_PARAMETER.width], limits[_PARAMETER.height]),
             overhang=limits[_PARAMETER.front_overhang],
             wheelbase=limits[_PARAMETER.wheelbase],
             rear_overhang=limits[_PARAMETER.rear_overhang],
             position=(state[x], state[x + 1], state[x + 2]),
             rotation=(state[yaw - 2], state[yaw - 1], state[yaw]),
             velocity=(state[y], state[y + 1], state[y + 2]),
-            angular_velocity=tuple(state[turn : turn + 3]),
-            acceleration=tuple(state[pull : pull + 3]),
+            angular_velocity=tuple(state[angular_velocity : angular_velocity + 3]),
+            acceleration=tuple(state[acceleration : acceleration + 3]),
             steer_angle=state[_VEHICLE.steer],
             rear_steer_angle=state[_VEHICLE.rear_steer],
             link_id=self._links[lane.link],
@@ -148,7 +148,7 @@ class Publisher:
         time = self.epoch + now.time
         if is_alone(now):
             return ObjectInfo(time=time, objects=())
-        found = neighbours_of(self._scene, now, ego, MOST_OBJECTS)
+        found = neighbours_of(self._scene, now, ego, OBJECT_SLOTS)
         return ObjectInfo(time=time, objects=self._slots.of(found))
 
     def collision_data(self, now: Snapshot, ego: int = EGO) -> CollisionData:
@@ -157,7 +157,7 @@ class Publisher:
         if not now.contact.rows:
             return CollisionData(time=time, collisions=())
         others = hit_by(now.contact, ego)
-        found = neighbours_of(self._scene, now, ego, MOST_COLLISIONS, others)
+        found = neighbours_of(self._scene, now, ego, COLLISION_SLOTS, others)
         return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin, self._further_egos))
 
     def npc_collision_data(self, now: Snapshot, ego: int = EGO) -> NpcVehicleCollisionData:
@@ -167,7 +167,9 @@ class Publisher:
         pairs = pairs_of_npcs(now.contact)
         actors = np.unique(pairs)
         found = neighbours_of(self._scene, now, ego, len(actors), actors, itself=True)
-        return NpcVehicleCollisionData(pairs=tuple(collision_pairs(found, pairs, MOST_PAIRS, ego, self._further_egos)))
+        return NpcVehicleCollisionData(
+            pairs=tuple(collision_pairs(found, pairs, MAX_CONTACT_PAIRS, ego, self._further_egos))
+        )
 
     def light_status(self, now: Snapshot, ego: int = EGO) -> GetTrafficLightStatus:
         """The light that the ego vehicle faces."""
@@ -201,7 +203,3 @@ _BUILDERS: dict[str, Callable[..., Wire]] = {
 def _gear(codes: list[int], state: list[float]) -> Gear:
     selector, kind, steer_type = codes[_VEHICLE.gear], codes[_VEHICLE.control_kind], codes[_VEHICLE.steer_type]
     return Gear(reported_gear(selector, kind, steer_type, state[_VEHICLE.throttle], state[_VEHICLE.target_velocity]))
-
-
-def _size(limits: list[float]) -> tuple[float, float, float]:
-    return (limits[_PARAMETER.length], limits[_PARAMETER.width], limits[_PARAMETER.height])

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from dorosim.bridge.answer import Answer, Later, Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
 from dorosim.bridge.drive import Drive, drive_ego
+from dorosim.bridge.event import TURN_SIGNALS
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
 from dorosim.bridge.multi_ego import EgoPlace, camera_on, place_ego
 from dorosim.bridge.npc import npc_ghosts
 from dorosim.bridge.signal import SignalNames, set_intersection_numbered, set_light_named
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.code import EmergencySignal, TurnSignal
+from dorosim.wire.udp.code import EmergencySignal
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
@@ -25,19 +26,8 @@ from dorosim.world.mount.command import MoveSensor
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.traffic.command import PlaceNpcGhost
-from dorosim.world.vehicle.command import (
-    FollowTrajectory,
-    PlaceGhost,
-    SetLamps,
-)
-from dorosim.world.vehicle.mode import Gear, SteerType, TurnLamp
-
-TURN_LAMPS: dict[TurnSignal, TurnLamp | None] = {
-    TurnSignal.NONE: TurnLamp.OFF,
-    TurnSignal.LEFT: TurnLamp.LEFT,
-    TurnSignal.RIGHT: TurnLamp.RIGHT,
-    TurnSignal.KEEP: None,
-}
+from dorosim.world.vehicle.command import FollowTrajectory, PlaceGhost, SetLamps
+from dorosim.world.vehicle.mode import Gear, SteerType
 
 
 class UdpSituation(NamedTuple):
@@ -88,7 +78,7 @@ def _place_ghost(message: GhostCtrlCmd, at: UdpSituation) -> Iterable[Answer]:
 
 def _follow(message: TrajectoryTrackingCmd, at: UdpSituation) -> Iterable[Answer]:
     if not message.points:
-        return (Refusal("refused", "TrajectoryTrackingCmd: a trajectory of no points"),)
+        return (Refusal("TrajectoryTrackingCmd: a trajectory of no points"),)
     points = tuple((*_vector(point.position), point.speed) for point in message.points)
     return (FollowTrajectory(actor=at.ego, points=points),)
 
@@ -126,12 +116,12 @@ def _place_of(ego: MultiEgo) -> EgoPlace:
 
 def _as_part_of(name: str, answer: Answer) -> Answer:
     """An answer, as part of a message: a refusal names the message."""
-    return Refusal(answer.kind, f"{name}: {answer.reason}") if isinstance(answer, Refusal) else answer
+    return Refusal(f"{name}: {answer.reason}") if isinstance(answer, Refusal) else answer
 
 
 def _switch_lamps(message: LampControl, at: UdpSituation) -> Iterable[Answer]:
     emergency = message.emergency_signal is EmergencySignal.ON
-    return (SetLamps(actor=at.ego, turn=TURN_LAMPS[message.turn_signal], emergency=emergency),)
+    return (SetLamps(actor=at.ego, turn=TURN_SIGNALS[message.turn_signal], emergency=emergency),)
 
 
 def _place_npcs(message: NpcGhostCmd, at: UdpSituation) -> Iterable[Answer]:
@@ -159,40 +149,30 @@ def _move_sensor(message: SensorControl, _: UdpSituation) -> Iterable[Answer]:
     return (MoveSensor(message.sensor_index, _vector(message.position), _vector(message.rotation)),)
 
 
-def _no_archive(_: SaveSensorData, __: UdpSituation) -> Iterable[Answer]:
-    return (Refusal("refused", "SaveSensorData: this run has no folder of sensor data"),)
+def _unserved(what: str) -> Callable[[Wire, UdpSituation], Iterable[Answer]]:
+    """The meaning of a message for a run that lacks what it needs."""
+    return lambda message, _: (Refusal(f"{type(message).__name__}: this run has no {what}"),)
 
 
-def _no_library(_: ScenarioLoad, __: UdpSituation) -> Iterable[Answer]:
-    return (Refusal("refused", "ScenarioLoad: this run has no folder of scenarios"),)
-
-
-MEANINGS: dict[type[Wire], Callable[[Any, UdpSituation], Iterable[Answer]]] = {
+TO_AN_EGO: dict[type[Wire], Callable[[Any, UdpSituation], Iterable[Answer]]] = {
     EgoCtrlCmd: _drive,
     GhostCtrlCmd: _place_ghost,
     TrajectoryTrackingCmd: _follow,
     GroundVehicleDirectCtrlCmd: _drive_ground,
     GroundVehicleStateCtrlCmd: _drive_ground_state,
-    MultiEgoSetting: _place_egos,
     LampControl: _switch_lamps,
+}
+"""Messages to one ego vehicle: which one, the address says at which they come."""
+MEANINGS: dict[type[Wire], Callable[[Any, UdpSituation], Iterable[Answer]]] = {
+    **TO_AN_EGO,
+    MultiEgoSetting: _place_egos,
     NpcGhostCmd: _place_npcs,
-    ScenarioLoad: _no_library,
-    SaveSensorData: _no_archive,
+    ScenarioLoad: _unserved("folder of scenarios"),
+    SaveSensorData: _unserved("folder of sensor data"),
     SensorControl: _move_sensor,
     SetTrafficLightCtrl: _set_light,
     SetIntersectionStatus: _set_intersection,
 }
-TO_AN_EGO: frozenset[type[Wire]] = frozenset(
-    {
-        EgoCtrlCmd,
-        GhostCtrlCmd,
-        TrajectoryTrackingCmd,
-        GroundVehicleDirectCtrlCmd,
-        GroundVehicleStateCtrlCmd,
-        LampControl,
-    }
-)
-"""Messages to one ego vehicle: which one, the address says at which they come."""
 
 
 class Receiver:
@@ -236,6 +216,6 @@ class Receiver:
         if number > len(now.egos):
             if kind in TO_AN_EGO:
                 problem = f"{kind.__name__}: there is no ego vehicle {number}, they count from 1 to {len(now.egos)}"
-                return (Refusal("refused", problem),)
+                return (Refusal(problem),)
             number = 1
         return MEANINGS[kind](message, UdpSituation(now, self._signals, now.egos[number - 1], self._by_ability))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from dorosim.bridge.answer import Answer, Later, Notice, Refusal
@@ -28,20 +28,10 @@ class ScenarioLoading:
         try:
             loading = self._loader.load(message.file_name, options, now)
         except InputError as error:
-            return (Refusal("refused", f"ScenarioLoad: {error}"),)
+            return (Refusal(f"ScenarioLoad: {error}"),)
         return (*loading.commands, Notice("scenario loaded", loading.headline, loading.notes))
 
 
-class LaterLoading:
-    """The same meaning for a run whose thread shall read no files.
-
-    Args:
-        loading: the meaning.
-    """
-
-    def __init__(self, loading: ScenarioLoading) -> None:
-        self._loading = loading
-
-    def __call__(self, message: ScenarioLoad, _: Snapshot) -> Iterable[Later]:
-        """What a message asks for, to be found out on another thread."""
-        return (Later(partial(self._loading, message)),)
+def later(loading: ScenarioLoading) -> Callable[[ScenarioLoad, Snapshot], Iterable[Later]]:
+    """The same meaning for a run whose thread shall read no files: it is found out on another thread."""
+    return lambda message, _: (Later(partial(loading, message)),)

@@ -49,9 +49,9 @@ class SensorSaving:
                 message.is_custom_file_name, message.custom_file_name, message.file_dir, self._archive.place
             )
         except InputError as error:
-            return (Refusal("refused", str(error)),)
+            return (Refusal(str(error)),)
         try:
             self._archive.save(folder, name)
         except InputError as error:
-            return (Refusal("refused", f"SaveSensorData: {error}"),)
+            return (Refusal(f"SaveSensorData: {error}"),)
         return ()

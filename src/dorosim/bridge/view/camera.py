@@ -39,7 +39,7 @@ TURNING = 0.4
 """Time constant with which a camera turns after its vehicle [s]."""
 GLIDING = 0.25
 """Time constant with which it comes to another vehicle [s]."""
-_FARTHEST_GLIDE = 120.0
+_MAX_GLIDE_DISTANCE = 120.0
 """A camera jumps at once to another vehicle that is farther away than this [m]."""
 _TOP_DISTANCE = 85.0
 _TOP_ELEVATION = math.radians(89.5)
@@ -52,7 +52,7 @@ _SAME = 3e-3
 """Poses that differ by less than this, over their distance, are the same."""
 _AIMED = 0.05
 """A camera that a browser reports is one that was sent to it if it looks this near to the point that was sent [m]."""
-_SHORTEST, _LONGEST = 1.0, 2500.0
+_MIN_DISTANCE, _MAX_DISTANCE = 1.0, 2500.0
 
 
 class CameraRig:
@@ -107,7 +107,7 @@ class CameraRig:
         self._sent.append(offset)
         return CameraPose(look_at + offset, look_at)
 
-    def heard(self, position: ArrayLike, look_at: ArrayLike) -> None:
+    def take_report(self, position: ArrayLike, look_at: ArrayLike) -> None:
         """Take the camera that the browser reports: keep a move of the visitor, ignore a pose that was sent to it."""
         if self.mode not in (Mode.CHASE, Mode.TOP):
             return
@@ -130,7 +130,7 @@ class CameraRig:
 
     def _keep(self, offset: FloatArray) -> None:
         """Keep this offset relative to the vehicle's heading from now on; from above, only the distance is kept."""
-        distance = min(max(float(np.linalg.norm(offset)), _SHORTEST), _LONGEST)
+        distance = min(max(float(np.linalg.norm(offset)), _MIN_DISTANCE), _MAX_DISTANCE)
         if self.mode is Mode.TOP:
             self._orbit[Mode.TOP] = np.array((distance, 0.0, 0.0))
             return
@@ -142,7 +142,7 @@ class CameraRig:
         """Move target and heading smoothly to those of the actor."""
         if followed != self._followed or math.isnan(self._heading):
             jump = self._target + self._lag - target
-            near = self._followed and float(np.linalg.norm(jump)) < _FARTHEST_GLIDE
+            near = self._followed and float(np.linalg.norm(jump)) < _MAX_GLIDE_DISTANCE
             self._lag = jump if near else np.zeros(3)
             self._heading = self._heading if near and not math.isnan(self._heading) else heading
             self._followed = followed

@@ -119,9 +119,9 @@ class CrowdMaker:
             lamp, centre, size = self._spots[number]
             burns = (placed.lamp[rows, None] >> lamp) & 1 if len(lamp) else np.zeros((len(rows), 0), np.int64)
             row, spot = np.nonzero(burns)
-            who = rows[row]
-            middle = position[who] + np.einsum("nij,nj->ni", turn[who], centre[spot] * scale[who])
-            lit.append((lamp[spot], middle, wxyz[who], size[spot] * scale[who]))
+            owner = rows[row]
+            middle = position[owner] + np.einsum("nij,nj->ni", turn[owner], centre[spot] * scale[owner])
+            lit.append((lamp[spot], middle, wxyz[owner], size[spot] * scale[owner]))
         return Crowd(groups, _by_lamp(lit), self._beams(placed, place, wxyz, ~far))
 
     def _beams(

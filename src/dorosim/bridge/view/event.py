@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dorosim.world.snapshot import Snapshot
 
-MOST_LINES = 8
+SHOWN_EVENTS = 8
 """Events that are shown."""
 
 
@@ -34,9 +34,9 @@ class EventLog:
         most: how many are kept.
     """
 
-    def __init__(self, most: int = MOST_LINES) -> None:
+    def __init__(self, most: int = SHOWN_EVENTS) -> None:
         self._events: deque[PageEvent] = deque(maxlen=most)
-        self._heard = [0, 0, 0]
+        self._noted = [0, 0, 0]
         self._time = 0
 
     @property
@@ -46,16 +46,16 @@ class EventLog:
 
     def begin(self, text: str, now: Snapshot) -> None:
         """Note that another run begins, which counts refusals, contacts and faults from 1 on."""
-        self._heard = [0, 0, 0]
+        self._noted = [0, 0, 0]
         self._start(text, now)
 
-    def see(self, now: Snapshot) -> None:
+    def look(self, now: Snapshot) -> None:
         """Look whether a snapshot is earlier than the last one: then the run begins anew."""
         if now.time < self._time:
             self._start("the run begins anew", now)  # its events are counted on
         self._time = now.time
 
-    def hear(
+    def note(
         self, refused: Sequence[Happening], met: Sequence[Happening] = (), failed: Sequence[Happening] = ()
     ) -> None:
         """Note the events of all ticks of the run, also of those between two snapshots here. Each is noted once.
@@ -66,10 +66,10 @@ class EventLog:
             failed: faults that began and ended, in order.
         """
         found = []
-        for kind, (told, before) in enumerate(((refused, "refused: "), (met, "collision of "), (failed, ""))):
-            last = self._heard[kind]
-            found += [PageEvent(time * 1e-9, before + text) for number, time, text in told if number > last]
-            self._heard[kind] = max((last, *(number for number, *_ in told)))
+        for kind, (happenings, before) in enumerate(((refused, "refused: "), (met, "collision of "), (failed, ""))):
+            last = self._noted[kind]
+            found += [PageEvent(time * 1e-9, before + text) for number, time, text in happenings if number > last]
+            self._noted[kind] = max((last, *(number for number, *_ in happenings)))
         for event in sorted(found, key=lambda one: one.time):
             again = bool(self._events) and self._events[-1].text == event.text
             if not again or not event.text.startswith("refused"):  # a client that asks again and again says one thing

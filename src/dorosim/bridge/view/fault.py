@@ -61,7 +61,7 @@ def inject(now: Snapshot, actor: int, place: FaultPlace, kind: Any) -> SetFault:
     for one in POSSIBLE[place.target]:
         if _words(one) == kind:
             return _command(now, actor, place, FaultCode(one // 100, one))
-    raise InputError("fault", place.text, f"there is no {kind!r}", f"it is one of {', '.join(kinds_at(place))}")
+    raise InputError("fault", place.text, f"there is no {kind!r}", f"it must be one of {', '.join(kinds_at(place))}")
 
 
 def end_here(now: Snapshot, actor: int, place: FaultPlace) -> SetFault:

@@ -20,7 +20,7 @@ REPEATED = 1.5
 """A press that comes sooner after the last one of the same key repeats it [s]."""
 BUNCH = 0.02
 """Presses that come sooner after each other waited together in a slow browser [s]: a key repeats every 0.03 s."""
-LONGEST_HOLD = 2.5
+MAX_HOLD = 2.5
 """How long a press counts at most [s]; a repeated one counts for twice the time since the press before."""
 FIRST_STEP, STEP = 0.35, 0.15
 """What the first press and each later one add to a pedal."""
@@ -103,7 +103,7 @@ class KeyDriver:
         last, self._last[key] = self._last.get(key, -math.inf), now
         if now - last >= REPEATED:
             return now + HOLD
-        held = now + min(max(HOLD, 2.0 * (now - last)), LONGEST_HOLD)
+        held = now + min(max(HOLD, 2.0 * (now - last)), MAX_HOLD)
         if now - last > BUNCH:
             return held
         return max(held, self._hand if key in (Key.LEFT, Key.RIGHT) else self._foot)

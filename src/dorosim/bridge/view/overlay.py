@@ -22,7 +22,7 @@ become float32, which browsers take: in that, coordinates of a map in UTM are 0.
 
 ABOVE = 0.35
 """How far lines lie above the road [m]."""
-MOST_LINKS = 40
+MAX_LINKS_AHEAD = 40
 """Links of a way that are drawn ahead of a vehicle."""
 _ROUND = 24
 _FLAG = 4.0
@@ -62,7 +62,7 @@ def route_of(now: Snapshot, actor: int) -> list[int]:
     table = now.goal.table
     rows = np.flatnonzero((table.actor == actor) & (table.passed == 0))
     if len(rows):
-        return [int(link) for link in now.goal.way.of(int(rows[0]))][:MOST_LINKS]
+        return [int(link) for link in now.goal.way.of(int(rows[0]))][:MAX_LINKS_AHEAD]
     traffic = now.traffic
     mine = np.flatnonzero(np.where(traffic.plan_of_ego != 0, traffic.plan_of_ego, traffic.id) == actor)
     if not len(mine):
@@ -77,7 +77,7 @@ def _links_ahead(now: Snapshot, row: int) -> list[int]:
     here = [int(traffic.link[row])]
     if route < 0 or cursor < 0:
         return here
-    ahead: list[int] = now.route.link[cursor : min(int(now.route.first[route + 1]), cursor + MOST_LINKS)].tolist()
+    ahead: list[int] = now.route.link[cursor : min(int(now.route.first[route + 1]), cursor + MAX_LINKS_AHEAD)].tolist()
     return ahead if ahead and ahead[0] == here[0] else here + ahead
 
 

@@ -21,9 +21,9 @@ from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-FARTHEST = 20_000.0
+MAX_PICK_DISTANCE = 20_000.0
 """Reach of a cursor: a visitor points at nothing farther away than this [m]."""
-LANE_REACH = 4.0
+MAX_LANE_OFFSET = 4.0
 """A place belongs to a lane if the centre line is at most this far away [m]."""
 MARGIN = 0.15
 """How much larger bodies are to a cursor than they are, on each side [m]: people are narrow on a screen."""
@@ -107,7 +107,7 @@ class Picker:
         start, along = start + self._run.origin, along / size
         ground = self._ground = self._ground or _Ground(self._run.static.mesh)  # made twice at worst: both are the same
         far = ground.distance(start, along)
-        actor = self._actor(now, start, along, min(far + SUNK, FARTHEST))
+        actor = self._actor(now, start, along, min(far + SUNK, MAX_PICK_DISTANCE))
         heading = math.atan2(along[1], along[0])
         if far == math.inf:
             return Picked(actor=actor, heading=heading)
@@ -117,7 +117,7 @@ class Picker:
     def _on_lane(self, point: NDArray[np.float64], actor: int, heading: float) -> Picked:
         network = self._run.scene.network
         place = (float(point[0]), float(point[1]), float(point[2]))
-        found = locate(network, point, drivable_only=True, reach=LANE_REACH)
+        found = locate(network, point, drivable_only=True, reach=MAX_LANE_OFFSET)
         link = int(found.link[0])
         if link < 0:
             return Picked(place, actor, heading=heading)
@@ -169,6 +169,6 @@ class _Ground:
 
     def distance(self, start: NDArray[np.float64], along: NDArray[np.float64]) -> float:
         """How far away the ground is along a ray [m]; infinite for none."""
-        reach = np.array([FARTHEST])
-        distance, _, row, _ = cast_rays(self._view, start[None], along[None], reach, 0)
+        max_distance = np.array([MAX_PICK_DISTANCE])
+        distance, _, row, _ = cast_rays(self._view, start[None], along[None], max_distance, 0)
         return float(distance[0]) if row[0] >= 0 else math.inf

@@ -106,7 +106,7 @@ class LightBoard:
             InputError: there is no such light or colour.
         """
         if colour != PROGRAMME and colour not in COLOURS:
-            raise InputError("light", "", f"{colour!r} is no colour to show", f"use one of {', '.join(COLOURS)}")
+            raise InputError("light", "", f"{colour!r} is not a valid colour", f"use one of {', '.join(COLOURS)}")
         lamps = NO_LAMP if colour == PROGRAMME else int(COLOURS[colour])
         return set_light(self._plan, str(light_id), lamps, once=once, siblings=siblings)
 

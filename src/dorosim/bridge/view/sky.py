@@ -21,9 +21,9 @@ _NIGHT_ZENITH, _NIGHT_HORIZON = (0.02, 0.03, 0.07), (0.09, 0.11, 0.17)
 _DUSK = (0.95, 0.62, 0.40)
 _FOG = (0.77, 0.79, 0.81)
 """Colours of the sky as screens take them."""
-_FARTHEST = 3000.0
+_MAX_VISIBILITY = 3000.0
 """Haze hides the map from here on, however clear the air is [m]."""
-_NEAREST = 60.0
+_MIN_VISIBILITY = 60.0
 _SEEN = 3.0
 """Optical depth at which nothing is seen."""
 
@@ -73,11 +73,11 @@ def light_of(state: EnvironmentState) -> SkyLight:
     zenith = _mixed(_NIGHT_ZENITH, _mixed(_DAY_ZENITH, _DULL_ZENITH, dull), day)
     horizon = _mixed(_NIGHT_HORIZON, _mixed(_DAY_HORIZON, _DULL_HORIZON, dull), day)
     horizon = _mixed(horizon, _DUSK, 0.6 * dusk)
-    seen = min(_SEEN / extinction(state), _FARTHEST)
+    seen = min(_SEEN / extinction(state), _MAX_VISIBILITY)
     thick = _smooth(1.0 - seen / 900.0)
     fog = _mixed(_NIGHT_HORIZON, _FOG, day)
     horizon, zenith = _mixed(horizon, fog, thick), _mixed(zenith, fog, thick)
-    far = max(seen, _NEAREST)
+    far = max(seen, _MIN_VISIBILITY)
     direct = (1.0 - 0.92 * dull) * (1.0 - 0.7 * thick)
     warm = _mixed((1.0, 0.96, 0.9), (1.0, 0.62, 0.35), dusk)
     sun = _mixed((0.55, 0.65, 1.0), warm, day)

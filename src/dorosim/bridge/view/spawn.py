@@ -34,7 +34,7 @@ SLIPPERY = tuple(model.name for model in MAP_OBJECT_MODELS if model.multiplier <
 """Map objects that are slippery by themselves."""
 WALK = 30.0
 """How far a pedestrian walks that is put into the world [m]."""
-MOST_LISTED = 100
+MAX_LISTED_ACTORS = 100
 """Actors that are listed."""
 
 
@@ -72,9 +72,9 @@ def place(scene: Scene, order: Placing, picked: Picked) -> Command:
         InputError: there is no ground or no lane, or no such kind, model or direction.
     """
     if order.kind not in KINDS:
-        raise InputError("spawn", "", f"there is no {order.kind!r}", f"it is one of {', '.join(KINDS)}")
+        raise InputError("spawn", "", f"there is no {order.kind!r}", f"it must be one of {', '.join(KINDS)}")
     if order.turn not in tuple(TURNS):  # it may be anything, and of no hash
-        raise InputError("looks", "", f"there is no {order.turn!r}", f"it is one of {', '.join(TURNS)}")
+        raise InputError("looks", "", f"there is no {order.turn!r}", f"it must be one of {', '.join(TURNS)}")
     if picked.point is None:
         raise InputError("click", "", "there is no ground there", "click on the road")
     if order.model not in models_of(scene, order.kind):
@@ -109,7 +109,7 @@ def remove(actor: Any) -> RemoveActor:
     """
     found = int(number(actor, "actor"))
     if found <= 0:
-        raise InputError("remove", "", "nobody is there", "click on a vehicle, a pedestrian or an obstacle")
+        raise InputError("remove", "", "there is no actor", "click on a vehicle, a pedestrian or an obstacle")
     if found == EGO:
         raise InputError("remove", "", "the first ego vehicle stays", "")
     return RemoveActor(found)
@@ -137,7 +137,7 @@ class ActorLister:
         self._scene = scene
         self._reader = ActorReader(scene)
 
-    def near(self, now: Snapshot, actor: int, most: int = MOST_LISTED) -> list[ActorLine]:
+    def near(self, now: Snapshot, actor: int, most: int = MAX_LISTED_ACTORS) -> list[ActorLine]:
         """Lists actors and map objects that can be removed, nearest to an actor first."""
         names, centre = names_of(now), self._reader.state(now, actor)
         x, y = (0.0, 0.0) if centre is None else centre.position[:2]

@@ -111,11 +111,11 @@ def number(value: Any, what: str) -> float:
     except (TypeError, ValueError, OverflowError):
         found = math.nan
     if not math.isfinite(found):
-        raise InputError(what, "", f"{value!r} is no number")
+        raise InputError(what, "", f"{value!r} is not a valid number")
     return found
 
 
 def _place(name: Any, names: tuple[str, ...], what: str) -> int:
     if name not in names:
-        raise InputError(what, "", f"there is no {name!r}", f"it is one of {', '.join(names)}")
+        raise InputError(what, "", f"there is no {name!r}", f"it must be one of {', '.join(names)}")
     return names.index(name)

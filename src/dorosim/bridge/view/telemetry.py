@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.bridge.actor import ActorKind, names_of
-from dorosim.bridge.actor_state import ActorReader, ActorState
+from dorosim.bridge.actor_state import ActorReader, ActorState, model_name
 from dorosim.bridge.surroundings import Lane, lane_under
 from dorosim.ground.unit import DEGREE, KMH
-from dorosim.world.obstacle.state import OBSTACLE_MODELS
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import ControlMode
@@ -61,24 +59,16 @@ class FigureReader:
         if row >= 0:
             mode = ControlMode(int(now.vehicle.control_mode[row])).name.lower()
             lane = lane_under(self._scene.network, now.vehicle, row)
-            return Figures(state, name, self.model_of(state), mode, lane)
+            return Figures(state, name, model_name(self._scene, state), mode, lane)
         lane = Lane(state.link, self._scene.network.link_ids[state.link], state.s) if state.link >= 0 else Lane()
-        return Figures(state, name, self.model_of(state), "", lane)
-
-    def model_of(self, state: ActorState) -> str:
-        """Name of an actor's model."""
-        if state.kind is ActorKind.PEDESTRIAN:
-            return PEDESTRIAN_MODELS[state.model].name
-        if state.kind is ActorKind.OBSTACLE:
-            return OBSTACLE_MODELS[state.model].name
-        return self._scene.models[state.model].name
+        return Figures(state, name, model_name(self._scene, state), "", lane)
 
 
 def rows_of(figures: Figures) -> tuple[tuple[str, str], ...]:
     """Figures as rows of a table: what, and how much in the units that drivers use."""
     state, lane = figures.state, figures.lane
     if state is None:
-        return (("gone", "nobody of this id is on the map"),)
+        return (("gone", "no actor of this id is on the map"),)
     x, y, z = state.position
     forward, left, _ = state.acceleration
     rows = [
@@ -101,7 +91,7 @@ def _signed(value: float) -> str:
     return f"{value if abs(value) >= 0.005 else 0.0:.2f}"
 
 
-MOST_ROWS = 1200
+MAX_ROWS = 1200
 """Moments of a course that are kept at most. A page at the pace of wall time, which adds ten a second, has 200."""
 
 
@@ -113,7 +103,7 @@ class Course:
     """
 
     def __init__(self, span: float = SPAN) -> None:
-        self._span, self._step = span, span / MOST_ROWS
+        self._span, self._step = span, span / MAX_ROWS
         self._rows: deque[tuple[float, ...]] = deque()
 
     def add(self, time: float, state: ActorState) -> bool:

@@ -22,7 +22,7 @@ from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 
 NEAR_TILE, FAR_TILE = 80.0, 480.0
 """Sides of the tiles of details and of the backdrop [m]."""
-MOST_TRIANGLES = 1_600_000
+MAX_TRIANGLES = 1_600_000
 """Triangles of a map that are drawn: some 25 MB for a browser to load. What does not fit is left out, trees first."""
 _LAND_AREA = 20.0
 """Triangles of grass that are larger than this are the land, not the verges of roads [m²]."""
@@ -108,7 +108,7 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
     """
     layer = _layers(mesh)
     start = np.asarray(origin, np.float64)
-    left = MOST_TRIANGLES
+    left = MAX_TRIANGLES
     missing: list[str] = []
     tiles: list[Tile] = []
     for number, kind in enumerate(Layer):

@@ -28,7 +28,7 @@ from dorosim.endpoint.grpc.status import CallError, Code, status_of
 from dorosim.endpoint.grpc.stream import GrpcPlace, Stream, StreamCall
 from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.check import LONGEST_LIST, flaw_of
+from dorosim.wire.grpc.check import MAX_LIST_LENGTH, flaw_of
 from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
 from dorosim.wire.value_text import Exchange, Plain
 
@@ -69,7 +69,7 @@ class GrpcLimits:
     workers: int = 32
     streams: int = 16
     message: int = 32 << 20
-    entries: int = LONGEST_LIST
+    entries: int = MAX_LIST_LENGTH
     timeout: float = 10.0
 
 

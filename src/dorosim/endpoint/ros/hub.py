@@ -23,7 +23,7 @@ from dorosim.endpoint.loop.epoch import Stamped, Stamps
 from dorosim.endpoint.loop.schedule import TurnCounter
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.ground.error import DorosimError
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import Registry
 from dorosim.wire.value_text import Exchange, Plain
 from dorosim.world.command import Command
@@ -264,7 +264,7 @@ class Hub:
     def _report(self, topic: str, answer: Refusal | Notice) -> None:
         """Count and log a refusal or a notice that answers a message."""
         if isinstance(answer, Refusal):
-            self.tell(answer.kind, f"{topic}: {answer.reason}")
+            self.tell("refused", f"{topic}: {answer.reason}")
         elif answer.kind == CLAMPED and self.tell_seldom is not None:
             self.counts[f"ROS {CLAMPED}"] += 1
             self.tell_seldom(f"ROS {CLAMPED}", answer.lines, topic)

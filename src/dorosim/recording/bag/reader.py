@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from dorosim.ground.error import InputError, reason_of
-from dorosim.wire.ros.bag import LATEST, BagReader, Connection, Stored
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
+from dorosim.wire.ros.bag import END_OF_TIME, BagReader, Connection, Stored
 
 MAX_BAG_RECORD_SIZE = 1 << 31
 """Most bytes of a record of an MCAP file; a longer one is no record."""
@@ -127,7 +127,7 @@ class _McapBag:
             elif isinstance(record, Channel) and record.id not in self._connections:
                 self._connect(record, schemas.get(record.schema_id))
             elif isinstance(record, Message) and record.channel_id in self._connections:
-                if record.log_time >= LATEST:
+                if record.log_time >= END_OF_TIME:
                     self.broken = f"a time of {record.log_time * 1e-9:,.0f} s is not a valid ROS time"
                     self.unread = self._size - self._begin
                     return

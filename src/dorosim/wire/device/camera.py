@@ -22,7 +22,7 @@ CHUNK: Final = 64_979
 """JPEG bytes in every chunk but the last."""
 BOX_SIZE: Final = 115
 """Bytes of one object."""
-MOST_BOXES: Final = 565
+MAX_BOXES: Final = 565
 """Objects that fit into one datagram."""
 
 _SECOND = 1_000_000_000
@@ -164,7 +164,7 @@ def encode_boxes(
         raise WireError("non-finite", "a corner or bound is not finite", "BOX")
     if not rows["colour"].any(axis=1).all():
         raise WireError("value", "a class colour is black, which ends the list", "BOX")
-    return _datagrams(b"BOX", second, rest, rows.tobytes(), MOST_BOXES * BOX_SIZE, _BOXES, _BOXES, padded=padded)
+    return _datagrams(b"BOX", second, rest, rows.tobytes(), MAX_BOXES * BOX_SIZE, _BOXES, _BOXES, padded=padded)
 
 
 def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram:
@@ -175,8 +175,8 @@ def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram
     """
     second, rest, index, size = _head(datagram, b"BOX")
     count, odd = divmod(size, BOX_SIZE)
-    if odd or not 0 < count <= MOST_BOXES:
-        raise WireError("length", f"size is {size}, not {BOX_SIZE} times 1 to {MOST_BOXES}", "BOX")
+    if odd or not 0 < count <= MAX_BOXES:
+        raise WireError("length", f"size is {size}, not {BOX_SIZE} times 1 to {MAX_BOXES}", "BOX")
     _check_size(datagram, size, "BOX")
     tail = bytes(datagram[-2:])
     if tail != _BOXES:

@@ -49,7 +49,7 @@ def encode_lidar_2d(packet: Lidar2dPacket) -> bytes:
         WireError: there are not 360 rays, or the name is none that clients know.
     """
     if packet.name not in NAMES:
-        raise WireError("header", f"name {packet.name!r} is none of {', '.join(NAMES)}", "2D lidar")
+        raise WireError("header", f"name {packet.name!r} must be one of {', '.join(NAMES)}", "2D lidar")
     if len(packet.distance_mm) != RAYS or len(packet.intensity) != RAYS:
         raise WireError("length", f"{len(packet.distance_mm)} rays instead of {RAYS}", "2D lidar")
     rays = np.empty(RAYS, _RAY)
@@ -70,7 +70,7 @@ def decode_lidar_2d(data: bytes) -> Lidar2dPacket:
     header, length, *position = _HEAD.unpack_from(data)
     name = header[1:-1].decode("ascii", "replace")
     if header[:1] != b"#" or header[-1:] != b"$" or name not in NAMES:
-        raise WireError("header", f"{header!r} is no header of a 2D lidar", "2D lidar")
+        raise WireError("header", f"{header!r} is not the header of a 2D lidar", "2D lidar")
     if length != RAYS * _RAY.itemsize:
         raise WireError("length", f"data length {length} instead of {RAYS * _RAY.itemsize}", "2D lidar")
     if data[-2:] != _TAIL:

@@ -150,14 +150,14 @@ def decode_sentence(data: bytes) -> Sentence:
     """
     match = _SENTENCE.fullmatch(bytes(data))
     if match is None:
-        raise WireError("header", f"{bytes(data[:16])!r} is no NMEA sentence", "NMEA")
-    body, told = match[1], int(match[2], 16)
-    if checksum(body) != told:
-        raise WireError("value", f"checksum is {told:02X}, the bytes make {checksum(body):02X}", "NMEA")
+        raise WireError("header", f"{bytes(data[:16])!r} is not a valid NMEA sentence", "NMEA")
+    body, stated = match[1], int(match[2], 16)
+    if checksum(body) != stated:
+        raise WireError("value", f"checksum is {stated:02X}, the bytes make {checksum(body):02X}", "NMEA")
     talker, *words = body.decode("ascii").split(",")
     kind = _KINDS.get(talker)
     if kind is None:
-        raise WireError("header", f"sentence {talker!r} is neither {' nor '.join(_KINDS)}", "NMEA")
+        raise WireError("header", f"sentence {talker!r} is not {' or '.join(_KINDS)}", "NMEA")
     return kind.parse(words)
 
 
@@ -208,7 +208,7 @@ def _degrees(word: str, side: str, sides: str, most: float) -> float:
 
 def _number(word: str, name: str) -> float:
     if not re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", word):
-        raise WireError("value", f"{name} {word!r} is no number", "NMEA")
+        raise WireError("value", f"{name} {word!r} is not a valid number", "NMEA")
     return float(word)
 
 
@@ -220,5 +220,5 @@ def _digits(word: str, count: int) -> str:
 
 def _one_of(word: str, letters: str) -> str:
     if len(word) != 1 or word not in letters:
-        raise WireError("value", f"{word!r} is none of {', '.join(letters)}", "NMEA")
+        raise WireError("value", f"{word!r} must be one of {', '.join(letters)}", "NMEA")
     return word

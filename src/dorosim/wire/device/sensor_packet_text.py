@@ -33,7 +33,7 @@ from dorosim.wire.device.velodyne import (
     decode_data,
     decode_position,
 )
-from dorosim.wire.value_text import MOST_ENTRIES, ValueText
+from dorosim.wire.value_text import SHOWN_MESSAGES, ValueText
 
 _MODES = {STRONGEST: "strongest", LAST: "last", DUAL: "dual"}
 _PRODUCTS = {HDL_32E: "HDL-32E", VLP_16: "VLP-16"}
@@ -78,9 +78,9 @@ def _boxes(data: bytes) -> Iterator[ValueText]:
     boxes = datagram.boxes
     yield _stamp(datagram.time)
     yield ValueText("index", str(datagram.index))
-    more = f", the first {MOST_ENTRIES} of them here" if len(boxes) > MOST_ENTRIES else ""
+    more = f", the first {SHOWN_MESSAGES} of them here" if len(boxes) > SHOWN_MESSAGES else ""
     yield ValueText("size", f"{len(boxes) * BOX_SIZE:,} bytes, {_count(len(boxes), 'box', 'boxes')}{more}")
-    for number, box in enumerate(boxes[:MOST_ENTRIES]):
+    for number, box in enumerate(boxes[:SHOWN_MESSAGES]):
         yield ValueText(f"box[{number}].bounds", ", ".join(f"{edge:g}" for edge in box["bounds"].tolist()) + " pixels")
         yield ValueText(f"box[{number}].colour", ", ".join(str(part) for part in box["colour"].tolist()))
         centre = box["corners"].mean(axis=0).tolist()

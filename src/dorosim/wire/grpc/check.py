@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor
     from google.protobuf.message import Message
 
-LONGEST_LIST = 2_000
+MAX_LIST_LENGTH = 2_000
 """Entries of a list: about as many as a world makes in a second, in which it does nothing else."""
-LONGEST_TEXT = 4096
+MAX_TEXT_LENGTH = 4096
 """Characters of a text: names, ids and file names are shorter."""
 
 _FLOATS = (FieldDescriptor.CPPTYPE_DOUBLE, FieldDescriptor.CPPTYPE_FLOAT)
@@ -37,18 +37,18 @@ Check = Callable[[Any, Limit], str]
 """Says what is wrong with a value, as the rest of its path and a verb: ".x is NaN"; empty: nothing."""
 
 
-def flaw_of(message: Message, longest_list: int = LONGEST_LIST, longest_text: int = LONGEST_TEXT) -> str:
+def flaw_of(message: Message, max_list: int = MAX_LIST_LENGTH, max_text: int = MAX_TEXT_LENGTH) -> str:
     """The first flaw of a message.
 
     Args:
         message: decoded, of any type.
-        longest_list: most entries that a list may have.
-        longest_text: most characters that a text may have, and bytes that a block may have.
+        max_list: most entries that a list may have.
+        max_text: most characters that a text may have, and bytes that a block may have.
 
     Returns:
         A sentence such as "req_list[3].position.x is NaN", or an empty text.
     """
-    return _message_check(message.DESCRIPTOR)(message, Limit(longest_list, longest_text)).removeprefix(".")
+    return _message_check(message.DESCRIPTOR)(message, Limit(max_list, max_text)).removeprefix(".")
 
 
 @cache

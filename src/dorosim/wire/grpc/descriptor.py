@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
@@ -69,6 +69,31 @@ def message_class(full_name: str) -> type[Message]:
     """
     kind: type[Message] = message_factory.GetMessageClass(pool().FindMessageTypeByName(full_name))
     return kind
+
+
+class MessagePackage:
+    """The classes of the messages of a package as its attributes, and the packages in it: `SIM_API.actor.ActorState`.
+
+    Args:
+        name: full name of the package.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        """The class of a message, else a package."""
+        full_name = f"{self._name}.{name}"
+        try:
+            found: Any = message_class(full_name)
+        except KeyError:
+            found = MessagePackage(full_name)
+        setattr(self, name, found)  # the next time it is found without a call
+        return found
+
+
+MORAI_MSGS, SIM_API = MessagePackage("morai_msgs"), MessagePackage("morai_sim_api")
+"""Messages of the documented API, and of the Standard API."""
 
 
 @cache

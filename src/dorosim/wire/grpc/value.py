@@ -23,7 +23,7 @@ def _fields_of(value: Any) -> Iterable[tuple[str, Any]] | None:
     if not isinstance(value, Message):
         return None
     return [
-        (one.name, _told(one, getattr(value, one.name))) for one in value.DESCRIPTOR.fields if _is_there(one, value)
+        (one.name, _shown(one, getattr(value, one.name))) for one in value.DESCRIPTOR.fields if _is_there(one, value)
     ]
 
 
@@ -31,7 +31,7 @@ def _is_there(field: FieldDescriptor, message: Message) -> bool:
     return not field.has_presence or message.HasField(field.name)
 
 
-def _told(field: FieldDescriptor, value: Any) -> Any:
+def _shown(field: FieldDescriptor, value: Any) -> Any:
     """A value; codes with their names."""
     codes = field.enum_type
     if codes is None:

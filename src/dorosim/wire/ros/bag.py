@@ -13,17 +13,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 MAGIC = b"#ROSBAG V2.0\n"
 MESSAGE, BAG, INDEX, CHUNK, CHUNK_INFO, CONNECTION = 2, 3, 4, 5, 6, 7
 """What a record is, by its field `op`."""
 HEADER_SIZE = 4096
 """Of the record of the bag itself, which is written again when the bag is closed."""
-LONGEST_HEADER = 1 << 20
+MAX_RECORD_HEADER = 1 << 20
 """A longer header of a record is none; the longest hold the definition of a message type."""
-LONGEST_CHUNK = 1 << 31
-LATEST = (1 << 32) * 1_000_000_000
+MAX_CHUNK_SIZE = 1 << 31
+END_OF_TIME = (1 << 32) * 1_000_000_000
 """Times of ROS are before this [ns since 1970]: their seconds have 32 bits."""
 _U32 = struct.Struct("<I")
 _U32U32 = struct.Struct("<II")
@@ -138,7 +138,7 @@ class Chunk:
         self._add(connection_record(connection))
 
     def add(self, connection: int, time: int, data: bytes | memoryview) -> None:
-        """Add a message; `time` [ns since 1970], from 0 to before `LATEST`: else struct.error, and nothing is added."""
+        """Add a message of a `time` from 0 to before `END_OF_TIME` [ns since 1970]; of another one struct.error."""
         moment = divmod(time, 1_000_000_000)
         head = _MESSAGE.pack(38, 9, b"conn=", connection, 4, b"op=", MESSAGE, 13, b"time=", *moment, len(data))
         self.index.setdefault(connection, []).append((time, self.size))
@@ -151,8 +151,10 @@ class Chunk:
         parts = [_U32.pack(len(header)), header, _U32.pack(self.size), *self.parts]
         for connection, entries in self.index.items():
             head = {"op": bytes([INDEX]), "ver": _U32.pack(1), "conn": _U32.pack(connection)}
-            told = _header(head | {"count": _U32.pack(len(entries))})
-            parts.append(_record(told, b"".join(_time(time) + _U32.pack(offset) for time, offset in entries)))
+            header_of_index = _header(head | {"count": _U32.pack(len(entries))})
+            parts.append(
+                _record(header_of_index, b"".join(_time(time) + _U32.pack(offset) for time, offset in entries))
+            )
         times = [time for entries in self.index.values() for time, _ in entries]
         counts = {connection: len(entries) for connection, entries in self.index.items()}
         return parts, ChunkInfo(position, min(times), max(times), counts)
@@ -192,7 +194,7 @@ class BagReader:
 
     def __init__(self, data: memoryview) -> None:
         if bytes(data[: len(MAGIC)]) != MAGIC:
-            raise RosError("is no ROS bag of format 2.0")
+            raise RosError("is not a ROS bag of format 2.0")
         self._data = data
         self.connections: dict[int, Connection] = {}
         self.closed = False
@@ -221,7 +223,7 @@ class BagReader:
             elif kind == CONNECTION:
                 self._connect(fields, self._data[begin:stop])
             elif kind not in (CHUNK, INDEX, CHUNK_INFO):
-                raise RosError(f"there is no record {kind}")
+                raise RosError(f"{kind} is not a valid kind of record")
             at = self.read = stop
 
     def _chunk(self, fields: Mapping[str, bytes], data: memoryview, *, whole: bool) -> Iterator[Stored]:
@@ -249,20 +251,20 @@ class BagReader:
             elif inner["op"][0] == MESSAGE:
                 seconds, rest = _U32U32.unpack(inner["time"])
                 if rest >= 1_000_000_000:
-                    raise RosError(f"a time with {rest:,} ns beside its seconds is none")
+                    raise RosError(f"a time with {rest:,} ns beside its seconds is not valid")
                 connection = self.connections[_U32.unpack(inner["conn"])[0]]
                 yield Stored(connection, seconds * 1_000_000_000 + rest, data[begin:at])
 
     def _connect(self, fields: Mapping[str, bytes], data: memoryview) -> None:
         number = _U32.unpack(fields["conn"])[0]
-        told = _fields(data)
+        fields_of_connection = _fields(data)
         self.connections[number] = Connection(
             number,
             fields["topic"].decode(),
-            told["type"].decode(),
-            told["md5sum"].decode(),
-            told["message_definition"].decode("utf-8", "replace"),
-            told.get("latching") == b"1",
+            fields_of_connection["type"].decode(),
+            fields_of_connection["md5sum"].decode(),
+            fields_of_connection["message_definition"].decode("utf-8", "replace"),
+            fields_of_connection.get("latching") == b"1",
         )
 
 
@@ -271,8 +273,8 @@ def _head(data: memoryview, at: int) -> tuple[dict[str, bytes], int, int]:
     if at + 4 > len(data):
         raise RosError("it ends inside a record")
     length = _U32.unpack_from(data, at)[0]
-    if length > LONGEST_HEADER:
-        raise RosError(f"a header of {length:,} bytes is none")
+    if length > MAX_RECORD_HEADER:
+        raise RosError(f"a header of {length:,} bytes is not valid")
     begin = at + 8 + length
     if begin > len(data):
         raise RosError("it ends inside a record")
@@ -291,7 +293,7 @@ def _fields(data: memoryview) -> dict[str, bytes]:
         part = bytes(data[at + 4 : at + 4 + length])
         name, sign, value = part.partition(b"=")
         if len(part) != length or not sign:
-            raise RosError("a header with a field that is none")
+            raise RosError("a header with a field that is not valid")
         found[name.decode()] = value
         at += 4 + length
     return found
@@ -299,8 +301,8 @@ def _fields(data: memoryview) -> dict[str, bytes]:
 
 def _unpacked(compression: bytes, data: memoryview, size: int) -> bytes:
     """A chunk as it was before it was packed."""
-    if size > LONGEST_CHUNK:
-        raise RosError(f"a chunk of {size:,} bytes is none")
+    if size > MAX_CHUNK_SIZE:
+        raise RosError(f"a chunk of {size:,} bytes is not valid")
     try:
         if compression == b"bz2":
             found = bz2.BZ2Decompressor().decompress(bytes(data), size + 1)

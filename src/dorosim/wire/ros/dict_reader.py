@@ -17,9 +17,9 @@ import numpy as np
 from cbor2 import CBORTag
 from rosbags.interfaces import Nodetype
 
-from dorosim.wire.ros.dict_writer import DTYPES, OCTETS, TIMES
-from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.registry import LONGEST, Registry
+from dorosim.wire.error import RosError
+from dorosim.wire.ros.dict_writer import DTYPES, OCTETS, TIMES, TYPED_ARRAYS
+from dorosim.wire.ros.registry import MAX_SEQUENCE_LENGTH, Registry
 
 Reader = Callable[[Any], Any]
 _MISSING = object()
@@ -29,12 +29,6 @@ _SECONDS = {"Time": (0, 2**31 - 1), "Duration": (-(2**31), 2**31 - 1)}
 """rosbags keeps seconds in 32 bits with a sign: until 2038."""
 _QUICK: dict[str, set[type]] = {"f": {int, float}, "b": {bool}}
 """Types of entries that numpy takes as they are, by the kind of the array; whole numbers for all others."""
-_TYPED = {
-    64: "<u1", 65: ">u2", 66: ">u4", 67: ">u8", 68: "<u1", 69: "<u2", 70: "<u4", 71: "<u8",
-    72: "<i1", 73: ">i2", 74: ">i4", 75: ">i8", 77: "<i2", 78: "<i4", 79: "<i8",
-    81: ">f4", 82: ">f8", 85: "<f4", 86: "<f8",
-}  # fmt: skip
-"""Typed arrays of RFC 8746 that ROS has a type for."""
 
 
 class _WrongError(Exception):
@@ -162,8 +156,8 @@ def _check_length(count: int, length: int) -> None:
     """Length 0 is any."""
     if length and count != length:
         raise _WrongError(f"{count} entries in place of {length}")
-    if count > LONGEST:
-        raise _WrongError(f"{count:,} entries are more than {LONGEST:,}")
+    if count > MAX_SEQUENCE_LENGTH:
+        raise _WrongError(f"{count:,} entries are more than {MAX_SEQUENCE_LENGTH:,}")
 
 
 def _base(kind: str) -> Reader:
@@ -183,7 +177,7 @@ def _text(value: Any) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise _WrongError("a text that is no Unicode") from None
+            raise _WrongError("a text that is not valid Unicode") from None
     return value
 
 
@@ -247,7 +241,7 @@ def _octets(value: str | bytes) -> bytes:
     try:
         return b64decode(value, validate=True)
     except (binascii.Error, ValueError):
-        raise _WrongError("a text that is no base64") from None
+        raise _WrongError("a text that is not valid base64") from None
 
 
 def _from_list(value: list[Any], dtype: np.dtype[Any], single: Reader) -> Any:
@@ -272,12 +266,12 @@ def _from_list(value: list[Any], dtype: np.dtype[Any], single: Reader) -> Any:
 
 
 def _from_typed(value: CBORTag, dtype: np.dtype[Any]) -> Any:
-    code = _TYPED.get(value.tag)
+    code = TYPED_ARRAYS.get(value.tag)
     if code is None or not isinstance(value.value, bytes):
         raise _WrongError(f"something tagged {value.tag} in place of a list of numbers")
     given = np.dtype(code)
     if len(value.value) % given.itemsize:
-        raise _WrongError(f"{len(value.value)} bytes are no array of {given.itemsize} bytes each")
+        raise _WrongError(f"{len(value.value)} bytes are not an array of {given.itemsize} bytes each")
     found = np.frombuffer(value.value, given)
     if (given.kind == "f" and dtype.kind != "f") or dtype.kind == "b":
         raise _WrongError("an array of another kind of numbers")

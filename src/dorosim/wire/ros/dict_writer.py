@@ -17,6 +17,7 @@ import numpy as np
 from cbor2 import CBORTag
 from rosbags.interfaces import Nodetype
 
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import Registry
 
 Form = Literal["json", "nan", "cbor", "bson"]
@@ -37,18 +38,13 @@ DTYPES = {
     "float64": "<f8",
 }
 """Of arrays, by element type."""
-TAGS = {
-    "byte": 72,
-    "int8": 72,
-    "uint16": 69,
-    "uint32": 70,
-    "uint64": 71,
-    "int16": 77,
-    "int32": 78,
-    "int64": 79,
-    "float32": 85,
-    "float64": 86,
-}
+TYPED_ARRAYS = {
+    64: "<u1", 65: ">u2", 66: ">u4", 67: ">u8", 68: "<u1", 69: "<u2", 70: "<u4", 71: "<u8",
+    72: "<i1", 73: ">i2", 74: ">i4", 75: ">i8", 77: "<i2", 78: "<i4", 79: "<i8",
+    81: ">f4", 82: ">f8", 85: "<f4", 86: "<f8",
+}  # fmt: skip
+"""Typed arrays of RFC 8746 that ROS has a type for, by their tags."""
+TAGS = {name: tag for tag, code in TYPED_ARRAYS.items() for name, dtype in DTYPES.items() if dtype == code}
 """CBOR tags of typed arrays in little endian, by element type."""
 
 
@@ -68,9 +64,13 @@ class DictWriter:
         """The tree of a message.
 
         Raises:
-            AttributeError, OverflowError, TypeError, ValueError: a field holds what it cannot.
+            RosError: a field holds what it cannot.
         """
-        return self._writer(message.__msgtype__.replace("/msg/", "/"))(message)
+        name = message.__msgtype__.replace("/msg/", "/")
+        try:
+            return self._writer(name)(message)
+        except (AttributeError, OverflowError, TypeError, ValueError) as error:
+            raise RosError(f"{name} cannot be written: {error}") from None
 
     def _writer(self, name: str) -> Callable[[Any], dict[str, Any]]:
         """The function for a type; compiled at its first use."""

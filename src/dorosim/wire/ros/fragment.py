@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
-MOST_PARTS = 100_000
+MAX_PARTS = 100_000
 """Most parts of one message."""
-MOST_OPEN = 100
+MAX_OPEN_MESSAGES = 100
 """Most messages of which parts are missing."""
 PART = 100
 """Characters that a part counts for besides its own: the memory that it takes to keep it."""
@@ -37,8 +37,8 @@ class RosbridgeFragments:
     """Puts fragments together.
 
     Args:
-        most: letters of all messages that are not whole yet; beyond, and beyond `MOST_OPEN` messages, the oldest are
-            dropped.
+        most: letters of all messages that are not whole yet; beyond that, and beyond `MAX_OPEN_MESSAGES` messages, the
+            oldest are dropped.
     """
 
     def __init__(self, most: int) -> None:
@@ -56,8 +56,8 @@ class RosbridgeFragments:
         number, total = operation.get("num"), operation.get("total")
         if not isinstance(data, str) or not isinstance(name, str | int):
             raise RosError("a fragment needs id, data, num and total")
-        if type(number) is not int or type(total) is not int or not 0 <= number < total <= MOST_PARTS:
-            raise RosError(f"num and total of a fragment count from 0 to at most {MOST_PARTS:,}")
+        if type(number) is not int or type(total) is not int or not 0 <= number < total <= MAX_PARTS:
+            raise RosError(f"num and total of a fragment count from 0 to at most {MAX_PARTS:,}")
         key = str(name)[:200]
         parts = self._parts.setdefault(key, {})
         self._held += len(data) - len(parts[number]) if number in parts else len(data) + PART
@@ -65,12 +65,12 @@ class RosbridgeFragments:
         if len(parts) >= total:
             self._drop(key)
             return "".join(parts[index] for index in sorted(parts))
-        many = len(self._parts) > MOST_OPEN
+        many = len(self._parts) > MAX_OPEN_MESSAGES
         if not many and self._held <= self._most:
             return None
-        while len(self._parts) > MOST_OPEN or self._held > self._most:
+        while len(self._parts) > MAX_OPEN_MESSAGES or self._held > self._most:
             self._drop(next(iter(self._parts)))
-        much = f"{MOST_OPEN:,} messages" if many else f"{self._most:,} letters"
+        much = f"{MAX_OPEN_MESSAGES:,} messages" if many else f"{self._most:,} letters"
         raise RosError(f"fragments of more than {much} wait for the rest; the oldest are dropped")
 
     def _drop(self, key: str) -> None:

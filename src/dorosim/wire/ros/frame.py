@@ -20,7 +20,7 @@ import cbor2
 import msgspec
 import numpy as np
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 Encoding = Literal["json", "cbor", "bson"]
 DEPTH = 64
@@ -56,9 +56,9 @@ def decode(frame: str | bytes) -> tuple[dict[str, Any], Encoding]:
     except RosError:
         raise
     except Exception as error:  # of a library: none of them lists all that it raises at junk
-        raise RosError(f"{len(frame):,} bytes that are no {encoding.upper()}: {str(error)[:200]}") from None
+        raise RosError(f"{len(frame):,} bytes that are not valid {encoding.upper()}: {str(error)[:200]}") from None
     if not isinstance(found, dict) or not isinstance(found.get("op"), str):
-        raise RosError('a message that is no object with "op"')
+        raise RosError('a message that is not an object with "op"')
     return found, encoding
 
 

@@ -22,9 +22,8 @@ import numpy as np
 from rosbags.interfaces import Nodetype
 from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
-from rosbags.typesys.base import TypesysError
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 GENERATIONS = ("2022", "2024", "24.r2", "26.r1")
 """Of morai_msgs, in order: a later one replaces messages and adds some (facts/ros-grpc-mgeo.md, 1.2). As published,
@@ -36,7 +35,7 @@ BULK = 1 << 16
 """Size of an array [bytes] from which on it is not copied into a message."""
 FILLER = "structure_needs_at_least_one_member"
 """The field that rosbags gives messages that have none."""
-LONGEST = 1 << 24
+MAX_SEQUENCE_LENGTH = 1 << 24
 """Most entries of a list in bytes from outside."""
 
 
@@ -86,7 +85,7 @@ class Registry:
             texts[f"{name}Request"], texts[f"{name}Response"] = request, response
         self._texts = texts
         self._store = get_typestore(Stores.EMPTY)
-        self._store.max_sequence_length = LONGEST
+        self._store.max_sequence_length = MAX_SEQUENCE_LENGTH
         parsed: dict[str, Any] = {}
         for name, text in texts.items():
             parsed.update(get_types_from_msg(text, _inside(name)))
@@ -178,7 +177,7 @@ class Registry:
         try:
             return self._store.deserialize_ros1(data, _inside(name))
         except (SerdeError, ValueError, MemoryError, IndexError, struct.error) as error:
-            raise RosError(f"{len(data)} bytes that are no {name}: {error}") from None
+            raise RosError(f"{len(data)} bytes that are not a valid {name}: {error}") from None
 
     def fields(self, name: str) -> tuple[tuple[str, Any], ...]:
         """Fields of a type in order, with their shapes: (Nodetype, ...) of rosbags.
@@ -186,8 +185,7 @@ class Registry:
         Raises:
             RosError: there is no such type.
         """
-        if _inside(name) not in self._store.fielddefs:
-            raise RosError(f"there is no message type {name}")
+        self._class(name)
         return tuple(one for one in self._store.fielddefs[_inside(name)][1] if one[0] != FILLER)
 
     def constants(self, name: str) -> tuple[tuple[str, Any], ...]:
@@ -196,8 +194,7 @@ class Registry:
         Raises:
             RosError: there is no such type.
         """
-        if _inside(name) not in self._store.fielddefs:
-            raise RosError(f"there is no message type {name}")
+        self._class(name)
         return tuple((constant, value) for constant, _, value in self._store.fielddefs[_inside(name)][0])
 
     def md5(self, name: str) -> str:
@@ -227,10 +224,8 @@ class Registry:
         return self._texts[name]
 
     def _described(self, name: str) -> tuple[str, str]:
-        try:
-            return self._store.generate_msgdef(_inside(name), ros_version=1)
-        except TypesysError:
-            raise RosError(f"there is no message type {name}") from None
+        self._class(name)
+        return self._store.generate_msgdef(_inside(name), ros_version=1)
 
     def _class(self, name: str) -> Any:
         kind = self._store.types.get(_inside(name))

@@ -11,11 +11,11 @@ import struct
 import urllib.parse
 from collections.abc import Mapping
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 LENGTH = struct.Struct("<I")
 """Before every header, field and message."""
-LONGEST_HEADER = 1 << 18
+MAX_CONNECTION_HEADER = 1 << 18
 """Most bytes of a header from outside; the longest honest part is the text of a message definition."""
 ANY = "*"
 """An md5 sum or type that fits every other one."""
@@ -38,7 +38,7 @@ def host_and_port(uri: str) -> tuple[str, int]:
     """
     parts = urllib.parse.urlsplit(uri)
     if parts.scheme != "http" or not parts.hostname or parts.port is None:
-        raise ValueError(f"{uri[:200]!r} is no address of a node, as http://127.0.0.1:11311 is")
+        raise ValueError(f"{uri[:200]!r} is not a valid address of a node, as http://127.0.0.1:11311 is")
     return parts.hostname, parts.port
 
 
@@ -80,17 +80,19 @@ def generation_cure(type: str) -> str:  # noqa: A002
     return "; choose the generation of its morai_msgs: generation in [ros]" if type.startswith("morai_msgs/") else ""
 
 
-def misfit(told: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa: A002
+def misfit(header: Mapping[str, str], type: str, md5: str) -> str | None:  # noqa: A002
     """The reason why the type in a peer's header does not match ours; None if it matches.
 
     Args:
-        told: its connection header.
+        header: its connection header.
         type: ours.
         md5: ours.
     """
     for field in ("callerid", "md5sum", "type"):
-        if field not in told:
+        if field not in header:
             return f"its connection header lacks {field}"
-    if told["type"] not in (ANY, type) or told["md5sum"] not in (ANY, md5):
-        return f"it has {told['type'][:80]} ({told['md5sum'][:40]}), here it is {type} ({md5}){generation_cure(type)}"
+    if header["type"] not in (ANY, type) or header["md5sum"] not in (ANY, md5):
+        return (
+            f"it has {header['type'][:80]} ({header['md5sum'][:40]}), here it is {type} ({md5}){generation_cure(type)}"
+        )
     return None

@@ -34,7 +34,7 @@ def typedefs(registry: Registry, name: str) -> list[dict[str, Any]]:
         if kind in ("time", "duration"):
             found[kind] = {"type": kind, **_MOMENT}
             return
-        fields = [(field, *_told(shape)) for field, shape in registry.fields(kind)]
+        fields = [(field, *_described(shape)) for field, shape in registry.fields(kind)]
         constants = registry.constants(kind)
         found[kind] = {
             "type": kind,
@@ -53,12 +53,12 @@ def typedefs(registry: Registry, name: str) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _told(shape: Any) -> tuple[str, int, str]:
+def _described(shape: Any) -> tuple[str, int, str]:
     """Type, length (-1: no array, 0: any) and an example of a field."""
     kind, detail = shape
     if kind in (Nodetype.ARRAY, Nodetype.SEQUENCE):
         inner, length = detail
-        return _told(inner)[0], length, "[]"
+        return _described(inner)[0], length, "[]"
     if kind == Nodetype.NAME:
         return (detail.rpartition("/")[2].lower() if detail in TIMES else detail.replace("/msg/", "/")), -1, "{}"
     return detail[0], -1, _EXAMPLES.get(detail[0], "0")

@@ -19,10 +19,10 @@ def ros_texts(value: Any) -> Iterator[ValueText]:
 def _fields_of(value: Any) -> Iterable[tuple[str, Any]] | None:
     if not hasattr(value, "__msgtype__"):
         return None
-    return [(one.name, _told(getattr(value, one.name))) for one in fields(value) if one.name not in _UNTOLD]
+    return [(one.name, _shown(getattr(value, one.name))) for one in fields(value) if one.name not in _HIDDEN]
 
 
-def _told(value: Any) -> Any:
+def _shown(value: Any) -> Any:
     """A moment or duration in one row."""
     if getattr(value, "__msgtype__", "") not in TIMES:
         return value
@@ -31,4 +31,4 @@ def _told(value: Any) -> Any:
     return Plain(f"{'-' if total < 0 else ''}{seconds}.{rest:09d} s")
 
 
-_UNTOLD = (FILLER, "__msgtype__")
+_HIDDEN = (FILLER, "__msgtype__")

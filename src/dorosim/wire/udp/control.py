@@ -34,7 +34,7 @@ class EgoCtrlCmd(Wire):
     Steering is a fraction of the vehicle's maximum wheel angle; which side is positive depends on the revision.
     """
 
-    ctrl_mode: CtrlMode = i8("who drives", enum=CtrlMode)
+    ctrl_mode: CtrlMode = i8("driver", enum=CtrlMode)
     gear: Gear = i8("gear", enum=Gear)
     cmd_type: LongCmdType = i8("which numbers count", enum=LongCmdType)
     velocity: float = f32(KMH, "target velocity, for cmd_type VELOCITY", low=-1000.0, high=1000.0)

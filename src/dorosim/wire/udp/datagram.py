@@ -96,7 +96,7 @@ class DatagramReader:
 
     def _unknown_header(self, data: bytes) -> WireError:
         start = data[:24]
-        return WireError("header", f"{len(data)} bytes that start with {start!r} are no message to the {self.to}")
+        return WireError("header", f"{len(data)} bytes that start with {start!r} are not a message to the {self.to}")
 
 
 def _named(data: bytes, codecs: Iterable[Codec]) -> list[Codec]:

@@ -82,7 +82,7 @@ class MultiEgo(Wire):
     rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "map")
     speed: float = f32(KMH, "speed along body x", low=-1000.0, high=1000.0)
     gear: Gear = i8("gear", enum=Gear)
-    ctrl_mode: CtrlMode = i8("who drives", enum=CtrlMode)
+    ctrl_mode: CtrlMode = i8("driver", enum=CtrlMode)
 
 
 @message(

@@ -55,7 +55,7 @@ class EgoVehicleStatus(Wire):
     """State of the ego vehicle."""
 
     time: int = stamp("time of the state", default=0)
-    ctrl_mode: CtrlMode = i8("who drives", enum=CtrlMode)
+    ctrl_mode: CtrlMode = i8("driver", enum=CtrlMode)
     gear: Gear = i8("gear", enum=Gear)
     signed_velocity: float = f32(KMH, "speed along body x, negative in reverse", frame="body")
     map_data_id: int = i32("0 to 9999 digital twin, 10000 to 19999 virtual map")

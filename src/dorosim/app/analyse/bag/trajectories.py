@@ -10,9 +10,9 @@ from typing import Any
 from dorosim.bridge.ros.bag_trajectories import LIST_TYPE, REPLAY_TYPE, TYPES, BagTrajectories, BagTrajectoryReader
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.bag import Connection
 from dorosim.wire.ros.bag_decoder import decoder_of
-from dorosim.wire.ros.error import RosError
 
 _AT_A_TIME = 50
 """Messages after which others get their turn."""
@@ -50,7 +50,7 @@ def read_trajectories(path: Path) -> BagTrajectories:
                 raise InputError(str(path), "", str(error), "record it again") from None
             if number % _AT_A_TIME == 0:
                 time.sleep(0.0)
-    return maker.film(path.name)
+    return maker.trajectories(path.name)
 
 
 def _choose(chosen: dict[str, str], connection: Connection) -> None:

@@ -51,7 +51,7 @@ class _Playing:
             self._over()
             self._over = None
         commands = player.commands(now, self._tick)
-        return Cue(commands, final=True, told=player.told) if commands else None
+        return Cue(commands, final=True, told=player.note_outcomes) if commands else None
 
 
 class HostBags:
@@ -164,7 +164,7 @@ class HostBags:
 
         now = current.gateway.between_ticks(let_go).now
         if not playing.player.problem:
-            CommandGateway(current.loop, Source.REPLAY).do(playing.player.farewell(now))
+            CommandGateway(current.loop, Source.REPLAY).do(playing.player.closing_commands(now))
 
     def _read(self, name: str) -> BagTrajectories:
         from dorosim.app.analyse.bag.trajectories import read_trajectories

@@ -1,35 +1,30 @@
-"""Conversions and answers that procedures of the documented API share."""
+"""Conversions and answers that procedures of the documented API share; of lists an entry a request, in its order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from google.protobuf.json_format import MessageToJson
+from google.protobuf.message import Message
 
 from dorosim.bridge.actor import names_of
+from dorosim.bridge.answer import Answer
 from dorosim.bridge.drive import Whose
-from dorosim.bridge.reply import ElementOutcome
+from dorosim.bridge.grpc.call import Procedure, Response
+from dorosim.bridge.reply import ElementOutcome, Elements
 from dorosim.bridge.situation import GrpcForm, Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.world.snapshot import EGO, NO_ACTOR, Snapshot
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-ActorResponse = message_class("morai_msgs.ActorResponse")
-Empty = message_class("morai_msgs.Empty")
-Result = message_class("morai_msgs.Result")
-ServiceResponse = message_class("morai_msgs.ServiceResponse")
-Vector3 = message_class("morai_msgs.Vector3")
 
 
 def vector3(values: Sequence[float], factor: float = 1.0) -> Message:
     """A message of three numbers, times a factor."""
     x, y, z = values
-    return Vector3(x=x * factor, y=y * factor, z=z * factor)
+    return MORAI_MSGS.Vector3(x=x * factor, y=y * factor, z=z * factor)
 
 
 def degrees3(values: Sequence[float]) -> Message:
@@ -52,7 +47,7 @@ def result(outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
         texts: ids by which they were asked for.
     """
     flaws = flaws_of(outcomes, texts)
-    return Result(success=not flaws, description=flaws)
+    return MORAI_MSGS.Result(success=not flaws, description=flaws)
 
 
 def flaws_of(outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> str:
@@ -71,19 +66,19 @@ def empty(place: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) 
     flaws = flaws_of(outcomes, texts)
     if flaws:
         raise InputError(place, "", flaws, "ask for what is there")
-    return Empty()
+    return MORAI_MSGS.Empty()
 
 
 def actor_response(now: Snapshot, outcome: ElementOutcome, asked: str) -> Message:
     """What became of one that was to be made: its id, or why it was not made."""
     if outcome.refusal:
-        return ActorResponse(result=False, actor_name=asked, display_name=outcome.refusal)
-    return ActorResponse(result=True, actor_name=asked, display_name=names_of(now).text_of(outcome.actor))
+        return MORAI_MSGS.ActorResponse(result=False, actor_name=asked, display_name=outcome.refusal)
+    return MORAI_MSGS.ActorResponse(result=True, actor_name=asked, display_name=names_of(now).text_of(outcome.actor))
 
 
 def service_response(form: GrpcForm, name: str, message: Message) -> Message:
-    """A message within a ServiceResponse, as JSON text or binary."""
-    return ServiceResponse(service_name=name, msg=packed(form, message))
+    """A message within a MORAI_MSGS.ServiceResponse, as JSON text or binary."""
+    return MORAI_MSGS.ServiceResponse(service_name=name, msg=packed(form, message))
 
 
 def packed(form: GrpcForm, message: Message) -> bytes:
@@ -94,3 +89,40 @@ def packed(form: GrpcForm, message: Message) -> bytes:
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True, indent=None
     )
     return str(text).encode()
+
+
+def each(
+    make: Callable[[Any, Situation], Answer], name: str = "unique_id", *, empty_is_refused: bool = True
+) -> Procedure:
+    """A procedure that does each entry of its list by itself, and answers with an ActorResponse for each.
+
+    Args:
+        make: what an entry asks for; it may raise InputError.
+        name: field of an entry by which the client knows what the entry is about.
+        empty_is_refused: an empty list is answered with one entry that says so, else with none.
+    """
+
+    def procedure(request: Any, at: Situation) -> Response:
+        elements, names = Elements(), [str(getattr(one, name)) for one in request.req_list]
+        for one in request.req_list:
+            elements.attempt(partial(make, one, at))
+        if not names and empty_is_refused:
+            nothing = {"result": False, "display_name": "the list of requests is empty"}
+            return MORAI_MSGS.ActorResponseList(res_list=[nothing])
+        return elements.ask(lambda now, outcomes: _actor_responses(now, names, outcomes))
+
+    return procedure
+
+
+def _actor_responses(now: Snapshot, names: Sequence[str], outcomes: Sequence[ElementOutcome]) -> Message:
+    """An entry for each request: what it asked for, and by which name the simulator knows that now.
+
+    The document has no place for a reason: where a request is refused, `display_name`, which then names nothing, says
+    why.
+    """
+    known = names_of(now)
+    found = MORAI_MSGS.ActorResponseList()
+    for name, outcome in zip(names, outcomes, strict=True):
+        shown = outcome.refusal or (known.text_of(outcome.actor) if outcome.actor else name)
+        found.res_list.add(result=not outcome.refusal, actor_name=name, display_name=shown)
+    return found

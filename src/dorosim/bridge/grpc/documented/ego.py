@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
@@ -20,38 +22,21 @@ from dorosim.bridge.drive import (
     set_ego,
 )
 from dorosim.bridge.event import Event, answers_of_event
-from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.documented.answer import (
-    Result,
-    actor_of,
-    actor_response,
-    empty,
-    flaws_of,
-    result,
-    service_response,
-)
-from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
+from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, vector_of
+from dorosim.bridge.grpc.documented.answer import actor_of, actor_response, empty, flaws_of, result, service_response
 from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
 from dorosim.bridge.situation import Situation
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.world.actor.command import CreateNamed, PauseActor, PauseRun, RemoveActor
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.vehicle.reported_gear import reported_gear_at
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-ActorResponseList = message_class("morai_msgs.ActorResponseList")
-EventResponse = message_class("morai_msgs.MultiEgoEventCmdResponse")
-EventResponseList = message_class("morai_msgs.MultiEgoEventCmdResponseList")
-
-_GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
 WITHOUT_EFFECT: dict[str, str] = {
-    "CreateMultiEgoVehicleRequest.rotation.x": _GROUND,
-    "CreateMultiEgoVehicleRequest.rotation.y": _GROUND,
+    "CreateMultiEgoVehicleRequest.rotation.x": LEVEL_VEHICLE,
+    "CreateMultiEgoVehicleRequest.rotation.y": LEVEL_VEHICLE,
     "MultiEgoCtrlCmdList.service_name": "the document gives it no meaning; the answer repeats it",
     "MultiEgoEventCmdRequestList.service_name": "the document gives it no meaning; the answer repeats it",
     "CreateMultiEgoVehicleRequestList.service_name": "the document gives it no meaning; the answer repeats it",
@@ -87,7 +72,7 @@ def cruise_from(message: Any) -> Cruise:
 def _drive_ego(request: Any, at: Situation) -> DeferredReply:
     elements = Elements()
     elements.add(drive(at.now, EGO, "Ego", drive_from(request)))
-    return elements.ask(lambda _, outcomes: _told(at, "/morai_msgs/EgoCtrlCmd", outcomes, ["Ego"]))
+    return elements.ask(lambda _, outcomes: _command_response(at, "/morai_msgs/EgoCtrlCmd", outcomes, ["Ego"]))
 
 
 def _drive_egos(request: Any, at: Situation) -> DeferredReply:
@@ -96,10 +81,10 @@ def _drive_egos(request: Any, at: Situation) -> DeferredReply:
         actor = at.names.actor_of(command.unique_id)
         elements.add(drive(at.now, actor, command.unique_id, drive_from(command)))
     name = request.service_name or "/morai_msgs/MultiEgoCtrlCmdList"
-    return elements.ask(lambda _, outcomes: _told(at, name, outcomes, texts))
+    return elements.ask(lambda _, outcomes: _command_response(at, name, outcomes, texts))
 
 
-def _told(at: Situation, name: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
+def _command_response(at: Situation, name: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) -> Message:
     return service_response(at.form, name, result(outcomes, texts))
 
 
@@ -136,10 +121,10 @@ def _tell_egos(request: Any, at: Situation) -> DeferredReply:
         actor = at.names.actor_of(command.unique_id)
         problem = problem_with_ego(at.now, actor, command.unique_id)
         actors.append((command, 0 if problem else actor))
-        elements.add(*([Refusal("refused", problem)] if problem else answers_of_event(_event(command), actor)))
+        elements.add(*([Refusal(problem)] if problem else answers_of_event(_event(command), actor)))
 
     def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
-        return EventResponseList(
+        return MORAI_MSGS.MultiEgoEventCmdResponseList(
             service_name=flaws_of(outcomes, [command.unique_id for command, _ in actors]) or request.service_name,
             res_list=[_modes(now, actor, command.unique_id) for command, actor in actors],
         )
@@ -162,9 +147,9 @@ def _modes(now: Snapshot, actor: int, text: str) -> Message:
     """What holds of a vehicle; of one that is not there its id alone, with ctrl_mode 0, which no vehicle has."""
     row = now.row_of(actor)
     if row < 0:
-        return EventResponse(unique_id=text)
+        return MORAI_MSGS.MultiEgoEventCmdResponse(unique_id=text)
     vehicle = now.vehicle
-    return EventResponse(
+    return MORAI_MSGS.MultiEgoEventCmdResponse(
         unique_id=text,
         ctrl_mode=EVENT_CODES[ControlMode(int(vehicle.control_mode[row]))],
         gear=int(reported_gear_at(vehicle, row)),
@@ -192,21 +177,23 @@ def _create(request: Any, at: Situation) -> DeferredReply:
 
     def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         answers = [actor_response(now, outcome, text) for outcome, text in zip(outcomes, texts, strict=True)]
-        return ActorResponseList(service_name=request.service_name, res_list=answers)
+        return MORAI_MSGS.ActorResponseList(service_name=request.service_name, res_list=answers)
 
     return elements.ask(reply)
 
 
-def _delete_all(request: Any, at: Situation) -> DeferredReply | Message:
+def _delete_all(request: Any, at: Situation) -> Response:
     name = "/morai_msgs/DeleteMultiEgoVehicleRequest"
     if not request.req_delete:
-        return service_response(at.form, name, Result(success=True, description="req_delete is false: all stay"))
+        return service_response(
+            at.form, name, MORAI_MSGS.Result(success=True, description="req_delete is false: all stay")
+        )
     others = [actor for actor in at.now.egos if actor != EGO]
 
     def reply(_: Snapshot, outcomes: Any) -> Message:
         refusal = outcome_of(outcomes).refusal
-        told = refusal or f"{len(others)} vehicles are removed"
-        return service_response(at.form, name, Result(success=not refusal, description=told))
+        text = refusal or f"{len(others)} vehicles are removed"
+        return service_response(at.form, name, MORAI_MSGS.Result(success=not refusal, description=text))
 
     return DeferredReply(tuple(RemoveActor(actor) for actor in others), reply)
 
@@ -215,7 +202,7 @@ def _delete_one(request: Any, at: Situation) -> DeferredReply:
     text = request.unique_id
     actor = at.names.actor_of(text)
     problem = problem_with_ego(at.now, actor, text)
-    answer: Answer = Refusal("refused", problem) if problem else RemoveActor(actor)
+    answer: Answer = Refusal(problem) if problem else RemoveActor(actor)
     return _as_one((answer,), lambda _, outcome: empty("SendDeleteTargetMultiEgoVehicle", [outcome], [text]))
 
 
@@ -224,9 +211,9 @@ def _pause(request: Any, at: Situation) -> DeferredReply:
     for one in request.req_list:
         actor = actor_of(at, one.unique_id, one.obj_type)
         problem = _problem_with_pause(at, actor, one)
-        elements.add(Refusal("refused", problem) if problem else PauseActor(actor, one.set_pause))
+        elements.add(Refusal(problem) if problem else PauseActor(actor, one.set_pause))
     if not texts:
-        return DeferredReply((), lambda _, __: Result(success=False, description="the list is empty"))
+        return DeferredReply((), lambda _, __: MORAI_MSGS.Result(success=False, description="the list is empty"))
     return elements.ask(lambda _, outcomes: result(outcomes, texts))
 
 
@@ -241,13 +228,13 @@ def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
         return f"{one.unique_id!r} is placed from outside" if is_ghost else f"there is no object {one.unique_id!r}"
     if kind is ActorKind.EGO:
         return problem_with_whose(actor, one.unique_id, one.obj_type)
-    return "" if one.obj_type in set(Whose) else f"type {one.obj_type} is neither EGO nor MULTIEGO"
+    return "" if one.obj_type in set(Whose) else f"type {one.obj_type} is not valid: it must be EGO or MULTIEGO"
 
 
 PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})
 """Kinds of actors that move by themselves, and can be paused."""
 
-EGO_PROCEDURES: dict[str, Procedure] = {
+PROCEDURES: dict[str, Procedure] = {
     "SetEgoCtrlCmd": _drive_ego,
     "SetEgo": _set_ego,
     "SendEgoCruiseCtrl": _cruise,

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.link import Side, last_point, links_beside, vehicles_on_link
 from dorosim.bridge.situation import Situation
-from dorosim.wire.grpc.descriptor import message_class
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-GetLinkResponse = message_class("morai_msgs.GetLinkResponse")
-GetLinkResponseList = message_class("morai_msgs.GetLinkResponseList")
-GetVehiclesOnLinkResponseList = message_class("morai_msgs.GetVehiclesOnLinkResponseList")
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 
 
 def _lane(side: Side) -> Procedure:
@@ -25,8 +20,8 @@ def _lane(side: Side) -> Procedure:
         row = at.index.link_row(request.unique_id)
         lanes = () if row < 0 else links_beside(at.scene.network, row, side)
         if not lanes:
-            return GetLinkResponse(result=False)
-        return GetLinkResponse(result=True, unique_id=at.scene.network.link_ids[lanes[0]])
+            return MORAI_MSGS.GetLinkResponse(result=False)
+        return MORAI_MSGS.GetLinkResponse(result=True, unique_id=at.scene.network.link_ids[lanes[0]])
 
     return procedure
 
@@ -38,7 +33,7 @@ def _links(side: Side, touching: Callable[[Any, int], int]) -> Procedure:
         network, row = at.scene.network, at.index.link_row(request.unique_id)
         links = () if row < 0 else links_beside(network, row, side)
         found = [{"unique_id": network.link_ids[link], "index": touching(network, link)} for link in links]
-        return GetLinkResponseList(result=bool(found), res_list=found)
+        return MORAI_MSGS.GetLinkResponseList(result=bool(found), res_list=found)
 
     return procedure
 
@@ -46,14 +41,14 @@ def _links(side: Side, touching: Callable[[Any, int], int]) -> Procedure:
 def _vehicles(request: Any, at: Situation) -> Message:
     row = at.index.link_row(request.unique_id)
     if row < 0:
-        return GetVehiclesOnLinkResponseList(result=False)
+        return MORAI_MSGS.GetVehiclesOnLinkResponseList(result=False)
     vehicles = vehicles_on_link(at.scene, at.now, row)
-    return GetVehiclesOnLinkResponseList(
+    return MORAI_MSGS.GetVehiclesOnLinkResponseList(
         result=True, res_list=[{"unique_id": at.names.text_of(actor)} for actor in vehicles]
     )
 
 
-LINKS: dict[str, Procedure] = {
+PROCEDURES: dict[str, Procedure] = {
     "GetLeftLink": _lane(Side.LEFT),
     "GetRightLink": _lane(Side.RIGHT),
     "GetToLinks": _links(Side.TO, lambda _, __: 0),
@@ -62,5 +57,5 @@ LINKS: dict[str, Procedure] = {
 }
 """By name."""
 _WHOLE = "the answer is about the whole link, whichever of its points is named"
-WITHOUT_EFFECT: dict[str, str] = {f"{name}.index": _WHOLE for name in (*LINKS, "GetTrafficLightInfoByLink")}
+WITHOUT_EFFECT: dict[str, str] = {f"{name}.index": _WHOLE for name in (*PROCEDURES, "GetTrafficLightInfoByLink")}
 """What has no effect, by message or procedure and field, and why."""

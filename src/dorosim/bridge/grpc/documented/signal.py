@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from google.protobuf.message import Message
+
+from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.documented.response import for_each
+from dorosim.bridge.grpc.documented.answer import each
 from dorosim.bridge.grpc.schedule import set_schedule
-from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.signal import (
     NO_LIGHT,
     LightInfo,
@@ -20,30 +22,24 @@ from dorosim.bridge.signal import (
 )
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-TLInfo = message_class("morai_msgs.TLInfo")
-TLInfoList = message_class("morai_msgs.TLInfoList")
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 
 
-def _told(light: LightInfo) -> Message:
-    return TLInfo(success=light is not NO_LIGHT, tl_id=light.id, tl_color=light.colour)
+def _light_message(light: LightInfo) -> Message:
+    return MORAI_MSGS.TLInfo(success=light is not NO_LIGHT, tl_id=light.id, tl_color=light.colour)
 
 
 def _by_link(request: Any, at: Situation) -> Message:
     link = at.index.link_row(request.unique_id)
     if link < 0:
-        return _told(NO_LIGHT)
-    return _told(light_of_link(at.scene.signal_plan, at.index.lights, at.now, link))
+        return _light_message(NO_LIGHT)
+    return _light_message(light_of_link(at.scene.signal_plan, at.index.lights, at.now, link))
 
 
 def _by_id(request: Any, at: Situation) -> Message:
     plan = at.scene.signal_plan
     row = plan.light_row(request.unique_id)
-    return _told(NO_LIGHT if row < 0 else light_info(plan, at.now, row))
+    return _light_message(NO_LIGHT if row < 0 else light_info(plan, at.now, row))
 
 
 def _of_intersection(request: Any, at: Situation) -> Message:
@@ -52,47 +48,32 @@ def _of_intersection(request: Any, at: Situation) -> Message:
     try:
         row = known_intersection(plan, at.index.signals, request.unique_id)
     except InputError:
-        return TLInfoList(res_list=[_told(NO_LIGHT)])
-    return TLInfoList(res_list=[_told(light) for light in lights_of_intersection(plan, at.now, row)])
-
-
-def _set_lights(request: Any, at: Situation) -> DeferredReply | Message:
-    return for_each(
-        request.req_list,
-        lambda one: one.tl_id,
-        lambda one: set_light(
-            at.scene.signal_plan, one.tl_id, one.tl_color, once=one.is_impulse, siblings=one.set_sibling
-        ),
+        return MORAI_MSGS.TLInfoList(res_list=[_light_message(NO_LIGHT)])
+    return MORAI_MSGS.TLInfoList(
+        res_list=[_light_message(light) for light in lights_of_intersection(plan, at.now, row)]
     )
 
 
-def _set_states(request: Any, at: Situation) -> DeferredReply | Message:
-    return for_each(
-        request.req_list,
-        lambda one: one.intscn_id,
-        lambda one: set_intersection(at.scene.signal_plan, at.index.signals, one.intscn_id, one.state_idx),
-    )
+def _set_light(one: Any, at: Situation) -> Answer:
+    plan = at.scene.signal_plan
+    return set_light(plan, one.tl_id, one.tl_color, once=one.is_impulse, siblings=one.set_sibling)
 
 
-def _set_schedules(request: Any, at: Situation) -> DeferredReply | Message:
-    return for_each(
-        request.req_list,
-        lambda one: one.intscn_id,
-        lambda one: set_schedule(
-            known_intersection(at.scene.signal_plan, at.index.signals, one.intscn_id),
-            one.tl_schedule,
-            one.yellow_duration,
-            one.ps_schedule,
-        ),
-    )
+def _set_state(one: Any, at: Situation) -> Answer:
+    return set_intersection(at.scene.signal_plan, at.index.signals, one.intscn_id, one.state_idx)
 
 
-SIGNALS: dict[str, Procedure] = {
+def _set_schedule(one: Any, at: Situation) -> Answer:
+    row = known_intersection(at.scene.signal_plan, at.index.signals, one.intscn_id)
+    return set_schedule(row, one.tl_schedule, one.yellow_duration, one.ps_schedule)
+
+
+PROCEDURES: dict[str, Procedure] = {
     "GetTrafficLightInfoByLink": _by_link,
     "GetTrafficLightInfoByUid": _by_id,
     "GetIntscnTLInfo": _of_intersection,
-    "SetTrafficLightState": _set_lights,
-    "SetIntersectionState": _set_states,
-    "SetIntersectionSchedule": _set_schedules,
+    "SetTrafficLightState": each(_set_light, "tl_id"),
+    "SetIntersectionState": each(_set_state, "intscn_id"),
+    "SetIntersectionSchedule": each(_set_schedule, "intscn_id"),
 }
 """By name."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.host import StartOrder
@@ -10,14 +12,10 @@ from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import Outcome, Snapshot
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-Result = message_class("morai_msgs.Result")
 _ASSET_BUNDLE = "V_Extra_Scene,"
 """Before the names of maps that the product loads from a bundle; here they are maps as others."""
 
@@ -31,19 +29,19 @@ def _pause(paused: bool) -> Procedure:
 
 def _result(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
     refusal = outcome_of(outcomes).refusal
-    return Result(success=not refusal, description=refusal)
+    return MORAI_MSGS.Result(success=not refusal, description=refusal)
 
 
 def _load_map(request: Any, at: Situation) -> Message:
     name = request.map_name.removeprefix(_ASSET_BUNDLE).strip()
     vehicle, note = vehicle_to_make(request.ego_name)
     try:
-        told = at.host.runs.start(StartOrder(map_name=name, vehicle=vehicle))
+        answer = at.host.runs.start(StartOrder(map_name=name, vehicle=vehicle))
     except InputError as error:
-        return Result(success=False, description=str(error))
+        return MORAI_MSGS.Result(success=False, description=str(error))
     tell_stand_in(at.host, note)
-    return Result(success=True, description=f"{told}; {note}" if note else told)
+    return MORAI_MSGS.Result(success=True, description=f"{answer}; {note}" if note else answer)
 
 
-SIMULATOR: dict[str, Procedure] = {"Pause": _pause(True), "Resume": _pause(False), "LoadMap": _load_map}
+PROCEDURES: dict[str, Procedure] = {"Pause": _pause(True), "Resume": _pause(False), "LoadMap": _load_map}
 """By name."""

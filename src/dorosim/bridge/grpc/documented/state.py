@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dorosim.bridge.grpc.call import light_color
+from google.protobuf.message import Message
+
+from dorosim.bridge.grpc.call import KMH, light_color
 from dorosim.bridge.grpc.documented.answer import degrees3, service_response, vector3
-from dorosim.bridge.grpc.vector import KMH
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.world.snapshot import EGO
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-EgoState = message_class("morai_msgs.EgoState")
-MultiEgoState = message_class("morai_msgs.MultiEgoState")
-MultiEgoStateList = message_class("morai_msgs.MultiEgoStateList")
-MGeoInfo = message_class("morai_msgs.MGeoInfo")
 
 EGO_STATE = "/morai_msgs/EgoState"
 MULTI_EGO_STATE = "/morai_msgs/MultiEgoState"
 KINDS = (EGO_STATE, MULTI_EGO_STATE)
 """The kinds of states, by their service names."""
-DEFAULT_RATE = 50.0
+DEFAULT_STATE_RATE = 50.0
 """States a second of simulated time (design/seams.md, Codes left open by the documents)."""
-HIGHEST_RATE = 10_000.0
+MAX_STATE_RATE = 10_000.0
 """The highest rate that a client may ask for. States are sent once a tick at most."""
 
 
@@ -42,7 +35,7 @@ def kinds_of(service_name: str) -> tuple[str, ...]:
         return KINDS
     if service_name not in KINDS:
         raise InputError(
-            "Connect", "service_name", f"{service_name!r} is no kind of states", f"use {' or '.join(KINDS)}"
+            "Connect", "service_name", f"{service_name!r} is not a valid kind of states", f"use {' or '.join(KINDS)}"
         )
     return (service_name,)
 
@@ -54,23 +47,25 @@ def rate_of(msg: str) -> float:
         InputError: it says something else.
     """
     if not msg.strip():
-        return DEFAULT_RATE
+        return DEFAULT_STATE_RATE
     try:
         said: Any = json.loads(msg)
         rate = float(said["rate"] if isinstance(said, dict) else said)
     except (ValueError, KeyError, TypeError, RecursionError):
         rate = math.nan
-    if not 0.0 <= rate <= HIGHEST_RATE:
-        raise InputError("Connect", "msg", f"{msg[:60]!r} is no rate", f"give 0 to {HIGHEST_RATE:g} states a second")
+    if not 0.0 <= rate <= MAX_STATE_RATE:
+        raise InputError(
+            "Connect", "msg", f"{msg[:60]!r} is not a valid rate", f"give 0 to {MAX_STATE_RATE:g} states a second"
+        )
     return rate
 
 
 def state_response(at: Situation, kind: str) -> Message:
     """The states of one kind, as an answer of the stream."""
     if kind == EGO_STATE:
-        return service_response(at.form, kind, _state(at, EGO, EgoState))
-    states = [_state(at, actor, MultiEgoState) for actor in at.now.egos if actor != EGO]
-    return service_response(at.form, kind, MultiEgoStateList(service_name=kind, multi_ego_state_list=states))
+        return service_response(at.form, kind, _state(at, EGO, MORAI_MSGS.EgoState))
+    states = [_state(at, actor, MORAI_MSGS.MultiEgoState) for actor in at.now.egos if actor != EGO]
+    return service_response(at.form, kind, MORAI_MSGS.MultiEgoStateList(service_name=kind, multi_ego_state_list=states))
 
 
 def _state(at: Situation, actor: int, kind: Any) -> Any:
@@ -88,7 +83,7 @@ def _state(at: Situation, actor: int, kind: Any) -> Any:
         accel=state.accelerator,
         brake=state.brake,
         front_wheel_angle=state.steer,
-        link_id=MGeoInfo(result=view.link >= 0, link_id=view.link_id, waypoint=view.point),
+        link_id=MORAI_MSGS.MGeoInfo(result=view.link >= 0, link_id=view.link_id, waypoint=view.point),
     )
     if view.journey is not None:
         message.is_pass_dest_pos = view.journey.passed

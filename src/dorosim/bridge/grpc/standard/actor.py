@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.bridge.actor_state import BODIES, NOTHING, ActorState
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.grpc.call import Procedure, light_color
-from dorosim.bridge.grpc.standard.result import failure, success
-from dorosim.bridge.grpc.standard.target import (
+from dorosim.bridge.grpc.call import KMH, Procedure, Response, angles_of, light_color, vector_of
+from dorosim.bridge.grpc.standard.result import (
     Target,
     about,
     ask_of,
+    failure,
+    success,
     target_of,
     write_info,
     write_vector,
 )
-from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
-from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.actor.command import (
     Category,
     EnableDriver,
@@ -40,12 +41,7 @@ from dorosim.world.spawn.command import RemoveSpawnPoints
 from dorosim.world.vehicle.command import PlaceGhost, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-StateMessage = message_class("morai_sim_api.actor.ActorState")
-States = message_class("morai_sim_api.actor.ActorStates")
-
+_LISTED = "ask for an actor that GetAllActorsState lists"
 DEGREES = 180.0 / math.pi
 ANYTHING = BODIES | {ActorKind.MAP_OBJECT, ActorKind.SPAWN_POINT}
 NO_PHYSICS = "only ego vehicles have physics that can be switched; this one moves as its kind does"
@@ -58,19 +54,16 @@ def _state(request: Any, at: Situation) -> Message:
         InputError: there is no such actor on the map.
     """
     target = target_of(request, at)
-    return (
-        _told(target, at)
-        if target.problem
-        else at.index.answers.get(at.now, ("GetActorState", target.actor), lambda: _told(target, at))
-    )
+    if target.problem:
+        raise InputError("GetActorState", "", target.problem, _LISTED)
+    return at.index.answers.get(at.now, ("GetActorState", target.actor), lambda: _state_message(target, at))
 
 
-def _told(target: Target, at: Situation) -> Message:
-    state = None if target.problem else at.index.actors.state(at.now, target.actor)
+def _state_message(target: Target, at: Situation) -> Message:
+    state = at.index.actors.state(at.now, target.actor)
     if state is None:
-        problem = target.problem or f"{target.text!r} is not on the map just now"
-        raise InputError("GetActorState", "", problem, "ask for an actor that GetAllActorsState tells")
-    message = StateMessage()
+        raise InputError("GetActorState", "", f"{target.text!r} is not on the map just now", _LISTED)
+    message = SIM_API.actor.ActorState()
     write_state(message, at, state)
     return message
 
@@ -87,7 +80,7 @@ def _states(request: Any, at: Situation) -> Message:
     if request.client_key:
         found = [state for state in found if at.names.owner_of(state.id) == request.client_key]
     pace = at.host.pace
-    answer = States(
+    answer = SIM_API.actor.ActorStates(
         sync_mode_tick_count=at.now.time // pace.frame if pace.synchronous else 0,
         timestamp=(at.host.runs.epoch + at.now.time) // 1_000_000,
     )
@@ -135,18 +128,16 @@ def _write_vehicle(message: Any, at: Situation, state: ActorState) -> None:
         message.tl_color = light_color(view.lamps)
 
 
-def _destroy(request: Any, at: Situation) -> DeferredReply | Message:
+def _destroy(request: Any, at: Situation) -> Response:
     target = target_of(request, at, ANYTHING)
-    if target.problem:
-        return failure(target.problem)
-    return ask_of((_removal(target.actor, target.kind),))
+    return failure(target.problem) if target.problem else ask_of((_removal(target.actor, target.kind),))
 
 
 def _removal(actor: int, kind: ActorKind) -> Command:
     return RemoveSpawnPoints((actor,)) if kind is ActorKind.SPAWN_POINT else RemoveActor(actor)
 
 
-def _destroy_all(request: Any, at: Situation) -> DeferredReply | Message:
+def _destroy_all(request: Any, at: Situation) -> Response:
     """Removes all actors of one client, or of all clients; the ego vehicle stays as long as the run."""
     key = request.value
     if not key:
@@ -173,15 +164,7 @@ def _place(request: Any, at: Situation, target: Target) -> Answer:
     )
 
 
-def _pause(request: Any, _: Situation, target: Target) -> Answer:
-    return PauseActor(target.actor, request.enable)
-
-
-def _enable_driver(request: Any, _: Situation, target: Target) -> Answer:
-    return EnableDriver(target.actor, request.enable)
-
-
-def _set_physics(request: Any, at: Situation) -> DeferredReply | Message:
+def _set_physics(request: Any, at: Situation) -> Response:
     """Turns the physics of an ego vehicle off or on.
 
     Without physics it stands where it is put; with physics again, it is held until a client or a user drives it.
@@ -200,19 +183,15 @@ def _set_physics(request: Any, at: Situation) -> DeferredReply | Message:
     return ask_of((PlaceGhost(actor, position, rotation, 0.0, 0.0),))
 
 
-def _set_speed(request: Any, _: Situation, target: Target) -> Answer:
-    return SetSpeed(target.actor, request.velocity * KMH)
-
-
-ACTORS: dict[str, Procedure] = {
+PROCEDURES: dict[str, Procedure] = {
     "Actor/GetActorState": _state,
     "Actor/GetAllActorsState": _states,
     "Actor/DestroyActor": _destroy,
     "Actor/DestroyAllActors": _destroy_all,
     "Actor/SetTransform": about(_place),
-    "Actor/SetPause": about(_pause),
-    "Actor/SetAI": about(_enable_driver),
+    "Actor/SetPause": about(lambda request, _, target: PauseActor(target.actor, request.enable)),
+    "Actor/SetAI": about(lambda request, _, target: EnableDriver(target.actor, request.enable)),
     "Actor/SetPhysics": _set_physics,
-    "Actor/SetVelocity": about(_set_speed),
+    "Actor/SetVelocity": about(lambda request, _, target: SetSpeed(target.actor, request.velocity * KMH)),
 }
 """By "Service/Name"."""

@@ -3,62 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
-from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.standard.result import failure, success
-from dorosim.bridge.grpc.standard.target import problem_with_owner
-from dorosim.bridge.grpc.vector import angles_of, vector_of
-from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
+from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
+from dorosim.bridge.grpc.standard.result import answered, check_owner, failure, success
+from dorosim.bridge.reply import ElementOutcome, Elements
 from dorosim.bridge.situation import Situation
 from dorosim.world.fault.code import FaultTarget
 from dorosim.world.snapshot import Snapshot
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
 
 _VEHICLE_TYPES = (0, 1)
 """Codes of ObjectType that a request may give for a vehicle: none, vehicle."""
 
 
-def _inject(request: Any, at: Situation) -> DeferredReply | Message:
+def _inject(request: Any, at: Situation) -> Response:
     """Sets the faults of the list that `type` names, each by itself; the description names those that are refused."""
     actor = request.actor_info
     if actor.object_type not in _VEHICLE_TYPES:
-        return failure(f"{actor.id.value!r}: object_type {actor.object_type} is no vehicle; use 1")
-    foreign = problem_with_owner(actor, at, at.names.actor_of(actor.id.value))
-    if foreign:
-        return failure(foreign)
+        return failure(f"{actor.id.value!r}: object_type {actor.object_type} is not that of a vehicle; use 1")
+    check_owner(actor, at, at.names.actor_of(actor.id.value))
     target = FaultTarget(request.type)
     faults = {FaultTarget.CONTROL: request.control, FaultTarget.TIRE: request.tire, FaultTarget.SENSOR: request.sensor}
     if not faults[target]:
         return failure(f"type {target.value} is {target.name}, and the list {target.name.lower()} is empty")
     elements = Elements()
     for fault in faults[target]:
-        elements.attempt(lambda fault=fault: _command(target, fault, actor.id.value, at))  # type: ignore[misc]
-    return elements.ask(_told)
+        elements.attempt(partial(_command, target, fault, actor.id.value, at))
+    return elements.ask(_result)
 
 
 def _command(target: FaultTarget, fault: Any, vehicle: str, at: Situation) -> Answer:
-    code = FaultCode(fault.fault_class, fault.fault_subclass)
+    code = FaultCode.of(fault)
     if target is FaultTarget.SENSOR:
-        offset, turn = (
-            vector_of(fault.local_position_offset),
-            angles_of(fault.local_rotation_offset),
-        )
-        return sensor_fault(at.now, at.names, vehicle, fault.sensor_id, code, offset, turn)
+        offset, rotation = vector_of(fault.local_position_offset), angles_of(fault.local_rotation_offset)
+        return sensor_fault(at.now, at.names, vehicle, fault.sensor_id, code, offset, rotation)
     actor = vehicle_with_controls(at.now, at.names, vehicle)
     if target is FaultTarget.CONTROL:
         return control_fault(actor, fault.fault_location, code)
     return tire_fault(actor, fault.tire_index, code)
 
 
-def _told(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
+def _result(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
     refused = [f"[{row}] {outcome.refusal}" for row, outcome in enumerate(outcomes) if outcome.refusal]
     return failure("; ".join(refused)) if refused else success()
 
 
-FAULTS: dict[str, Procedure] = {"Actor/SetVehicleFaultInjection": _inject}
+PROCEDURES: dict[str, Procedure] = {"Actor/SetVehicleFaultInjection": answered(_inject)}
 """By "Service/Name"."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.schedule import set_schedule
-from dorosim.bridge.grpc.standard.result import failure, result_of
+from dorosim.bridge.grpc.standard.result import answered
 from dorosim.bridge.link import known_link
-from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.signal import (
     LightInfo,
     known_intersection,
@@ -22,49 +22,32 @@ from dorosim.bridge.signal import (
 )
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.command import Command
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-TrafficLightInfo = message_class("morai_sim_api.infrastructure.TrafficLightInfo")
-IntersectionState = message_class("morai_sim_api.infrastructure.IntersectionState")
 _BY_LINK, _BY_LIGHT = 1, 2
 """Codes of GetTrafficLightInfoType."""
 
 
-def _told(light: LightInfo) -> Message:
-    return TrafficLightInfo(id={"value": light.id}, color=light.colour)
+def _light_message(light: LightInfo) -> Message:
+    return SIM_API.infrastructure.TrafficLightInfo(id={"value": light.id}, color=light.colour)
 
 
 def _get_light(request: Any, at: Situation) -> Message:
     """A link without a light has one of no id, which is not detected; what the map does not have is an error."""
     plan = at.scene.signal_plan
     if request.type == _BY_LINK:
-        return _told(light_of_link(plan, at.index.lights, at.now, known_link(at.index, request.value)))
+        return _light_message(light_of_link(plan, at.index.lights, at.now, known_link(at.index, request.value)))
     if request.type == _BY_LIGHT:
-        return _told(light_info(plan, at.now, known_light(plan, request.value)))
+        return _light_message(light_info(plan, at.now, known_light(plan, request.value)))
     raise InputError("GetTrafficLightInfo", "type", "is not set", "use 1 for a link, 2 for a traffic light")
 
 
 def _get_intersection(request: Any, at: Situation) -> Message:
     plan = at.scene.signal_plan
     row = known_intersection(plan, at.index.signals, request.value)
-    lights = [_told(light) for light in lights_of_intersection(plan, at.now, row)]
-    return IntersectionState(traffic_lights=lights, phase=int(at.now.signal.state[row]))
-
-
-def _one(make: Callable[[Any, Situation], Command]) -> Procedure:
-    """A procedure that asks for one thing."""
-
-    def procedure(request: Any, at: Situation) -> DeferredReply | Message:
-        try:
-            return DeferredReply((make(request, at),), result_of)
-        except InputError as error:
-            return failure(str(error))
-
-    return procedure
+    lights = [_light_message(light) for light in lights_of_intersection(plan, at.now, row)]
+    return SIM_API.infrastructure.IntersectionState(traffic_lights=lights, phase=int(at.now.signal.state[row]))
 
 
 def _set_light(request: Any, at: Situation) -> Command:
@@ -83,11 +66,11 @@ def _set_schedule(request: Any, at: Situation) -> Command:
     return set_schedule(row, request.vehicle, request.yellow, request.pedestrian)
 
 
-INFRASTRUCTURE: dict[str, Procedure] = {
+PROCEDURES: dict[str, Procedure] = {
     "Infrastructure/GetTrafficLightInfo": _get_light,
-    "Infrastructure/SetTrafficLightState": _one(_set_light),
+    "Infrastructure/SetTrafficLightState": answered(_set_light),
     "Infrastructure/GetIntersectionTLInfo": _get_intersection,
-    "Infrastructure/SetIntersectionPhase": _one(_set_phase),
-    "Infrastructure/SetIntersectionSchedule": _one(_set_schedule),
+    "Infrastructure/SetIntersectionPhase": answered(_set_phase),
+    "Infrastructure/SetIntersectionSchedule": answered(_set_schedule),
 }
 """By "Service/Name"."""

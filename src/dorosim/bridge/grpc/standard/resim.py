@@ -6,27 +6,24 @@ Frame 0 is the state at the beginning of a recording, any other one the state af
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from google.protobuf.message import Message
+
+from dorosim.bridge.environment import HOUR
 from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.standard.result import failure, success
+from dorosim.bridge.grpc.standard.result import answered, failure, success
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.command import Command
 from dorosim.world.environment.command import SetTimeOfDay, SetWeather
 from dorosim.world.environment.weather import WeatherKind
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-RecordStatus = message_class("morai_sim_api.simulation.ResimRecordStatusParam")
-ReplayStatus = message_class("morai_sim_api.simulation.ResimReplayStatusParam")
 INIT, START, STOP = 0, 1, 2
 """Codes of ResimRecordStatusType."""
 RUN, DONE, ERROR = 1, 2, 3
 """More codes of ResimReplayStatusType."""
-HOUR = 3600.0
 WITHOUT_EFFECT: dict[str, str] = {
     "ResimRecordParam.interval": "every tick is recorded: a replay needs all of them",
     "ResimReplayInitParam.scenario_file_path": "a recording holds all that its scenario made",
@@ -36,30 +33,26 @@ WITHOUT_EFFECT: dict[str, str] = {
 
 
 def _record(request: Any, at: Situation) -> Message:
-    try:
-        if request.status == START:
-            return success(at.host.records.begin(request.filepath))
-        if request.status == STOP:
-            file = at.host.records.finish()
-            return success(file) if file else failure("nothing is being recorded")
-    except InputError as error:
-        return failure(str(error))
-    return failure("status is neither 1, start, nor 2, stop")
+    if request.status == START:
+        return success(at.host.records.begin(request.filepath))
+    if request.status == STOP:
+        file = at.host.records.finish()
+        return success(file) if file else failure("nothing is being recorded")
+    return failure("status must be 1, start, or 2, stop")
 
 
 def _record_status(_: Any, at: Situation) -> Message:
     recording = at.host.records.recording
-    return RecordStatus(status=START if recording.active else STOP if recording.name else INIT)
+    return SIM_API.simulation.ResimRecordStatusParam(
+        status=START if recording.active else STOP if recording.name else INIT
+    )
 
 
 def _choose(request: Any, at: Situation) -> Message:
-    try:
-        weathers: list[tuple[Command, ...]] = [(SetWeather(_weather(name)),) for name in request.weather_list] or [()]
-        times: list[tuple[Command, ...]] = [(SetTimeOfDay(_seconds(hour)),) for hour in request.time_list] or [()]
-        takes = [(*weather, *time) for weather, time in product(weathers, times)]
-        found = at.host.records.load(request.resim_file_Path, takes)
-    except InputError as error:
-        return failure(str(error))
+    weathers: list[tuple[Command, ...]] = [(SetWeather(_weather(name)),) for name in request.weather_list] or [()]
+    times: list[tuple[Command, ...]] = [(_time_of_day(hour),) for hour in request.time_list] or [()]
+    takes = [(*weather, *time) for weather, time in product(weathers, times)]
+    found = at.host.records.load(request.resim_file_Path, takes)
     return success(f"{found.name}: frames 0 to {found.end}")
 
 
@@ -67,21 +60,18 @@ def _weather(name: str) -> WeatherKind:
     plain = name.strip().upper().removeprefix("WEATHER_TYPE_")
     if plain not in WeatherKind.__members__:
         known = ", ".join(kind.lower() for kind in WeatherKind.__members__)
-        raise InputError("weather_list", "", f"{name!r} is no weather", f"use {known}")
+        raise InputError("weather_list", "", f"{name!r} is not a valid weather", f"use {known}")
     return WeatherKind[plain]
 
 
-def _seconds(hour: int) -> float:
+def _time_of_day(hour: int) -> SetTimeOfDay:
     if not 0 <= hour <= 23:
-        raise InputError("time_list", "", f"{hour} is no hour", "use 0 to 23")
-    return hour * HOUR
+        raise InputError("time_list", "", f"{hour} is not a valid hour", "use 0 to 23")
+    return SetTimeOfDay(hour * HOUR)
 
 
 def _play(_: Any, at: Situation) -> Message:
-    try:
-        at.host.records.play()
-    except InputError as error:
-        return failure(str(error))
+    at.host.records.play()
     return success()
 
 
@@ -94,23 +84,20 @@ def _replay_status(_: Any, at: Situation) -> Message:
         status = RUN
     elif replay.ticks:
         status = DONE
-    return ReplayStatus(frame_number=replay.ticks, replay_status=status)
+    return SIM_API.simulation.ResimReplayStatusParam(frame_number=replay.ticks, replay_status=status)
 
 
 def _add_range(request: Any, at: Situation) -> Message:
-    try:
-        at.host.records.add_span(request.start, request.end)
-    except InputError as error:
-        return failure(str(error))
+    at.host.records.add_span(request.start, request.end)
     return success()
 
 
-RECORDINGS: dict[str, Procedure] = {
-    "Simulation/SetResimRecordMode": _record,
+PROCEDURES: dict[str, Procedure] = {
+    "Simulation/SetResimRecordMode": answered(_record),
     "Simulation/GetResimRecordStatus": _record_status,
-    "Simulation/ResimReplayInit": _choose,
-    "Simulation/ResimReplayStart": _play,
+    "Simulation/ResimReplayInit": answered(_choose),
+    "Simulation/ResimReplayStart": answered(_play),
     "Simulation/GetResimReplayStatus": _replay_status,
-    "Simulation/AddResimReplayRange": _add_range,
+    "Simulation/AddResimReplayRange": answered(_add_range),
 }
 """By "Service/Name"."""

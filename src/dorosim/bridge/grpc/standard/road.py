@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import base64
 import gzip
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.link import Side, known_link, links_beside, vehicles_on_link
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-MGeoData = message_class("morai_sim_api.map.MGeoData")
-StringList = message_class("morai_sim_api.StringList")
-ObjectInfos = message_class("morai_sim_api.ObjectInfos")
-LARGEST_ANSWER = 32 * 1024 * 1024
+MAX_ANSWER_SIZE = 32 * 1024 * 1024
 """Bytes that the product's SDK takes at most (facts/ros-grpc-mgeo.md, 2.3)."""
 _ENVELOPE = 64
 """Bytes of a file's entry besides its name and content, at most."""
@@ -34,12 +30,12 @@ def _get_files(request: Any, at: Situation) -> Message:
     The same files give the same bytes, whenever that is: the time in the head of gzip is 0.
     """
     name = request.value.strip() or at.host.runs.map_name
-    answer, size = MGeoData(), 0
+    answer, size = SIM_API.map.MGeoData(), 0
     for file_name, content in at.host.files.mgeo(name):
         text = base64.b64encode(gzip.compress(content, mtime=0)).decode("ascii")
         size += len(text) + len(file_name.encode()) + _ENVELOPE
-        if size > LARGEST_ANSWER:
-            limit = f"{LARGEST_ANSWER >> 20} MiB, more than which clients do not take"
+        if size > MAX_ANSWER_SIZE:
+            limit = f"{MAX_ANSWER_SIZE >> 20} MiB, more than which clients do not take"
             raise InputError("GetMGeo", name, f"the files of this map do not fit into {limit}", "copy its folder")
         answer.objects.add(filename=file_name, compressed_data=text)
     return answer
@@ -52,7 +48,7 @@ def _get_neighbours(request: Any, at: Situation) -> Message:
         raise InputError("GetNeighborLink", "type", "is not set", f"use {known}")
     network = at.scene.network
     row = known_link(at.index, request.target_link_id.value)
-    return StringList(values=[network.link_ids[link] for link in links_beside(network, row, side)])
+    return SIM_API.StringList(values=[network.link_ids[link] for link in links_beside(network, row, side)])
 
 
 def _get_vehicles(request: Any, at: Situation) -> Message:
@@ -61,10 +57,10 @@ def _get_vehicles(request: Any, at: Situation) -> Message:
         {"id": {"value": at.names.text_of(actor)}, "object_type": _VEHICLE, "client_key": at.names.owner_of(actor)}
         for actor in vehicles_on_link(at.scene, at.now, row)
     ]
-    return ObjectInfos(values=found)
+    return SIM_API.ObjectInfos(values=found)
 
 
-MAPS: dict[str, Procedure] = {
+PROCEDURES: dict[str, Procedure] = {
     "Map/GetMGeo": _get_files,
     "Map/GetNeighborLink": _get_neighbours,
     "Map/GetVehiclesOnLink": _get_vehicles,

@@ -2,101 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from dorosim.bridge.friction import Area, create_area
-from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.spawn_setting import SpawnBox, pedestrian_changes, vehicle_setting
-from dorosim.bridge.grpc.standard.result import failure, result_of, result_of_outcome
-from dorosim.bridge.grpc.standard.target import problem_with_owner
-from dorosim.bridge.grpc.vector import angles_of, vector_of
+from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
+from dorosim.bridge.grpc.spawn_setting import pedestrian_changes, spawn_box, vehicle_setting
+from dorosim.bridge.grpc.standard.result import answered, check_owner, result_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import tell_stand_in
-from dorosim.bridge.reply import DeferredReply, ElementOutcome, outcome_of
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.run import load_scenario
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
     change_pedestrian_point,
     change_vehicle_point,
-    create_point,
     enable_point,
-    new_pedestrian_point,
-    new_vehicle_point,
+    new_point,
     pedestrian_model,
     set_vehicle_point,
     vehicle_model,
 )
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.world.actor.command import CreateNamed, Making
 from dorosim.world.command import Command
-from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-Result = message_class("morai_sim_api.Result")
 _SPAWN_POINT_TYPES = (0, 4)
 """Codes of ObjectType that a request may give for a spawn point: none, spawn point."""
 
 
-def _create_vehicles(request: Any, at: Situation) -> DeferredReply | Message:
+def _create_vehicles(request: Any, at: Situation) -> Response:
     info, config = request.spawn_point_info, request.config
-    try:
-        _check_kind(info.object_info)
-        model = vehicle_model(info.model_name)
-        point = change_vehicle_point(new_vehicle_point(vector_of(info.location)), model, enabled=not info.pause)
-        setting = VehicleSetting(changes={})
-        if request.HasField("config"):
-            start, end = _link(config.start_link_info), _link(config.end_link_info)
-            setting = vehicle_setting(config, at.names, start, end)
-        make = set_vehicle_point(at.scene, at.now, at.index, point, setting)
-    except InputError as error:
-        return failure(str(error))
-    tell_stand_in(at.host, model.note)
-    return _made(create_point(make, info.object_info.id.value, info.object_info.client_key), model.note)
+    _check_kind(info.object_info)
+    model = vehicle_model(info.model_name)
+    point = change_vehicle_point(new_point(VehicleSpawnPoint, vector_of(info.location)), model, enabled=not info.pause)
+    setting = VehicleSetting(changes={})
+    if request.HasField("config"):
+        start, end = _link(config.start_link_info), _link(config.end_link_info)
+        setting = vehicle_setting(config, at.names, start, end)
+    return _made(at, info.object_info, set_vehicle_point(at.scene, at.now, at.index, point, setting), model.note)
 
 
-def _create_pedestrians(request: Any, at: Situation) -> DeferredReply | Message:
+def _create_pedestrians(request: Any, at: Situation) -> Response:
     info, config = request.spawn_point_info, request.config
-    try:
-        _check_kind(info.object_info)
-        model = pedestrian_model(info.model_name, config.pedestrian_random_mode)
-        changes = pedestrian_changes(config, _boxes(config)) if request.HasField("config") else {}
-    except InputError as error:
-        return failure(str(error))
-    tell_stand_in(at.host, model.note)
-    make = change_pedestrian_point(
-        new_pedestrian_point(vector_of(info.location)), changes, model, enabled=not info.pause
+    _check_kind(info.object_info)
+    model = pedestrian_model(info.model_name, config.pedestrian_random_mode)
+    goals = config.pedestrian_destination_points
+    boxes = [spawn_box(goal.transform.location, goal.transform.rotation, goal) for goal in goals]
+    changes = pedestrian_changes(config, boxes) if request.HasField("config") else {}
+    point = new_point(PedestrianSpawnPoint, vector_of(info.location))
+    return _made(
+        at, info.object_info, change_pedestrian_point(point, changes, model, enabled=not info.pause), model.note
     )
-    return _made(create_point(make, info.object_info.id.value, info.object_info.client_key), model.note)
 
 
-def _made(command: Command, note: str) -> DeferredReply:
-    """What is made, with a note in the description."""
-
-    def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-        outcome: ElementOutcome = outcome_of(outcomes)
-        answer = result_of_outcome(now, outcome)
-        if note and not outcome.refusal:
-            answer.MergeFrom(Result(description=note))
-        return answer
-
-    return DeferredReply((command,), reply)
+def _made(at: Situation, info: Any, make: Making, note: str) -> Response:
+    """What is made under an id for an owner, with a note in the description."""
+    tell_stand_in(at.host, note)
+    return DeferredReply((CreateNamed(make, info.id.value, info.client_key),), partial(result_of, note=note))
 
 
 def _link(info: Any) -> LinkPoint:
     return LinkPoint(info.id.value, info.waypoint_idx)
-
-
-def _boxes(config: Any) -> list[SpawnBox]:
-    return [
-        SpawnBox(
-            vector_of(goal.transform.location),
-            angles_of(goal.transform.rotation)[2],
-            vector_of(goal.scale) if goal.HasField("scale") else None,
-        )
-        for goal in config.pedestrian_destination_points
-    ]
 
 
 def _check_kind(info: Any) -> None:
@@ -105,32 +74,27 @@ def _check_kind(info: Any) -> None:
         raise InputError("spawn point", info.id.value, problem, "use 4, OBJECT_TYPE_SPAWN_POINT")
 
 
-def _enable(request: Any, at: Situation) -> DeferredReply | Message:
-    try:
-        _check_kind(request.object_info)
-        command = enable_point(at.now, at.names, request.object_info.id.value, request.is_active)
-    except InputError as error:
-        return failure(str(error))
-    foreign = problem_with_owner(request.object_info, at, at.names.actor_of(request.object_info.id.value))
-    return failure(foreign) if foreign else DeferredReply((command,), result_of)
-
-
-def _create_area(request: Any, _: Situation) -> DeferredReply:
+def _enable(request: Any, at: Situation) -> Command:
     info = request.object_info
+    _check_kind(info)
+    command = enable_point(at.now, at.names, info.id.value, request.is_active)
+    check_owner(info, at, at.names.actor_of(info.id.value))
+    return command
+
+
+def _create_area(request: Any, _: Situation) -> Command:
+    info, transform = request.object_info, request.transform
     area = Area(request.vertical_radius, request.horizontal_radius, request.height, request.multiplier)
-    position, rotation = (
-        vector_of(request.transform.location),
-        angles_of(request.transform.rotation),
-    )
-    command = create_area(info.id.value, info.client_key, request.object_name, position, rotation, area)
-    return DeferredReply((command,), result_of)
+    position, rotation = vector_of(transform.location), angles_of(transform.rotation)
+    return create_area(info.id.value, info.client_key, request.object_name, position, rotation, area)
 
 
-SCENARIOS: dict[str, Procedure] = {
-    "Scenario/CreateVehicleSpawnPoint": _create_vehicles,
-    "Scenario/CreatePedestrianSpawnPoint": _create_pedestrians,
-    "Scenario/EnableSpawnPoint": _enable,
-    "Scenario/CreateFrictionControlArea": _create_area,
+PROCEDURES: dict[str, Procedure] = {
+    "Scenario/CreateVehicleSpawnPoint": answered(_create_vehicles),
+    "Scenario/CreatePedestrianSpawnPoint": answered(_create_pedestrians),
+    "Scenario/EnableSpawnPoint": answered(_enable),
+    "Scenario/CreateFrictionControlArea": answered(_create_area),
+    "Scenario/LoadMoraiScenario": answered(lambda request, at: load_scenario(at.host, at.now, request.value)),
 }
 """By "Service/Name"."""
 _NO_KIND = "no code of ObjectType means a friction area, so any may be given"

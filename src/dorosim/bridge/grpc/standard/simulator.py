@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import success
 from dorosim.bridge.situation import Situation
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-Empty = message_class("morai_sim_api.Empty")
-StringValue = message_class("morai_sim_api.StringValue")
-StringList = message_class("morai_sim_api.StringList")
-Int64Value = message_class("morai_sim_api.Int64Value")
-AvailableObject = message_class("morai_sim_api.simualtor.AvailableObject")
 SPAWN_POINTS = ("VehicleSpawnPoint", "PedestrianSpawnPoint")
 """Kinds of spawn points, by the procedures that create them."""
 NOTHING_DRAWN = "dorosim has no window: nothing is drawn, whatever is set"
@@ -31,30 +25,6 @@ WITHOUT_EFFECT: dict[str, str] = {
     "WindowSize.height": NOTHING_DRAWN,
 }
 """Fields that have no meaning here, and why."""
-
-
-def _version(_: Any, at: Situation) -> Message:
-    return StringValue(value=f"dorosim {at.host.runs.version}")
-
-
-def _timestamp(_: Any, at: Situation) -> Message:
-    return Int64Value(value=(at.host.runs.epoch + at.now.time) // 1_000_000)
-
-
-def _maps(_: Any, at: Situation) -> Message:
-    return StringList(values=at.host.files.maps())
-
-
-def _data_path(_: Any, at: Situation) -> Message:
-    return StringValue(value=at.host.files.place)
-
-
-def _rendering(_: Any, __: Situation) -> Message:
-    return success(NOTHING_DRAWN)
-
-
-def _latency(_: Any, __: Situation) -> Message:
-    return Empty()
 
 
 def _available(request: Any, at: Situation) -> Message:
@@ -68,16 +38,18 @@ def _available(request: Any, at: Situation) -> Message:
         "map_object": {"map_object": [model.name for model in MAP_OBJECT_MODELS if model.name]},
     }
     asked = [kind for kind in wanted if getattr(request, kind)] or list(wanted)
-    return AvailableObject(**{name: models for kind in asked for name, models in wanted[kind].items()})
+    return SIM_API.simualtor.AvailableObject(
+        **{name: models for kind in asked for name, models in wanted[kind].items()}
+    )
 
 
-SIMULATOR: dict[str, Procedure] = {
-    "Simulator/GetSimulatorVersion": _version,
-    "Simulator/GetTimestamp": _timestamp,
-    "Simulator/GetAvailableMaps": _maps,
-    "Simulator/GetDataPath": _data_path,
-    "Simulator/SetRenderingMode": _rendering,
-    "Simulator/CheckLatency": _latency,
+PROCEDURES: dict[str, Procedure] = {
+    "Simulator/GetSimulatorVersion": lambda _, at: SIM_API.StringValue(value=f"dorosim {at.host.runs.version}"),
+    "Simulator/GetTimestamp": lambda _, at: SIM_API.Int64Value(value=(at.host.runs.epoch + at.now.time) // 1_000_000),
+    "Simulator/GetAvailableMaps": lambda _, at: SIM_API.StringList(values=at.host.files.maps()),
+    "Simulator/GetDataPath": lambda _, at: SIM_API.StringValue(value=at.host.files.place),
+    "Simulator/SetRenderingMode": lambda _, __: success(NOTHING_DRAWN),
+    "Simulator/CheckLatency": lambda _, __: SIM_API.Empty(),
     "Simulator/GetAvailableObject": _available,
 }
 """By "Service/Name"."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.vector import vector_of
+from google.protobuf.message import Message
+
+from dorosim.bridge.grpc.call import Procedure, vector_of
 from dorosim.bridge.sensor.ray import ray_between
 from dorosim.bridge.situation import Situation
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-FloatValue = message_class("morai_sim_api.FloatValue")
 NOTHING = math.inf
 """The distance to what a ray does not meet."""
 
@@ -22,9 +19,9 @@ NOTHING = math.inf
 def _cast(request: Any, at: Situation) -> Message:
     source, target = vector_of(request.source), vector_of(request.target)
     ray = ray_between(source, target, request.max_dist or None)
-    (hit,) = at.host.sight.cast(at.now, (ray,))
-    return FloatValue(value=NOTHING if hit is None else hit.distance)
+    (hit,) = at.host.sensors.cast(at.now, (ray,))
+    return SIM_API.FloatValue(value=NOTHING if hit is None else hit.distance)
 
 
-UTILITIES: dict[str, Procedure] = {"Util/RayCast": _cast}
+PROCEDURES: dict[str, Procedure] = {"Util/RayCast": _cast}
 """By "Service/Name"."""

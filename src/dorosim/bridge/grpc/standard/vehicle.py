@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from google.protobuf.message import Message
 
 from dorosim.bridge.actor import VEHICLES as VEHICLE_KINDS
 from dorosim.bridge.actor import ActorKind
-from dorosim.bridge.answer import Answer
+from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
 from dorosim.bridge.drive import CRUISE_ENDED, Cruise, Drive, cruise, offset, take_over
-from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.standard.result import failure, result_of_outcome
-from dorosim.bridge.grpc.standard.target import Target, about, ask_of, refused, target_of
-from dorosim.bridge.grpc.vector import KMH, angles_of, vector_of
+from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, vector_of
+from dorosim.bridge.grpc.standard.result import Target, about, ask_of, failure, result_of_outcome, target_of
+from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import npc_at, tell_stand_in, vehicle_to_make
-from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
-from dorosim.bridge.route import RoutePlace, Way
+from dorosim.bridge.reply import ElementOutcome, Elements
+from dorosim.bridge.route import PlannedRoute
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
-from dorosim.wire.grpc.descriptor import message_class
+from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.actor.command import CreateNamed
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import CreateNpc
@@ -37,36 +38,26 @@ from dorosim.world.vehicle.command import (
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
 from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
-SpecMessage = message_class("morai_sim_api.actor.VehicleSpec")
-DynamicsLevel = message_class("morai_sim_api.actor.DynamicsLevel")
-CurrentMode = message_class("morai_sim_api.actor.CurVehicleControlMode")
-NetworkSetting = message_class("morai_sim_api.actor.NetworkProtocolSetting")
-StringValue = message_class("morai_sim_api.StringValue")
-
 EGOS = frozenset({ActorKind.EGO})
 VEHICLE_CLASSES = {"sedan": 1, "hatchback": 1, "suv": 2, "bus": 3, "truck": 4, "robot": 6, "van": 7}
 """VehicleClass by category; a hatchback is reported as a sedan, the nearest class."""
 SYNCHRONOUS = 7
 NO_HALF_MODES = "one driver steers and accelerates; ask for VEHICLE_CONTROL_AUTO_MODE, and drive both"
 NO_NETWORK = "connections are those of the run's settings, [network], and stay as they are while it goes on"
-GROUND = "a vehicle stands on the ground, which gives its roll and pitch"
 WITHOUT_EFFECT: dict[str, str] = {
     "ActorSpawnInfo.color": "bodies have the colours of their kinds for cameras, and no others",
     "ActorSpawnInfo.is_multi_object_one_mode": "its meaning is not known; real clients leave it out",
     "VehicleCtrlCmd.frame": "a number for the client's own use",
-    "VehicleSpawnParam.spawn_info.transform.rotation.x": GROUND,
-    "VehicleSpawnParam.spawn_info.transform.rotation.y": GROUND,
+    "VehicleSpawnParam.spawn_info.transform.rotation.x": LEVEL_VEHICLE,
+    "VehicleSpawnParam.spawn_info.transform.rotation.y": LEVEL_VEHICLE,
     "Actor/SetVehicleNetwork": NO_NETWORK,
-    "Actor/GetVehicleNetworkSetting": "tells nothing: " + NO_NETWORK,
-    "Actor/GetOptionName": "vehicles have no option files; the name of the model is told",
+    "Actor/GetVehicleNetworkSetting": "is empty: " + NO_NETWORK,
+    "Actor/GetOptionName": "vehicles have no option files; the answer is the name of the model",
 }
 """By field or procedure: why it changes nothing in the world."""
 
 
-def _spawn(request: Any, at: Situation) -> DeferredReply | Message:
+def _spawn(request: Any, at: Situation) -> Response:
     """A multi-ego vehicle at a place, or an NPC vehicle on the lane there, or beside the lanes where none is near.
 
     It is known by its id, else by its label.
@@ -89,7 +80,7 @@ def _spawn(request: Any, at: Situation) -> DeferredReply | Message:
     return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
 
 
-def _drive(request: Any, at: Situation) -> DeferredReply | Message:
+def _drive(request: Any, at: Situation) -> Response:
     """A command in a cruise ends it, and drives from the same tick on."""
     target = target_of(request.actor_info, at, EGOS)
     if target.problem:
@@ -122,7 +113,7 @@ def _spec(request: Any, at: Situation) -> Message:
         raise InputError("GetVehicleSpec", "", f"{target.text!r} is not on the map just now", "ask again later")
     spec = spec_of(at.scene, at.now, state)
     length, width, height = spec.size
-    return SpecMessage(
+    return SIM_API.actor.VehicleSpec(
         sub_category=VEHICLE_CLASSES.get(spec.category, 0),
         length=length,
         width=width,
@@ -130,7 +121,7 @@ def _spec(request: Any, at: Situation) -> Message:
         wheel_base=spec.wheelbase,
         front_overhang=spec.front_overhang,
         rear_overhang=spec.rear_overhang,
-        dynamics_level=[DynamicsLevel(level=1, ego=spec.dynamics, npc="along lanes")],
+        dynamics_level=[SIM_API.actor.DynamicsLevel(level=1, ego=spec.dynamics, npc="along lanes")],
         max_steering_angle=math.degrees(spec.max_steer),
         wheel_radius=spec.wheel_radius,
     )
@@ -144,37 +135,36 @@ def _vehicle_of(procedure: str, info: Any, at: Situation, kinds: frozenset[Actor
     """
     target = target_of(info, at, kinds)
     if target.problem:
-        raise InputError(procedure, "", target.problem, "ask for a vehicle that GetAllActorsState tells")
+        raise InputError(procedure, "", target.problem, "ask for a vehicle that GetAllActorsState lists")
     return target
 
 
 def _option_name(request: Any, at: Situation) -> Message:
     target = _vehicle_of("GetOptionName", request, at)
     state = at.index.actors.state(at.now, target.actor)
-    return StringValue(value=at.scene.models[state.model].name if state is not None else "")
+    return SIM_API.StringValue(value=at.scene.models[state.model].name if state is not None else "")
 
 
 def _network_setting(request: Any, at: Situation) -> Message:
     _vehicle_of("GetVehicleNetworkSetting", request, at)
-    return NetworkSetting()
+    return SIM_API.actor.NetworkProtocolSetting()
 
 
 def _set_network(request: Any, at: Situation) -> Message:
-    target = target_of(request.actor_info, at, VEHICLE_KINDS)
-    return failure(target.problem or NO_NETWORK)
+    return failure(target_of(request.actor_info, at, VEHICLE_KINDS).problem or NO_NETWORK)
 
 
 def _mode(request: Any, at: Situation) -> Message:
     target = _vehicle_of("GetVehicleControlMode", request, at, EGOS)
     mode = ControlMode(int(at.now.vehicle.control_mode[at.now.row_of(target.actor)]))
     synchronous = mode is ControlMode.AUTO and at.host.pace.synchronous
-    return CurrentMode(mode=SYNCHRONOUS if synchronous else STANDARD_CODES[mode])
+    return SIM_API.actor.CurVehicleControlMode(mode=SYNCHRONOUS if synchronous else STANDARD_CODES[mode])
 
 
 def _set_mode(request: Any, _: Situation, target: Target) -> Answer:
     mode = STANDARD_MODES.get(request.mode)
     if mode is None:
-        return refused(NO_HALF_MODES if request.mode in {4, 5} else f"mode {request.mode} says nothing of who drives")
+        return Refusal(NO_HALF_MODES if request.mode in {4, 5} else f"mode {request.mode} is not one of a driver")
     return SelectMode(target.actor, mode)
 
 
@@ -222,17 +212,17 @@ def _disturb(request: Any, _: Situation, target: Target) -> Answer:
 
 
 def _route(request: Any, at: Situation, target: Target) -> Answer:
-    places = [RoutePlace(link.id.value, link.waypoint_idx) for link in request.links]
-    return _way(at.index.ways.along(at.now, target.actor, target.text, places, request.decision_range))
+    places = [LinkPoint(link.id.value, link.waypoint_idx) for link in request.links]
+    return _command_of(at.index.routes.along(at.now, target.actor, target.text, places, request.decision_range))
 
 
 def _destination(request: Any, at: Situation, target: Target) -> Answer:
     position = vector_of(request.position) if request.HasField("position") else None
-    return _way(at.index.ways.to(at.now, target.actor, target.text, position, request.decision_range))
+    return _command_of(at.index.routes.to(at.now, target.actor, target.text, position, request.decision_range))
 
 
-def _way(way: Way) -> Answer:
-    return way.command if way.command is not None else refused(f"{way.error.name}: {way.reason}")
+def _command_of(route: PlannedRoute) -> Answer:
+    return route.command if route.command is not None else Refusal(f"{route.error.name}: {route.reason}")
 
 
 def _cruise(request: Any, at: Situation, target: Target) -> Sequence[Answer]:
@@ -245,14 +235,6 @@ def _cruise(request: Any, at: Situation, target: Target) -> Sequence[Answer]:
     return tuple(cruise(at.now, target.actor, target.text, order))
 
 
-def _steer(request: Any, _: Situation, target: Target) -> Answer:
-    return SteerVehicle(target.actor, request.steer)
-
-
-def _set_gear(request: Any, _: Situation, target: Target) -> Answer:
-    return SelectMode(target.actor, gear=Gear(request.gear))
-
-
 def _set_lamps(request: Any, _: Situation, target: Target) -> Answer:
     """Both sides at once are the hazard lights; one side, or none, ends them."""
     turn = {1: TurnLamp.LEFT, 2: TurnLamp.RIGHT}.get(request.signal, TurnLamp.OFF)
@@ -262,7 +244,7 @@ def _set_lamps(request: Any, _: Situation, target: Target) -> Answer:
 _BOTH = 3
 
 
-VEHICLES: dict[str, Procedure] = {
+PROCEDURES: dict[str, Procedure] = {
     "Actor/SpawnVehicle": _spawn,
     "Actor/ControlVehicle": _drive,
     "Actor/GetVehicleSpec": _spec,
@@ -280,8 +262,8 @@ VEHICLES: dict[str, Procedure] = {
     "Actor/SetVehicleRoute": about(_route, VEHICLE_KINDS),
     "Actor/SetVehicleDestination": about(_destination, VEHICLE_KINDS),
     "Actor/SetVehicleEgoCruise": about(_cruise, EGOS),
-    "Actor/SetVehicleSteer": about(_steer, EGOS),
-    "Actor/SetVehicleGear": about(_set_gear, EGOS),
+    "Actor/SetVehicleSteer": about(lambda request, _, target: SteerVehicle(target.actor, request.steer), EGOS),
+    "Actor/SetVehicleGear": about(lambda request, _, target: SelectMode(target.actor, gear=Gear(request.gear)), EGOS),
     "Actor/SetVehicleTailLight": about(_set_lamps, EGOS),
 }
 """By "Service/Name"."""

@@ -23,7 +23,7 @@ from dorosim.endpoint.ros.node.slave import ERROR, FAILURE, SUCCESS, SlaveServer
 from dorosim.endpoint.ros.node.subscriber_connection import SubscriberConnection, packed
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.web_origin import WebOrigins
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, misfit
 
 MAX_SUBSCRIBERS = 512

@@ -15,7 +15,7 @@ from dorosim.endpoint.ros.node.stream import GoneError, read_frame, read_header,
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
 from dorosim.endpoint.ros.receive_budget import NODE_BUDGET, ReceiveBudget
 from dorosim.ground.error import DorosimError
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
 
 MAX_PUBLISHERS = 32

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from dorosim.endpoint.ros.node.accept_socket import AcceptSocket
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
-from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encode_header
+from dorosim.wire.error import RosError
+from dorosim.wire.ros.tcpros import LENGTH, MAX_CONNECTION_HEADER, decode_header, encode_header
 
 HEADER_TIMEOUT_S = 5.0
 """Time for a connection header [s]."""
@@ -141,7 +141,7 @@ class _PendingConnection:
         if len(self._bytes) < LENGTH.size:
             return LENGTH.size - len(self._bytes)
         (length,) = LENGTH.unpack_from(self._bytes)
-        return -1 if length > LONGEST_HEADER else LENGTH.size + length - len(self._bytes)
+        return -1 if length > MAX_CONNECTION_HEADER else LENGTH.size + length - len(self._bytes)
 
 
 def refuse(sock: socket.socket, reason: str) -> None:

@@ -11,7 +11,7 @@ from dorosim.endpoint.ros.hub import Hub, ServiceError
 from dorosim.endpoint.ros.node.settings import NodeSettings
 from dorosim.endpoint.ros.node.stream import GoneError, read_frame, shut
 from dorosim.endpoint.ros.node.subscriber_connection import Traffic
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.registry import ServiceType
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 

@@ -6,8 +6,8 @@ import socket
 from contextlib import suppress
 
 from dorosim.ground.error import DorosimError
-from dorosim.wire.ros.error import RosError
-from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header
+from dorosim.wire.error import RosError
+from dorosim.wire.ros.tcpros import LENGTH, MAX_CONNECTION_HEADER, decode_header
 
 BLOCK = 1 << 20
 """Bytes for which room is made at a time: a length from outside alone costs no memory."""
@@ -43,7 +43,7 @@ def read_header(sock: socket.socket) -> dict[str, str]:
         GoneError: the connection ended.
         OSError: the same, or the timeout has passed.
     """
-    return decode_header(bytes(read_frame(sock, LONGEST_HEADER)))
+    return decode_header(bytes(read_frame(sock, MAX_CONNECTION_HEADER)))
 
 
 def shut(sock: socket.socket) -> None:

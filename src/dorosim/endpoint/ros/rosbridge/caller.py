@@ -15,7 +15,7 @@ from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in
 from dorosim.endpoint.ros.rosbridge.relay import Relay, RelayedTopic
 from dorosim.endpoint.ros.rosbridge.rosapi import Rosapi
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.frame import plain
 from dorosim.wire.ros.message_conversion import MessageConversion
 

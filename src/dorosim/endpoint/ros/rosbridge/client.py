@@ -23,7 +23,7 @@ from dorosim.endpoint.ros.receive_budget import MAX_FRAME, ROSBRIDGE_BUDGET, Rec
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
 from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame, TopicQueue
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import Encoding, decode, encode
 from dorosim.wire.ros.message_conversion import conversion_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 MAX_NAME_LENGTH = 300
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed
 
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 
 DEFAULT_LENGTH = 100
 """Messages of a topic that wait where the peer asks for no queue length."""

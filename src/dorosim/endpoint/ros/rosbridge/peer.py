@@ -12,7 +12,7 @@ from dorosim.endpoint.ros.rosbridge.outbox import Outbox
 from dorosim.endpoint.ros.rosbridge.relay import RelayedPublication
 from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.ros.rosbridge.subscription import Subscription, asked_in
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import decode, plain
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim.endpoint.ros.outgoing_message import PublishOperation
 from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.frame import Encoding
 
 MAX_RELAYED = 1_000

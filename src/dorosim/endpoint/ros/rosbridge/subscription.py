@@ -9,7 +9,7 @@ from typing import Any
 
 from dorosim.endpoint.ros.rosbridge.field import number_in, text_in
 from dorosim.endpoint.ros.rosbridge.outbox import RosbridgeFrame, TopicQueue
-from dorosim.wire.ros.error import RosError
+from dorosim.wire.error import RosError
 from dorosim.wire.ros.fragment import fragment_frames
 
 COMPRESSIONS = ("none", "png", "cbor", "cbor-raw")

@@ -40,10 +40,10 @@ class EventPart(PagePart):
         """List what has happened since the last update."""
         if not self._look.due():
             return
-        self._log.see(now)
+        self._log.look(now)
         status = self._context.status
         if status is not None and status.run == self._run:  # that of the last run may have been on its way
-            self._log.hear(status.refused, status.met, status.failed)
+            self._log.note(status.refused, status.met, status.failed)
         events = self._log.events
         if events != self._shown:
             self._shown, self._text.content = events, events_html(events)

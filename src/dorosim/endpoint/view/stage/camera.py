@@ -109,7 +109,7 @@ class CameraPart(PagePart):
 
     def _hear(self, rig: CameraRig, position: ArrayLike, look_at: ArrayLike) -> None:
         with self._moving:
-            rig.heard(position, look_at)
+            rig.take_report(position, look_at)
 
     def _leave(self, client: viser.ClientHandle) -> None:
         with self._changing:
