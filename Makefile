@@ -4,14 +4,20 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests tools examples
 
-.PHONY: run test check kernels bench soak dist docs proto town plots ros-peer browser clean
+.PHONY: run test pytest check kernels bench soak dist docs proto town plots ros-peer browser clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
 
-# a process of pytest on each processor; `make test ARGS="-n 0 tests/world"` does without
+# else each process of the tests would compile all of them again, a third of a minute
+unexport PYTHONDONTWRITEBYTECODE
+
+# the linters beside the tests
 test: .venv/test ros-peer browser
-	@$(MAKE) --no-print-directory --jobs 2 kernels check
+	@$(MAKE) --no-print-directory --jobs 2 check pytest
+
+# a process on each processor; `make test ARGS="-n 0 tests/world"` does without
+pytest: kernels
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: .venv/test

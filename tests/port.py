@@ -2,33 +2,60 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
-from itertools import count
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from itertools import cycle
+from pathlib import Path
 
-FIRST, SHARE, SHARES = 10_000, 2_500, 8
-"""Below the ports that systems give to those who ask for any; one share of them for each worker of the tests."""
-
-_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % SHARES
-_turn = count(97 * os.getpid())
+FIRST, BLOCK, BLOCKS = 10_000, 250, 80
+"""Below the ports that systems give to those who ask for any; a process of the tests has one block for itself."""
 
 
 def free_port() -> int:
-    """A loopback port that nobody uses, by UDP or TCP, and that nobody gets before the test gives it to a program."""
-    for _ in range(SHARE):
-        port = FIRST + SHARE * _WORKER + next(_turn) % SHARE
+    """A loopback port that nobody uses, by UDP or TCP, and that no other test gets before a program has taken it."""
+    for _, port in zip(range(BLOCK), _ports(), strict=False):
         if all(_is_free(port, kind) for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM)):
             return port
     raise AssertionError("all ports are in use")
 
 
 def ports_free_together(count: int) -> int:
-    """A free port so that those 100, 200, ... on are free as well, as further ego vehicles have them."""
-    for _ in range(SHARE):
+    """A free port so that those 100, 200, ... on are free as well, as further ego vehicles have them.
+
+    Those on may lie in the blocks of other processes: they are free now, not kept.
+    """
+    for _ in range(BLOCK):
         first = free_port()
         if all(_is_free(first + 100 * n, socket.SOCK_DGRAM) for n in range(count)):
             return first
     raise AssertionError("no such ports are free")
+
+
+@cache
+def _ports() -> Iterator[int]:
+    """The ports of this process's block, again and again."""
+    begin = FIRST + BLOCK * _block()
+    return cycle(range(begin, begin + BLOCK))
+
+
+@cache
+def _block() -> int:
+    """A block of ports that no other process of the tests has, of this session or another; locked until it ends."""
+    folder = Path(tempfile.gettempdir()) / f"dorosim-test-ports-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    for number in range(BLOCKS):
+        file = os.open(folder / str(number), os.O_RDWR | os.O_CREAT)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+        else:
+            return number
+    raise AssertionError("all blocks of ports are in use")
 
 
 def _is_free(port: int, kind: socket.SocketKind) -> bool:

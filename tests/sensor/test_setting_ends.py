@@ -10,7 +10,7 @@ import msgspec.inspect as shape
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.catalogue import make_sensor
+from dorosim.sensor.kind import make_sensor
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import MAX_PIXELS, SETTINGS, CameraSettings, SensorKind

@@ -30,22 +30,23 @@ def test_the_example_saves_what_it_gets(tmp_path):
     config, network = tmp_path / "sensors.toml", tmp_path / "network.toml"
     config.write_text(text)
     network.write_text("listen = []\nsend = []\n")
-    listener = subprocess.Popen(
-        [sys.executable, str(EXAMPLE), *arguments, "--out", str(tmp_path), "--seconds", "240", "--wait", "240"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    listen = [*arguments, "--out", str(tmp_path), "--seconds", "240", "--wait", "240"]
     command = ["-m", "dorosim", "run", "-q", "--config", str(config), "--network", str(network), "--speed", "0.5"]
-    run = subprocess.run(
-        [sys.executable, *command, "--data", str(tmp_path), "--duration", "1.005", "--epoch", "1700000000"],
-        capture_output=True,
-        text=True,
-        timeout=400,
-        check=True,
-    )
-    time.sleep(1.0)  # what is on its way comes
-    listener.send_signal(signal.SIGINT)
-    told, _ = listener.communicate(timeout=60)
+    with subprocess.Popen([sys.executable, str(EXAMPLE), *listen], stdout=subprocess.PIPE, text=True) as listener:
+        try:
+            run = subprocess.run(
+                [sys.executable, *command, "--data", str(tmp_path), "--duration", "1.005", "--epoch", "1700000000"],
+                capture_output=True,
+                text=True,
+                timeout=400,
+                check=False,
+            )
+            assert run.returncode == 0, run.stdout + run.stderr
+            time.sleep(1.0)  # what is on its way comes
+            listener.send_signal(signal.SIGINT)
+            told, _ = listener.communicate(timeout=60)
+        finally:
+            listener.kill()
     found = re.fullmatch(
         r"(\d+) pictures, (\d+) boxes; (\d+) lidar packets, (\d+) turns; (\d+) GPS sentences; (\d+) IMU samples\n", told
     )

@@ -27,7 +27,7 @@ class AddSensor(ActorCommand, frozen=True, tag=True, kw_only=True):
         sensor: number of the sensor; `NEW_SENSOR`: the next one. One that another sensor has is refused.
         settings: of its kind.
         position: in the body frame [m]. rotation: roll, pitch, yaw from the body frame [rad].
-        period: from one reading to the next [ns]; None: as usual for its kind (`DEFAULT_RATE_HZ`).
+        period: from one reading to the next [ns]; None: as usual for its kind (`RATE_HZ` of its settings).
         phase: time of one reading, from which the others are counted [ns].
         enabled: whether it reads.
     """

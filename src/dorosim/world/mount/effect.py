@@ -25,7 +25,6 @@ from dorosim.world.mount.command import (
     SetSensor,
 )
 from dorosim.world.mount.setting import (
-    DEFAULT_RATE_HZ,
     AnySettings,
     SensorKind,
     problem_of_settings,
@@ -50,7 +49,7 @@ def change_sensors(_: Scene, draft: Draft, command: MountCommand) -> str:
 
 def default_period(settings: AnySettings) -> int:
     """The usual period of a kind of sensor [ns]."""
-    return round(NANOSECONDS / DEFAULT_RATE_HZ[settings.KIND])
+    return round(NANOSECONDS / settings.RATE_HZ)
 
 
 def mounts_after(mounts: Mounts, commands: Iterable[object], time: int) -> Mounts:
