@@ -11,7 +11,7 @@ from dorosim.world.signal.command import SetLight
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 from tests.world.effect import changed
-from tests.world.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
+from tests.world.signal.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
 
 HEADS = {
     "round": ("red", "yellow", "straight"),
