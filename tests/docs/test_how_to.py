@@ -181,6 +181,12 @@ def test_an_rpc(copy):
     assert "1 passed" in run(copy, check)
 
 
+def test_a_command(copy):
+    edit(copy, "add-a-command.md")
+    (check,) = commands("add-a-command.md")
+    assert "2 passed" in run(copy, check)
+
+
 def test_a_vehicle(copy):
     check, drive = commands("add-a-vehicle.md")
     (row,) = (block.text for block in blocks_of("docs/how-to/add-a-vehicle.md") if block.language == "toml")

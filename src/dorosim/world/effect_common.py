@@ -79,9 +79,7 @@ def _on_row(kind: str, row_of: Callable[[Draft, int], int]) -> Callable[[RowEffe
     return made
 
 
-on_vehicle = _on_row("vehicle", lambda draft, actor: draft.row_of(actor))
-"""Makes the effect of a command to a vehicle with full dynamics from one that takes the vehicle's row."""
 on_pedestrian = _on_row("pedestrian", lambda draft, actor: draft.people.row_of(actor))
-"""The same for a pedestrian."""
+"""Makes the effect of a command to a pedestrian from one that takes the pedestrian's row."""
 on_obstacle = _on_row("obstacle", lambda draft, actor: draft.obstacles.row_of(actor))
 """The same for an obstacle."""

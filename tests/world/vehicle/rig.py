@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.model import RoadVehicle
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 from dorosim.world.vehicle.state import VehicleState
 
 TICK = 0.01
+
+ROAD_VEHICLES = [model for model in VEHICLE_MODELS if isinstance(model, RoadVehicle)]
 
 
 class Rig:

@@ -11,7 +11,7 @@ from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear, TireLaw
 from dorosim.world.vehicle.single_track_kernel import KINEMATIC_SPEED
-from tests.world.vehicle.rig import TICK, Rig
+from tests.world.vehicle.rig import ROAD_VEHICLES, TICK, Rig
 
 ROAD_NAMES = [model.name for model in ROAD_VEHICLES]
 

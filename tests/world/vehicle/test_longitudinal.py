@@ -10,7 +10,7 @@ from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 
 from dorosim.ground.physics import AIR_DENSITY, GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear
-from tests.world.vehicle.rig import TICK, Rig
+from tests.world.vehicle.rig import ROAD_VEHICLES, TICK, Rig
 
 FREE = {"drag_area": 0.0, "rolling_resistance": 0.0, "engine_brake": 0.0}
 """Parameters of a vehicle that nothing slows down."""

@@ -8,7 +8,7 @@ from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear
-from tests.world.vehicle.rig import Rig
+from tests.world.vehicle.rig import ROAD_VEHICLES, Rig
 
 HELD = {
     "hold": (ControlKind.HOLD, Gear.D, {}),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import wraps
+from typing import Any
+
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import on_vehicle, problem_with_numbers, problem_with_pose, problem_with_speed
+from dorosim.world.effect_common import Effect, RowEffect, problem_with_numbers, problem_with_pose, problem_with_speed
+from dorosim.world.scene import Scene
 from dorosim.world.vehicle import placement
 from dorosim.world.vehicle.command import (
     DriveByKeyboard,
@@ -23,6 +27,20 @@ from dorosim.world.vehicle.state import VehicleState
 
 DRIVEN_BY_KEYBOARD = "somebody drives the vehicle by the keyboard of the live page, who gives it back with Q"
 """Why no other source changes the control mode."""
+
+
+def on_vehicle(effect: RowEffect) -> Effect:
+    """Makes the effect of a command to a vehicle with full dynamics from one that takes the vehicle's row.
+
+    It stands here, and not beside those of other actors, so that a control command enters no module more on its way.
+    """
+
+    @wraps(effect)
+    def apply(_: Scene, draft: Draft, command: Any) -> str:
+        row = draft.row_of(command.actor)
+        return effect(draft, row, command) if row >= 0 else f"no vehicle {command.actor}"
+
+    return apply
 
 
 @on_vehicle

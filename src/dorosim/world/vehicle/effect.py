@@ -11,7 +11,6 @@ from dorosim.world.draft import Draft
 from dorosim.world.effect_common import (
     ALL_IDS_GIVEN,
     MAX_COMMANDED_SPEED,
-    on_vehicle,
     problem_with_numbers,
     problem_with_pose,
     problem_with_speed,
@@ -28,7 +27,7 @@ from dorosim.world.vehicle.command import (
     SteerVehicle,
 )
 from dorosim.world.vehicle.disturbance import HAND_BRAKE_SHARE, MAX_DISTURBANCE_TIME
-from dorosim.world.vehicle.drive_effect import not_driven_by_peers
+from dorosim.world.vehicle.drive_effect import not_driven_by_peers, on_vehicle
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind
 from dorosim.world.vehicle.model import AT_ONCE

@@ -10,7 +10,7 @@ from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 from tests.world.effect import changed
 from tests.world.lights import plan_of_lights
-from tests.world.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
+from tests.world.signal.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
 
 HEADS = {
     "round": ("red", "yellow", "straight"),
