@@ -43,6 +43,12 @@ def stage(recorded):
     return sensor_scene(recorded.ready, 0)
 
 
+@pytest.fixture(autouse=True)
+def built_once(monkeypatch, stage):
+    """All these recordings are of the same town; Embree takes more than a second for each scene of it."""
+    monkeypatch.setattr("dorosim.app.analyse.video.shot.sensor_scene", lambda *_: stage)
+
+
 def decoded(path):
     """Pictures `(n, H, W, 3)` of a video, and its stream's codec, format and rate."""
     with av.open(str(path)) as container:

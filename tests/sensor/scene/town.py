@@ -6,7 +6,8 @@ from pathlib import Path
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import read_records
-from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
+from dorosim.app.store.scene import load_static_world
+from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 
 SEED = 1
@@ -24,7 +25,8 @@ def records():
 
 @cache
 def static_town() -> StaticWorld:
-    return static_world_from_map(records(), town().scene.network, SEED)
+    """From the cache, if it is there: `tests/app/store/test_scene.py` proves that it is the same."""
+    return load_static_world(town().map_files, town().scene.network, SEED)
 
 
 @cache
