@@ -11,7 +11,7 @@ import pickle
 import sys
 from pathlib import Path
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.traffic_run import TrafficRun
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dorosim.app.run.session import RunSurroundings, open_session
-from dorosim.app.serve.run_services import Hosting, RunService
+from dorosim.app.run.session import RunContext, open_session
+from dorosim.app.serve.run_services import RunService, ServiceHost
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
@@ -32,7 +32,7 @@ class Program:
     """Runs of the town, at four times real time unless told otherwise.
 
     Attributes:
-        data: its data folder. told: lines of its journal. hosting: the program around the world.
+        data: its data folder. told: lines of its journal. service_host: the program around the world.
     """
 
     def __init__(self, folder: Path, settings: Settings, speed: float = SPEED) -> None:
@@ -40,39 +40,37 @@ class Program:
         for name in FOLDERS:
             (self.data / name).mkdir(parents=True, exist_ok=True)
         self.settings = settings
-        self.around = RunSurroundings(
-            given=(), data=self.data, journal=Journal(self.told.append), clock=PacedClock(speed)
-        )
-        self.hosting = Hosting(settings, self.around)
+        self.context = RunContext(given=(), data=self.data, journal=Journal(self.told.append), clock=PacedClock(speed))
+        self.service_host = ServiceHost(settings, self.context)
 
-    def add(self, service: Callable[[Settings, RunSurroundings, Hosting], RunService]) -> RunService:
+    def add(self, service: Callable[[Settings, RunContext, ServiceHost], RunService]) -> RunService:
         """Add a service, before the start."""
-        made = service(self.settings, self.around, self.hosting)
-        self.hosting.services.append(made)
+        made = service(self.settings, self.context, self.service_host)
+        self.service_host.services.append(made)
         return made
 
     def start(self) -> None:
         """Begin the first run."""
-        session = open_session(self.settings, self.around)
-        run = session, session.equip(Console(quiet=True))
+        session = open_session(self.settings, self.context)
+        run = session, session.open_resources(Console(quiet=True))
         self.thread = threading.Thread(target=self._play, args=run)
         self.thread.start()
 
     def _play(self, *run) -> None:
         waiting = run
         while waiting is not None:
-            waiting[0].play(waiting[1], None, self.hosting)
-            waiting = self.hosting.switch.take_next()
+            waiting[0].play(waiting[1], None, self.service_host)
+            waiting = self.service_host.switch.take_next()
 
     @property
     def current(self):
-        return self.hosting.switch.current
+        return self.service_host.switch.current
 
     @property
     def now(self):
         return self.current.loop.now
 
     def close(self) -> None:
-        self.hosting.switch.stop()
+        self.service_host.switch.stop()
         self.thread.join(20.0)
-        self.hosting.close()
+        self.service_host.close()

@@ -9,7 +9,7 @@ import dpkt
 import pytest
 
 from dorosim.app.analyse.capture import Capture
-from dorosim.app.analyse.ip_fragment import LARGEST, MOST_OPEN, Fragment, FragmentKey, IpFragments
+from dorosim.app.analyse.ip_fragment import MAX_IP_PAYLOAD, MAX_OPEN_DATAGRAMS, Fragment, FragmentKey, IpFragments
 from dorosim.ground.error import InputError
 
 HOME = b"\x7f\0\0\1"
@@ -101,11 +101,11 @@ def test_fragments_of_ipv6_are_put_together(tmp_path):
 
 def test_fragments_that_never_become_whole_do_not_pile_up():
     held = IpFragments()
-    for number in range(3 * MOST_OPEN):
+    for number in range(3 * MAX_OPEN_DATAGRAMS):
         assert held.add(Fragment(FragmentKey(HOME, HOME, 17, number), 0, True, b"x" * 8)) is None
-    assert len(held._open) == MOST_OPEN
-    assert held.incomplete == 3 * MOST_OPEN
-    assert held.add(Fragment(FragmentKey(HOME, HOME, 17, 1), LARGEST, False, b"x")) is None
+    assert len(held._open) == MAX_OPEN_DATAGRAMS
+    assert held.incomplete == 3 * MAX_OPEN_DATAGRAMS
+    assert held.add(Fragment(FragmentKey(HOME, HOME, 17, 1), MAX_IP_PAYLOAD, False, b"x")) is None
 
 
 @pytest.mark.parametrize("writer", [dpkt.pcap.Writer, dpkt.pcapng.Writer])

@@ -247,7 +247,7 @@ def test_a_capture_file_is_decoded(tmp_path):
     assert done.returncode == 2
     path.write_bytes(b"no capture")
     done = dorosim("packet", "decode", "--pcap", path)
-    assert "is no pcap or pcapng file" in done.stderr
+    assert "is not a pcap or pcapng file" in done.stderr
 
 
 def test_a_scenario_whose_file_is_missing_is_told_by_its_path(tmp_path):

@@ -12,7 +12,7 @@ from dorosim.app.run.output import Output
 from dorosim.app.run.replay import replay_file
 from dorosim.app.run.report.run_summary import describe_driving
 from dorosim.app.run.resume import start_of
-from dorosim.app.run.session import RunSurroundings, open_session
+from dorosim.app.run.session import RunContext, open_session
 from dorosim.app.setting.override import given_options
 from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings, given_keys
 from dorosim.app.store.scenario import ScenarioFolder
@@ -217,8 +217,8 @@ def test_nobody_is_at_the_keyboard_of_a_run_that_goes_on(driven, tmp_path):
 def test_nobody_is_at_the_keyboard_after_a_reset_either(driven, tmp_path):
     network = tmp_path / "net.toml"
     network.write_text("listen = []\nsend = []\n")
-    around = RunSurroundings(given=(), data=tmp_path, journal=Journal(lambda *_: None), clock=PacedClock(None))
-    session = open_session(settings(driven, udp=UdpSettings(network=str(network))), around)
+    context = RunContext(given=(), data=tmp_path, journal=Journal(lambda *_: None), clock=PacedClock(None))
+    session = open_session(settings(driven, udp=UdpSettings(network=str(network))), context)
     loop = session._loop(())
     for _ in range(2):
         now = loop.turn()

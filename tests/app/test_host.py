@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from dorosim.app.run.replay import replay_file
-from dorosim.app.run.session import RunSurroundings, open_session
+from dorosim.app.run.session import RunContext, open_session
 from dorosim.app.serve.grpc_service import GrpcService
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
 from dorosim.app.store.map import TOWN, read_map_files
@@ -62,8 +62,8 @@ class Host(Program):
         (self.data / "Scenario" / "first.json").write_text(json.dumps(FILE))
         self.service = self.add(GrpcService)
         self.start()
-        self.runs, self.files = self.hosting.runs, self.hosting.files
-        self.pace, self.records = self.hosting.pace, self.hosting.records
+        self.runs, self.files = self.service_host.runs, self.service_host.files
+        self.pace, self.records = self.service_host.pace, self.service_host.records
         until(lambda: self.service._server is not None)
 
 
@@ -84,7 +84,7 @@ def fresh_host(tmp_path):
 
 def test_a_start_answers_after_the_tick_that_does_what_it_asks(fresh_host):
     """Whoever reads then finds the ego's name and owner, whether another run begins or the same one again."""
-    switch = fresh_host.hosting.switch
+    switch = fresh_host.service_host.switch
     orders = [(name, frame) for frame in (0, 20_000_000) for name in ("elsewhere", TOWN, TOWN)]
     for number, (name, frame) in enumerate(orders):
         order = StartOrder(map_name=name, commands=(SetLabel(EGO, f"mine {number}", "me"),), frame=frame)
@@ -184,14 +184,17 @@ def test_sensor_sets_are_mounted_at_a_start_and_into_a_run(host):
     assert [mount.id for mount in host.now.mounts.all()] == [4]
     assert host.runs.start(StartOrder(sensors="mine")) == SAME_MAP
     host.runs.start(StartOrder(map_name="elsewhere"))
+    station = host.current.station
     commands, notices = host.files.sensor_set("mine", host.now)
     assert notices == ()
+    assert 4 not in station.links, "nothing is sent elsewhere before the commands are applied"
     now = host.current.gateway.do(commands).now
     assert now.mounts.mount(0).position == (1.0, 0.0, 0.5)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.bind(links[4].destination)
         ear.settimeout(10.0)
         assert ear.recv(1000).startswith(b"#IMUData$"), "packets go where the file says"
+    assert station.links[4].destination == links[4].destination
     host.runs.start(StartOrder(map_name=TOWN))
 
 
@@ -207,7 +210,7 @@ def test_files_of_later_runs_are_numbered(host):
 def test_two_hundred_replays_in_one_program_leave_no_long_names_and_no_open_files(fresh_host):
     """Each is a run of its own, whose recording is named after the program's: lap-2.rec, lap-3.rec, ..."""
     host = fresh_host
-    host.around.clock.change(None)
+    host.context.clock.change(None)
     folder = host.data.parent
     host.records.begin("short")
     host.current.gateway.do([SelectCamera(EGO)])
@@ -230,7 +233,7 @@ def test_a_run_in_real_time_counts_from_when_all_is_ready(tmp_path):
     """What goes along with it, such as sensors and interfaces, takes its time before; stamps do not lag by that."""
     told = []
 
-    class Company:
+    class RunServices:
         lines = notices = ()
 
         def observers(self):
@@ -246,9 +249,9 @@ def test_a_run_in_real_time_counts_from_when_all_is_ready(tmp_path):
 
     network = str(network_file(tmp_path, free_port(), free_port()))
     settings = Settings(udp=UdpSettings(network=network), record=str(tmp_path / "lap.rec"))
-    around = RunSurroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(None))
-    session = open_session(settings, around)
-    session.play(session.equip(Console(quiet=True)), 0.05, Company())
+    context = RunContext(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(None))
+    session = open_session(settings, context)
+    session.play(session.open_resources(Console(quiet=True)), 0.05, RunServices())
     (before, moment), *ticks = told
     assert before == 0, "nobody could have stamped anything yet"
     (epoch,) = {epoch for epoch, _ in ticks}
@@ -316,7 +319,7 @@ def test_a_replay_is_compared_tick_by_tick(host):
     host.records.finish()
     end = host.records.load("twice").end
     assert end >= 20
-    with pytest.raises(InputError, match="no part"):
+    with pytest.raises(InputError, match="not within"):
         host.records.add_span(5, end + 1)
     host.records.play()
     deadline = time.monotonic() + 10.0
@@ -325,12 +328,12 @@ def test_a_replay_is_compared_tick_by_tick(host):
     status = host.records.replaying
     assert (status.ticks, status.end, status.problem) == (end, end, "")
     assert host.now.vehicle.cruise_speed[0] == 7.0
-    host.around.clock.change(0.2)  # the replay is to last while a stranger's command comes
+    host.context.clock.change(0.2)  # the replay is to last while a stranger's command comes
     try:
         host.records.play()
         host.current.gateway.do([SetCruise(EGO, speed=9.0)])
     finally:
-        host.around.clock.change(SPEED)
+        host.context.clock.change(SPEED)
     host.runs.restart()
     until(lambda: host.records.replaying.problem)
 

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from dorosim.app.serve.host.ray_caster import HostSight
+from dorosim.app.serve.host.ray_caster import HostRayCaster
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.bridge.sensor.ray import Ray
 from dorosim.endpoint.journal import Journal
@@ -55,7 +55,7 @@ class Run:
         rig = Rig(SCENE, Noise(1), self.stage)
         journal = Journal(self.lines.append)
         self.station = SensorStation(rig, Packer(DEFAULT_REVISION, 0), {}, journal, PacedClock(pace), captures=captures)
-        self.sight = HostSight(lambda: self.station, self.stage)
+        self.sight = HostRayCaster(lambda: self.station, self.stage)
         self.now: Snapshot = first_snapshot(SCENE, [(CAR, (50.0, 0.0, 0.0), 0.0)])
         self.station(self.now, ())
 

@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from dorosim.app.serve.grpc_service import GrpcService
 from dorosim.app.serve.ros.service import RosService
 from dorosim.app.setting.settings import GrpcSettings, RosSettings, Settings, UdpSettings
-from dorosim.app.store.folder import LONGEST_NAME, inside
+from dorosim.app.store.folder import MAX_NAME_LENGTH, inside
 from dorosim.endpoint.ros.hub import ServiceError
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import methods
@@ -129,9 +129,9 @@ def write(message: Any, text: str) -> None:
 def test_a_name_inside_a_folder_says_how_long_it_may_be(tmp_path, text):
     with pytest.raises(InputError) as refused:
         inside(tmp_path, text * 10, ".rec")
-    assert f"give one of at most {LONGEST_NAME}" in str(refused.value)
+    assert f"give one of at most {MAX_NAME_LENGTH}" in str(refused.value)
     assert len(str(refused.value)) < 200
-    assert inside(tmp_path, "y" * (LONGEST_NAME - 4), ".rec").parent == tmp_path
+    assert inside(tmp_path, "y" * (MAX_NAME_LENGTH - 4), ".rec").parent == tmp_path
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_a_sender_to_another_machine_does_not_bind_to_loopback(tmp_path):
 
 @pytest.mark.parametrize("to", ["127.0.0.1:0", "127.0.0.1:²", "127.0.0.1:-1", "127.0.0.1", ":1", "a b:1"])
 def test_what_is_no_address_is_refused(tmp_path, to):
-    with pytest.raises(InputError, match="is no address"):
+    with pytest.raises(InputError, match="is not a valid address"):
         toml(tmp_path, f'[[send]]\nmessage = "ObjectInfo"\nto = "{to}"')
 
 
@@ -81,7 +81,7 @@ def test_a_saved_file_in_another_encoding_is_refused_and_a_byte_order_mark_is_no
     text = json.dumps({"egoNetworkData": [{"UNIQUEID": 0, "listEgoNetworkInfo": [entry]}]}, ensure_ascii=False)
     path = tmp_path / "net.json"
     path.write_bytes(text.encode("cp949"))
-    with pytest.raises(InputError, match="is no network settings file"):
+    with pytest.raises(InputError, match="is not a network settings file"):
         read_network(path)
     path.write_bytes(text.encode("utf-8-sig"))
     read_network(path)

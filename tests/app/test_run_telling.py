@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from dorosim.app.run.report.banner import AddressLine, example_ports
-from dorosim.app.run.report.log_output import MOST_WAITING, Teller
+from dorosim.app.run.report.log_output import MAX_WAITING_LINES, LogOutput
 from dorosim.app.run.report.report import RunReport
 from dorosim.app.run.report.table import LABEL, ROWS, Look, RunTable, grouped, table_lines
 from dorosim.endpoint.loop.clock import FreeClock
@@ -71,14 +71,14 @@ def test_the_example_is_told_with_the_ports_of_the_run():
 
 
 def test_lines_that_are_kept_are_told_in_order_and_none_is_lost(capfd):
-    teller = Teller()
-    teller.keep()
-    for number in range(MOST_WAITING + 5):
-        teller(str(number))
-    assert teller.taken()[0] == "5"
-    teller("last")
-    teller.let_go()
-    teller("now")
+    log_output = LogOutput()
+    log_output.keep()
+    for number in range(MAX_WAITING_LINES + 5):
+        log_output(str(number))
+    assert log_output.taken()[0] == "5"
+    log_output("last")
+    log_output.let_go()
+    log_output("now")
     assert capfd.readouterr().err == "last\nnow\n"
 
 
@@ -203,7 +203,7 @@ def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
 def test_the_table_says_who_is_waited_for(town):
     """While a run in synchronous mode stands for long."""
     console = Console(width=120, file=io.StringIO())
-    table = RunTable(console, Teller(), town.journal, PaceMonitor(FreeClock()), lambda: ())
+    table = RunTable(console, LogOutput(), town.journal, PaceMonitor(FreeClock()), lambda: ())
     session = SimpleNamespace(endpoint=SimpleNamespace(sent={}))
     current = SimpleNamespace(loop=town.loop, session=session, station=SimpleNamespace(sent={}))
     table._looks = [table._look(current)]

@@ -18,7 +18,7 @@ import pytest
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.run import stop_signal
 from dorosim.app.serve import run_services as hosting_module
-from dorosim.app.serve.run_services import Hosting
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.endpoint.ros.rosbridge import server as rosbridge
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.websocket_peer import client_of
@@ -76,9 +76,9 @@ def test_interfaces_that_do_not_close_are_not_waited_for(monkeypatch):
         def close(self) -> None:
             closed.append("quick")
 
-    hosting = Hosting.__new__(Hosting)
-    hosting.services = [Stuck(), Quick()]  # type: ignore[list-item]
-    hosting.close(1.5)
+    service_host = ServiceHost.__new__(ServiceHost)
+    service_host.services = [Stuck(), Quick()]  # type: ignore[list-item]
+    service_host.close(1.5)
     assert closed == ["quick"], "they are closed side by side"
     forever.set()
 
@@ -87,7 +87,7 @@ PROGRAM = """
 import os, signal, sys, time
 from dorosim.app.run import stop_signal
 from dorosim.app.cli.exit_code import ExitCode
-stop_signal.STUCK = 0.2
+stop_signal.STUCK_TIMEOUT_S = 0.2
 with stop_signal.StopSignals() as signals:
     if sys.argv[1] != "start":
         signals.lead_to(lambda: None, lambda: sys.argv[1] == "tick", lambda: print("rescued", flush=True))
@@ -123,13 +123,13 @@ def test_there_is_always_a_little_time_to_close(monkeypatch):
     monkeypatch.setattr(stop_signal.time, "monotonic", lambda: now[0])
     before = signal.getsignal(signal.SIGTERM)
     with stop_signal.StopSignals() as signals:
-        assert signals.patience is None
+        assert signals.closing_timeout is None
         signals.lead_to(lambda: None)
         signal.raise_signal(signal.SIGTERM)
         now[0] += 1.0
-        assert signals.patience == pytest.approx(stop_signal.SOON - 1.0)
+        assert signals.closing_timeout == pytest.approx(stop_signal.EXIT_TIMEOUT_S - 1.0)
         now[0] += 60.0
-        assert signals.patience == stop_signal.LEAST
+        assert signals.closing_timeout == stop_signal.MIN_CLOSING_TIME_S
     assert signal.getsignal(signal.SIGTERM) == before
     stop_signal.StopSignals.came = False
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tests.app.continuation import run_on
 from tools.traffic_run import TrafficRun

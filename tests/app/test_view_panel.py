@@ -52,7 +52,7 @@ class PageProgram(Program):
             view=ViewSettings(address="127.0.0.1:0"),
         )
         super().__init__(folder, settings, 2.0)
-        self.clock = self.around.clock
+        self.clock = self.context.clock
         (self.data / "Scenario" / "town").mkdir()
         (self.data / "Scenario" / "first.json").write_text(json.dumps(FILE))
         (self.data / "Scenario" / "town" / "second.json").write_text(json.dumps(FILE))
@@ -121,7 +121,7 @@ def test_a_paused_run_goes_on_by_one_tick(program):
     before = program.now.time
     program.proxy.ask("page", "step")
     wait_for(lambda: program.now.paused and program.now.time > before)
-    assert program.now.time == before + program.hosting.switch.current.loop.scene.tick
+    assert program.now.time == before + program.service_host.switch.current.loop.scene.tick
     program.proxy.do(PauseRun(False))
 
 
@@ -193,7 +193,7 @@ def test_what_there_is_to_start_with_is_told_and_a_scenario_is_loaded(program):
 def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkeypatch):
     begin_anew(program)
     loaded = program.proxy.ask("page", "status").counts["scenario loaded"]
-    files = type(program.hosting.files)
+    files = type(program.service_host.files)
     load = files.scenario
 
     def with_more(self, *given):
@@ -207,8 +207,8 @@ def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkey
 
 
 def test_what_interfaces_tell_is_counted_once_and_by_its_own_name(program):
-    program.hosting.runs.tell("scenario loaded", "some file")
-    program.around.journal.report("ROS internal error", "of the hub")
+    program.service_host.runs.tell("scenario loaded", "some file")
+    program.context.journal.report("ROS internal error", "of the hub")
     program.service.counts["ROS internal error"] = 1
     counts = program.proxy.ask("page", "status").counts
     assert counts["scenario loaded"] >= 1

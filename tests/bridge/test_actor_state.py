@@ -11,7 +11,7 @@ import pytest
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorReader, ActorState, count_on_map, model_name
-from dorosim.bridge.light import LightFinder
+from dorosim.bridge.surroundings import LightFinder
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.collision.body import BodyKind

@@ -12,7 +12,7 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.view.spawn import ActorLister
 from dorosim.bridge.view.telemetry import FigureReader
-from dorosim.endpoint.ghost_ids import KIND, PERIOD, GhostIds
+from dorosim.endpoint.ghost_ids import KIND, REPORT_INTERVAL, GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.actor.label_command import SetLabel
@@ -35,7 +35,7 @@ def ghost(alias: int, x: float = 20.0, y: float = 40.0) -> PlaceNpcGhost:
 def send(stage: GrpcStage | RosStage, datagram: bytes) -> None:
     """Apply what a datagram asks for."""
     receiver = Receiver(DEFAULT_REVISION, stage.scene)
-    _, message, _ = receiver.read(datagram, len(datagram))
+    _, message, _ = receiver.reader.read_limited(datagram, len(datagram))
     stage.apply(*receiver.commands(message, stage.now))
 
 
@@ -155,7 +155,7 @@ def test_the_journal_tells_of_each_pair_once(ros):
     ros.apply(*(SpawnObstacle(0, 1, (90.0 + n, 40.0, 0.0)) for n in range(30)))
     for n in range(2, 32):
         teller(ros.tick(ghost(n, 10.0 * n)), ())
-    for _ in range(2 * PERIOD // ros.scene.tick):
+    for _ in range(2 * REPORT_INTERVAL // ros.scene.tick):
         teller(ros.tick(), ())
     assert journal.counts[KIND] == 30
     told = [part.split(" as ") for line in lines for part in line.rpartition(": ")[2].split(", ")]

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from dorosim.bridge.snapshot_cache import SnapshotCache
+from dorosim.bridge.surroundings import SnapshotCache
 
 
 def test_a_thing_is_made_once_a_snapshot_and_key():

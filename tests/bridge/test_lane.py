@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.bridge.lane import NO_LANE, lane_under
-from dorosim.bridge.light import LightFinder, light_type
+from dorosim.bridge.surroundings import NO_LANE, LightFinder, lane_under, light_type
 from dorosim.road.signal import Light
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 

@@ -15,7 +15,7 @@ from tests import packet
 
 def answers(run, datagram: bytes) -> list:
     receiver = Receiver(DEFAULT_REVISION, run.built.scene)
-    _, message, _ = receiver.read(datagram, len(datagram))
+    _, message, _ = receiver.reader.read_limited(datagram, len(datagram))
     return list(receiver.commands(message, run.now))
 
 
@@ -64,10 +64,10 @@ def test_cmd_type_2_keeps_the_limits_of_the_document_unless_the_settings_lift_th
     data = packet.control(velocity_kmh=36.0, kind=2)
     for by_ability, kind in ((False, ControlKind.VELOCITY), (True, ControlKind.VELOCITY_BY_ABILITY)):
         receiver = Receiver(DEFAULT_REVISION, town.built.scene, by_ability=by_ability)
-        _, message, _ = receiver.read(data, len(data))
+        _, message, _ = receiver.reader.read_limited(data, len(data))
         (command,) = receiver.commands(message, town.now)
         assert (command.kind, command.velocity) == (kind, 10.0)
         pedals = packet.control(accel=0.5)
-        _, message, _ = receiver.read(pedals, len(pedals))
+        _, message, _ = receiver.reader.read_limited(pedals, len(pedals))
         (command,) = receiver.commands(message, town.now)
         assert command.kind is ControlKind.PEDALS

@@ -8,9 +8,10 @@ import struct
 import numpy as np
 import pytest
 
+from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Packer, SensorForm
 from dorosim.ground.noise import Noise
-from dorosim.sensor.camera.palette import MOST_IDS, instance_colour, instance_picture
+from dorosim.sensor.camera.palette import MAX_INSTANCE_IDS, instance_colour, instance_picture
 from dorosim.sensor.reading import CameraReading, ImuReading
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
@@ -53,7 +54,7 @@ def test_the_second_time_word_of_boxes_counts_what_is_asked_for(milliseconds, wo
     seen = shoot(view_of(plane(), [box((2.0, 0.9, 0.7))], [pose(10, 0, 0)]), lens=camera(64, 48))
     reading = CameraReading(sensor=1, time=0, image=seen.rgb, boxes=seen.boxes)
     packer = Packer(DEFAULT_REVISION, EPOCH, SensorForm(box_milliseconds=milliseconds))
-    image, boxes = packer.packets(reading)
+    image, boxes = packets_of(packer, reading)
     assert struct.unpack_from("<3s2i", image.data) == (b"MOR", 1_700_000_000, 950_000_000)
     assert struct.unpack_from("<3s2i", boxes.data) == (b"BOX", 1_700_000_000, word)
 
@@ -71,7 +72,7 @@ def test_imu_packets_have_the_form_of_the_revision_unless_one_is_asked_for(revis
     )
 
     def sent(stamp: bool | None) -> bytes:
-        (packet,) = Packer(revision, EPOCH, SensorForm(imu_stamp=stamp)).packets(reading)
+        (packet,) = packets_of(Packer(revision, EPOCH, SensorForm(imu_stamp=stamp)), reading)
         return bytes(packet.data)
 
     stamped, plain = sent(True), sent(False)
@@ -91,7 +92,7 @@ def crowd(**more):
     return (
         seen,
         image,
-        [bytes(one.data) for one in Packer(DEFAULT_REVISION, EPOCH, SensorForm(**more)).packets(reading)],
+        [bytes(one.data) for one in packets_of(Packer(DEFAULT_REVISION, EPOCH, SensorForm(**more)), reading)],
     )
 
 
@@ -112,9 +113,9 @@ def test_boxes_may_have_the_colours_of_their_classes():
 
 def test_an_actor_of_any_number_has_a_colour_and_takes_no_more_room():
     most = 2**31 - 1
-    picture = instance_picture(np.array([[0, 7], [MOST_IDS + 1, most]], np.int32))
+    picture = instance_picture(np.array([[0, 7], [MAX_INSTANCE_IDS + 1, most]], np.int32))
     assert picture[0, 0].tolist() == [0, 0, 0]
-    assert picture[1].tolist() == instance_colour(np.array([MOST_IDS + 1, most])).tolist()
+    assert picture[1].tolist() == instance_colour(np.array([MAX_INSTANCE_IDS + 1, most])).tolist()
     assert picture[0, 1].tolist() == instance_picture(np.array([[7]], np.int32))[0, 0].tolist()
 
 
@@ -133,7 +134,7 @@ def test_pictures_and_boxes_have_no_padding_if_asked():
 def test_a_2d_lidar_tells_where_it_is():
     """Its aux data are the place of the sensor as it is mounted, on a car that has turned left by 100 degrees."""
     reading = planar_reading((10.0, -5.0, 0.0), math.radians(100.0), (1.0, 0.5, 0.3), math.radians(20.0))
-    (packet,) = Packer(DEFAULT_REVISION, EPOCH).packets(reading)
+    (packet,) = packets_of(Packer(DEFAULT_REVISION, EPOCH), reading)
     told = decode_lidar_2d(bytes(packet.data))
     c, s = math.cos(math.radians(100.0)), math.sin(math.radians(100.0))
     assert told.position == pytest.approx((10.0 + c - 0.5 * s, -5.0 + s + 0.5 * c, 120.0), abs=1e-4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.bridge.light import SignalNames
+from dorosim.bridge.signal import SignalNames
 from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.signal import Controller, Light, Signals
 

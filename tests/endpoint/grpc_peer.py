@@ -57,7 +57,7 @@ def served(
     """A run of the town that is served."""
     made, around, told = rig(folder), Around(), []
     ready = made.built
-    loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(patience=0.5))
+    loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(speed), gate=Gate(step_timeout=0.5))
     server = GrpcServer("127.0.0.1:0", lambda kind, text: told.append((kind, text)), limits, None, streams)
     index, host = SceneIndex(ready.scene), Host(around, around, around, around, around, around.bags)
 

@@ -12,7 +12,7 @@ from dorosim.bridge.udp.target import TARGETS, target_of
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.udp import endpoint as udp
 from dorosim.endpoint.udp import held
-from dorosim.endpoint.udp.endpoint import AT_ONCE, UdpEndpoint
+from dorosim.endpoint.udp.endpoint import MAX_AT_ONCE, UdpEndpoint
 from dorosim.endpoint.udp.held import HeldDatagrams
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address
@@ -32,7 +32,7 @@ TO, ME, OTHER = (Address(HOST, 9093), 1), (HOST, 40_000), (HOST, 40_001)
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch):
     """Counts, not times: the share of the tick is long enough for everything."""
-    monkeypatch.setattr(udp, "LATENESS", 1e6)
+    monkeypatch.setattr(udp, "MAX_LATE_SHARE", 1e6)
 
 
 def taken(run, sent: int) -> list[object]:
@@ -55,7 +55,7 @@ def test_of_a_flood_of_controls_a_few_and_the_newest_are_read(town):
         for number in range(1000):
             run.send(control(accel=number / 1000), port)
         commands = taken(run, 1000)
-        read = -(-AT_ONCE // len(control()))
+        read = -(-MAX_AT_ONCE // len(control()))
         assert len(commands) == read + 1
         assert [round(one.accelerator, 3) for one in commands[-2:]] == [round((read - 1) / 1000, 3), 0.999]
         assert run.journal.counts["received EgoCtrlCmd"] == read + 1
@@ -74,7 +74,7 @@ def test_what_is_applied_is_what_is_recorded(town):
             run.send(control(accel=number / 1000), port)
         while run.counted < 500:
             run.run(0.01)
-        assert AT_ONCE // len(control()) < len(told) < 500
+        assert MAX_AT_ONCE // len(control()) < len(told) < 500
         assert told[-1].accelerator == pytest.approx(0.499)
         assert run.loop.now.vehicle.target_accelerator[0] == pytest.approx(0.499)
 
@@ -100,7 +100,7 @@ def test_each_light_that_is_set_counts(town):
         for status, name in itertools.product((1, 4, 16) * 20, ids):
             run.send(light(name, status), port)
         taken(run, 8 * 60)
-        read = -(-AT_ONCE // len(light(ids[0], 1)))
+        read = -(-MAX_AT_ONCE // len(light(ids[0], 1)))
         assert run.journal.counts["superseded SetTrafficLightCtrl"] == 8 * 60 - read - 8
 
 
@@ -135,7 +135,7 @@ def test_a_command_that_is_refused_replaces_none(town):
 
 
 def test_those_that_are_kept_besides_the_newest_are_few(monkeypatch):
-    monkeypatch.setattr(held, "MOST_BEFORE", 3)
+    monkeypatch.setattr(held, "MAX_OLDER", 3)
     journal = Journal(silent)
     waiting = HeldDatagrams(target_of, journal)
     reader = DatagramReader(DEFAULT_REVISION, "simulator")
@@ -148,7 +148,7 @@ def test_those_that_are_kept_besides_the_newest_are_few(monkeypatch):
 
 
 def test_the_oldest_gives_way_where_too_many_wait(monkeypatch):
-    monkeypatch.setattr(held, "MOST_HELD", 3)
+    monkeypatch.setattr(held, "MAX_HELD", 3)
     journal = Journal(silent)
     waiting = HeldDatagrams(target_of, journal)
     reader = DatagramReader(DEFAULT_REVISION, "simulator")
@@ -205,13 +205,15 @@ def test_a_flood_and_its_newest_alone_come_to_the_same(town):
 
     def after(datagrams: list[bytes]) -> object:
         commands = [
-            one for data in datagrams for one in receiver.commands(receiver.read(bytearray(data), len(data))[1], first)
+            one
+            for data in datagrams
+            for one in receiver.commands(receiver.reader.read_limited(bytearray(data), len(data))[1], first)
         ]
         return step(scene, first, commands, Noise(0))
 
     waiting = HeldDatagrams(target_of, Journal(silent))
     for data in packets:
-        waiting.put(TO, receiver.codec_of(data, len(data)), data, ME)
+        waiting.put(TO, receiver.reader.codec_of(data, len(data)), data, ME)
     left = []
     while (one := waiting.take()) is not None:
         left.append(next(one).data)
@@ -229,15 +231,15 @@ def test_reading_that_takes_longer_than_its_share_goes_on_in_the_next_tick(town,
             run.send(intersection(number, 0, 0.0), port)
         commands: list[object] = []
         while run.counted + len(run.endpoint._held) < 200:
-            monkeypatch.setattr(run.endpoint, "_most_at_once", 0)
+            monkeypatch.setattr(run.endpoint, "_max_at_once", 0)
             monkeypatch.setattr(UdpEndpoint, "_read_held", lambda *_: None)
             run.endpoint.wait(0.0, lambda _, command: commands.append(command), run.loop.now)
         monkeypatch.undo()
-        monkeypatch.setattr(udp, "LATENESS", 0.0)
+        monkeypatch.setattr(udp, "MAX_LATE_SHARE", 0.0)
         before = run.counted
         run.endpoint.wait(0.0, lambda _, command: commands.append(command), run.loop.now)
         assert run.counted == before + 1
-        monkeypatch.setattr(udp, "LATENESS", 1e6)
+        monkeypatch.setattr(udp, "MAX_LATE_SHARE", 1e6)
         run.endpoint.wait(0.0, lambda _, command: commands.append(command), run.loop.now)
         assert run.counted == 200
 

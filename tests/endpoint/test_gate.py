@@ -22,7 +22,7 @@ def run(tmp_path):
     """A run in synchronous mode, on a thread of its own."""
     made = rig(tmp_path)
     ready = made.built
-    gate = Gate(patience=0.3)
+    gate = Gate(step_timeout=0.3)
     loop = Loop(ready.scene, ready.first, made.loop._noise, PacedClock(), gate=gate)
     gate.close(loop.now.time)
     thread = threading.Thread(target=loop.run)
@@ -50,7 +50,7 @@ def test_commands_apply_while_time_stands(run):
 
 def test_nobody_is_left_behind(run):
     """Who comes in while another one's step lasts has steps of the same length, from then on."""
-    run.gate.patience = 5.0
+    run.gate.step_timeout = 5.0
     seen = {name: [] for name in "abc"}
 
     def steps(name: str, pause: float) -> None:
@@ -73,7 +73,7 @@ def test_nobody_is_left_behind(run):
 
 
 def test_who_sleeps_is_left_out_and_the_others_go_on(run):
-    run.gate.patience = 3.0  # whoever is awake is not to seem asleep on a busy machine
+    run.gate.step_timeout = 3.0  # whoever is awake is not to seem asleep on a busy machine
     run.gate.step("sleeper", FRAME, 30.0)
     started = time.monotonic()
     first = run.gate.step("awake", 2 * FRAME, 30.0)

@@ -21,7 +21,7 @@ Code = grpc.StatusCode
 
 @pytest.fixture(scope="module")
 def peer(tmp_path_factory) -> Peer:
-    limits = GrpcLimits(workers=4, streams=2, message=1 << 20, entries=1000, patience=1.0)
+    limits = GrpcLimits(workers=4, streams=2, message=1 << 20, entries=1000, timeout=1.0)
     with served(tmp_path_factory.mktemp("served"), limits=limits) as made:
         yield made
 
@@ -109,7 +109,7 @@ def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer, monkeypat
 
 
 def test_a_run_that_stands_still_is_told_to_whoever_waits(tmp_path):
-    with served(tmp_path, limits=GrpcLimits(patience=0.2)) as peer:
+    with served(tmp_path, limits=GrpcLimits(timeout=0.2)) as peer:
         peer.loop.stop()
         time.sleep(0.1)
         error = refused(peer, "Pause")
@@ -158,7 +158,7 @@ def test_a_request_is_done_whole_or_not_at_all(peer):
 
 
 def test_questions_are_answered_while_commands_hold_every_thread(tmp_path):
-    limits = GrpcLimits(workers=2, streams=1, patience=2.0)
+    limits = GrpcLimits(workers=2, streams=1, timeout=2.0)
     with served(tmp_path, limits=limits, speed=1e-4) as slow:  # a tick takes minutes
         method = method_named("Simulation/Resume")
         resume = slow.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)

@@ -9,7 +9,7 @@ import grpc
 import numpy as np
 import pytest
 
-from dorosim.app.serve.host.ray_caster import HostSight
+from dorosim.app.serve.host.ray_caster import HostRayCaster
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
@@ -36,7 +36,7 @@ def ahead(peer: Peer, distance: float) -> dict[str, float]:
 def test_what_one_api_makes_the_other_sees_and_a_ray_meets(peer):
     scene = peer.loop.scene
     flat = StaticWorld(plane(half=2000.0), NO_LIGHTS)
-    peer.around.cast = HostSight(lambda: None, lambda: SensorScene.from_scene(scene, flat)).cast  # type: ignore
+    peer.around.cast = HostRayCaster(lambda: None, lambda: SensorScene.from_scene(scene, flat)).cast  # type: ignore
     one = {"unique_id": "crate", "position": ahead(peer, AWAY), "obstacle_name": "box"}
     (made,) = peer.ask("CreateObstacle", "some.Package", req_list=[one | {"scale": {"x": 3, "y": 3, "z": 3}}]).res_list
     assert (made.result, made.display_name) == (True, "crate")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.endpoint.loop.lag import SELDOM, SPAN, Lag
+from dorosim.endpoint.loop.lag import LAG_REPORT_PERIOD_S, MIN_SPAN_S, Lag
 
 EVERY = 0.2
 """Wall time from one wait to the next [s]."""
@@ -26,7 +26,7 @@ def test_a_run_that_waits_and_catches_up_tells_nothing(pace):
 
 
 def test_a_run_that_falls_behind_tells_its_pace_once_a_minute():
-    told = tellings(3 * SELDOM + 2 * SPAN, 0.7, 0.1)
+    told = tellings(3 * LAG_REPORT_PERIOD_S + 2 * MIN_SPAN_S, 0.7, 0.1)
     assert told == pytest.approx([0.7] * len(told))
     assert 3 <= len(told) <= 4
 
@@ -43,4 +43,4 @@ def test_the_pace_that_is_wanted_counts():
 def test_a_single_wait_tells_nothing():
     lag = Lag()
     assert lag.note(5.0, 1.0, 1.0, 3.0) is None
-    assert lag.note(5.0 + 10 * SPAN, 1.0 + 10 * SPAN, 1.0, 0.5) is None
+    assert lag.note(5.0 + 10 * MIN_SPAN_S, 1.0 + 10 * MIN_SPAN_S, 1.0, 0.5) is None

@@ -45,7 +45,7 @@ class Run:
             made.built.scene, made.built.first, made.loop._noise, PacedClock(), journal=Journal(self.told.append)
         )
         self.loop.standstill = Standstill(self.watch)
-        self.loop.standers.append(lambda now, waited: self.stood.append((now.tick, round(waited, 3))))
+        self.loop.standstill_observers.append(lambda now, waited: self.stood.append((now.tick, round(waited, 3))))
         self.loop.hold()
 
     def at(self, seconds: float) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.endpoint.journal import MOST_TEXTS, PERIOD, Journal
+from dorosim.endpoint.journal import MAX_TEXTS, TEXT_PERIOD_S, Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
@@ -207,8 +207,8 @@ def flood(town: Rig, count: int, rate: float) -> None:
         assert after.control_kind[0] == ControlKind.HOLD
         faults = {kind for kind in run.journal.counts if kind.startswith("bad ")}
         assert faults == {"bad header", "bad length", "bad tail", "bad size", "bad non-finite"}
-        seconds = int((time.monotonic() - started) / PERIOD) + 1
-        assert len(run.lines) <= len(faults) * MOST_TEXTS * seconds, "some lines per kind and second"
+        seconds = int((time.monotonic() - started) / TEXT_PERIOD_S) + 1
+        assert len(run.lines) <= len(faults) * MAX_TEXTS * seconds, "some lines per kind and second"
 
 
 def test_a_flood_of_bad_datagrams_changes_nothing_and_is_counted(town):
@@ -271,13 +271,13 @@ def test_an_empty_and_an_oversized_datagram_are_counted(town):
 def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_keeps_the_others_silent(town, monkeypatch):
     busy, other = free_port(), free_port()
     with served(town, busy, other) as run:
-        read = run.endpoint._receiver.read
+        read = run.endpoint._receiver.reader.read_limited
 
         def slow(data: bytes, size: int) -> object:
             time.sleep(0.02)
             return read(data, size)
 
-        monkeypatch.setattr(run.endpoint._receiver, "read", slow)
+        monkeypatch.setattr(run.endpoint._receiver.reader, "read_limited", slow)
         for _ in range(100):
             run.send(control(accel=0.5), busy)
         run.send(control(accel=0.25), other)

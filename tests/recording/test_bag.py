@@ -17,7 +17,7 @@ import pytest
 from mcap.reader import make_reader
 from rosbags.rosbag1 import Reader, Writer
 
-from dorosim.app.analyse.bag.trajectories import read_film
+from dorosim.app.analyse.bag.trajectories import read_trajectories
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.reader import reading
@@ -347,7 +347,7 @@ def test_damaged_bags_are_read_as_far_as_that_goes_or_refused_in_words(tmp_path,
             else:
                 data[at:at] = rng.randbytes(rng.randrange(1, 30))
         path.write_bytes(data)
-        for act in (look_into, read_film, lambda one: repair(one, out)):
+        for act in (look_into, read_trajectories, lambda one: repair(one, out)):
             try:
                 act(path)
                 outcomes["read"] += 1

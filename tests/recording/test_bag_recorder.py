@@ -19,7 +19,7 @@ REGISTRY = registry_of("2024")
 
 def test_who_sends_never_waits_for_a_slow_disk(tmp_path, monkeypatch):
     """The disk stands still; 10,000 messages are handed over at once, and those beyond the bound are counted."""
-    monkeypatch.setattr(recorder_module, "MOST_WAITING", 1000)
+    monkeypatch.setattr(recorder_module, "MAX_WAITING_MESSAGES", 1000)
     made = BagRecorder(tmp_path / "a.bag", (), REGISTRY, lambda: BEGIN, lambda kind, text: told.append((kind, text)))
     told: list[tuple[str, str]] = []
     inner, stuck = made._writer, [True]
@@ -75,7 +75,7 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(tmp_path):
 @pytest.mark.parametrize("patient", [False, True])
 def test_whatever_ends_the_thread_of_a_bag_is_told_and_nobody_waits_for_it(tmp_path, monkeypatch, patient):
     """A time of more seconds than a bag has bits for."""
-    monkeypatch.setattr(recorder_module, "MOST_WAITING", 3)
+    monkeypatch.setattr(recorder_module, "MAX_WAITING_MESSAGES", 3)
     told: list[str] = []
     times = [BEGIN, 1 << 63]
     made = BagRecorder(

@@ -155,8 +155,8 @@ def test_a_recording_whose_writer_was_killed_is_replayed_as_far_as_it_goes(tmp_p
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "is no dorosim recording"),
-        (b"something else", "is no dorosim recording"),
+        (b"", "is not a dorosim recording"),
+        (b"something else", "is not a dorosim recording"),
         (MAGIC, "has no header"),
         (MAGIC + b"\5\0\0\0abcde", "broken header"),
         (MAGIC + b"\xff\xff\xff\xff", "a record of 4,294,967,295 bytes"),

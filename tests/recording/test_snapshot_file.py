@@ -104,8 +104,8 @@ def test_an_empty_world_is_saved_too(town):
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "is no dorosim snapshot"),
-        (b"dorosim recording 1\n", "is no dorosim snapshot"),
+        (b"", "is not a dorosim snapshot"),
+        (b"dorosim recording 1\n", "is not a dorosim snapshot"),
         (b"dorosim snapshot 7\nwhatever", "is a snapshot of format 7; this version of dorosim reads format 1"),
         (b"dorosim snapshot \xff\xfe", "has no version of a format in its first line"),
         (b"dorosim snapshot \xe2\x82\xac1\n", "has no version of a format in its first line"),
@@ -157,7 +157,7 @@ def test_an_impossible_shape_allocates_nothing(content, shape):
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(content, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST", 1 << 12)
+    monkeypatch.setattr(module, "MAX_SNAPSHOT_SIZE", 1 << 12)
     with pytest.raises(InputError, match="unpacks to more than"):
         snapshot_from_bytes("x", content)
 

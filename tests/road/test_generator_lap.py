@@ -1,12 +1,11 @@
 """The lap through a generated town."""
 
-import math
 
 import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.mapmaking.lap import lap, lap_start
+from dorosim.mapmaking.lap import lap
 from dorosim.mapmaking.plan import Size
 from dorosim.road.mgeo.record import MGeoMap
 from tests.road.generated_town import lanes_of, legs, town_of
@@ -37,18 +36,11 @@ def test_the_lap_of_a_default_town_has_junctions_slopes_and_ring(seed):
     assert steepest > 0.02
 
 
-def test_the_start_is_on_the_first_lane_and_along_it():
+def test_the_lap_begins_on_a_fast_street_outside_junctions():
     town = town_of(8, Size.DEFAULT)
-    start = lap_start(town)
-    link = next(link for link in town.links if link.idx == start.link_idx)
-    assert start.link_idx == lap(town)[0]
+    link = next(link for link in town.links if link.idx == lap(town)[0])
     assert link.related_signal is None
     assert link.max_speed == 60
-    _, heading = legs(link.points)
-    reached = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(link.points, axis=0), axis=1))))
-    before = int(np.searchsorted(reached, start.s)) - 1
-    assert math.dist(start.point, link.points[before]) == pytest.approx(start.s - reached[before], abs=1e-6)
-    assert math.remainder(start.heading - heading[before], math.tau) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_map_without_ring_has_no_lap():

@@ -176,6 +176,7 @@ def test_sensors_of_a_second_ego_are_mounted_on_it(world):
         ({"cc": {"paramType": 1, "focalLengthpixel": 1e308}}, ".cc.focalLengthpixel"),
         ({"cc": {"principalPoint": {"x": -1e300}}}, ".cc.principalPoint.x"),
         ({"cc": {"lensDistortion": [0, 1e30, 0]}}, ".cc.lensDistortion[1]"),
+        ({"cc": {"lensDistortion": [0, 0, 0, 1e30]}}, ".cc.lensDistortion[3]"),
         ({"cc": {"sensorPeriod": 0}}, ".cc.sensorPeriod"),
         ({"cc": {"sensorPeriod": -1}}, ".cc.sensorPeriod"),
         ({"cc": {"sensorPeriod": 1e308}}, ".cc.sensorPeriod"),
@@ -250,3 +251,23 @@ def test_all_of_a_lens_is_saved(world, tangential):
     back = after(world, *orders_from_sensor_set(saved, world).commands).mounts.all()[0].settings
     assert back.distortion == settings.distortion
     assert back.tangential == tangential
+
+
+@pytest.mark.parametrize(
+    ("numbers", "radial", "tangential", "notes"),
+    [
+        ([0.1, 0.2], (0.1, 0.2, 0.0), (0.0, 0.0), 0),
+        ([0.1, 0.2, 0.3], (0.1, 0.2, 0.3), (0.0, 0.0), 0),
+        ([0.1, 0.2, 0.01, 0.02], (0.1, 0.2, 0.0), (0.01, 0.02), 0),
+        ([0.1, 0.2, 0.01, 0.02, 0.3], (0.1, 0.2, 0.3), (0.01, 0.02), 0),
+        ([0.1, 0.2, 0.01, 0.02, 0.3, 0.4], (0.1, 0.2, 0.3), (0.01, 0.02), 1),
+    ],
+)
+def test_a_lens_has_up_to_three_radial_numbers_or_those_of_opencv_in_its_order(
+    world, numbers, radial, tangential, notes
+):
+    content = json.dumps({"cameraList": [{"m_SensorUniqueID": 1, "cc": {"lensDistortion": numbers}}]}).encode()
+    orders = orders_from_sensor_set(read_sensor_set("lens.json", content), world)
+    (command,) = orders.commands
+    assert (command.settings.distortion, command.settings.tangential) == (radial, tangential)
+    assert len([note for note in orders.notes if "lensDistortion" in note]) == notes

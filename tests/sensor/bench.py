@@ -39,7 +39,7 @@ def sensor_at(position=STILL, angles=STILL, **motion) -> SensorMotion:
     return sensor_motion(body(position, angles, **motion), Pose(np.zeros(3), np.eye(3)))
 
 
-def sight_of(
+def sensor_input(
     mount: Mount,
     moving: BodyMotion | None = None,
     *,
@@ -65,7 +65,7 @@ def sight_of(
         body_from_sensor=pose_from_angles(place, angles),
         motion=moving,
         motion_before=before or moving,
-        look=lambda: view,
+        view=lambda: view,
         noise=noise or Noise(0),
         pool=SerialPool(),
     )

@@ -13,7 +13,7 @@ from dorosim.road.projection import MapProjection
 from dorosim.sensor.gnss import Gnss, is_inside
 from dorosim.world.environment.gnss_denied_area import PlaceShade, ShadeTable, change_shades
 from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
-from tests.sensor.bench import body, mount_of, sight_of
+from tests.sensor.bench import body, mount_of, sensor_input
 
 ORIGIN = (302459.942, 4122635.537, 28.989)
 PROJECTION = MapProjection("UTM52N", ORIGIN)
@@ -22,7 +22,7 @@ TO_WGS84 = Transformer.from_crs("EPSG:32652", "OGC:CRS84", always_xy=True)
 
 def fix(settings=None, moving=None, place=(0.0, 0.0, 0.0), tick=0, drift=()):
     mount = mount_of(settings or GpsSettings(), drift=drift)
-    return Gnss(mount, PROJECTION).read(sight_of(mount, moving, place=place, tick=tick, noise=Noise(2)))
+    return Gnss(mount, PROJECTION).read(sensor_input(mount, moving, place=place, tick=tick, noise=Noise(2)))
 
 
 def test_the_place_is_that_of_the_antenna():
@@ -94,5 +94,5 @@ def test_no_receiver_has_a_fix_in_a_shaded_area_of_the_world():
         ((100.0, 20.1, 0.0), False),
         ((100.0, 0.0, 7.1), False),
     ):
-        reading = Gnss(mount, PROJECTION).read(sight_of(mount, body(position=place), shade=shade))
+        reading = Gnss(mount, PROJECTION).read(sensor_input(mount, body(position=place), shade=shade))
         assert reading.denied is denied, place

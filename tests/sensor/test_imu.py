@@ -16,12 +16,12 @@ from dorosim.sensor.pose import pose_from_angles, rotation_from_angles
 from dorosim.world.mount.drift import advance_noise, slow_error
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.mount.state import NOISE_COLUMNS
-from tests.sensor.bench import STILL, body, mount_of, sight_of
+from tests.sensor.bench import STILL, body, mount_of, sensor_input
 
 
 def read(moving, tick=1, **mount):
     carried = mount_of(ImuSettings(), **mount)
-    return Imu(carried).read(sight_of(carried, moving, tick=tick))
+    return Imu(carried).read(sensor_input(carried, moving, tick=tick))
 
 
 def felt(moving, place=STILL, angles=STILL, before=None, dt=0.0):
@@ -106,7 +106,7 @@ def test_allan_deviation_of_readings_gives_the_density_of_white_noise():
     density, rate_hz, count = 0.002, 100.0, 60_000
     mount = mount_of(ImuSettings(rate_white=(0.0, 0.0, density)))
     imu = Imu(mount)
-    values = np.array([imu.read(sight_of(mount, tick=tick)).angular_velocity[2] for tick in range(count)])
+    values = np.array([imu.read(sensor_input(mount, tick=tick)).angular_velocity[2] for tick in range(count)])
     taus = np.array((0.1, 0.2, 0.5, 1.0))
     deviations = np.array([allan_deviation(values, rate_hz, round(tau * rate_hz)) for tau in taus])
     np.testing.assert_allclose(deviations * np.sqrt(taus), density, rtol=0.1)

@@ -12,7 +12,7 @@ from dorosim.sensor.ray import cast_ray
 from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.ultrasonic import Ultrasonic, cone_directions
 from dorosim.world.mount.setting import UltrasonicSettings
-from tests.sensor.bench import body, mount_of, sight_of
+from tests.sensor.bench import body, mount_of, sensor_input
 from tests.sensor.scene.build import box, plane, pose, scene_of
 
 CAR = box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))
@@ -52,8 +52,8 @@ def test_a_hit_tells_the_surface_and_what_it_is_of():
 
 def echo(view, settings=None, position=(0.0, 0.0, 0.5), angles=(0.0, 0.0, 0.0), actor=99, tick=1):
     mount = mount_of(settings or UltrasonicSettings(range_noise=0.0), actor=actor)
-    sight = sight_of(mount, body(position), angles=angles, view=view, tick=tick, noise=Noise(3))
-    return Ultrasonic(mount).read(sight).distance
+    inputs = sensor_input(mount, body(position), angles=angles, view=view, tick=tick, noise=Noise(3))
+    return Ultrasonic(mount).read(inputs).distance
 
 
 def test_a_wall_ahead_is_heard_at_its_distance_and_the_road_is_not():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.noise import Noise
-from dorosim.sensor import catalogue
+from dorosim.sensor import kind
 from dorosim.sensor.fault import FaultFilter
 from dorosim.sensor.reading import GpsReading, ImuReading, Reading
 from dorosim.sensor.rig import Rig
@@ -20,7 +20,7 @@ from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.command.catalogue import Command
 from dorosim.world.fault.command import SetSensorFault
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveAllSensors, RemoveSensor, SetSensor
-from dorosim.world.mount.setting import GpsSettings, ImuSettings, SensorKind
+from dorosim.world.mount.setting import GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
@@ -38,15 +38,16 @@ class Odometer:
     def __init__(self, mount, _):
         self.mount = mount
 
-    def read(self, sight: SensorInput) -> Reading:
-        noise = sight.noise.stream(f"sensor/{sight.mount.id}/white", sight.now.tick).normal()
-        x = float(sight.map_from_sensor.position[0])
-        return GpsReading(sensor=sight.mount.id, time=sight.now.time, altitude=x, speed=float(noise))
+    def read(self, inputs: SensorInput) -> Reading:
+        noise = inputs.noise.stream(f"sensor/{inputs.mount.id}/white", inputs.now.tick).normal()
+        x = float(inputs.map_from_sensor.position[0])
+        return GpsReading(sensor=inputs.mount.id, time=inputs.now.time, altitude=x, speed=float(noise))
 
 
 @pytest.fixture(autouse=True)
 def odometers(monkeypatch):
-    monkeypatch.setattr(catalogue, "MAKERS", dict.fromkeys(SensorKind, f"{__name__}:Odometer"))
+    made = {one: dataclasses.replace(row, maker=f"{__name__}:Odometer") for one, row in kind.DESCRIPTORS.items()}
+    monkeypatch.setattr(kind, "DESCRIPTORS", made)
 
 
 def no_stage():

@@ -10,7 +10,7 @@ import msgspec.inspect as shape
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.catalogue import make_sensor
+from dorosim.sensor.kind import make_sensor
 from dorosim.world.mount.command import AddSensor, change_mounts
 from dorosim.world.mount.setting import MOST_PIXELS, SETTINGS, CameraSettings, SensorKind
 from dorosim.world.mount.state import Mounts

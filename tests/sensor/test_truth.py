@@ -12,7 +12,7 @@ from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.traffic.state import Presence
-from tests.sensor.bench import body, mount_of, sight_of
+from tests.sensor.bench import body, mount_of, sensor_input
 from tests.sensor.crowd import CAR_SIZE, MIDDLE, SCENE, Crowd
 
 EVERYWHERE = {"range_max": 1000.0, "vertical_fov": math.pi - 0.01}
@@ -20,8 +20,8 @@ EVERYWHERE = {"range_max": 1000.0, "vertical_fov": math.pi - 0.01}
 
 def read(crowd: Crowd, moving=None, angles=(0.0, 0.0, 0.0), place=(0.0, 0.0, 0.0), **settings):
     mount = mount_of(GroundTruthSettings(**{**EVERYWHERE, **settings}), actor=1)
-    sight = sight_of(mount, moving, angles=angles, place=place, now=crowd.now(), scene=SCENE)
-    return GroundTruth(mount, SCENE).read(sight)
+    inputs = sensor_input(mount, moving, angles=angles, place=place, now=crowd.now(), scene=SCENE)
+    return GroundTruth(mount, SCENE).read(inputs)
 
 
 def street() -> Crowd:

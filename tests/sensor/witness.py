@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.sensor.pool import ThreadPool
 from dorosim.ground.noise import Noise
@@ -105,7 +106,7 @@ def digests(sensors: Mapping[int, AnySettings], threads: int = 1) -> dict[int, s
         assert not now.refusals
         for reading in rig.read(before, now):
             _add(found[reading.sensor], reading)
-            for packet in packer.packets(reading):
+            for packet in packets_of(packer, reading):
                 found[reading.sensor].update(packet.data)
         assert not rig.problems
     pool.close()

@@ -36,7 +36,7 @@ class MemoryEndpoint:
         self.incoming: list[bytes] = []
         self.outgoing: dict[str, bytes] = {}
         self.publications = [name for name in STATUS if name != "CompetitionVehicleStatus"]
-        self._receiver, self.publisher, self._journal = receiver, publisher, journal
+        self.receiver, self.publisher, self._journal = receiver, publisher, journal
         self.period = 20_000_000
 
     def wait(self, _: float, put: Callable[[Source, Command], None], now: Snapshot, *, whole: bool = False) -> bool:
@@ -44,9 +44,9 @@ class MemoryEndpoint:
         taken, self.incoming = self.incoming, []
         for data in taken:
             try:
-                _, message, _ = self._receiver.read(data, len(data))
+                _, message, _ = self.receiver.reader.read_limited(data, len(data))
                 self._journal.count("received")
-                for command in dispatch(self._receiver.commands(message, now), self._report):
+                for command in dispatch(self.receiver.commands(message, now), self._report):
                     put(Source.PEER, command)
             except WireError as error:
                 self._journal.count(f"bad {error.fault}")

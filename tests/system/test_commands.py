@@ -10,7 +10,7 @@ import pytest
 
 from dorosim.app.setting.settings import EgoSettings
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.light import SignalNames
+from dorosim.bridge.signal import SignalNames
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.simulator import SaveSensorData

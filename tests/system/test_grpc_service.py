@@ -26,9 +26,9 @@ def test_an_address_that_is_given_and_in_use_is_an_error(tmp_path):
 
 
 def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
-    from dorosim.app.run.session import RunSurroundings
+    from dorosim.app.run.session import RunContext
     from dorosim.app.serve.grpc_service import GrpcService
-    from dorosim.app.serve.run_services import Hosting
+    from dorosim.app.serve.run_services import ServiceHost
     from dorosim.app.setting.settings import GrpcSettings, Settings
     from dorosim.endpoint.journal import Journal
     from dorosim.endpoint.loop.clock import FreeClock
@@ -37,9 +37,9 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         text = f"127.0.0.1:{taken.getsockname()[1]}"
-        around = RunSurroundings(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
+        context = RunContext(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
         settings = Settings(grpc=GrpcSettings(address=text))
-        service = GrpcService(settings, around, Hosting(settings, around))
+        service = GrpcService(settings, context, ServiceHost(settings, context))
         assert service.observers == ()
         cure = "end that program, or give another address with --grpc"
         assert service.notices == (f"gRPC is not served: {text} is in use by another program; {cure}",)
@@ -107,4 +107,4 @@ def test_tls(tmp_path):
     program = Program(tmp_path, "--config", str(settings))
     _, told = program.end(ask=False)
     assert program.process.returncode == 2
-    assert "is no certificate" in told
+    assert "is not a valid certificate" in told

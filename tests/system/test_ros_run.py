@@ -111,7 +111,7 @@ def test_a_busy_address_that_was_given_ends_the_program_before_it_begins(tmp_pat
 def test_a_wrong_bridge_is_refused(tmp_path, url):
     done = dorosim("run", "--grpc", "off", "--data", tmp_path, "--ros-bridge", url, "--duration", "1")
     assert done.returncode != 0
-    assert "is no address of a rosbridge server" in done.stderr
+    assert "is not a valid address of a rosbridge server" in done.stderr
 
 
 def test_off_is_off(tmp_path):

@@ -123,7 +123,7 @@ def test_a_scenario_may_lie_in_a_folder_of_its_map(run, folder):
         ("../../../../../etc/hostname", "leads out of"),
         ("/etc/hostname", "leads out of"),
         ("town/../../first", "leads out of"),
-        ("fi\0rst", "is no name of a file"),
+        ("fi\0rst", "is not a valid name of a file"),
         ("", "the name is empty"),
         (".", "there is none of this name"),
         ("folder", "there is none of this name"),

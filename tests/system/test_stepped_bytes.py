@@ -142,7 +142,7 @@ def enter(witness: Witness, way: str) -> None:
     else:
         fields["mode"] = {"type": 2, "tick_period": FRAME_MS}
     there = way in ("/SyncModeCmd", "SetSynchronousMode")
-    assert witness.program.hosting.pace.synchronous is there
+    assert witness.program.service_host.pace.synchronous is there
     if there:
         assert witness.program.current.session.publisher.epoch == 0
     if way == "Start elsewhere":

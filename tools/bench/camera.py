@@ -20,11 +20,11 @@ from tools.bench.sensor import camera_directions
 
 EYE = np.array((3.0, -3.0, 1.8))
 """On one of the streets, looking along it [m]."""
-FAR = 1e30
+RAY_RANGE = 1e30
 """A camera sees as far as there is anything [m]."""
 SIZES = ((640, 480, 50.0, 90.0), (1280, 720, 17.0, 30.0))
 """Width, height, and the frames a second that are promised on one core and on two."""
-MOST_RATIO = 1.8
+MAX_RATIO = 1.8
 """Time of a picture over that of its bare rays and bare JPEG."""
 ROUNDS = 5
 THREADS = 2
@@ -62,7 +62,7 @@ def _figures_of(view: View, settings: CameraModel, one: float, two: float) -> It
     yield Figure(f"{name}, one core", 1.0 / ours, "frames/s", one, detail=f"{ours * 1e3:.1f} ms; {scene}")
     yield Figure(f"{name}, two cores", 1.0 / both, "frames/s", two, detail=f"{both * 1e3:.1f} ms")
     parts = f"{ours * 1e3:.1f} ms, bare rays {rays * 1e3:.1f} ms, JPEG {jpeg * 1e3:.1f} ms"
-    yield Figure(f"{name}, to bare rays and JPEG", ours / (rays + jpeg), "x", MOST_RATIO, at_most=True, detail=parts)
+    yield Figure(f"{name}, to bare rays and JPEG", ours / (rays + jpeg), "x", MAX_RATIO, at_most=True, detail=parts)
 
 
 def _side_by_side(ours: Callable[[], object], floor: Callable[[], object]) -> tuple[float, float]:
@@ -77,4 +77,6 @@ def _floor(view: View, settings: CameraModel, light: SceneLight) -> Callable[[],
     direction = camera_directions(settings.width, settings.height, field_deg)
     origin = (EYE - view.origin).astype(np.float32)
     distance = np.empty(len(direction), np.float32)
-    return lambda: cast_bare(view.static, view.top, view.arguments, origin, direction, FAR, light.toward_sun, distance)
+    return lambda: cast_bare(
+        view.static, view.top, view.arguments, origin, direction, RAY_RANGE, light.toward_sun, distance
+    )

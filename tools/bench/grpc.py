@@ -97,17 +97,17 @@ def _latencies(ours: grpc.Channel, echo: grpc.Channel) -> Iterator[Figure]:
         pairs = [(_throughput(mine, request), _throughput(floor, request)) for _ in range(FLIGHT_ROUNDS)]
         flights.append(sorted(a / b for a, b in pairs)[FLIGHT_ROUNDS // 2])
         rates.append(f"{name.partition('/')[2]} {max(a for a, _ in pairs):,.0f} to {max(b for _, b in pairs):,.0f}/s")
-    told = ", ".join(details)
+    detail = ", ".join(details)
     for share, found in ratios.items():
         worst = max(found) if found else None
-        yield Figure(f"gRPC read, p{share} latency to a bare echo", worst, "x", 1.3, at_most=True, detail=told)
-        told = "the slowest of the procedures above"
+        yield Figure(f"gRPC read, p{share} latency to a bare echo", worst, "x", 1.3, at_most=True, detail=detail)
+        detail = "the slowest of the procedures above"
     least = min(flights) if flights else None
-    name, told = (
+    name, detail = (
         f"gRPC reads a second with {FLIGHT} in flight, to a bare echo",
         ", ".join(rates) or "nothing could be read",
     )
-    yield Figure(name, least, "x", 0.7, detail=told)
+    yield Figure(name, least, "x", 0.7, detail=detail)
 
 
 def _percentiles(times: list[float], share: int) -> FloatArray:

@@ -20,7 +20,7 @@ from dorosim.sensor.scene.standard import ACTORS, TRIANGLES, StandardScene
 from dorosim.wire.device.velodyne import HDL_32E, STRONGEST, VLP_16, encode_data, hdl_64e_status
 from tools.bench.figure import Figure, least_seconds
 
-MOST_RATIO = 1.6
+MAX_RATIO = 1.6
 _TURN = 100_000_000
 _PLACE = np.array((3.0, -3.0, 2.2))
 _CARRIER = 1
@@ -57,7 +57,7 @@ def _turn(model: str, view: View) -> Figure:
         f"a turn of {model} with skew, noise and packets, to bare Embree",
         mine / floor,
         "x",
-        MOST_RATIO,
+        MAX_RATIO,
         at_most=True,
         detail=f"{1e3 * mine:.2f} ms, bare {1e3 * floor:.2f} ms: {1e-6 * count / floor:.1f} M rays/s of {count}, "
         f"{TRIANGLES:,} static triangles, {ACTORS} actors",

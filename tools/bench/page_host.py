@@ -21,8 +21,8 @@ import numpy as np
 from rich.console import Console
 
 from dorosim.app.run.build import build
-from dorosim.app.run.session import RunSurroundings, open_session
-from dorosim.app.serve.run_services import Hosting
+from dorosim.app.run.session import RunContext, open_session
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
 from dorosim.endpoint.journal import Journal, silent
@@ -57,9 +57,9 @@ class TwoLoops:
         self._folder = TemporaryDirectory()
         data = Path(self._folder.name)
         settings = _settings(data)
-        around = RunSurroundings(given=(), data=data, journal=Journal(silent), clock=FreeClock())
-        self._hosting = Hosting(settings, around)
-        self._service = ViewService(settings, around, self._hosting)
+        context = RunContext(given=(), data=data, journal=Journal(silent), clock=FreeClock())
+        self._service_host = ServiceHost(settings, context)
+        self._service = ViewService(settings, context, self._service_host)
         ready, noise = build(settings, data), Noise(settings.seed)
         crowd = population(ready.scene, ready.first, noise, VEHICLES, PEDESTRIANS)
 
@@ -113,7 +113,7 @@ def _processor_time(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[str, Any]:
+def _measured(service_host: ServiceHost, service: ViewService, seconds: float) -> dict[str, Any]:
     """How the loop keeps its time from now on."""
     page = service.page_process
     parts = {"run": os.getpid()} | ({"page": page} if page else {})
@@ -121,7 +121,7 @@ def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[st
     looks = []
     while (left := seconds - (time.monotonic() - begun)) > 0.0:
         time.sleep(min(left, LOOK))
-        looks.append(hosting.meter.late(LOOK))
+        looks.append(service_host.meter.late(LOOK))
     wall = time.monotonic() - begun
     load = {name: (_processor_time(one) - before[name]) / wall for name, one in parts.items()}
     late = np.concatenate(looks)
@@ -131,7 +131,7 @@ def _measured(hosting: Hosting, service: ViewService, seconds: float) -> dict[st
         "p50": p50,
         "p99": p99,
         "most": float(late.max()),
-        "factor": hosting.meter.figures().factor,
+        "factor": service_host.meter.figures().factor,
         "frames": service.shown - shown,
         "page": 0.0,
         **load,
@@ -156,25 +156,25 @@ def _tell(line: str) -> None:
 def main(folder: Path) -> None:
     """One run in real time, until its standard input ends."""
     settings = _settings(folder, VEHICLES, PEDESTRIANS)
-    around = RunSurroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
-    hosting = Hosting(settings, around)
-    service = ViewService(settings, around, hosting)
-    hosting.metered = True
-    hosting.services.append(service)
-    session = open_session(settings, around)
+    context = RunContext(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
+    service_host = ServiceHost(settings, context)
+    service = ViewService(settings, context, service_host)
+    service_host.metered = True
+    service_host.services.append(service)
+    session = open_session(settings, context)
 
     def answer() -> None:
-        warm_up(hosting.meter)
+        warm_up(service_host.meter)
         _tell(service.url)
         for line in sys.stdin:
-            _tell(json.dumps(_measured(hosting, service, float(line))))
-        hosting.switch.stop()
+            _tell(json.dumps(_measured(service_host, service, float(line))))
+        service_host.switch.stop()
 
     threading.Thread(target=answer, daemon=True).start()
-    equipment = session.equip(Console(quiet=True))
+    resources = session.open_resources(Console(quiet=True))
     gc.freeze()
-    session.play(equipment, None, hosting)
-    hosting.close()
+    session.play(resources, None, service_host)
+    service_host.close()
 
 
 if __name__ == "__main__":

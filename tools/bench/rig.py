@@ -37,11 +37,11 @@ def figures() -> Iterator[Figure]:
     )
     done = SensorRun(rows, NPCS).measure(SECONDS)
     sent, wall, load = done.sent, done.wall, done.busy
-    told = ", ".join(f"{count} {name}" for name, count in sent.items())
+    detail = ", ".join(f"{count} {name}" for name, count in sent.items())
     expected = {"lidar_3d": LIDAR_HZ, "gps": 2 * GPS_HZ, "imu": IMU_HZ, "camera": CAMERA_HZ}
     missing = sum(max(0.0, rate * SECONDS * 0.995 - 1 - sent.get(name, 0)) for name, rate in expected.items())
-    detail = f"{SECONDS:g} s in {wall:.2f} s; {done.readings} readings, {told}; the loop waited {done.waits} times"
+    detail = f"{SECONDS:g} s in {wall:.2f} s; {done.readings} readings, {detail}; the loop waited {done.waits} times"
     yield Figure("rig of 5 sensors with 50 NPC vehicles, to real time", done.pace, "x", 0.99, detail=detail)
-    yield Figure("packets of the rig that were not sent", round(missing), "", 0, at_most=True, detail=told)
+    yield Figure("packets of the rig that were not sent", round(missing), "", 0, at_most=True, detail=detail)
     cores = f"{load:.1f} s of CPU in {wall:.1f} s, {os.cpu_count()} cores"
     yield Figure("load of the rig in real time", done.cores, "cores", 2.0, at_most=True, detail=cores)

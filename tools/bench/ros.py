@@ -26,7 +26,7 @@ from tools.bench.peer import ask, expect, line_of, started
 ROUNDS, SECONDS = 4, 3.0
 """Rounds of both publishers in turns, and time of each [s]."""
 PYTHON = "/usr/bin/python3"
-PATIENCE = 60.0
+PEER_TIMEOUT_S = 60.0
 LATE_MS = 5.0
 """What a status may take under the load of clouds, p95 [ms]."""
 CLOUD_TARGET, STATUS_TARGET = 1.2, 1.5
@@ -164,7 +164,7 @@ class _Peers:
         }
         self._log = stack.enter_context((Path(folder) / "log").open("wb"))
         self._start(["/usr/bin/rosmaster", "--core", "-p", str(port)], self._environment)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PEER_TIMEOUT_S
         while time.monotonic() < end:
             with socket.socket() as tried:
                 if tried.connect_ex(("127.0.0.1", port)) == 0:

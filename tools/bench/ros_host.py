@@ -20,7 +20,7 @@ from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.ros.hub import Hub, HubPlace, Transport
-from dorosim.endpoint.ros.node.node import NodeForm, RosNode
+from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
 from dorosim.ground.noise import Noise
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.snapshot import Snapshot
@@ -106,7 +106,7 @@ class _Moment:
 
 def by_node(hub: Hub, master: str) -> RosNode:
     """A node of a master."""
-    node = RosNode(hub, NodeForm(master=master, node="/bench_native"))
+    node = RosNode(hub, NodeSettings(master=master, node="/bench_native"))
     hub.join(node)
     return node
 

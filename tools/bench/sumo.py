@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 
 TICK = 0.1
 WARM_STEPS, ROUNDS, ROUND_STEPS = 200, 10, 10
-LONGEST_DRIVE = 30
+MAX_DRIVE_TIME = 30
 """Edges of a route: more than a vehicle passes in the whole run at 50 km/h, so that none arrives."""
 
 _SECONDS = 600.0
@@ -94,7 +94,7 @@ def _routes(net: Path, vehicles: int) -> str:
     lines = ["<routes>"]
     for number in range(vehicles):
         walk = [draw.choice(edges)]
-        while len(walk) < LONGEST_DRIVE:
+        while len(walk) < MAX_DRIVE_TIME:
             walk.append(draw.choice(choices[walk[-1]]))
         place = 'depart="0" departPos="random_free" departLane="random" departSpeed="0"'
         lines.append(f'<vehicle id="{number}" {place}><route edges="{" ".join(walk)}"/></vehicle>')

@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Iterator
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.bench.figure import Figure, FigureTable
 from tools.bench.sumo import WARM_STEPS, SumoRun, run_sumo

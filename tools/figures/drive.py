@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dorosim.app.analyse.plot.command import title_of
-from dorosim.app.analyse.plot.run import draw_run
+from dorosim.app.analyse.plot.picture import draw_picture
+from dorosim.app.analyse.plot.run_plot import plot_of
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.analyse.trace.trace import trace_of
 from dorosim.app.run.build import build
@@ -52,7 +53,7 @@ def draw(folder: Path) -> Figure:
         _record(path, folder)
         recorded = open_recording(path, None, folder)
         trace = trace_of(recorded)
-        figure = draw_run(trace, recorded.ready.scene.network, title_of(recorded, trace))
+        figure = draw_picture(plot_of(trace, recorded.ready.scene.network, title_of(recorded, trace)))
     figure.set_dpi(DPI)
     return figure
 

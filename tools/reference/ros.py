@@ -179,7 +179,7 @@ def _section(name: str) -> str:
     sums: dict[str, list[str]] = {}
     for generation, _one in found:
         sums.setdefault(registry_of(generation).md5(name), []).append(generation)
-    told = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
+    md5s = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
     fields: dict[Line, list[str]] = {}
     for generation, (_, _, lines) in found:
         for line in lines:
@@ -189,7 +189,7 @@ def _section(name: str) -> str:
         for line, in_them in fields.items()
     ]
     body = table(("field", "type", "meaning", "only in"), rows)
-    return f"\n### {name}\n\n{meaning}\n\nSource: {source} md5: {told}.\n\n{body}"
+    return f"\n### {name}\n\n{meaning}\n\nSource: {source} md5: {md5s}.\n\n{body}"
 
 
 def _type(kind: str) -> str:
@@ -209,5 +209,5 @@ def _service_rows() -> Iterator[Iterable[str]]:
         service = registry.services[name]
         meaning, _, ((request, *_),) = explained(registry, service.request)
         _, _, ((response, *_),) = explained(registry, service.response)
-        told = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
-        yield f"`{name}`", meaning, _type(request), _type(response), told
+        md5s = "; ".join(f"{', '.join(generations)}: `{md5}`" for md5, generations in sums.items())
+        yield f"`{name}`", meaning, _type(request), _type(response), md5s

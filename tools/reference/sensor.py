@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import inspect as types
 
-from dorosim.sensor.catalogue import BLIND, SPINNING
-from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, DeniedCircle, DeniedPolygon
+from dorosim.sensor.kind import DESCRIPTORS
+from dorosim.world.mount.setting import SETTINGS, DeniedCircle, DeniedPolygon
 from tools.reference.markdown import table
 
 INTRODUCTION = """# Sensors
@@ -28,11 +28,9 @@ def sensor_page() -> str:
     parts = [INTRODUCTION]
     for kind, settings in SETTINGS.items():
         name = kind.name.lower()
-        geometry = "needs no geometry" if kind in BLIND else "sees the geometry of map and actors"
-        turns = "turns a second" if kind in SPINNING else "readings a second"
-        facts = (
-            f"Number {kind.value} in sensor sets; {DEFAULT_RATE_HZ[kind]:g} {turns} unless told otherwise; {geometry}."
-        )
+        geometry = "sees the geometry of map and actors" if DESCRIPTORS[kind].needs_geometry else "needs no geometry"
+        turns = "turns a second" if DESCRIPTORS[kind].spins else "readings a second"
+        facts = f"Number {kind.value} in sensor sets; {settings.RATE_HZ:g} {turns} unless told otherwise; {geometry}."
         parts.append(f"\n## {name}\n\n{_summary(settings)}\n\n{facts}\n\n{_setting_table(settings)}")
         if name == "gps":
             for area in (DeniedCircle, DeniedPolygon):
@@ -98,8 +96,8 @@ def _values(info: types.Type) -> str:
 def _bounds(info: types.IntType | types.FloatType) -> str:
     words = "a whole number" if isinstance(info, types.IntType) else "a number"
     limits = (("at least", info.ge), ("above", info.gt), ("at most", info.le), ("below", info.lt))
-    told = [f"{word} {_limit(value)}" for word, value in limits if value is not None]
-    return f"{words} {' and '.join(told)}".strip()
+    parts = [f"{word} {_limit(value)}" for word, value in limits if value is not None]
+    return f"{words} {' and '.join(parts)}".strip()
 
 
 def _limit(value: float) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dorosim.bridge.lane import REACH
+from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
 from dorosim.ground.error import InputError
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
@@ -119,7 +119,7 @@ def vehicles_on_link(scene: Scene, now: Snapshot, link: int) -> list[int]:
         points += list(zip(*(getattr(found, axis)[loose].tolist() for axis in "xyz"), strict=True))
         headings += found.heading[loose].tolist()
     if scene.network.link_count:
-        under = locate(scene.network, points, headings, drivable_only=True, reach=REACH).link.tolist()
+        under = locate(scene.network, points, headings, drivable_only=True, reach=MAX_LANE_DISTANCE).link.tolist()
         on_link += [actor for actor, lane in zip(ids, under, strict=True) if lane == link]
     return sorted(on_link)
 

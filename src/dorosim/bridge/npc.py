@@ -10,7 +10,7 @@ import numpy as np
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Notice
 from dorosim.bridge.host import Host
-from dorosim.bridge.lane import REACH
+from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Vector
 from dorosim.world.effect.bound import problem_with_pose
@@ -112,6 +112,6 @@ def npc_on_lane(
     network = scene.network
     if not network.link_count or problem_with_pose(position, (0.0, 0.0, yaw)):
         return None
-    found = locate(network, position, yaw, drivable_only=True, reach=REACH)
+    found = locate(network, position, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
     link, s = int(found.link[0]), float(found.s[0])
     return CreateNpc(model=model, link=link, s=s, speed=speed, paused=paused) if link >= 0 else None

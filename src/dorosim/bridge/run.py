@@ -58,9 +58,9 @@ def name_ego(ego: str, label: str, owner: str) -> Iterator[SetLabel]:
 def stop_run(host: Host, now: Snapshot, names: Names, owner: str) -> tuple[str, tuple[Command, ...]]:
     """Ends the run for all clients, or returns the commands that remove what one of several clients owns.
 
-    The whole run ends if `owner` is empty or owns the ego vehicle, or if neither the ego vehicle has an owner nor
-    `owner` any actor: time passes by the clock again, and the world stands at its start until a client or a user starts
-    another run or lets it go on. For any other owner, its actors leave the world.
+    The whole run ends if `owner` is empty or owns the ego vehicle: time passes by the clock again, and the world stands
+    at its start until a client or a user starts another run or lets it go on. For any other owner, its actors leave the
+    world.
 
     Returns:
         The text of the answer, and commands.
@@ -68,7 +68,7 @@ def stop_run(host: Host, now: Snapshot, names: Names, owner: str) -> tuple[str, 
     Raises:
         InputError: nothing belongs to the owner.
     """
-    if owner in ("", names.owner_of(EGO)) or (not names.owner_of(EGO) and not names.owned_by(owner)):
+    if owner in ("", names.owner_of(EGO)):
         if host.pace.synchronous:
             host.pace.release()
         host.runs.restart((PauseRun(paused=True),))

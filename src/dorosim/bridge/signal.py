@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.light import LightFinder, SignalNames
+from dorosim.bridge.surroundings import LightFinder
 from dorosim.ground.error import InputError
+from dorosim.road.signal import Signals
 from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 
+LIGHT_ID_WIDTH = 12
+"""Characters of an id for which UDP messages have room (facts/udp-wire.md, section 3.5)."""
 NOT_DETECTED = -2
 """Colour where no light is seen (facts/ros-grpc-mgeo.md, row L10)."""
 
@@ -31,6 +34,30 @@ class LightInfo(NamedTuple):
 
 
 NO_LIGHT = LightInfo("", NOT_DETECTED)
+
+
+class SignalNames:
+    """By which ids and numbers messages know the lights and controllers of a map.
+
+    Args:
+        signals: the lights of the map.
+    """
+
+    def __init__(self, signals: Signals) -> None:
+        lights = signals.lights
+        self.numbers: tuple[int, ...] = tuple(signals.number_of(row) for row in range(len(signals.controllers)))
+        # of several with one name the first counts, and so does a full id before one that a message had to cut
+        self._lights = {light.id[:LIGHT_ID_WIDTH]: row for row, light in reversed(list(enumerate(lights)))}
+        self._lights |= {light.id: row for row, light in reversed(list(enumerate(lights)))}
+        self._controllers = {number: row for row, number in reversed(list(enumerate(self.numbers)))}
+
+    def light_row(self, index: str) -> int:
+        """Returns the row of the light with an MGeo id, in full or cut as in messages; -1 if the map has none."""
+        return self._lights.get(index, -1)
+
+    def controller_row(self, number: int) -> int:
+        """Row of the controller with a number, -1 if the map has none."""
+        return self._controllers.get(number, -1)
 
 
 def known_light(plan: SignalPlan, light_id: str) -> int:
@@ -69,7 +96,7 @@ def light_of_link(plan: SignalPlan, finder: LightFinder, now: Snapshot, link: in
     """Returns the light that holds for vehicles on a link, or the next one ahead; `NO_LIGHT` where none is near.
 
     On real maps lights govern the links inside a junction, so the light of a link that leads to one is the next one
-    along it, up to `dorosim.bridge.light.FARTHEST`.
+    along it, up to `dorosim.bridge.surroundings.MAX_LIGHT_DISTANCE`.
     """
     light = finder.ahead(link)
     return NO_LIGHT if light is None else light_info(plan, now, light.row)

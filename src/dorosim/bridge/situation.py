@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.actor import Names
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.ego_surroundings import EgoSurroundings
 from dorosim.bridge.host import Host
-from dorosim.bridge.light import LightFinder, SignalNames
 from dorosim.bridge.route import WayFinder
-from dorosim.bridge.snapshot_cache import SnapshotCache
+from dorosim.bridge.signal import SignalNames
+from dorosim.bridge.surroundings import EgoSurroundings, LightFinder, SnapshotCache
 from dorosim.bridge.vehicle_state import VehicleReader
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot

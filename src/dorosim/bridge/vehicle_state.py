@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorState
-from dorosim.bridge.lane import REACH, Lane
-from dorosim.bridge.light import FacedLight, LightFinder
-from dorosim.bridge.snapshot_cache import SnapshotCache
+from dorosim.bridge.surroundings import MAX_LANE_DISTANCE, FacedLight, Lane, LightFinder, SnapshotCache
 from dorosim.road.location import locate
 from dorosim.world.command.actor import Vector
 from dorosim.world.scene import Scene
@@ -122,7 +120,7 @@ class VehicleReader:
             return state.link, state.s
         if not self._network.link_count or not all(map(math.isfinite, state.position)):
             return -1, 0.0
-        found = locate(self._network, state.position, state.rotation[2], drivable_only=True, reach=REACH)
+        found = locate(self._network, state.position, state.rotation[2], drivable_only=True, reach=MAX_LANE_DISTANCE)
         link = int(found.link[0])
         return (link, float(found.s[0])) if link >= 0 else (-1, 0.0)
 

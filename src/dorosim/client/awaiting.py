@@ -11,13 +11,13 @@ import grpc
 import grpc.aio
 
 from dorosim.client.catalogue import Operations
-from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, Line
+from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Call, call
 from dorosim.client.states import States
 
 
-class AsyncClient(Line, Operations, Awaiting):
+class AsyncClient(GrpcConnection, Operations, Awaiting):
     """A connection to a simulator, for asyncio. To be used on one event loop.
 
         async with AsyncClient() as client:

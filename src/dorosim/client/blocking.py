@@ -10,13 +10,13 @@ from typing import Any, Self
 import grpc
 
 from dorosim.client.catalogue import Operations
-from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, Line
+from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Blocking, Call, call
 from dorosim.client.states import States
 
 
-class Client(Line, Operations, Blocking):
+class Client(GrpcConnection, Operations, Blocking):
     """A connection to a simulator. Safe to use from several threads.
 
         with connect() as client:

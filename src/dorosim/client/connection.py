@@ -14,7 +14,7 @@ from dorosim.wire.grpc.descriptor import Method
 
 DEFAULT_ADDRESS = "127.0.0.1:7789"
 """Where the simulator listens unless the user sets another address."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+MIN_RETRY_PAUSE_S, MAX_RETRY_PAUSE_S = 0.05, 1.0
 """Wall time before a call is made again [s]; it doubles from the first to the longest."""
 OPTIONS = (
     ("grpc.max_receive_message_length", 256 << 20),
@@ -53,7 +53,7 @@ class Attempts:
     timeout: float
     reads: bool
     _end: float = 0.0
-    _pause: float = FIRST_PAUSE
+    _pause: float = MIN_RETRY_PAUSE_S
 
     def __post_init__(self) -> None:
         """Start the time of the attempts."""
@@ -61,7 +61,7 @@ class Attempts:
 
     def begin(self) -> None:
         """Start the time anew, as after a success: the next failure counts as the first one."""
-        self._end, self._pause = time.monotonic() + self.timeout, FIRST_PAUSE
+        self._end, self._pause = time.monotonic() + self.timeout, MIN_RETRY_PAUSE_S
 
     @property
     def left(self) -> float:
@@ -88,11 +88,11 @@ class Attempts:
         pause = self._pause
         if not is_worth_retrying(code, details, reads=self.reads) or time.monotonic() + pause > self._end:
             raise error_from_status(self.name, self.address, code, details, self.timeout) from None
-        self._pause = min(2.0 * pause, LONGEST_PAUSE)
+        self._pause = min(2.0 * pause, MAX_RETRY_PAUSE_S)
         return pause
 
 
-class Line:
+class GrpcConnection:
     """What both clients have: an address, and a channel to it with a stub for each procedure.
 
     Args:
@@ -126,5 +126,5 @@ class Line:
 
     def _attempts(self, asked: Call, timeout: float | None = None) -> Attempts:
         """How a call is tried, for a time [s]; None for that of the client."""
-        patience = (self.timeout if timeout is None else timeout) + asked.patience
-        return Attempts(asked.name, self.address, patience, asked.reads)
+        timeout = (self.timeout if timeout is None else timeout) + asked.more_time
+        return Attempts(asked.name, self.address, timeout, asked.reads)

@@ -13,8 +13,8 @@ from dorosim.client.error import ClientError, NoAnswerError
 from dorosim.wire.error import WireError
 
 M = TypeVar("M")
-LARGEST = 65536
-BUFFER = 4 << 20
+MAX_DATAGRAM_SIZE = 65536
+RECEIVE_BUFFER_SIZE = 4 << 20
 """Receive buffer that is asked for [bytes]; the system may grant less."""
 
 
@@ -38,7 +38,7 @@ class DatagramInbox(Generic[M]):
         self.broken = 0
         self._what, self._decode = what, decode
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER_SIZE)
         self._socket.setblocking(False)
         try:
             self._socket.bind((host, port))
@@ -59,7 +59,7 @@ class DatagramInbox(Generic[M]):
         """All messages that are there, in the order in which they came."""
         while True:
             try:
-                data = self._socket.recv(LARGEST)
+                data = self._socket.recv(MAX_DATAGRAM_SIZE)
             except BlockingIOError:
                 return
             except OSError as error:
@@ -77,9 +77,9 @@ class DatagramInbox(Generic[M]):
 
     def silence(self, timeout: float) -> NoAnswerError:
         """The error that says that nothing came in a time [s]."""
-        told = f"; {self.broken} datagrams there were something else" if self.broken else ""
+        broken = f"; {self.broken} datagrams there were something else" if self.broken else ""
         return NoAnswerError(
-            f"no {self._what} came to port {self.port} in {timeout:g} s{told}",
+            f"no {self._what} came to port {self.port} in {timeout:g} s{broken}",
             "is the simulator running, and does it send there? See [udp] in its settings",
         )
 

@@ -30,12 +30,12 @@ class Call:
 
     Attributes:
         method: which procedure. request: what is asked.
-        patience: how long it may wait for other clients, beside the timeout [s].
+        more_time: how long it may wait for other clients, beside the timeout [s].
     """
 
     method: Method
     request: Message
-    patience: float = 0.0
+    more_time: float = 0.0
 
     @property
     def name(self) -> str:
@@ -82,9 +82,9 @@ def call(name: str, /, **fields: Any) -> Call:
         raise RefusedError(f"{name}: {error}", "give numbers where numbers belong, and known names") from None
 
 
-def waiting(asked: Call, patience: float) -> Call:
+def waiting(asked: Call, more_time: float) -> Call:
     """A call that may wait for other clients, so long beside the timeout [s]."""
-    return replace(asked, patience=patience)
+    return replace(asked, more_time=more_time)
 
 
 def make(name: str, /, **fields: Any) -> Steps[str]:

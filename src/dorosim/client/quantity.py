@@ -19,9 +19,9 @@ Vector = Sequence[float] | NDArray[np.float64]
 Triple = tuple[float, float, float]
 EGO = "Ego"
 """The first ego vehicle, of every run."""
-MOST_ANGLE = 4.0 * math.pi
+MAX_ANGLE = 4.0 * math.pi
 """An angle that is larger was meant in degrees [rad]."""
-MOST_STEER = 0.5 * math.pi
+MAX_STEER = 0.5 * math.pi
 """An angle of wheels that is larger was meant in degrees [rad]."""
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ def in_degrees(angles: Vector) -> dict[str, float]:
     """
     given = vector(angles)
     for angle in given.values():
-        if abs(angle) > MOST_ANGLE:
+        if abs(angle) > MAX_ANGLE:
             cure = f"angles are in radians: give math.radians({angle:g})"
             raise RefusedError(f"{angle:g} rad is more than two turns", cure)
     return {axis: math.degrees(angle) for axis, angle in given.items()}
@@ -82,7 +82,7 @@ def wheel_angle(steer: float) -> float:
     Raises:
         RefusedError: it is so large that it is in degrees.
     """
-    if abs(steer) > MOST_STEER:
+    if abs(steer) > MAX_STEER:
         cure = f"angles are in radians, left positive: give math.radians({steer:g})"
         raise RefusedError(f"wheels do not turn by {steer:g} rad", cure)
     return steer

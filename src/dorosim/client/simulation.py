@@ -100,13 +100,13 @@ class SimulationOperations(Session):
         One that does not is left behind after 10 s (`step_patience_s` in the simulator's settings), at once if it ends
         while it waits in a tick. So a tick may take longer than the client's timeout.
         """
-        answer = yield waiting(call("Simulation/Tick", value=count), OTHERS)
+        answer = yield waiting(call("Simulation/Tick", value=count), STEP_WAIT_S)
         return Moment(int(answer.frame_count), answer.elapsed_time / _ELAPSED)
 
     @operation
     def wait_for_tick(self) -> Steps[None]:
         """Wait for the next tick, whichever client asks for it."""
-        yield waiting(call("Simulation/WaitForTick"), OTHERS)
+        yield waiting(call("Simulation/WaitForTick"), STEP_WAIT_S)
 
     @operation
     def time(self) -> Steps[float]:
@@ -197,15 +197,15 @@ class SimulationOperations(Session):
 
 _ELAPSED = 1e3
 """Units of SyncTimestamp.elapsed_time in a second."""
-OTHERS = 30.0
+STEP_WAIT_S = 30.0
 """Wall time for which a server lets a step wait for other clients, unless its settings allow them more [s]."""
-LARGEST_FILE = 1 << 30
+MAX_MAP_FILE = 1 << 30
 """No file of a map is larger than this [bytes]."""
 
 
 def _read(name: str, text: str) -> Any:
     try:
-        unpacked = zlib.decompressobj(31).decompress(base64.b64decode(text), LARGEST_FILE)
+        unpacked = zlib.decompressobj(31).decompress(base64.b64decode(text), MAX_MAP_FILE)
         return json.loads(unpacked)
     except (binascii.Error, zlib.error, ValueError) as error:
         raise ClientError(f"the map's file {name} cannot be read: {error}", "does the server speak dorosim?") from None

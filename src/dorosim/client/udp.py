@@ -192,14 +192,14 @@ class UdpOperations(Session):
     @operation
     def objects(self, *, wait: bool = False) -> Steps[tuple[SeenObject, ...]]:
         """Up to 20 objects around the ego vehicle, the nearest first; arguments and errors as of `state`."""
-        told = yield Expecting(ObjectInfo, wait)
-        return tuple(_seen(slot) for slot in told.objects)
+        message = yield Expecting(ObjectInfo, wait)
+        return tuple(_seen(slot) for slot in message.objects)
 
     @operation
     def collisions(self, *, wait: bool = False) -> Steps[tuple[str, ...]]:
         """Ids of those that the ego vehicle touches; arguments and errors as of `state`."""
-        told = yield Expecting(CollisionData, wait)
-        return tuple(str(slot.obj_id) for slot in told.collisions if slot.obj_id)
+        message = yield Expecting(CollisionData, wait)
+        return tuple(str(slot.obj_id) for slot in message.collisions if slot.obj_id)
 
     @operation
     def light(self, *, wait: bool = False) -> Steps[TrafficLight]:

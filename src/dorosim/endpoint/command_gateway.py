@@ -13,7 +13,7 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.command.inbox import CommandBatch
 from dorosim.world.snapshot import Outcome, Snapshot
 
-PATIENCE = 10.0
+COMMAND_TIMEOUT_S = 10.0
 """Wall time that a caller waits for an answer by default [s]; a tick takes a hundredth of that."""
 
 
@@ -54,13 +54,16 @@ class CommandGateway:
         return self.loop.now
 
     def do(
-        self, commands: Sequence[Command], patience: float = PATIENCE, then: Callable[[Snapshot], None] | None = None
+        self,
+        commands: Sequence[Command],
+        timeout: float = COMMAND_TIMEOUT_S,
+        then: Callable[[Snapshot], None] | None = None,
     ) -> Done:
         """Apply commands together in the next tick, and wait for that tick.
 
         Args:
             commands: in order; without commands it returns at once.
-            patience: wall time to wait [s].
+            timeout: wall time to wait [s].
             then: is called with the snapshot after that tick and before the next one, on the thread of the loop.
 
         Raises:
@@ -69,7 +72,7 @@ class CommandGateway:
         """
         if not commands:
             return Done(self.now, ())
-        return self._next(commands, then or (lambda _: None), patience)
+        return self._next(commands, then or (lambda _: None), timeout)
 
     def put(self, commands: Sequence[Command]) -> None:
         """Apply commands together in the next tick without waiting for it; the run reports those that it refuses."""
@@ -79,34 +82,34 @@ class CommandGateway:
         if self.loop.gate.holds:
             self.loop.gate.wake()
 
-    def between_ticks(self, act: Callable[[Snapshot], None], patience: float = PATIENCE) -> Done:
+    def between_ticks(self, act: Callable[[Snapshot], None], timeout: float = COMMAND_TIMEOUT_S) -> Done:
         """Call a function on the thread of the loop, after the next tick and before the one after that.
 
         Args:
             act: is called with the snapshot; what it raises is raised here.
-            patience: wall time to wait [s].
+            timeout: wall time to wait [s].
 
         Raises:
             RunOverError: the run ended or was reset before.
             NoAnswerError: there was no tick in time.
         """
-        return self._next((), act, patience)
+        return self._next((), act, timeout)
 
     def begin_again(
-        self, commands: Sequence[Command] = (), patience: float = PATIENCE, *, stepped: bool | None = None
+        self, commands: Sequence[Command] = (), timeout: float = COMMAND_TIMEOUT_S, *, stepped: bool | None = None
     ) -> Done:
         """Reset the run to its first snapshot, and wait for the first tick after that.
 
         Args:
             commands: are applied in that tick.
-            patience: wall time to wait [s].
+            timeout: wall time to wait [s].
             stepped: as of `Loop.reset`.
 
         Raises:
             RunOverError: the run ended, or was reset once more, before.
             NoAnswerError: there was no tick in time.
         """
-        return self._next(commands, lambda _: None, patience, lambda batch: self.loop.reset(batch, stepped=stepped))
+        return self._next(commands, lambda _: None, timeout, lambda batch: self.loop.reset(batch, stepped=stepped))
 
     def _put(self, batch: CommandBatch) -> None:
         self.loop.inbox.put_all(*batch)
@@ -115,17 +118,17 @@ class CommandGateway:
         self,
         commands: Sequence[Command],
         act: Callable[[Snapshot], None],
-        patience: float,
+        timeout: float,
         put: Callable[[CommandBatch], None] | None = None,
     ) -> Done:
         """Put commands into the inbox, and wait for the tick that applies them."""
         if self.loop.stopping:
             raise RunOverError("the run is over")
         answer: list[Done | Exception] = []
-        come = threading.Lock()
-        come.acquire()
+        ready = threading.Lock()
+        ready.acquire()
 
-        def told(now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
+        def answered(now: Snapshot | None, outcomes: tuple[Outcome, ...]) -> None:
             if now is None:
                 answer.append(RunOverError("the run ended or began anew before it came to the commands"))
             else:
@@ -134,15 +137,15 @@ class CommandGateway:
                     answer.append(Done(now, outcomes))
                 except Exception as error:  # of the caller's `act`: it is raised on the caller's thread
                     answer.append(error)
-            come.release()
+            ready.release()
 
-        (put or self._put)(CommandBatch(self._source, commands, told))
+        (put or self._put)(CommandBatch(self._source, commands, answered))
         if self.loop.ended:  # ended just now: the loop answers no more, so the inbox is cleared here
             self.loop.inbox.clear()
         if self.loop.gate.holds:
             self.loop.gate.wake()
-        if not come.acquire(timeout=patience):
-            raise TickTimeoutError(f"no tick in {patience:g} s; the commands wait")
+        if not ready.acquire(timeout=timeout):
+            raise TickTimeoutError(f"no tick in {timeout:g} s; the commands wait")
         done = answer[0]
         if isinstance(done, Exception):
             raise done

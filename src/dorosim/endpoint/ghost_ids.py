@@ -10,9 +10,9 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
 KIND = "ghost id"
-PERIOD = 1_000_000_000
+REPORT_INTERVAL = 1_000_000_000
 """Ghosts that appear within this time are reported together [ns of ticks]."""
-MOST = 20
+MAX_PER_LINE = 20
 """Most ghosts in one line."""
 
 
@@ -28,25 +28,27 @@ class GhostIds:
         self._journal, self._tick = journal, tick
         self._known: frozenset[tuple[int, int]] = frozenset()
         self._waiting: list[tuple[int, int]] = []
-        self._next = -PERIOD
+        self._next = -REPORT_INTERVAL
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
-        """Note the ghosts that are new, and report them at most once in `PERIOD`."""
+        """Note the ghosts that are new, and report them at most once in `REPORT_INTERVAL`."""
         pairs = renamed_ghosts(now)
         if pairs or self._known:
             self._waiting += [pair for pair in pairs if pair not in self._known]
             self._known = frozenset(pairs)
         at = now.tick * self._tick
         # earlier than when the last line was logged: the run has been reset
-        if self._waiting and not self._next - PERIOD <= at < self._next:
-            self._next = at + PERIOD
+        if self._waiting and not self._next - REPORT_INTERVAL <= at < self._next:
+            self._next = at + REPORT_INTERVAL
             self.end()
 
     def end(self) -> None:
         """Report the ghosts that have not been reported yet."""
         waiting, self._waiting = self._waiting, []
-        for first in range(0, len(waiting), MOST):
-            some = waiting[first : first + MOST]
+        for first in range(0, len(waiting), MAX_PER_LINE):
+            some = waiting[first : first + MAX_PER_LINE]
             self._journal.count(KIND, len(some))
-            told = ", ".join(f"{alias} as {actor}" for alias, actor in some)
-            self._journal.tell(f"{KIND}: told of by ids of their own, since an actor has the sender's number: {told}")
+            pairs_text = ", ".join(f"{alias} as {actor}" for alias, actor in some)
+            self._journal.tell(
+                f"{KIND}: told of by ids of their own, since an actor has the sender's number: {pairs_text}"
+            )

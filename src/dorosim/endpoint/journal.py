@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from dorosim.bridge.answer import CLAMPED, Notice, Refusal
 from dorosim.ground.error import one_line
 
-MOST_LINES = 20
+MAX_LINES = 20
 """Most lines that `Journal.report` logs beneath the first one of an event."""
-MINUTE = 60.0
+SELDOM_PERIOD_S = 60.0
 """Seconds in which `report_seldom` logs a thing once."""
-MOST_THINGS = 1_000
+MAX_THINGS = 1_000
 """Most things that `report_seldom` remembers; when there are more, it forgets all of them."""
-PERIOD = 1.0
-"""Seconds in which `report` logs at most `MOST_TEXTS` different texts of a kind."""
-MOST_TEXTS = 3
+TEXT_PERIOD_S = 1.0
+"""Seconds in which `report` logs at most `MAX_TEXTS` different texts of a kind."""
+MAX_TEXTS = 3
 
 
 def silent(_: str) -> None:
@@ -35,7 +35,7 @@ class _Kind:
 
 @dataclass(slots=True)
 class _Thing:
-    told: float = -math.inf
+    reported: float = -math.inf
     times: int = 0
 
 
@@ -77,34 +77,34 @@ class Journal:
         self.counts[kind] += 1
         now = time.monotonic()
         for thing in things:
-            if len(self._things) >= MOST_THINGS:
+            if len(self._things) >= MAX_THINGS:
                 self._things.clear()
             state = self._things.setdefault((kind, thing), _Thing())
             state.times += 1
-            if now - state.told >= MINUTE:
+            if now - state.reported >= SELDOM_PERIOD_S:
                 times = f", {state.times:,} times since it was told last" if state.times > 1 else ""
-                state.told, state.times = now, 0
+                state.reported, state.times = now, 0
                 self.tell(one_line(f"{kind}: {where}: {thing}{times}"))
 
     def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Count, and log `text` with `lines` beneath it.
 
-        Nothing is logged if the same text or `MOST_TEXTS` texts of this kind have been logged within a second.
+        Nothing is logged if the same text or `MAX_TEXTS` texts of this kind have been logged within a second.
         """
         self.counts[kind] += 1
         state = self._kinds.setdefault(kind, _Kind())
         now = time.monotonic()
-        if now - state.began >= PERIOD:
+        if now - state.began >= TEXT_PERIOD_S:
             state.began = now
             state.texts.clear()
-        if text in state.texts or len(state.texts) == MOST_TEXTS:
+        if text in state.texts or len(state.texts) == MAX_TEXTS:
             state.held_back += 1
             return
         state.texts.add(text)
         more = f" (and {state.held_back:,} more of this kind before)" if state.held_back else ""
         state.held_back = 0
         self.tell(one_line(f"{kind}: {text}{more}"))
-        for line in lines[:MOST_LINES]:
+        for line in lines[:MAX_LINES]:
             self.tell(one_line(f"  {line}"))
-        if len(lines) > MOST_LINES:
-            self.tell(f"  and {len(lines) - MOST_LINES:,} more")
+        if len(lines) > MAX_LINES:
+            self.tell(f"  and {len(lines) - MAX_LINES:,} more")

@@ -25,7 +25,7 @@ ANY = "*"
 NO_PAGE = "null"
 """The `Origin` of files, of frames in a sandbox, and of redirects."""
 USUAL_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
-LONGEST = 80
+MAX_QUOTED = 80
 """Characters of a header that a refusal quotes."""
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://(\[[0-9a-f:.]+\]|[^\s/\[\]:@?#]*)(?::([0-9]{1,5}))?")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s/\[\]:@?#]+)(?::([0-9]{1,5}))?")
@@ -106,7 +106,7 @@ class WebOrigins:
         origin = origin_of(text)
         if origin is not None and any(one.holds(origin) for one in self._listed):
             return None
-        shown = ascii(text[:LONGEST])
+        shown = ascii(text[:MAX_QUOTED])
         cure = f"list {shown} in {self._setting} if you trust it"
         if origin is None or len(hosts) != 1 or not _is_same(origin, hosts[0]):
             return f"a web page of {shown} is refused; {cure}"
@@ -122,7 +122,7 @@ class WebOrigins:
         name = "" if found is None else _plain(found[1])
         if name and (self._is_ours(name) or any(_names(one, name) for one in self._listed)):
             return None
-        shown = ascii(", ".join(hosts)[:LONGEST])
+        shown = ascii(", ".join(hosts)[:MAX_QUOTED])
         example = f'"http://{found[0]}"' if found is not None else "its origin"
         cure = f"use the address in numbers, or localhost, or list {example} in {self._setting}"
         return f"this page is not served as {shown}; {cure}"

@@ -39,6 +39,12 @@ class CurvePose:
         cos, sin = math.cos(self.heading), math.sin(self.heading)
         return CurvePose(self.x + forward * cos - left * sin, self.y + forward * sin + left * cos, self.heading)
 
+    def offset_to(self, other: CurvePose) -> tuple[float, float]:
+        """How far ahead and how far to the left another pose is [m]."""
+        cos, sin = math.cos(self.heading), math.sin(self.heading)
+        dx, dy = other.x - self.x, other.y - self.y
+        return dx * cos + dy * sin, dy * cos - dx * sin
+
     def turned(self) -> CurvePose:
         """The pose of a curve that is run through the other way."""
         return CurvePose(self.x, self.y, self.heading + math.pi, -self.curvature)
@@ -265,9 +271,7 @@ def _corner(start: CurvePose, end: CurvePose, angle: float) -> tuple[float, floa
     """Ways from `start` ahead to the corner and from the corner on to `end` [m]; 0 where the lines do not meet."""
     if abs(math.sin(angle)) < 0.08:
         return 0.0, 0.0
-    dx, dy = end.x - start.x, end.y - start.y
-    forward = dx * math.cos(start.heading) + dy * math.sin(start.heading)
-    left = dy * math.cos(start.heading) - dx * math.sin(start.heading)
+    forward, left = start.offset_to(end)
     beyond = left / math.sin(angle)
     return forward - beyond * math.cos(angle), beyond
 

@@ -181,6 +181,23 @@ class MapDraft:
         self.town.links.append(link)
         return link
 
+    def add_single_lane(
+        self, path: DraftLine, widths: tuple[float, float], lines: tuple[list[str], list[str]], **fields: object
+    ) -> Link:
+        """Draw the only lane of a road of its own; its widths at start and end [m], ids of its left and right lines."""
+        road = self.road_id()
+        return self.add_link(
+            f"_{road}_0_R1_",
+            path,
+            road_id=road,
+            ego_lane=1,
+            width_start=widths[0],
+            width_end=widths[1],
+            lane_mark_left=lines[0],
+            lane_mark_right=lines[1],
+            **fields,
+        )
+
     def add_lane_change(self, path: Sequence[Link]) -> None:
         """Add the link that stands for a change over neighbouring lanes, as the product's maps have it."""
         first, last = path[0], path[-1]
@@ -252,6 +269,11 @@ class MapDraft:
     def mark_stop(self, link: Link) -> None:
         """Say that the end of a link is on a stop line."""
         self._node_of[link.to_node_idx or ""].on_stop_line = True
+
+
+def map_degrees(heading: float) -> float:
+    """A heading [rad] as the map keeps it: 0 to 360 degrees, in thousandths."""
+    return round(math.degrees(heading) % 360.0, 3) % 360.0
 
 
 def _easy_speed(points: Reals, limit_kmh: float) -> float | None:

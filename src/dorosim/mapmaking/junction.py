@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.mapmaking.carriageway import LaneEnd
-from dorosim.mapmaking.curve import Curve, CurvePose, connection, line, turn
+from dorosim.mapmaking.curve import Curve, connection, line, turn
 from dorosim.mapmaking.draft import (
     EDGE,
     GUIDE,
@@ -157,17 +157,11 @@ def _pair(origin: Mouth, lanes: Sequence[int], target: Mouth, kind: str) -> list
         return [(lane, min(order, count - 1)) for order, lane in enumerate(lanes)]
     if kind == RIGHT:
         return [(lane, max(count - len(lanes) + order, 0)) for order, lane in enumerate(lanes)]
-    aside = [_aside(origin, target.exits[lane].pose) for lane in range(count)]
-    entry = [_aside(origin, origin.entries[lane].pose) for lane in lanes]
+    aside = [origin.inward.offset_to(target.exits[lane].pose)[1] for lane in range(count)]
+    entry = [origin.inward.offset_to(origin.entries[lane].pose)[1] for lane in lanes]
     shifts = range(max(count - len(lanes), 0) + 1)
     best = min(shifts, key=lambda shift: sum(abs(entry[i] - aside[i + shift]) for i in range(min(len(lanes), count))))
     return [(lane, min(order + best, count - 1)) for order, lane in enumerate(lanes)]
-
-
-def _aside(origin: Mouth, pose: CurvePose) -> float:
-    """How far to the left of an arm's axis a pose lies, seen into the junction [m]."""
-    heading = origin.inward.heading
-    return (pose.y - origin.inward.y) * math.cos(heading) - (pose.x - origin.inward.x) * math.sin(heading)
 
 
 def _fan_out(mouths: Sequence[Mouth], plan: Sequence[_Plan]) -> list[_Plan]:
@@ -206,7 +200,6 @@ def _draw_movement(draft: MapDraft, idx: str, mouths: Sequence[Mouth], kerbs: Se
     """Draw one link through a junction, with the lines beside it."""
     origin, target, kind, lane, exit_lane = plan
     start, end = mouths[origin].entries[lane], mouths[target].exits[exit_lane]
-    road = draft.road_id()
     curve = _path(start, end, kind)
     path = DraftLine(curve, (0.0, curve.length))
     half, end_half = 0.5 * start.width, 0.5 * end.width
@@ -221,18 +214,13 @@ def _draw_movement(draft: MapDraft, idx: str, mouths: Sequence[Mouth], kerbs: Se
         kerbs[origin] if along_kerb else draft.add_line(path.beside(-half, -end_half), GUIDE if guided else UNPAINTED)
     )
     limit = min(mouths[origin].speed_kmh, mouths[target].speed_kmh, _TURN_SPEED_KMH[kind])
-    link = draft.add_link(
-        f"_{road}_0_R1_",
+    link = draft.add_single_lane(
         path,
+        (start.width, end.width),
+        ([left], [right]),
         link_type=LINK_IN_JUNCTION,
         related_signal={LEFT: "left_unprotected", RIGHT: "right_unprotected"}.get(kind, kind),
         max_speed=limit,
-        road_id=road,
-        ego_lane=1,
-        width_start=start.width,
-        width_end=end.width,
-        lane_mark_left=[left],
-        lane_mark_right=[right],
     )
     draft.mark_nodes(link, NODE_JUNCTION, idx)
     return Movement(link, origin, target, kind, lane, exit_lane)

@@ -1,11 +1,10 @@
-"""A lap to drive: a closed route through the town and over the ring, and a place to start it."""
+"""A lap to drive: a closed route through the town and over the ring."""
 
 from __future__ import annotations
 
 import heapq
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,27 +15,10 @@ _WANTED_LENGTH, _TOLERANCE = 2000.0, 500.0
 """Length that a lap is to have, if the town offers it, and how far it may be from that [m]."""
 
 
-@dataclass(frozen=True, slots=True)
-class LapStart:
-    """Where to place a vehicle.
-
-    Attributes:
-        link_idx: id of the link, the first of the lap.
-        s: arc length on it [m].
-        point: of the lane there, in map [m].
-        heading: of the lane there, counter-clockwise from east [rad].
-    """
-
-    link_idx: str
-    s: float
-    point: tuple[float, float, float]
-    heading: float
-
-
 def lap(town: MGeoMap) -> list[str]:
     """A closed route without lane changes, as ids of links: the last leads back to the first.
 
-    The candidates are the shortest ways from each on-ramp of the ring back to itself: over the ring to another
+    The candidates are the shortest routes from each on-ramp of the ring back to itself: over the ring to another
     interchange, off it, and through the town. Of those between 1.5 and 2.5 km the one through the most junctions is
     taken, then the one nearest to 2 km. It starts on the longest lane of its
     fastest street.
@@ -55,39 +37,27 @@ def lap(town: MGeoMap) -> list[str]:
         for link in lanes.values()
         if link.max_speed < fastest and any(item.max_speed == fastest for item in following.get(link.to_node_idx, ()))
     ]
-    laps = [found for ramp in ramps if (found := _way_round(ramp, following, lengths))]
+    laps = [found for ramp in ramps if (found := _shortest_loop(ramp, following, lengths))]
     if not laps:
         raise InputError(f"map {town.name}", "", "no ring road with ramps to lap on", "use a generated town")
 
-    def merit(way: list[str]) -> tuple[bool, int, float, list[str]]:
-        off = abs(sum(lengths[idx] for idx in way) - _WANTED_LENGTH)
-        junctions = sum(lanes[idx].related_signal is not None for idx in way)
-        return off > _TOLERANCE, -junctions, off, way
+    def rank(route: list[str]) -> tuple[bool, int, float, list[str]]:
+        deviation = abs(sum(lengths[idx] for idx in route) - _WANTED_LENGTH)
+        junctions = sum(lanes[idx].related_signal is not None for idx in route)
+        return deviation > _TOLERANCE, -junctions, deviation, route
 
-    best = min(laps, key=merit)
+    best = min(laps, key=rank)
     in_town = [idx for idx in best if lanes[idx].max_speed < fastest and lanes[idx].related_signal is None]
     first = best.index(max(in_town, key=lambda idx: (lanes[idx].max_speed, lengths[idx])))
     return best[first:] + best[:first]
-
-
-def lap_start(town: MGeoMap) -> LapStart:
-    """A third along the first link of the lap, on its lane and along it."""
-    first = lap(town)[0]
-    link = next(item for item in town.links if item.idx == first)
-    s = _length(link) / 3
-    arc = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(link.points, axis=0), axis=1))))
-    segment = int(np.searchsorted(arc, s, side="right")) - 1
-    way = link.points[segment + 1] - link.points[segment]
-    x, y, z = (link.points[segment] + (s - arc[segment]) / (arc[segment + 1] - arc[segment]) * way).tolist()
-    return LapStart(first, s, (x, y, z), math.atan2(float(way[1]), float(way[0])))
 
 
 def _length(link: Link) -> float:
     return float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum())
 
 
-def _way_round(start: Link, following: Mapping[str | None, list[Link]], lengths: Mapping[str, float]) -> list[str]:
-    """The shortest way from the end of a link back to its start, the link itself first; empty if there is none.
+def _shortest_loop(start: Link, following: Mapping[str | None, list[Link]], lengths: Mapping[str, float]) -> list[str]:
+    """The shortest route from the end of a link back to its start, the link itself first; empty if there is none.
 
     Dijkstra over links, whose queue is ordered by length and then by id.
     """
@@ -101,10 +71,10 @@ def _way_round(start: Link, following: Mapping[str | None, list[Link]], lengths:
             continue
         for after in following.get(links[idx].to_node_idx, ()):
             if after is start:
-                way = [idx]
-                while way[-1] != start.idx:
-                    way.append(before[way[-1]])
-                return way[::-1]
+                route = [idx]
+                while route[-1] != start.idx:
+                    route.append(before[route[-1]])
+                return route[::-1]
             total = so_far + lengths[after.idx]
             if total < cost.get(after.idx, math.inf):
                 cost[after.idx], before[after.idx], links[after.idx] = total, idx, after

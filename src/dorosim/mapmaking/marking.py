@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dorosim.mapmaking.curve import CurvePose
-from dorosim.mapmaking.draft import STOP_LINE, YIELD_LINE, MapDraft, Paint
+from dorosim.mapmaking.draft import STOP_LINE, YIELD_LINE, MapDraft, Paint, map_degrees
 from dorosim.mapmaking.junction import LEFT, RIGHT, STRAIGHT, Junction
 from dorosim.mapmaking.street import Mouth
 from dorosim.road.mgeo.record import Crosswalk, Link, SingleCrosswalk, SurfaceMarking, TrafficSign
@@ -166,7 +166,7 @@ def add_sign(draft: MapDraft, link: Link, pose: CurvePose, aside: float, code: s
             height=0.6,
             width=0.6,
             type_def="ngii_model2",
-            heading=round(math.degrees(pose.heading + math.pi) % 360.0, 3) % 360.0,
+            heading=map_degrees(pose.heading + math.pi),
         )
     )
 

@@ -91,20 +91,14 @@ def turn_or_line(start: CurvePose, end: CurvePose) -> Curve:
 
 
 def _add_aisle(draft: MapDraft, curve: Curve) -> Link:
-    road = draft.road_id()
     path = DraftLine(curve, (0.0, curve.length))
-    sides = [draft.add_line(path.beside(side * 0.5 * _AISLE_WIDTH), UNPAINTED) for side in (1, -1)]
-    return draft.add_link(
-        f"_{road}_0_R1_",
+    left, right = (draft.add_line(path.beside(side * 0.5 * _AISLE_WIDTH), UNPAINTED) for side in (1, -1))
+    return draft.add_single_lane(
         path,
+        (_AISLE_WIDTH, _AISLE_WIDTH),
+        ([left], [right]),
         link_type=LINK_ORDINARY,
         max_speed=_AISLE_SPEED_KMH,
-        road_id=road,
-        ego_lane=1,
-        width_start=_AISLE_WIDTH,
-        width_end=_AISLE_WIDTH,
-        lane_mark_left=[sides[0]],
-        lane_mark_right=[sides[1]],
     )
 
 

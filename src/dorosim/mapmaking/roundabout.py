@@ -19,7 +19,6 @@ from dorosim.mapmaking.draft import (
     MapDraft,
 )
 from dorosim.mapmaking.street import Mouth
-from dorosim.road.mgeo.record import Link
 
 RADIUS = 17.0
 """Of the middle of the circulating lane [m]."""
@@ -79,8 +78,7 @@ def _arc(centre: tuple[float, float], first: float, last: float) -> DraftLine:
 def _circulate(draft: MapDraft, idx: str, arc: DraftLine, right: list[str]) -> None:
     """Draw a link of the circle and the edge of the island to its left."""
     island = draft.add_line(arc.beside(0.5 * _WIDTH), MEDIAN_EDGE)
-    link = _add(draft, arc, _WIDTH, _WIDTH, [island], right, None)
-    draft.mark_nodes(link, NODE_ROUNDABOUT, idx)
+    _add(draft, idx, arc, (_WIDTH, _WIDTH), ([island], right), None)
 
 
 def _spoke(draft: MapDraft, idx: str, curve: Curve, start: float, end: float, signal: str | None) -> None:
@@ -88,24 +86,18 @@ def _spoke(draft: MapDraft, idx: str, curve: Curve, start: float, end: float, si
     path = DraftLine(curve, (0.0, curve.length))
     left = draft.add_line(path.beside(0.5 * start, 0.5 * end), EDGE)
     right = draft.add_line(path.beside(-0.5 * start, -0.5 * end), EDGE)
-    link = _add(draft, path, start, end, [left], [right], signal)
-    draft.mark_nodes(link, NODE_ROUNDABOUT, idx)
+    _add(draft, idx, path, (start, end), ([left], [right]), signal)
 
 
 def _add(
-    draft: MapDraft, path: DraftLine, start: float, end: float, left: list[str], right: list[str], signal: str | None
-) -> Link:
-    road = draft.road_id()
-    return draft.add_link(
-        f"_{road}_0_R1_",
-        path,
-        link_type=LINK_IN_JUNCTION,
-        related_signal=signal,
-        max_speed=_SPEED_KMH,
-        road_id=road,
-        ego_lane=1,
-        width_start=start,
-        width_end=end,
-        lane_mark_left=left,
-        lane_mark_right=right,
+    draft: MapDraft,
+    idx: str,
+    path: DraftLine,
+    widths: tuple[float, float],
+    lines: tuple[list[str], list[str]],
+    signal: str | None,
+) -> None:
+    link = draft.add_single_lane(
+        path, widths, lines, link_type=LINK_IN_JUNCTION, related_signal=signal, max_speed=_SPEED_KMH
     )
+    draft.mark_nodes(link, NODE_ROUNDABOUT, idx)

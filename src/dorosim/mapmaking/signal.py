@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from dorosim.mapmaking.curve import CurvePose
-from dorosim.mapmaking.draft import MapDraft
+from dorosim.mapmaking.draft import MapDraft, map_degrees
 from dorosim.mapmaking.junction import LEFT, RIGHT, STRAIGHT, Junction
 from dorosim.mapmaking.street import Mouth
 from dorosim.road.mgeo.record import (
@@ -228,25 +229,24 @@ def _car_heads(draft: MapDraft, junction: Junction, plan: SignalLayout, arm: int
     far = _far_side(junction.mouths, arm)
     lanes = len(mouth.entries)
     width = mouth.entries[0].width
-    middle = sum(_left_of(mouth, lane.pose) for lane in mouth.entries) / lanes
+    middle = sum(mouth.inward.offset_to(lane.pose)[1] for lane in mouth.entries) / lanes
     spread = max(_LEAST_SPREAD, 0.5 * width * (lanes - 1))
     links = [m.link.idx for m in junction.movements if m.origin == arm]
     heads = []
     for left in (middle + 0.5 * spread, middle - 0.5 * spread):
         place = mouth.inward.moved(far, left)
         heads.append(
-            TrafficLightRecord(
-                idx=draft.name("TL"),
-                point=draft.ground_point(place.x, place.y, _HEAD_HEIGHT),
+            _head(
+                draft,
+                place,
+                _HEAD_HEIGHT,
+                mouth.inward.heading + math.pi,
                 link_id_list=links,
                 type="car",
                 sub_type=lamps,
                 orientation="horizontal",
-                country="KR",
-                z_offset=_HEAD_HEIGHT,
                 height=_HEAD_SIZE[len(lamps)],
                 width=0.525,
-                heading=_heading_deg(mouth.inward.heading + math.pi),
             )
         )
     return heads
@@ -259,22 +259,13 @@ def _far_side(mouths: Sequence[Mouth], arm: int) -> float:
     for other, mouth in enumerate(mouths):
         if other == arm:
             continue
-        ahead += [_ahead(inward, edge) for edge in (mouth.right_edge, mouth.left_edge)]
+        ahead += [inward.offset_to(edge)[0] for edge in (mouth.right_edge, mouth.left_edge)]
     facing = [
-        _ahead(inward, mouth.inward)
+        inward.offset_to(mouth.inward)[0]
         for other, mouth in enumerate(mouths)
         if other != arm and math.cos(mouth.inward.heading - inward.heading) < -0.7
     ]
     return max(facing) if facing else max(ahead) + 1.5
-
-
-def _ahead(pose: CurvePose, other: CurvePose) -> float:
-    return (other.x - pose.x) * math.cos(pose.heading) + (other.y - pose.y) * math.sin(pose.heading)
-
-
-def _left_of(mouth: Mouth, pose: CurvePose) -> float:
-    heading = mouth.inward.heading
-    return (pose.y - mouth.inward.y) * math.cos(heading) - (pose.x - mouth.inward.x) * math.sin(heading)
 
 
 def _walk_heads(draft: MapDraft, junction: Junction, arm: int, crosswalk: str) -> list[TrafficLightRecord]:
@@ -286,24 +277,30 @@ def _walk_heads(draft: MapDraft, junction: Junction, arm: int, crosswalk: str) -
     for across, facing in ((-right - 1.2, 0.5 * math.pi), (left + 1.2, -0.5 * math.pi)):
         place = mouth.inward.moved(2.2, across)
         heads.append(
-            TrafficLightRecord(
-                idx=draft.name("TL"),
-                point=draft.ground_point(place.x, place.y, _POLE_HEIGHT),
+            _head(
+                draft,
+                place,
+                _POLE_HEIGHT,
+                mouth.inward.heading + facing,
                 link_id_list=links,
                 type="pedestrian",
                 sub_type=["red", "green"],
                 orientation="vertical",
-                country="KR",
-                z_offset=_POLE_HEIGHT,
                 height=0.6,
                 width=0.38,
                 ref_crosswalk_id=crosswalk,
-                heading=_heading_deg(mouth.inward.heading + facing),
             )
         )
     return heads
 
 
-def _heading_deg(heading: float) -> float:
-    """A heading as the map keeps it: 0 to 360 degrees, in thousandths."""
-    return round(math.degrees(heading) % 360.0, 3) % 360.0
+def _head(draft: MapDraft, place: CurvePose, z_offset: float, heading: float, **fields: Any) -> TrafficLightRecord:
+    """A signal head, `z_offset` metres above the ground."""
+    return TrafficLightRecord(
+        idx=draft.name("TL"),
+        point=draft.ground_point(place.x, place.y, z_offset),
+        country="KR",
+        z_offset=z_offset,
+        heading=map_degrees(heading),
+        **fields,
+    )

@@ -1,9 +1,17 @@
-"""Test tracks: a circle and a straight road, on which one thing at a time can be looked at."""
+"""Roads without a town, for measurements: a circle, a straight road, a grid of signalised crossroads.
+
+The grid is like that of SUMO's `netgenerate --grid -L 2 -j traffic_light` (Eclipse SUMO, netgenerate): two lanes in
+each direction, 200 m from crossroads to crossroads. The left lane leads to the left and straight on, the right lane
+straight on and to the right; at the edge of the grid lanes lead where there are roads. Lights have two phases; turns
+give way.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
-from itertools import pairwise
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,92 +27,195 @@ from dorosim.road.mgeo.record import (
 )
 
 LANE_WIDTH = 3.5
-"""Width of a lane [m]."""
+"""Width of a lane of the circle and of the straight road [m]."""
 
 QUARTERS = 4
 """Links of a circle."""
 
-YELLOW = 3.0
-"""Yellow of the light of a straight track [s]."""
-
 LIGHT = "TL0"
 """Id of the light of a straight track."""
 
+SPACING = 200.0
+"""From crossroads to crossroads of a grid [m]."""
 
-def circle_map(circumference: float, limit_kmh: float = 50.0) -> MGeoMap:
-    """One lane in a circle, counter-clockwise about the map's origin, without a beginning: a lap.
+_HALF = 14.0
+"""From the middle of a crossroads to its stop lines [m]."""
+
+_GRID_LANE_WIDTH, _LIMIT_KMH = 3.2, 50.0
+
+_GREEN, _YELLOW, _CLEAR = 27.0, 3.0, 2.0
+"""Durations of green, of the yellow at its end, and of red for all [s]."""
+
+_DIRECTIONS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+_STRAIGHT, _LEFT, _RIGHT = 0, 1, 3
+_MOVEMENTS = {_STRAIGHT: "straight", _LEFT: "left_unprotected", _RIGHT: "right_unprotected"}
+_LANE_TURNS = ((_LEFT, _STRAIGHT), (_STRAIGHT, _RIGHT))
+
+
+def circle_map(circumference: float, limit_kmh: float = _LIMIT_KMH) -> MGeoMap:
+    """One lane in a closed circle, counter-clockwise about the map's origin.
 
     Args:
         circumference: of the lane [m].
         limit_kmh: speed limit.
     """
     radius = circumference / (2 * math.pi)
-    links = []
+    found = MGeoMap(name=f"circle {circumference:g} m")
     for quarter in range(QUARTERS):
         angle = (quarter + np.linspace(0.0, 1.0, 181)) * 0.5 * math.pi
         points = radius * np.column_stack((np.cos(angle), np.sin(angle)))
-        links.append(_lane(f"circle{quarter}", f"n{quarter}", f"n{(quarter + 1) % QUARTERS}", points, limit_kmh))
-    return _map_of(f"circle {circumference:g} m", links)
+        nodes = (f"n{quarter}", f"n{(quarter + 1) % QUARTERS}")
+        _add_lane(found, f"circle{quarter}", nodes, points, max_speed=limit_kmh)
+    return _with_nodes(found)
 
 
-def straight_map(
-    length: float, lanes: int = 1, limit_kmh: float = 50.0, light_at: float | None = None, green: float = 30.0
-) -> MGeoMap:
+def straight_map(length: float, lanes: int = 1, light_at: float | None = None, green: float = 30.0) -> MGeoMap:
     """Lanes that lead east from the map's origin, the leftmost on the x axis, with open ends.
 
     Args:
         length: of the road [m].
         lanes: how many, 0 is the leftmost; one may change between them.
-        limit_kmh: speed limit.
         light_at: where a stop line with a light is, None for none [m].
         green: how long the light is green; after 3 s of yellow it is red as long [s].
     """
-    links = []
+    found = MGeoMap(name=f"straight {length:g} m")
     ends = (0.0, length) if light_at is None else (0.0, light_at, length)
     for lane in range(lanes):
-        for part, (begin, end) in enumerate(pairwise(ends)):
+        for part, (begin, end) in enumerate(itertools.pairwise(ends)):
             points = np.array([(begin, -LANE_WIDTH * lane), (end, -LANE_WIDTH * lane)])
-            link = _lane(f"lane{lane}_{part}", f"n{lane}_{part}", f"n{lane}_{part + 1}", points, limit_kmh)
+            link = _add_lane(found, f"lane{lane}_{part}", (f"n{lane}_{part}", f"n{lane}_{part + 1}"), points)
             if lane > 0:
                 link.can_move_left_lane, link.left_lane_change_dst_link_idx = True, f"lane{lane - 1}_{part}"
             if lane < lanes - 1:
                 link.can_move_right_lane, link.right_lane_change_dst_link_idx = True, f"lane{lane + 1}_{part}"
-            links.append(link)
-    found = _map_of(f"straight {length:g} m", links)
     if light_at is not None:
-        _add_light(found, light_at, [f"lane{lane}_1" for lane in range(lanes)], green)
-    return found
+        _add_light(found, LIGHT, light_at, [f"lane{lane}_1" for lane in range(lanes)])
+        _add_controller(found, "I0", [[LIGHT]], ((green, ["SG"], _YELLOW), (green, ["R"], 0.0)))
+    return _with_nodes(found)
 
 
-def _lane(idx: str, start: str, end: str, points: FloatArray, limit_kmh: float) -> Link:
-    """A lane along points `(n, 2)` [m]."""
-    return Link(
-        idx=idx,
-        from_node_idx=start,
-        to_node_idx=end,
-        points=np.column_stack((points, np.zeros(len(points)))),
-        link_type="6",
-        max_speed=limit_kmh,
-        width_start=LANE_WIDTH,
-        width_end=LANE_WIDTH,
-        related_signal="straight",
-    )
+def grid_map(side: int) -> MGeoMap:
+    """A grid of `side` times `side` crossroads, whose first is the map's origin."""
+    found = MGeoMap(name=f"grid {side}")
+    for i, j in itertools.product(range(side), repeat=2):
+        out = [d for d, (dx, dy) in enumerate(_DIRECTIONS) if 0 <= i + dx < side and 0 <= j + dy < side]
+        for d in out:
+            _add_road(found, i, j, d)
+        _add_crossroads(found, i, j, out)
+    return _with_nodes(found)
 
 
-def _map_of(name: str, links: list[Link]) -> MGeoMap:
+def _add_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, **fields: Any) -> Link:
+    """Add a lane along points `(n, 2)` [m]; by default straight and as the circle and the straight road have it."""
+    flat = np.column_stack((points, np.zeros(len(points))))
+    values: dict[str, Any] = {
+        "link_type": "6",
+        "max_speed": _LIMIT_KMH,
+        "width_start": LANE_WIDTH,
+        "width_end": LANE_WIDTH,
+        "related_signal": "straight",
+        **fields,
+    }
+    link = Link(idx=idx, from_node_idx=nodes[0], to_node_idx=nodes[1], points=flat, **values)
+    m.links.append(link)
+    return link
+
+
+def _with_nodes(m: MGeoMap) -> MGeoMap:
+    """The map with the nodes that its links name, at their ends."""
     nodes: dict[str | None, NodeRecord] = {}
-    for link in links:
+    for link in m.links:
         for idx, point in ((link.from_node_idx, link.points[0]), (link.to_node_idx, link.points[-1])):
             x, y, z = point.tolist()
             nodes.setdefault(idx, NodeRecord(idx=str(idx), point=(x, y, z)))
-    return MGeoMap(name=name, nodes=list(nodes.values()), links=links)
+    m.nodes = list(nodes.values())
+    return m
 
 
-def _add_light(track: MGeoMap, at: float, links: list[str], green: float) -> None:
-    """A light over the stop line at the end of the links before `links`, green first."""
+def _add_light(m: MGeoMap, idx: str, x: float, links: list[str]) -> None:
+    """Add a light over the road that governs links."""
     lamps = ["red", "yellow", "straight"]
-    track.traffic_lights.append(TrafficLightRecord(idx=LIGHT, point=(at, 0.0, 5.0), link_id_list=links, sub_type=lamps))
-    track.intersection_controllers.append(IntersectionController(idx="I0", TL=[[LIGHT]]))
-    states = [SignalStateRecord(duration=green, lightcolor=[colour]) for colour in ("SG", "R")]
-    programme = IntersectionProgramme(idx="I0", TLState=states, yelloduration=[YELLOW, 0.0])
-    track.intersection_programmes.append(programme)
+    m.traffic_lights.append(TrafficLightRecord(idx=idx, point=(x, 0.0, 5.0), link_id_list=links, sub_type=lamps))
+
+
+def _add_controller(
+    m: MGeoMap, idx: str, groups: list[list[str]], states: Sequence[tuple[float, list[str], float]]
+) -> None:
+    """Add a controller of groups of lights and its programme: duration [s], colours and yellow [s] of each state."""
+    m.intersection_controllers.append(IntersectionController(idx=idx, TL=groups))
+    m.intersection_programmes.append(
+        IntersectionProgramme(
+            idx=idx,
+            TLState=[SignalStateRecord(duration=duration, lightcolor=colours) for duration, colours, _ in states],
+            yelloduration=[yellow for _, _, yellow in states],
+        )
+    )
+
+
+def _lane_point(i: int, j: int, d: int, lane: int, s: float) -> FloatArray:
+    """A point `(2,)` on a lane that leads in direction d, `s` metres after the middle of crossroads (i, j)."""
+    forward = np.array(_DIRECTIONS[d])
+    right = np.array((forward[1], -forward[0]))
+    point: FloatArray = np.array((i, j), np.float64) * SPACING + forward * s + right * _GRID_LANE_WIDTH * (lane + 0.5)
+    return point
+
+
+def _add_grid_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, **fields: Any) -> None:
+    _add_lane(m, idx, nodes, points, width_start=_GRID_LANE_WIDTH, width_end=_GRID_LANE_WIDTH, **fields)
+
+
+def _add_road(m: MGeoMap, i: int, j: int, d: int) -> None:
+    """Add both lanes from crossroads (i, j) in direction d; lane 0 is the left one."""
+    to = (i + int(_DIRECTIONS[d][0]), j + int(_DIRECTIONS[d][1]))
+    for lane in (0, 1):
+        name, beside = f"{i}_{j}_{d}_{lane}", f"{i}_{j}_{d}_{1 - lane}"
+        _add_grid_lane(
+            m,
+            name,
+            (f"s{name}", f"e{to[0]}_{to[1]}_{d}_{lane}"),
+            np.array((_lane_point(i, j, d, lane, _HALF), _lane_point(i, j, d, lane, SPACING - _HALF))),
+            related_signal=None,
+            can_move_left_lane=lane == 1,
+            can_move_right_lane=lane == 0,
+            left_lane_change_dst_link_idx=beside if lane == 1 else None,
+            right_lane_change_dst_link_idx=beside if lane == 0 else None,
+        )
+
+
+def _add_crossroads(m: MGeoMap, i: int, j: int, out: list[int]) -> None:
+    """Add the lanes over crossroads (i, j) from which roads lead in the directions `out`, and its lights."""
+    groups: list[list[str]] = [[], []]
+    for origin in out:
+        d = (origin + 2) % 4
+        links = []
+        for lane, turns in enumerate(_LANE_TURNS):
+            open_turns = [turn for turn in turns if (d + turn) % 4 in out]
+            others = [turn for turn in _MOVEMENTS if (d + turn) % 4 in out]
+            links += [_add_movement(m, i, j, d, lane, turn) for turn in open_turns or others]
+        light = f"TL{i}_{j}_{d}"
+        _add_light(m, light, 0.0, links)
+        groups[d % 2].append(light)
+    states = (
+        (_GREEN, ["SG", "R"], _YELLOW),
+        (_CLEAR, ["R", "R"], 0.0),
+        (_GREEN, ["R", "SG"], _YELLOW),
+        (_CLEAR, ["R", "R"], 0.0),
+    )
+    _add_controller(m, f"I{i}_{j}", groups, states)
+
+
+def _add_movement(m: MGeoMap, i: int, j: int, d: int, lane: int, turn: int) -> str:
+    """Add a lane over crossroads (i, j), from a lane that leads in direction d; turns are parabolas."""
+    after = (d + turn) % 4
+    target = {_STRAIGHT: lane, _LEFT: 0, _RIGHT: 1}[turn]
+    a, b = _lane_point(i, j, d, lane, -_HALF), _lane_point(i, j, after, target, _HALF)
+    points = np.array((a, b))
+    if turn != _STRAIGHT:
+        forward = np.array(_DIRECTIONS[d])
+        corner = a + forward * float((b - a) @ forward)
+        t = np.linspace(0.0, 1.0, 17)[:, None]
+        points = (1 - t) ** 2 * a + 2 * t * (1 - t) * corner + t**2 * b
+    name = f"m{i}_{j}_{d}_{lane}_{turn}"
+    nodes = (f"e{i}_{j}_{d}_{lane}", f"s{i}_{j}_{after}_{target}")
+    _add_grid_lane(m, name, nodes, points, link_type="1", related_signal=_MOVEMENTS[turn])
+    return name

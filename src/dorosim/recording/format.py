@@ -24,7 +24,7 @@ from dorosim.world.physics import PHYSICS
 MAGIC = b"dorosim recording 1\n"
 DIGEST_SIZE = 16
 LENGTH = struct.Struct("<I")
-LONGEST = 1 << 26
+MAX_RECORD_SIZE = 1 << 26
 """No record is longer than this [bytes]; a longer one is a broken file."""
 
 
@@ -137,7 +137,7 @@ def decode_recording(name: str, data: bytes, *, any_physics: bool = False) -> tu
         InputError: the bytes are no recording, or the run went on by other rules; while iterating, a record is broken.
     """
     if not data.startswith(MAGIC):
-        raise InputError(name, "start of file", "is no dorosim recording", "give a file that --record wrote")
+        raise InputError(name, "start of file", "is not a dorosim recording", "give a file that --record wrote")
     bodies = _bodies(name, data)
     first = next(bodies, None)
     if first is None:
@@ -202,7 +202,7 @@ def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:
     at = len(MAGIC)
     while at + LENGTH.size <= len(data):
         (size,) = LENGTH.unpack_from(data, at)
-        if size > LONGEST:
+        if size > MAX_RECORD_SIZE:
             raise InputError(name, f"byte {at}", f"a record of {size:,} bytes", "the file is broken from there on")
         if at + LENGTH.size + size > len(data):
             return

@@ -30,7 +30,7 @@ KIND = b"dorosim snapshot "
 VERSION = 1
 """To be raised when a leaf keeps its path but changes its meaning, or a code or the digest's input does."""
 MAGIC = KIND + b"%d\n" % VERSION
-LARGEST = 1 << 28
+MAX_SNAPSHOT_SIZE = 1 << 28
 """No state is larger than this [bytes]: 30 times 20,000 NPC vehicles."""
 CURE = "give a file that --save-snapshot wrote"
 DAMAGED = "copy it again, or save the snapshot again"
@@ -118,7 +118,7 @@ def _little(array: NDArray[Any]) -> NDArray[Any]:
 def _unpacked(source: str, data: bytes) -> bytes:
     """The header and the arrays, of a file that is whole."""
     if not data.startswith(KIND):
-        raise InputError(source, "start of file", "is no dorosim snapshot", CURE)
+        raise InputError(source, "start of file", "is not a dorosim snapshot", CURE)
     if not data.startswith(MAGIC):
         version = data[len(KIND) :][:20].split(b"\n")[0]
         if not version.isdigit():
@@ -130,11 +130,13 @@ def _unpacked(source: str, data: bytes) -> bytes:
         raise InputError(source, "", "is damaged or not complete", DAMAGED)
     unpacker = zlib.decompressobj()
     try:
-        raw = unpacker.decompress(body, LARGEST)
+        raw = unpacker.decompress(body, MAX_SNAPSHOT_SIZE)
     except zlib.error as error:
         raise InputError(source, "", f"cannot be unpacked: {error}", DAMAGED) from None
     if not unpacker.eof:
-        raise InputError(source, "", f"unpacks to more than {LARGEST >> 20} MiB, or to half of a state", DAMAGED)
+        raise InputError(
+            source, "", f"unpacks to more than {MAX_SNAPSHOT_SIZE >> 20} MiB, or to half of a state", DAMAGED
+        )
     return raw
 
 
@@ -175,7 +177,7 @@ def _check_leaves(source: str, header: SnapshotHeader) -> None:
         expected = STATE.leaf[path].dtype.newbyteorder("<").str
         if dtype != expected:
             raise InputError(source, path, f"is of type {dtype}, not {expected}", _other_version(header))
-        if len(shape) > 8 or any(not 0 <= size <= LARGEST for size in shape):
+        if len(shape) > 8 or any(not 0 <= size <= MAX_SNAPSHOT_SIZE for size in shape):
             raise InputError(source, path, f"has an impossible shape {shape}", DAMAGED)
 
 
@@ -207,9 +209,9 @@ def read_snapshot_bytes(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read, or is larger than any snapshot.
     """
-    data = read_int(path, LARGEST)
-    if len(data) > LARGEST:
-        raise InputError(str(path), "", f"is larger than {LARGEST >> 20} MiB", CURE)
+    data = read_int(path, MAX_SNAPSHOT_SIZE)
+    if len(data) > MAX_SNAPSHOT_SIZE:
+        raise InputError(str(path), "", f"is larger than {MAX_SNAPSHOT_SIZE >> 20} MiB", CURE)
     return data
 
 

@@ -25,7 +25,7 @@ ROW = struct.Struct("<IqIi")
 """Number of the tick; when its turn began [ns since the first of the file]; until its snapshot was there from then
 [ns]; how late it began [us], `NEVER_DUE` where it was not due at a moment."""
 NEVER_DUE = -(1 << 31)
-_LONGEST, _LATEST = (1 << 32) - 1, (1 << 31) - 1
+_MAX_DURATION_US, _MAX_LATENESS_US = (1 << 32) - 1, (1 << 31) - 1
 
 
 class Watch(Protocol):
@@ -108,8 +108,8 @@ class TimingWriter:
         begun, late = self._watch.begun, self._watch.late
         if self._first is None:
             self._first = begun
-        told = NEVER_DUE if late is None else min(max(late // 1000, -_LATEST), _LATEST)
-        self._write(ROW.pack(tick, begun - self._first, min(max(moment - begun, 0), _LONGEST), told))
+        lateness = NEVER_DUE if late is None else min(max(late // 1000, -_MAX_LATENESS_US), _MAX_LATENESS_US)
+        self._write(ROW.pack(tick, begun - self._first, min(max(moment - begun, 0), _MAX_DURATION_US), lateness))
 
     def flush(self) -> None:
         """Write all that was added into the file."""

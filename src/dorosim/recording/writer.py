@@ -13,7 +13,7 @@ from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
-MOST_WAITING = 1 << 17
+MAX_WAITING_RECORDS = 1 << 17
 """Most bytes that wait to be written."""
 FLUSH_PERIOD = 1_000_000_000
 """Simulated time [ns] after which what was recorded is in the file."""
@@ -106,7 +106,7 @@ class RecordingWriter:
         self._waiting += data
         self._put += len(data)
         self._ends.append((self._put, tick))
-        if flush or len(self._waiting) >= MOST_WAITING:
+        if flush or len(self._waiting) >= MAX_WAITING_RECORDS:
             self._write_out()
 
     def _write_out(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -13,11 +12,13 @@ import numpy as np
 
 from dorosim.road.lane_change import neighbours_from_mgeo
 from dorosim.road.mgeo.record import (
+    SET_FILES,
     IntersectionProgramme,
     Link,
     MGeoMap,
     NodeRecord,
     Points,
+    is_finite,
 )
 from dorosim.road.network import is_drivable
 from dorosim.road.polyline import polylines_from_points
@@ -35,23 +36,6 @@ _SHORTEST = 1e-3
 
 _ENDS_APART = 5.0
 """Neighbours whose ends do not correspond by more than this are reported [m]."""
-
-_FILES = {
-    "nodes": "node_set.json",
-    "links": "link_set.json",
-    "lane_nodes": "lane_node_set.json",
-    "lane_boundaries": "lane_boundary_set.json",
-    "traffic_lights": "traffic_light_set.json",
-    "traffic_signs": "traffic_sign_set.json",
-    "synced_traffic_lights": "synced_traffic_light_set.json",
-    "intersection_controllers": "intersection_controller_set.json",
-    "intersection_programmes": "intersection_controller_data.json",
-    "crosswalks": "crosswalk_set.json",
-    "single_crosswalks": "singlecrosswalk_set.json",
-    "surface_markings": "surface_marking_set.json",
-    "parking_spaces": "parking_space_set.json",
-    "road_polygons": "road_polygon_set.json",
-}
 
 Position = tuple[float, float, float]
 
@@ -110,7 +94,7 @@ def check_map(m: MGeoMap) -> list[Problem]:
 
 def _problem(severity: Severity, kind: str, records: str, record: Any, message: str) -> Problem:
     """A problem of one record of the list `records` of the map."""
-    return Problem(severity, kind, _FILES[records], record.idx, _position(record), message)
+    return Problem(severity, kind, SET_FILES[records], record.idx, _position(record), message)
 
 
 def _position(record: Any) -> Position | None:
@@ -125,7 +109,7 @@ def _position(record: Any) -> Position | None:
 
 def _duplicate_ids(m: MGeoMap) -> Iterator[Problem]:
     """Ids that two records of one file share."""
-    for records in _FILES:
+    for records in SET_FILES:
         items: Sequence[Any] = getattr(m, records)
         counts = Counter(item.idx for item in items)
         seen: set[str] = set()
@@ -138,22 +122,13 @@ def _duplicate_ids(m: MGeoMap) -> Iterator[Problem]:
 
 def _not_finite(m: MGeoMap) -> Iterator[Problem]:
     """Numbers that are no numbers. The reader refuses them; maps from elsewhere may have them."""
-    for records in _FILES:
+    for records in SET_FILES:
         for item in getattr(m, records):
             for key in fields(item):
-                if not _is_finite(getattr(item, key.name)):
+                if not is_finite(getattr(item, key.name)):
                     yield Problem(
-                        Severity.ERROR, "not-finite", _FILES[records], item.idx, None, f"{key.name} is not finite"
+                        Severity.ERROR, "not-finite", SET_FILES[records], item.idx, None, f"{key.name} is not finite"
                     )
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether all numbers of a field are finite."""
-    if isinstance(value, np.ndarray):
-        return bool(np.isfinite(value).all())
-    if isinstance(value, list | tuple):
-        return all(_is_finite(item) for item in value)
-    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _dangling(

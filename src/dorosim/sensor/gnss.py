@@ -45,12 +45,12 @@ class Gnss:
         self.white = read_only(np.array(self.settings.white))
         self.velocity_white = read_only(np.array(self.settings.velocity_white))
 
-    def read(self, sight: SensorInput) -> GpsReading:
+    def read(self, inputs: SensorInput) -> GpsReading:
         """A fix."""
-        sensor, time = sight.mount.id, sight.now.time
-        motion, projection = motion_of_sensor(sight), self.projection
+        sensor, time = inputs.mount.id, inputs.now.time
+        motion, projection = motion_of_sensor(inputs), self.projection
         x, y, z = motion.position.tolist()
-        shaded = sight.now.shade.covers(motion.position)
+        shaded = inputs.now.shade.covers(motion.position)
         if projection is None or shaded or any(is_inside(area, x, y, z) for area in self.settings.denied):
             return GpsReading(sensor=sensor, time=time, denied=True)
         place, velocity = disturb(
@@ -58,9 +58,9 @@ class Gnss:
             motion.velocity,
             self.white,
             self.velocity_white,
-            sight.mount.noise,
-            sight.noise.key(self.name),
-            sight.now.tick,
+            inputs.mount.noise,
+            inputs.noise.key(self.name),
+            inputs.now.tick,
         )
         (x, y, z), (east, north, _) = place.tolist(), velocity.tolist()
         here = projection.geographic_from_point(x, y)
@@ -68,7 +68,7 @@ class Gnss:
             return GpsReading(sensor=sensor, time=time, denied=True)
         speed = math.hypot(east, north)
         if speed < STANDSTILL:
-            east, north = sight.motion.pose.rotation[:2, 0].tolist()
+            east, north = inputs.motion.pose.rotation[:2, 0].tolist()
         step = _STEP / (math.hypot(east, north) or 1.0)
         ahead = projection.geographic_from_point(x + step * east, y + step * north)
         return GpsReading(

@@ -31,22 +31,22 @@ class Imu:
         self.name = f"sensor/{mount.id}/imu"
         self.white = white_deviation(mount.settings, mount.period)
 
-    def read(self, sight: SensorInput) -> ImuReading:
+    def read(self, inputs: SensorInput) -> ImuReading:
         """What it measures."""
-        motion = motion_of_sensor(sight)
+        motion = motion_of_sensor(inputs)
         quaternion, rate, force = measure(
             motion.rotation,
             motion.specific_force,
             motion.angular_velocity,
             self.white,
-            sight.mount.noise,
-            sight.noise.key(self.name),
-            sight.now.tick,
+            inputs.mount.noise,
+            inputs.noise.key(self.name),
+            inputs.now.tick,
         )
         w, x, y, z = quaternion.tolist()
         return ImuReading(
-            sensor=sight.mount.id,
-            time=sight.now.time,
+            sensor=inputs.mount.id,
+            time=inputs.now.time,
             orientation=(w, x, y, z),
             angular_velocity=rate,
             acceleration=force,

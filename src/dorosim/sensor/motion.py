@@ -30,10 +30,10 @@ class SensorMotion(NamedTuple):
     specific_force: FloatArray
 
 
-def motion_of_sensor(sight: SensorInput) -> SensorMotion:
+def motion_of_sensor(inputs: SensorInput) -> SensorMotion:
     """The motion of the sensor that reads."""
-    dt = (sight.now.time - sight.before.time) * 1e-9
-    return sensor_motion(sight.motion, sight.body_from_sensor, sight.motion_before, dt)
+    dt = (inputs.now.time - inputs.before.time) * 1e-9
+    return sensor_motion(inputs.motion, inputs.body_from_sensor, inputs.motion_before, dt)
 
 
 def sensor_motion(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
+from dorosim.world.mount.setting import SensorKind
 
 if TYPE_CHECKING:
     from dorosim.sensor.camera.box import BoundingBoxes
@@ -38,6 +39,8 @@ class Reading:
         sensor: number of the sensor. time: the moment [ns]; for a spinning sensor the end of its slice.
     """
 
+    KIND: ClassVar[SensorKind]
+    """The kind of sensor that makes such readings."""
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({})
     """Attributes that are signals, each with the ends of its range."""
     SPANS: ClassVar[Mapping[str, float]] = MappingProxyType({})
@@ -63,6 +66,7 @@ class CameraReading(Reading):
         quality: of the JPEG that is to be sent.
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.CAMERA
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"image": (0.0, 255.0)})
 
     image: ImageArray
@@ -84,6 +88,7 @@ class GpsReading(Reading):
         east, north: in the map's projection [m].
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.GPS
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType(
         {"latitude": (-1.5707963267948966, 1.5707963267948966), "longitude": (-np.pi, np.pi), "altitude": (-1e3, 1e4)}
     )
@@ -111,6 +116,7 @@ class ImuReading(Reading):
         acceleration: `(3,)` specific force in the sensor's frame: +9.81 upwards at rest [m/s^2].
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.IMU
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType(
         {"angular_velocity": (-35.0, 35.0), "acceleration": (-160.0, 160.0)}
     )
@@ -132,6 +138,7 @@ class RadarReading(Reading):
         actor: `(N,)` id of what was detected, 0 for the static world, -1 for clutter.
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.RADAR
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType(
         {"distance": (0.0, 300.0), "azimuth": (-1.6, 1.6), "range_rate": (-100.0, 100.0)}
     )
@@ -154,6 +161,7 @@ class UltrasonicReading(Reading):
         distance: [m], inf for none.
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.ULTRASONIC
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"distance": (0.0, 10.0)})
 
     distance: float
@@ -173,6 +181,7 @@ class TruthReading(Reading):
             of the map, turned into it.
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.GROUND_TRUTH
     actor: IntArray
     kind: IntArray
     name: tuple[str, ...]

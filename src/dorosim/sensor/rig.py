@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.sensor.catalogue import SPINNING, make_sensor
 from dorosim.sensor.fault import FaultFilter
+from dorosim.sensor.kind import DESCRIPTORS, make_sensor
 from dorosim.sensor.pool import Pool, SerialPool
 from dorosim.sensor.pose import BodyMotion, hanging_pose, motion_of
 from dorosim.sensor.reading import Reading
@@ -58,7 +59,7 @@ class _Begun:
     made: Reading | ReadingWork
 
 
-MOST_PARTS = 64
+MAX_WAITING_PARTS = 64
 """Parts of readings that wait to be done together: four pictures, whose memory is there at a time."""
 
 
@@ -130,7 +131,7 @@ class Rig:
     def _read_mounts(
         self, mounts: list[Mount], before: Snapshot, now: Snapshot, *, filtered: bool, whole: bool
     ) -> list[Reading]:
-        look = self._looker(now)
+        view = self._view_at(now)
         motions: dict[int, tuple[BodyMotion, BodyMotion] | None] = {}
         found: list[Reading] = []
         begun: list[_Begun] = []
@@ -144,7 +145,7 @@ class Rig:
             fitted = self._of(mount)
             if fitted.sensor is None:
                 continue
-            sight = SensorInput(
+            inputs = SensorInput(
                 scene=self._scene,
                 before=before,
                 now=now,
@@ -152,14 +153,14 @@ class Rig:
                 body_from_sensor=hanging_pose(now, mount),
                 motion_before=motion[0],
                 motion=motion[1],
-                look=look,
+                view=view,
                 noise=self._noise,
                 pool=self._pool,
             )
-            made = _begin(fitted.sensor, sight, whole=whole)
+            made = _begin(fitted.sensor, inputs, whole=whole)
             begun.append(_Begun(fitted, made))
             parts += made.parts if not isinstance(made, Reading) else 0
-            if parts >= MOST_PARTS:
+            if parts >= MAX_WAITING_PARTS:
                 found += self._finish(begun, now, filtered=filtered)
                 begun, parts = [], 0
         return found + self._finish(begun, now, filtered=filtered)
@@ -189,7 +190,7 @@ class Rig:
         """The sensor of a mount; made when it is read first, or is not what it was."""
         fitted = self._fitted.get(mount.id)
         if fitted is None or not fitted.fits(mount):
-            turn = mount.period if mount.kind in SPINNING else 0
+            turn = mount.period if DESCRIPTORS[mount.kind].spins else 0
             faults = FaultFilter(mount.actor, mount.id, turn)
             fitted = _Fitted(mount.settings, mount.since, mount.period, mount.actor, self._made(mount), faults)
             self._fitted[mount.id] = fitted
@@ -214,25 +215,18 @@ class Rig:
             self._stage = self._make_stage()
         return self._stage
 
-    def _looker(self, now: Snapshot) -> Callable[[], View]:
+    def _view_at(self, now: Snapshot) -> Callable[[], View]:
         """The geometry at a snapshot, brought up to date when it is first asked for."""
-        view: list[View] = []
-
-        def look() -> View:
-            if not view:
-                view.append(self._geometry().update(now))
-            return view[0]
-
-        return look
+        return cache(lambda: self._geometry().update(now))
 
 
-def _begin(sensor: Sensor, sight: SensorInput, *, whole: bool) -> Reading | ReadingWork:
+def _begin(sensor: Sensor, inputs: SensorInput, *, whole: bool) -> Reading | ReadingWork:
     """A reading, or one that is begun; of a spinning sensor a slice, or a whole turn."""
     if isinstance(sensor, Shared):
-        return sensor.begin(sight)
+        return sensor.begin(inputs)
     if whole and isinstance(sensor, Spinning):
-        return sensor.read_turn(sight)
-    return sensor.read(sight)
+        return sensor.read_turn(inputs)
+    return sensor.read(inputs)
 
 
 def _do(part: tuple[ReadingWork, int]) -> None:
@@ -242,7 +236,7 @@ def _do(part: tuple[ReadingWork, int]) -> None:
 
 
 def _is_due(mount: Mount, before: int, now: int) -> bool:
-    return mount.enabled if mount.kind in SPINNING else mount.is_due(before, now)
+    return mount.enabled if DESCRIPTORS[mount.kind].spins else mount.is_due(before, now)
 
 
 def _motions(before: Snapshot, now: Snapshot, actor: int) -> tuple[BodyMotion, BodyMotion] | None:

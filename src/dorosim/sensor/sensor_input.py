@@ -1,7 +1,7 @@
 """What a sensor is given to read from, and what it must be able to do.
 
-A kind of sensor is a module with a function that makes one of its kind from a mount (`sensor/catalogue.py`). What it
-makes may keep buffers and tables, but nothing that readings depend on: whatever was read before, the same sight gives
+A kind of sensor is a module with a function that makes one of its kind from a mount (`sensor/kind.py`). What it
+makes may keep buffers and tables, but nothing that readings depend on: whatever was read before, the same input gives
 the same reading.
 """
 
@@ -33,7 +33,7 @@ class SensorInput:
         mount: the sensor, with its settings and what its slow errors remember.
         body_from_sensor: where it hangs, with its faults.
         motion: the body's motion now. motion_before: that at `before`.
-        look: the geometry at `now`; what does not ask for it costs nothing.
+        view: returns the geometry at `now`; what does not ask for it costs nothing.
         noise: the run's randomness; streams begin with "sensor/<number>/".
         pool: threads for what can be split.
     """
@@ -45,7 +45,7 @@ class SensorInput:
     body_from_sensor: Pose
     motion: BodyMotion
     motion_before: BodyMotion
-    look: Callable[[], View]
+    view: Callable[[], View]
     noise: Noise
     pool: Pool
 
@@ -71,7 +71,7 @@ class SceneGeometry(Protocol):
 class Sensor(Protocol):
     """One sensor of a rig."""
 
-    def read(self, sight: SensorInput) -> Reading:
+    def read(self, inputs: SensorInput) -> Reading:
         """Returns the reading. Called at each tick in which a reading is due; of a spinning sensor at every tick."""
         ...
 
@@ -100,7 +100,7 @@ class Shared(Protocol):
     Those of several sensors are done at once, so that no thread waits for the last part of each.
     """
 
-    def begin(self, sight: SensorInput) -> ReadingWork:
+    def begin(self, inputs: SensorInput) -> ReadingWork:
         """Begin a reading; what `read` gives, when all parts are done."""
         ...
 
@@ -109,11 +109,11 @@ class Shared(Protocol):
 class Spinning(Protocol):
     """A sensor that reads in slices, and can make a whole turn at once."""
 
-    def read(self, sight: SensorInput) -> Reading:
+    def read(self, inputs: SensorInput) -> Reading:
         """The slice of a tick."""
         ...
 
-    def read_turn(self, sight: SensorInput) -> Reading:
+    def read_turn(self, inputs: SensorInput) -> Reading:
         """A whole turn up to now."""
         ...
 

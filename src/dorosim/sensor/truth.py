@@ -77,12 +77,12 @@ class GroundTruth:
         self.names = dict.fromkeys(BodyKind, vehicles)
         self.names |= {BodyKind.PEDESTRIAN: people, BodyKind.OBSTACLE: obstacles}
 
-    def read(self, sight: SensorInput) -> TruthReading:
+    def read(self, inputs: SensorInput) -> TruthReading:
         """Returns the objects in the volume, the nearest first."""
-        pose, settings = sight.map_from_sensor, self.settings
-        table = self._candidates(sight)
+        pose, settings = inputs.map_from_sensor, self.settings
+        table = self._candidates(inputs)
         middle = (table.centre - pose.position) @ pose.rotation
-        found = is_within(settings, middle) & (table.id != sight.mount.actor)
+        found = is_within(settings, middle) & (table.id != inputs.mount.actor)
         if settings.filter:
             found &= np.isin(table.code, settings.filter)
         rows = np.flatnonzero(found)
@@ -90,16 +90,16 @@ class GroundTruth:
         rows = rows[np.argsort(distance, kind="stable")]
         if settings.most:
             rows = rows[: settings.most]
-        return self._reading(sight, table, rows)
+        return self._reading(inputs, table, rows)
 
-    def _candidates(self, sight: SensorInput) -> _Candidates:
+    def _candidates(self, inputs: SensorInput) -> _Candidates:
         """Returns the objects that the sensor may report: actors, and things whose kinds the filter names."""
-        actors, wanted = actors_of(sight.scene, sight.now), self.settings.filter
+        actors, wanted = actors_of(inputs.scene, inputs.now), self.settings.filter
         code = _CODES[actors.kind]
         if MOVING_OBJECT in wanted:
-            code[moving_obstacles(sight.now, actors.kind)] = MOVING_OBJECT
+            code[moving_obstacles(inputs.now, actors.kind)] = MOVING_OBJECT
         nose = actors.rotation[:, :, 0]
-        things = things_of(sight.scene, sight.now, wanted)
+        things = things_of(inputs.scene, inputs.now, wanted)
         if things is None:
             still = (actors.position, actors.centre, nose, actors.velocity, actors.acceleration, actors.size)
             return _Candidates(actors, (), actors.id, code, actors.heading, *still)
@@ -119,13 +119,13 @@ class GroundTruth:
         )
         return _Candidates(actors, things.name, *(np.concatenate(pair) for pair in pairs))
 
-    def _reading(self, sight: SensorInput, table: _Candidates, rows: NDArray[np.int64]) -> TruthReading:
-        pose = sight.map_from_sensor
+    def _reading(self, inputs: SensorInput, table: _Candidates, rows: NDArray[np.int64]) -> TruthReading:
+        pose = inputs.map_from_sensor
         position, velocity, acceleration = table.position[rows], table.velocity[rows], table.acceleration[rows]
         nose = table.nose[rows] @ pose.rotation
         return TruthReading(
-            sensor=sight.mount.id,
-            time=sight.now.time,
+            sensor=inputs.mount.id,
+            time=inputs.now.time,
             actor=table.id[rows],
             kind=table.code[rows],
             name=tuple(self._name(table, row) for row in rows.tolist()),

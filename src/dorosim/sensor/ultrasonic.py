@@ -21,7 +21,7 @@ from dorosim.world.scene import Scene
 
 RAYS = 192
 """That a cone is filled with: 4 degrees apart in one of 60 by 30 degrees."""
-STEEPEST = math.cos(math.radians(60.0))
+MIN_ECHO_COSINE = math.cos(math.radians(60.0))
 """Cosine of the largest angle between a surface's normal and the ray at which there is an echo; an estimate."""
 _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 
@@ -40,17 +40,17 @@ class Ultrasonic:
         self.directions = cone_directions(self.settings.fov, self.settings.vertical_fov, RAYS)
         self.far = np.full(RAYS, self.settings.range)
 
-    def read(self, sight: SensorInput) -> UltrasonicReading:
+    def read(self, inputs: SensorInput) -> UltrasonicReading:
         """Returns the distance of the nearest echo; nearer than the least distance, that distance."""
-        pose, settings = sight.map_from_sensor, self.settings
+        pose, settings = inputs.map_from_sensor, self.settings
         directions = self.directions @ pose.rotation.T
-        distance, cosine, _ = cast_beams(sight.look(), sight.mount.actor, pose.position, directions, self.far)
-        nearest = float(np.where(cosine >= STEEPEST, distance, np.inf).min())
+        distance, cosine, _ = cast_beams(inputs.view(), inputs.mount.actor, pose.position, directions, self.far)
+        nearest = float(np.where(cosine >= MIN_ECHO_COSINE, distance, np.inf).min())
         if settings.range_noise and math.isfinite(nearest):
-            nearest += settings.range_noise * float(sight.noise.stream(self.name, sight.now.tick).standard_normal())
+            nearest += settings.range_noise * float(inputs.noise.stream(self.name, inputs.now.tick).standard_normal())
         # an error may carry an echo beyond either end of the range
         inside = max(nearest, settings.least) if nearest <= settings.range else math.inf
-        return UltrasonicReading(sensor=sight.mount.id, time=sight.now.time, distance=inside)
+        return UltrasonicReading(sensor=inputs.mount.id, time=inputs.now.time, distance=inside)
 
 
 def make_ultrasonic(mount: Mount, _scene: Scene) -> Ultrasonic:

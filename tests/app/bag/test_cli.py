@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from dorosim.app.analyse.bag.trajectories import read_film
+from dorosim.app.analyse.bag.trajectories import read_trajectories
 from dorosim.recording.bag.repair import look_into
 from dorosim.wire.ros.registry import registry_of
 from tests.app.command import dorosim
@@ -65,7 +65,7 @@ def test_a_bag_is_replayed_and_recorded_again(tmp_path):
     assert run.returncode == 0, run.stderr
     assert "0.7" in run.stdout, "1.5 s, twice as fast"
     assert "ROS messages recorded: " in run.stdout
-    film = read_film(out)
+    film = read_trajectories(out)
     for moment in (0.1, 0.3, 0.6):
         # the first tick ends at 10 ms and shows the first moment
         t = (film.begin - 1000 * 10**9) * 1e-9 + moment - 0.01

@@ -7,7 +7,7 @@ import importlib.util
 import numpy as np
 import pytest
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.bench import sumo, traffic
 from tools.bench.figure import Figure, FigureTable
@@ -76,4 +76,4 @@ def test_sumo_drives_as_many_vehicles_and_nobody_arrives() -> None:
     assert found.rate > 0
     assert found.version.startswith("SUMO")
     way = 14.0 * sumo.TICK * (sumo.WARM_STEPS + sumo.ROUNDS * sumo.ROUND_STEPS)
-    assert 2 * way < sumo.LONGEST_DRIVE * 180.0
+    assert 2 * way < sumo.MAX_DRIVE_TIME * 180.0

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from dorosim.app.analyse.plot.panel import MAKERS, Panel, PlotCurve, pace_of, panels_of, thinned
-from dorosim.app.analyse.plot.run import draw_run
-from dorosim.app.analyse.plot.way import lane_areas, moments
+from dorosim.app.analyse.plot.picture import draw_picture
+from dorosim.app.analyse.plot.run_plot import lane_areas, moments, plot_of
 from dorosim.app.analyse.trace.line import read_line
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.analyse.trace.trace import trace_of
@@ -53,7 +53,8 @@ def drawn(axes):
 
 
 def test_every_panel_has_a_title_a_unit_and_the_lines_of_the_trace(recorded, trace):
-    figure = draw_run(trace, recorded.ready.scene.network, "a title", reference=np.array([(0.0, 0.0), (1.0, 1.0)]))
+    reference = np.array([(0.0, 0.0), (1.0, 1.0)])
+    figure = draw_picture(plot_of(trace, recorded.ready.scene.network, "a title", reference=reference))
     figure.draw_without_rendering()
     by_title = {axes.get_title(loc="left"): axes for axes in figure.axes}
     for title in (
@@ -86,7 +87,7 @@ def test_every_panel_has_a_title_a_unit_and_the_lines_of_the_trace(recorded, tra
 
 
 def test_only_what_is_wanted_is_drawn_and_what_is_missing_is_said(recorded, tmp_path):
-    figure = draw_run(trace_of(recorded, 3), recorded.ready.scene.network, "", ("pedals", "speed"))
+    figure = draw_picture(plot_of(trace_of(recorded, 3), recorded.ready.scene.network, "", ("pedals", "speed")))
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["Speed [km/h]", "Pedals [%]"]
     assert [text.get_text() for text in figure.axes[1].texts] == ["traffic has no pedals"]
     record(tmp_path / "plain.rec", 20)
@@ -286,7 +287,7 @@ def test_the_command_draws_and_sums_up(drive, tmp_path):
         (["{run}", "--actor", "99", "--json"], "no vehicle has the id 99; ego vehicles: 1, 2"),
         (["{run}", "--part", "2", "--json"], "has no part 2"),
         (["{run}", "--map", "nowhere", "--json"], "there is no such map"),
-        (["{text}", "--json"], "is no dorosim recording"),
+        (["{text}", "--json"], "is not a dorosim recording"),
         (["{cut}", "--json"], "holds no tick"),
     ],
 )

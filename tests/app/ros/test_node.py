@@ -20,7 +20,7 @@ def test_a_line_tells_of_the_node_and_without_a_master_there_is_none():
     [
         (RosSettings(master="127.0.0.1:11311"), "http://127.0.0.1:11311"),
         (RosSettings(master="http://127.0.0.1"), "http://127.0.0.1:11311"),
-        (RosSettings(master="http://a:1", node="/1 2"), "is no name of a node"),
+        (RosSettings(master="http://a:1", node="/1 2"), "is not a valid name of a node"),
         (RosSettings(master="http://a:1", host="no host"), "ros.host"),
         (RosSettings(master="http://a:1", host=""), "ros.host"),
     ],

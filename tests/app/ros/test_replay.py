@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dorosim.app.analyse.bag.record import record_bag
-from dorosim.app.analyse.bag.trajectories import read_film
+from dorosim.app.analyse.bag.trajectories import read_trajectories
 from dorosim.app.setting.settings import BagSettings, RosSettings, TrafficSettings
 from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.ros.bag_trajectories import Role
@@ -48,7 +48,7 @@ def simulation(request):
     if "program" not in request.fixturenames:
         return
     made = request.getfixturevalue("program")
-    if made.hosting.bags.status.name:
+    if made.service_host.bags.status.name:
         assert made.call("/Morai_SimProc", sim_process_status=STOP).result
     made.do([PauseRun(paused=False)])
 
@@ -61,9 +61,9 @@ def codes(program) -> tuple[int, int, int]:
 @pytest.fixture
 def in_real_time(program):
     """A bag of three seconds is not over before somebody asks again."""
-    program.around.clock.change(1.0)
+    program.context.clock.change(1.0)
     yield
-    program.around.clock.change(SPEED)
+    program.context.clock.change(SPEED)
 
 
 def last_command_time(program) -> int:
@@ -77,21 +77,21 @@ def test_a_bag_is_loaded_played_paused_and_stopped(program):
     assert codes(program)[1:] == (1, 1)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive.bag").result
     assert codes(program) == (1, 0x10, 1)
-    until(lambda: program.hosting.bags.status.moment > 500_000_000)
+    until(lambda: program.service_host.bags.status.moment > 500_000_000)
     assert program.now.vehicle.control_mode[0] == ControlMode.GHOST
     assert len(program.now.ghost) == len(program.now.people) == 1
     assert program.call("/Morai_SimProc", sim_process_status=PAUSE).result
     assert codes(program) == (1, 0x10, 0x10)
-    status = program.hosting.bags.status
+    status = program.service_host.bags.status
     x, y, _ = ego_at(status.moment * 1e-9)
     vehicle = program.now.vehicle
     assert (vehicle.x[0], vehicle.y[0]) == pytest.approx((x, y), abs=1e-3)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY).result
-    until(lambda: program.hosting.bags.status.ended and program.now.paused)
+    until(lambda: program.service_host.bags.status.ended and program.now.paused)
     assert codes(program) == (1, 0x10, 0x20)
     assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx(ego_at(3.0)[:2], abs=1e-6)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY).result, "it begins anew"
-    until(lambda: 0 < program.hosting.bags.status.moment < 2_000_000_000)
+    until(lambda: 0 < program.service_host.bags.status.moment < 2_000_000_000)
     until(lambda: 0 < program.hub.time - last_command_time(program) < 10**10)
     assert program.call("/Morai_SimProc", sim_process_status=STOP).result
     assert codes(program)[:2] == (1, 1)
@@ -117,13 +117,13 @@ def test_both_ways_to_write_options_mean_the_same(program, load, target, start, 
         replay_speed=2,
     ).result
     until(lambda: len(program.now.people) == 1)
-    assert program.hosting.bags.status.moment == 1_500_000_000
+    assert program.service_host.bags.status.moment == 1_500_000_000
     assert len(program.now.ghost) == len(program.now.obstacles) == 0
     until(lambda: program.now.vehicle.control_mode[0] == ControlMode.GHOST)
     assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx(ego_at(1.5)[:2], abs=1e-6)
     assert program.now.vehicle.velocity_x[0] == pytest.approx(20.0)
     assert program.call("/Morai_SimProc", sim_process_status=0, replay_option=start, start_time=500).result
-    until(lambda: program.hosting.bags.status.moment == 500_000_000)
+    until(lambda: program.service_host.bags.status.moment == 500_000_000)
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,14 @@ def test_another_bag_and_another_run_end_a_replay(program):
     program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive")
     until(lambda: len(program.now.ghost) == 1)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="deep").result
-    assert program.hosting.bags.status.length == 1_001_000_000 or program.hosting.bags.status.length == 1_000_000_000
-    program.hosting.runs.restart()
-    until(lambda: not program.hosting.bags.status.playing)
+    assert (
+        program.service_host.bags.status.length == 1_001_000_000
+        or program.service_host.bags.status.length == 1_000_000_000
+    )
+    program.service_host.runs.restart()
+    until(lambda: not program.service_host.bags.status.playing)
     assert codes(program)[1] == 1
-    assert program.hosting.bags.status.problem == "the run began anew"
+    assert program.service_host.bags.status.problem == "the run began anew"
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="deep").result
 
 
@@ -226,7 +229,7 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
     (tmp_path / "second").mkdir()
     first, second = tmp_path / "first" / "a.bag", tmp_path / "second" / "b.mcap"
     drive_a_little(tmp_path / "first", file=str(first), topics=("/Ego_topic", "/Object_topic", "/ReplayInfo_topic"))
-    film = read_film(first)
+    film = read_trajectories(first)
     assert film.ego[-1][6] > 1.0, "it drives"
     assert film.begin - 1000 * 10**9 <= 20_000_000, "the bag begins with the run"
     settings = BagSettings(file=str(second), replay=str(first), end=True)
@@ -265,7 +268,7 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
     out = tmp_path / "of the recording.bag"
     line = record_bag(tmp_path / "first" / "run.rec", out, ("/Ego_topic",), None, None, tmp_path / "data")
     assert "differs" not in line
-    offline = read_film(out)
+    offline = read_trajectories(out)
     assert len(offline.ego_time) >= len(film.ego_time) - 1
     count = min(len(film.ego), len(offline.ego))
     columns = [0, 1, 2, 5, 6, 7]

@@ -88,7 +88,7 @@ def test_sensors_of_a_file_and_of_rows_have_the_topics_that_are_named(program):
     assert message.header.frame_id == "antenna"
     assert running.ear.of("/front/gps")[0].header.frame_id == "GPS-3"
     assert running.ear.of("/imu/data")[0].header.frame_id == "IMU-4"
-    origin = running.hosting.switch.current.loop.scene.map_origin
+    origin = running.service_host.switch.current.loop.scene.map_origin
     assert (message.eastOffset, message.northOffset) == origin[:2]
     frames = running.hub.last("/tf_static").message
     assert {one.child_frame_id for one in frames.transforms} == {"GPS-3", "IMU-4", "antenna", "GPS-7"}
@@ -117,9 +117,9 @@ def test_the_next_run_goes_on_with_its_sensors(tmp_path, program):
         (elsewhere / name).write_bytes(content)
     running = program(RosSettings())
     until(lambda: len(running.ear.of("/Imu")) > 3)
-    first = running.hosting.switch.current
-    running.hosting.runs.start(StartOrder(map_name="elsewhere"))
-    until(lambda: running.hosting.switch.current is not first)
+    first = running.service_host.switch.current
+    running.service_host.runs.start(StartOrder(map_name="elsewhere"))
+    until(lambda: running.service_host.switch.current is not first)
     running.ear.posts.clear()
     until(lambda: len(running.ear.of("/Imu")) > 3)
     stamps = [one.header.stamp.sec * 10**9 + one.header.stamp.nanosec for one in running.ear.of("/Imu")[-3:]]
@@ -132,8 +132,8 @@ def test_a_sensor_set_that_a_client_loads_names_topics(tmp_path, program):
     other = {"m_SensorUniqueID": 8, "gc": {"commType": 3, "rosConfig": {"Topic": "/other"}}}
     (tmp_path / "data" / "Sensor").mkdir()
     (tmp_path / "data" / "Sensor" / "other.json").write_text(json.dumps({"GPSList": [other]}))
-    loop = running.hosting.switch.current.loop
-    commands, _ = running.hosting.files.sensor_set("other", loop.now)
+    loop = running.service_host.switch.current.loop
+    commands, _ = running.service_host.files.sensor_set("other", loop.now)
     for command in commands:
         loop.put(Source.PEER, command)
     until(lambda: running.sensor_topics() == {"/other", "/tf_static"})
@@ -141,7 +141,7 @@ def test_a_sensor_set_that_a_client_loads_names_topics(tmp_path, program):
 
 def test_sensors_have_no_topics_if_the_settings_say_so(program):
     running = program(RosSettings(sensors=False))
-    until(lambda: running.hosting.switch.current.loop.now.time > 500_000_000)
+    until(lambda: running.service_host.switch.current.loop.now.time > 500_000_000)
     assert running.sensor_topics() == set()
     assert not [line for line in running.told if "ROS" in line]
 
@@ -179,6 +179,6 @@ def test_the_sample_is_saved_byte_by_byte_with_its_topics(tmp_path):
 
 @pytest.mark.parametrize("topic", ["a b", "/", "7up", "/x//y", "/ä"])
 def test_a_row_with_a_name_that_is_none_is_refused(tmp_path, topic):
-    with pytest.raises(InputError, match="is no name of a topic") as error:
+    with pytest.raises(InputError, match="is not a valid name of a topic") as error:
         plan_sensors(Settings(sensor=(SensorRow(kind="gps", topic=topic),)), tmp_path, WORLD)
     assert error.value.place == "sensor[0].topic"

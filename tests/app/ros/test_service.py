@@ -6,9 +6,9 @@ from collections import defaultdict
 
 import pytest
 
-from dorosim.app.run.session import RunSurroundings
+from dorosim.app.run.session import RunContext
 from dorosim.app.serve.ros.service import RosService
-from dorosim.app.serve.run_services import Hosting
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.settings import RosSettings, RosTopicSettings, Settings, UdpSettings
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED
 from dorosim.endpoint.journal import Journal
@@ -121,7 +121,7 @@ def test_a_service_answers_after_the_tick_also_while_the_run_is_paused(program):
 
 
 def test_what_settings_say_wrongly_of_topics_is_told_before_the_run(tmp_path):
-    around = RunSurroundings(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(1.0))
+    context = RunContext(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(1.0))
     settings = Settings(ros=RosSettings(topic={"ogjects": RosTopicSettings()}))
     with pytest.raises(InputError, match="did you mean 'objects'"):
-        RosService(settings, around, Hosting(settings, around))
+        RosService(settings, context, ServiceHost(settings, context))

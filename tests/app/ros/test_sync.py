@@ -41,8 +41,8 @@ def program(whole):
     yield whole
     for user in list(users(whole)):
         whole.call("/SyncModeCmd", user_id=user, start_sync_mode=False)
-    if whole.hosting.pace.synchronous:
-        whole.hosting.pace.release()
+    if whole.service_host.pace.synchronous:
+        whole.service_host.pace.release()
     whole.do([PauseRun(paused=False)])
 
 
@@ -109,7 +109,7 @@ def test_a_user_without_an_id_is_given_one_and_is_known_by_it(program):
     assert users(program) == [told.user_id]
     ended = program.call("/SyncModeCmd", start_sync_mode=False)
     assert (ended.user_id, ended.result) == (told.user_id, True)
-    assert not program.hosting.pace.synchronous
+    assert not program.service_host.pace.synchronous
 
 
 def test_ids_that_are_given_are_nobody_elses(program):
@@ -119,7 +119,7 @@ def test_ids_that_are_given_are_nobody_elses(program):
     assert set(users(program)) == {"user1", told.user_id}
     program.call("/SyncModeCmd", user_id="user1", start_sync_mode=False)
     program.call("/SyncModeCmd", user_id=told.user_id, start_sync_mode=False)
-    assert not program.hosting.pace.synchronous
+    assert not program.service_host.pace.synchronous
 
 
 def test_control_is_applied_in_the_step(program):
@@ -178,7 +178,7 @@ def test_a_user_who_leaves_lets_the_other_go_on(program):
         assert stands(program)
         program.call("/SyncModeCmd", user_id="one", start_sync_mode=False)
         assert waiting.result(10.0).frame == frame + 1
-    assert program.hosting.pace.synchronous
+    assert program.service_host.pace.synchronous
 
 
 def test_requests_that_cannot_be_done_have_a_false_result(program):
@@ -191,7 +191,7 @@ def test_requests_that_cannot_be_done_have_a_false_result(program):
         ("/SyncModeCmd", {"user_id": "me", "start_sync_mode": True, "time_step": 4_000_000_000}),
     ):
         assert not program.call(service, **fields).result, service
-        assert not program.hosting.pace.synchronous
+        assert not program.service_host.pace.synchronous
     told = wait(program, "me", 10**6)
     assert not told.tick_status
     frame = begin(program, step=40)
@@ -298,7 +298,7 @@ def test_a_replay_goes_with_the_steps(program):
         assert wait(program, "me", frame + 10 * number).tick_status
         # the first tick of 10 ms shows the first moment
         moment = 0.2 * number - 0.01
-        assert program.hosting.bags.status.moment == pytest.approx(moment * 1e9, abs=1.0)
+        assert program.service_host.bags.status.moment == pytest.approx(moment * 1e9, abs=1.0)
         x, y, _ = ego_at(moment)
         assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx((x, y), abs=1e-3)
     assert program.call("/Morai_SimProc", sim_process_status=0x20).result
@@ -307,7 +307,7 @@ def test_a_replay_goes_with_the_steps(program):
 
 def test_a_user_who_dies_is_left_behind(program):
     """The others wait for it as long as the settings say, then go on."""
-    program.current.loop.gate.patience = 0.3
+    program.current.loop.gate.step_timeout = 0.3
     try:
         frame = begin(program, "dead")
         begin(program, "alive")
@@ -315,31 +315,31 @@ def test_a_user_who_dies_is_left_behind(program):
         assert wait(program, "alive", frame + 1).tick_status
         assert 0.2 < time.monotonic() - began < 5.0
     finally:
-        program.current.loop.gate.patience = 10.0
+        program.current.loop.gate.step_timeout = 10.0
 
 
 def test_the_mode_of_a_user_who_died_ends_with_the_last_one(program):
     """Who began it is gone: the other one may step otherwise, and its goodbye lets time pass by the clock."""
-    program.current.loop.gate.patience = 0.3
+    program.current.loop.gate.step_timeout = 0.3
     try:
         frame = begin(program, "dead")
         begin(program, "alive")
         assert wait(program, "alive", frame + 1).tick_status
         assert begin(program, "alive", 40) == frame + 1
         assert program.call("/SyncModeCmd", user_id="alive", start_sync_mode=False).result
-        assert not program.hosting.pace.synchronous
+        assert not program.service_host.pace.synchronous
         assert not stands(program)
     finally:
-        program.current.loop.gate.patience = 10.0
+        program.current.loop.gate.step_timeout = 10.0
 
 
 def test_a_mode_that_somebody_else_began_anew_is_not_ended_by_ros(program):
     begin(program, "me")
-    program.hosting.pace.release()
-    program.hosting.pace.synchronise(FRAME)
+    program.service_host.pace.release()
+    program.service_host.pace.synchronise(FRAME)
     begin(program, "me")
     assert program.call("/SyncModeCmd", user_id="me", start_sync_mode=False).result
-    assert program.hosting.pace.synchronous
+    assert program.service_host.pace.synchronous
 
 
 def test_steps_of_ros_and_grpc_share_the_gate(program):

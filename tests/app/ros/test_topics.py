@@ -37,7 +37,7 @@ def test_topics_are_named_by_the_file(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[ros.topic.ogjects]\n", "ros.topic.ogjects: is no known key; did you mean 'objects'?"),
+        ("[ros.topic.ogjects]\n", "ros.topic.ogjects: is not a known key; did you mean 'objects'?"),
         ("[ros.topic.ego]\nrate = 1\n", "rate"),
         ("[ros.topic.ego]\nrate_hz = -1\n", "ros.topic.ego.rate_hz"),
     ],

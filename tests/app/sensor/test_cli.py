@@ -93,7 +93,7 @@ def test_a_ray_between_two_points_ends_at_the_second(tmp_path):
         (("view", "--out", "x.jpg"), "x.jpg: files of type '.jpg' cannot be drawn; end the name in .png or .svg"),
         (("shot", "--out", "no such folder/x.png"), "no such folder/x.png: there is no folder"),
         (("view", "--out", "no such folder/x.png"), "no such folder/x.png: there is no folder"),
-        (("shot", "--pose", "nan,0,0"), "is no place on a map"),
+        (("shot", "--pose", "nan,0,0"), "is not a valid place on a map"),
         (("ray",), "give either --to or --direction"),
         (("ray", "--to=1,2,3", "--direction=1,2,3"), "give either --to or --direction"),
         (("ray", "--to=1,2"), "--to: '1,2' is not three numbers"),

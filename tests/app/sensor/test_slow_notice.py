@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from dorosim.app.run.report.banner import facts_of
-from dorosim.app.run.session import RunSurroundings, open_session
+from dorosim.app.run.report.banner import run_facts_of
+from dorosim.app.run.session import RunContext, open_session
 from dorosim.app.setting.settings import SensorRow, Settings, UdpSettings
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop.clock import PacedClock
@@ -23,14 +23,14 @@ def notices_of(folder, rows: tuple[SensorRow, ...], speed: float | None = 1.0) -
     """What the banner tells of besides addresses, once the run has opened its sensors."""
     network = network_file(folder, free_port(), free_port())
     settings = msgspec.structs.replace(Settings(), sensor=rows, udp=UdpSettings(network=str(network)))
-    around = RunSurroundings(given=(), data=folder, journal=Journal(silent), clock=PacedClock(speed))
-    session = open_session(settings, around)
-    equipment = session.equip(Console(quiet=True))
+    context = RunContext(given=(), data=folder, journal=Journal(silent), clock=PacedClock(speed))
+    session = open_session(settings, context)
+    resources = session.open_resources(Console(quiet=True))
     try:
-        return [line for line in facts_of(session).notices if "x real time" in line]
+        return [line for line in run_facts_of(session).notices if "x real time" in line]
     finally:
-        equipment.station.close()
-        equipment.output.close()
+        resources.station.close()
+        resources.output.close()
         session.endpoint.close()
 
 

@@ -97,15 +97,19 @@ def test_what_is_wrong_is_named_by_its_key_path(tmp_path, row, place):
 @pytest.mark.parametrize(
     ("row", "place", "says"),
     [
-        ("settings = { widht = 5 }", ".settings.widht", "is no known key; did you mean 'width'?"),
+        ("settings = { widht = 5 }", ".settings.widht", "is not a known key; did you mean 'width'?"),
         ("settings = { zzz = 5 }", ".settings.zzz", "known keys: boxes, distortion, exposure, far, focal_length"),
         ("settings = { width = 'wide' }", ".settings.width", "'wide' is not a whole number"),
         ("settings = { width = 0 }", ".settings.width", "0 is out of range; give at least 1"),
         ("settings = { quality = 101 }", ".settings.quality", "101 is out of range; give at most 100"),
-        ("settings = { samples = 3 }", ".settings.samples", "3 is none of them; give 1 or 4"),
+        ("settings = { samples = 3 }", ".settings.samples", "3 is not a valid value; give 1 or 4"),
         ("settings = { boxes = 1 }", ".settings.boxes", "1 is not true or false"),
-        ("settings = { image = 'deep' }", ".settings.image", "'deep' is none of them; give 'rgb' (0), 'depth' (1)"),
-        ("settings = { image = 9 }", ".settings.image", "9 is none of them; give 'rgb' (0)"),
+        (
+            "settings = { image = 'deep' }",
+            ".settings.image",
+            "'deep' is not a valid value; give 'rgb' (0), 'depth' (1)",
+        ),
+        ("settings = { image = 9 }", ".settings.image", "9 is not a valid value; give 'rgb' (0)"),
         ("settings = { distortion = [0.0] }", ".settings.distortion", "[0.0] has not as many parts"),
         ("settings = { near = 5.0, far = 2.0 }", ".settings", "near is not nearer than far"),
         ("settings = { kind = 'gps' }", ".settings.kind", "beside `settings`"),

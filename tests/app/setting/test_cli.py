@@ -117,7 +117,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
     assert "did you mean 'vehicle'?" in told["ego[0].vehicel"]
     assert "2016_Hyundai_Ioniq" in told["ego[0]"]
     assert "known maps" in told["map"]
-    assert "no address of this machine" in told["grpc.address"]
+    assert "not an address of this machine" in told["grpc.address"]
     lines = dorosim("config", "check", path)
     assert lines.returncode == 2
     assert len(lines.stdout.splitlines()) == len(told)
@@ -126,12 +126,12 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[ros.topic.ego]\nrate = 3\n", ["ros.topic.ego.rate: is no known key; did you mean 'rate_hz'?"]),
+        ("[ros.topic.ego]\nrate = 3\n", ["ros.topic.ego.rate: is not a known key; did you mean 'rate_hz'?"]),
         (
             "[ros.topic.ego]\nrate_hz = 1.0\n[ros.topic.lamps]\nrate_hz = 'x'\nfram = 'y'\n",
             [
                 "ros.topic.lamps.rate_hz: 'x' is not a number",
-                "ros.topic.lamps.fram: is no known key; did you mean 'frame'?",
+                "ros.topic.lamps.fram: is not a known key; did you mean 'frame'?",
             ],
         ),
         ("[ros.topic]\nego = 3\n", ["ros.topic.ego: 3 is not a table"]),
@@ -152,7 +152,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
         ),
         (
             'sensor_data_folders = ["/tmp", "/etc/hostname", " ", 3]\n',
-            ["sensor_data_folders[3]: 3 is not a text", "sensor_data_folders: /etc/hostname: is no folder"],
+            ["sensor_data_folders[3]: 3 is not a text", "sensor_data_folders: /etc/hostname: is not a folder"],
         ),
         ("[[ego]]\npose = [1, 'x', 2]\n[[ego]]\ns = -1.0\n", ["ego[0].pose[1]: 'x' is", "ego[1].s: -1.0 is outside"]),
         ("[ros.bag]\ntargets = ['bus', 'npc', 'dog']\n", ["ros.bag.targets[0]: 'bus'", "ros.bag.targets[2]: 'dog'"]),
@@ -173,7 +173,7 @@ def test_each_problem_is_told_once_where_it_is(tmp_path, text, told):
         ("sensor_threads = 0\n", "sensor_threads: 0 is outside 1 to 1000"),
         ("sensor_threads = -5\n", "sensor_threads: -5 is outside"),
         ("[udp]\nutc_offset_h = nan\n", "udp.utc_offset_h: nan is outside -24 to 24"),
-        ('data = "/dev/null"\n', "data: /dev/null/Scenario: cannot be made: /dev/null is no folder"),
+        ('data = "/dev/null"\n', "data: /dev/null/Scenario: cannot be made: /dev/null is not a folder"),
     ],
 )
 def test_what_would_end_a_run_is_told_before(tmp_path, text, told):

@@ -237,7 +237,7 @@ def test_a_file_of_the_product_has_entries_of_further_egos(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"egoNetworkData": 5}', '{"egoNetworkData": [{"UNIQUEID": "x"}]}'])
 def test_a_broken_product_file_is_one_clear_error(tmp_path, text):
-    with pytest.raises(InputError, match="is no network settings file as MORAI SIM saves it"):
+    with pytest.raises(InputError, match="is not a network settings file as MORAI SIM saves it"):
         read_network(written(tmp_path, text, "net.json"))
 
 

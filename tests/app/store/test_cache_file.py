@@ -13,7 +13,7 @@ from dorosim.app.store.cache_file import keep_file, read_kept
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder for 100 bytes, with files of 30 that were used one after the other."""
-    monkeypatch.setattr(cache_file, "MOST", 100)
+    monkeypatch.setattr(cache_file, "MAX_CACHE_SIZE", 100)
     for age, name in enumerate(("c", "b", "a")):
         file = tmp_path / f"{name}.scene"
         file.write_bytes(name.encode() * 30)

@@ -12,9 +12,10 @@ from dorosim.app.run.ego_start import TOWN_START
 from dorosim.app.store.folder import data_folder, inside
 from dorosim.app.store.map import load_network, map_data_id, read_map_files, read_records
 from dorosim.ground.error import InputError
-from dorosim.mapmaking.lap import lap_start
+from dorosim.mapmaking.lap import lap
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
+from dorosim.road.network import network_from_mgeo
 from tools.town import lap_text, make_town
 
 PROJECT = Path(__file__).parents[3]
@@ -25,8 +26,10 @@ def test_the_built_in_town_its_lap_and_its_start_are_those_that_the_generator_ma
     write_map(tmp_path / "town.zip", town)
     assert read_map_files(str(tmp_path / "town.zip")).digest == read_map_files("town").digest, "run make town"
     assert (PROJECT / "examples" / "town_lap.csv").read_text() == lap_text(town)
-    start = lap_start(town)
-    assert (start.link_idx, round(start.s, 2)) == TOWN_START
+    network = network_from_mgeo(town)
+    first = lap(town)[0]
+    third = float(network.link_length[network.link_index(first)]) / 3
+    assert (first, round(third, 2)) == TOWN_START
 
 
 def test_a_map_is_found_as_folder_zip_or_by_name_in_the_data_folder(tmp_path):
@@ -48,7 +51,7 @@ def test_unknown_and_broken_maps_are_one_clear_error(tmp_path):
     with pytest.raises(InputError, match="holds no MGeo files"):
         read_map_files(str(tmp_path / "empty"), data)
     (tmp_path / "bad.zip").write_bytes(b"no zip")
-    with pytest.raises(InputError, match="is no zip file"):
+    with pytest.raises(InputError, match="is not a zip file"):
         read_map_files(str(tmp_path / "bad.zip"), data)
     broken = tmp_path / "broken"
     broken.mkdir()
@@ -105,7 +108,7 @@ def test_map_numbers_tell_digital_twins_from_virtual_maps():
 
 
 def test_a_zip_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("dorosim.app.store.map.LARGEST_MAP", 1000)
+    monkeypatch.setattr("dorosim.app.store.map.MAX_MAP_SIZE", 1000)
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("node_set.json", " " * 2000)
     with pytest.raises(InputError, match="unpacks to more than"):

@@ -192,7 +192,7 @@ def test_a_recording_that_ends_inside_a_record_is_read_and_says_so(drive, tmp_pa
         ({"begin": 2.0, "end": 1.0}, "is not after --from"),
         ({"begin": 50.0}, "no tick then"),
         ({"end": 0.0}, "not after the start"),
-        ({"begin": math.nan}, "is no time"),
+        ({"begin": math.nan}, "is not a valid time"),
         ({"actor": 77}, "ego vehicles: 1, 2; NPC vehicles: 3"),
     ],
 )
@@ -267,7 +267,7 @@ def test_a_line_of_a_file_is_closed_if_its_ends_meet(tmp_path):
         with pytest.raises(InputError, match=words):
             read_line(path)
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="no CSV"):
+    with pytest.raises(InputError, match="not a CSV"):
         read_line(path)
 
 

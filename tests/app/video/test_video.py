@@ -253,7 +253,7 @@ def test_what_is_no_recording_is_refused(tmp_path):
     path.write_text("text")
     done = dorosim("video", path, tmp_path / "x.mp4", "--data", tmp_path)
     assert done.returncode == 2
-    assert "is no dorosim recording" in done.stderr
+    assert "is not a dorosim recording" in done.stderr
 
 
 def test_a_video_that_is_broken_off_leaves_what_was_there(tmp_path):

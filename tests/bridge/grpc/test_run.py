@@ -136,6 +136,13 @@ def test_a_stop_of_another_client_takes_away_what_is_his(stage):
     assert "'nobody'" in answer.description
 
 
+def test_a_stop_by_an_unknown_key_does_not_end_a_run_without_an_owner(stage):
+    answer = stage.ask(STOP, value="typo")
+    assert answer.status == 0
+    assert "nothing belongs to 'typo'" in answer.description
+    assert stage.around.asked == []
+
+
 def test_the_mode_of_time_is_set_and_told(stage):
     assert stage.ask("Simulation/GetSynchronousMode").type == 1
     assert stage.ask("Simulation/SetSynchronousMode", type=2, tick_period=40).status == 1

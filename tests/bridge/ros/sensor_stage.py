@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.ros.sensor_message import Told
+from dorosim.bridge.ros.sensor_message import PublishedSensor
 from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.wire.ros.registry import registry_of
@@ -23,8 +23,8 @@ def mount_of(settings: AnySettings, **more) -> Mount:
     return mounts.mount(0)
 
 
-def told_of(settings: AnySettings, *, frame: str = "frame", mount=None, **more) -> Told:
+def told_of(settings: AnySettings, *, frame: str = "frame", mount=None, **more) -> PublishedSensor:
     """A sensor with these settings, told of by the 2024 generation."""
     form = RosForm(registry=registry_of("2024"), epoch=EPOCH)
     packer = Packer(DEFAULT_REVISION, EPOCH)
-    return Told(form, mount or mount_of(settings), frame, ORIGIN, packer.jpeg, **more)
+    return PublishedSensor(form, mount or mount_of(settings), frame, ORIGIN, packer.jpeg, **more)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dorosim.app.analyse.bag.trajectories import read_film
+from dorosim.app.analyse.bag.trajectories import read_trajectories
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.actor_state import ActorReader
 from dorosim.bridge.ros.player import Player, PlayTarget
@@ -57,7 +57,7 @@ class Theatre(Stage):
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory):
-    return read_film(write_bag(tmp_path_factory.mktemp("bag") / "drive.bag", drive_messages(REGISTRY)))
+    return read_trajectories(write_bag(tmp_path_factory.mktemp("bag") / "drive.bag", drive_messages(REGISTRY)))
 
 
 def test_everybody_is_where_the_bag_has_them(film):
@@ -273,7 +273,7 @@ def test_replay_info_stands_in_for_the_list_of_objects_and_tilts_the_ego_vehicle
             info = objects(REGISTRY, time, [npc], name="morai_msgs/ReplayInfo", orientation=turned)
             yield "/ReplayInfo_topic", info, time
 
-    stage = Theatre(read_film(write_bag(tmp_path / "a.bag", messages())))
+    stage = Theatre(read_trajectories(write_bag(tmp_path / "a.bag", messages())))
     stage.play()
     (car,) = stage.those(ActorKind.GHOST)
     assert (car.position, car.rotation[2]) == ((30.0, 40.0, 0.5), pytest.approx(math.pi / 2))
@@ -286,7 +286,7 @@ def test_a_jump_has_no_way_between(tmp_path):
             time = BEGIN + number * 20_000_000
             yield "/Ego_topic", ego_status(REGISTRY, time, x, 0.0, 0.0), time
 
-    film = read_film(write_bag(tmp_path / "a.bag", messages()))
+    film = read_trajectories(write_bag(tmp_path / "a.bag", messages()))
     assert {film.ego_at(moment).position[0] for moment in range(0, 60_000_000, 1_000_000)} == {0.0, 500.0}
 
 
@@ -295,7 +295,7 @@ def test_bags_of_all_generations_are_read(tmp_path, generation):
     registry = registry_of(generation)
     steer = "front_steer_angle" if generation == "26.r1" else "wheel_angle"
     status = ego_status(registry, BEGIN, 1.0, 2.0, 90.0, 3.0, **{steer: 10.0})
-    film = read_film(write_bag(tmp_path / "a.mcap", [("/Ego_topic", status, BEGIN)], registry))
+    film = read_trajectories(write_bag(tmp_path / "a.mcap", [("/Ego_topic", status, BEGIN)], registry))
     ego = film.ego_at(0)
     assert ego.position == (1.0, 2.0, 0.5)
     assert (ego.rotation[2], ego.speed, ego.steer) == pytest.approx((math.pi / 2, 3.0, math.radians(10.0)), rel=1e-6)
@@ -325,7 +325,7 @@ def test_bags_that_cannot_be_replayed_say_why(tmp_path):
         ("lacks", "definition|is not as morai_msgs has it"),
     ):
         with pytest.raises(InputError, match=words):
-            read_film(tmp_path / f"{name}.bag")
+            read_trajectories(tmp_path / f"{name}.bag")
 
 
 def test_stamps_that_do_not_tell_the_order_leave_it_to_the_bag(tmp_path):
@@ -335,6 +335,6 @@ def test_stamps_that_do_not_tell_the_order_leave_it_to_the_bag(tmp_path):
         for number in range(4):
             yield "/Ego_topic", ego_status(REGISTRY, 0, float(number), 0.0, 0.0), BEGIN + number * SECOND
 
-    film = read_film(write_bag(tmp_path / "a.bag", messages()))
+    film = read_trajectories(write_bag(tmp_path / "a.bag", messages()))
     assert film.length == 3 * SECOND
     assert film.ego_at(SECOND * 3 // 2).position[0] == pytest.approx(1.5)

@@ -18,6 +18,7 @@ from dorosim.bridge.ros.sensor_message import (
     radar_points,
     scan,
 )
+from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Packer, SensorForm
 from dorosim.ground.noise import Noise
 from dorosim.sensor.camera.lens import Lens
@@ -68,7 +69,7 @@ def test_a_compressed_image_is_the_picture_of_the_packets():
     reading, told = seen(), told_of(CameraSettings(width=64, height=48), frame="Camera-1")
     message = picture(reading, told)
     assembler = ImageAssembler()
-    for packet in Packer(DEFAULT_REVISION, EPOCH).packets(reading):
+    for packet in packets_of(Packer(DEFAULT_REVISION, EPOCH), reading):
         jpeg = assembler.add(decode_image_chunk(packet.data))
     assert message.data.tobytes() == jpeg
     assert simplejpeg.decode_jpeg(message.data.tobytes()).shape == (48, 64, 3)
@@ -124,7 +125,7 @@ def test_a_laser_scan_tells_what_the_packet_tells():
     reading = PlanarLidar(1, setting, Noise(1)).read(view, POSITION, turned(0.0), TIME)
     told = told_of(Lidar2dSettings(range=33.0), frame="Lidar2D-1")
     message = scan(reading, told)
-    (packet,) = Packer(DEFAULT_REVISION, EPOCH).packets(reading)
+    (packet,) = packets_of(Packer(DEFAULT_REVISION, EPOCH), reading)
     sent = decode_lidar_2d(bytes(packet.data))
     back = sent.distance_mm < 33_000
     assert 100 < back.sum() < 360
@@ -146,7 +147,7 @@ def test_a_gps_message_tells_what_the_sentences_tell(denied):
     reading = GpsReading(sensor=3, time=TIME, denied=denied, **place)
     told = told_of(GpsSettings(), frame="GPS-3")
     message = fix(reading, told)
-    packets = Packer(DEFAULT_REVISION, EPOCH, SensorForm(nmea="standard")).packets(reading)
+    packets = packets_of(Packer(DEFAULT_REVISION, EPOCH, SensorForm(nmea="standard")), reading)
     told_by_udp = [decode_sentence(bytes(packet.data)) for packet in packets]
     gga = next(one for one in told_by_udp if isinstance(one, Gga))
     assert message.status == (gga.quality > 0)
@@ -170,7 +171,7 @@ def test_an_imu_message_tells_what_the_packet_tells():
     settings = ImuSettings(acceleration_white=(0.01, 0.02, 0.03), rate_white=(0.001,) * 3, rate_bias=(0.0, 0.0, 0.2))
     told = told_of(settings, mount=mount_of(settings, period=10_000_000), frame="IMU-4")
     message = inertia(reading, told)
-    (packet,) = Packer(DEFAULT_REVISION, EPOCH).packets(reading)
+    (packet,) = packets_of(Packer(DEFAULT_REVISION, EPOCH), reading)
     sent = codec_of(ImuData, DEFAULT_REVISION, 115).decode(bytes(packet.data))
     turn = message.orientation
     assert (turn.w, turn.x, turn.y, turn.z) == tuple(sent.orientation)

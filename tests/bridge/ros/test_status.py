@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.bridge.lane import lane_under
 from dorosim.bridge.ros.status import quaternion
+from dorosim.bridge.surroundings import lane_under
 from dorosim.wire.ros.registry import GENERATIONS
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle

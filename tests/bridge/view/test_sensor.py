@@ -10,6 +10,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from dorosim.bridge.sensor import drawing
+from dorosim.bridge.sensor.kind import OUTPUTS
 from dorosim.bridge.view import sensor as shown
 from dorosim.sensor.camera.box import BoundingBoxes
 from dorosim.sensor.lidar.reading import LidarReading
@@ -53,7 +55,7 @@ def test_readings_of_all_kinds_are_small_and_travel(heard):
         told = pickle.loads(pickle.dumps((shown.small_reading(reading), shown.sensor_pose(now, reading.sensor))))
         assert told[0].sensor == reading.sensor
         assert told[1] is not None
-        assert isinstance(shown.reading_text(told[0]), str)
+        assert isinstance(OUTPUTS[told[0].KIND].text(told[0]), str)
         if isinstance(told[0], CameraReading):
             assert told[0].depth is None
             assert shown.with_boxes(told[0]).shape == told[0].image.shape
@@ -62,7 +64,7 @@ def test_readings_of_all_kinds_are_small_and_travel(heard):
 def test_points_of_a_lidar_lie_on_the_ground_around_the_car(heard):
     found, run = heard
     placed = [
-        shown.in_map(shown.lidar_points(reading)[0], shown.sensor_pose(now, reading.sensor))
+        drawing.in_map(shown.lidar_points(reading)[0], shown.sensor_pose(now, reading.sensor))
         for reading, now in found
         if reading.sensor == HIGH_UP
     ]
@@ -119,7 +121,7 @@ def test_colours():
     heights = shown.ramp_colours(np.array([-99.0, shown.LOW, shown.HIGH, 99.0]), shown.LOW, shown.HIGH)
     assert heights[0].tolist() == heights[1].tolist() == [48, 18, 140]
     assert heights[2].tolist() == heights[3].tolist() == [180, 20, 20]
-    near, still, away = shown.rate_colours(np.array([-15.0, 0.0, 15.0])).tolist()
+    near, still, away = drawing.rate_colours(np.array([-15.0, 0.0, 15.0])).tolist()
     assert near[0] == 255
     assert near[2] == 0
     assert still == [255, 255, 255]
@@ -134,10 +136,10 @@ def test_strokes_of_detections_go_along_the_line_of_sight():
         sensor=1, time=0, point=np.array([[30.0, 40.0, 0.0]]), distance=np.array([50.0]), azimuth=none,
         elevation=none, range_rate=np.array([-10.0]), cross_section=none, amplitude=none, actor=np.zeros(1, np.int64),
     )  # fmt: skip
-    ((start, end),) = shown.radar_edges(reading).tolist()
+    ((start, end),) = drawing.radar_edges(reading).tolist()
     assert start == [30.0, 40.0, 0.0]
     assert end == pytest.approx([24.0, 32.0, 0.0])
-    turned = shown.in_map(np.array([[1.0, 0.0, 0.0]]), Pose(np.array([5.0, 6.0, 7.0]), np.eye(3)[[1, 0, 2]]))
+    turned = drawing.in_map(np.array([[1.0, 0.0, 0.0]]), Pose(np.array([5.0, 6.0, 7.0]), np.eye(3)[[1, 0, 2]]))
     assert turned.tolist() == [[5.0, 7.0, 7.0]]
 
 
@@ -147,7 +149,7 @@ def test_boxes_of_true_objects_stand_on_their_places(heard):
     one = replace(
         empty, size=np.array([[4.0, 2.0, 1.5]]), heading=np.array([np.pi / 2]), position=np.array([[10.0, 20.0, 3.0]])
     )
-    edges = shown.truth_edges(one)
+    edges = drawing.truth_edges(one)
     assert edges.shape == (12, 2, 3)
     assert edges.reshape(-1, 3).min(axis=0) == pytest.approx([9.0, 18.0, 3.0])
     assert edges.reshape(-1, 3).max(axis=0) == pytest.approx([11.0, 22.0, 4.5])

@@ -19,7 +19,7 @@ import pytest
 
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.endpoint.ros.hub import Hub, HubPlace
-from dorosim.endpoint.ros.node.node import NodeForm, RosNode
+from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 
@@ -115,7 +115,7 @@ class Rig:
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
         place: Any = HubPlace(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
         self.hub.serve(place)
-        self.node = RosNode(self.hub, NodeForm(master=master, **form), self.said.append)
+        self.node = RosNode(self.hub, NodeSettings(master=master, **form), self.said.append)
         self.hub.join(self.node)
 
     def close(self) -> None:
@@ -184,7 +184,7 @@ def master() -> Iterator[SmallMaster]:
 
 @pytest.fixture
 def run(master: SmallMaster) -> Iterator[Rig]:
-    with rig(master.uri, longest=100_000) as made:
+    with rig(master.uri, max_message=100_000) as made:
         until(lambda: made.said)
         yield made
 

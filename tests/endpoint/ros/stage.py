@@ -107,7 +107,7 @@ def staged(folder: Any, speed: float = 1.0) -> Iterator[Stage]:
         ready.first,
         made.loop._noise,
         PacedClock(speed),
-        gate=Gate(patience=0.5),
+        gate=Gate(step_timeout=0.5),
         observers=(lambda now, commands: [one(now, commands) for one in observers],),
     )
     form = RosForm(registry=registry_of("2024"), epoch=EPOCH)

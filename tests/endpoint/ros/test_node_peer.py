@@ -14,9 +14,9 @@ import xmlrpc.client
 import pytest
 
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
-from dorosim.endpoint.ros.node.server import MOST_STRANGERS
-from dorosim.endpoint.ros.node.service import MOST_CALLERS as SERVICE_CALLERS
-from dorosim.endpoint.ros.node.slave import MOST_CALLERS
+from dorosim.endpoint.ros.node.server import MAX_PENDING
+from dorosim.endpoint.ros.node.service import MAX_CALLERS as SERVICE_CALLERS
+from dorosim.endpoint.ros.node.slave import MAX_CALLERS
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
     frame,
@@ -49,7 +49,7 @@ def test_junk_at_the_port_is_refused_and_counted(run, junk):
 
 
 def test_half_a_header_is_waited_for_a_while(run, monkeypatch):
-    monkeypatch.setattr("dorosim.endpoint.ros.node.server.PATIENCE", 0.1)
+    monkeypatch.setattr("dorosim.endpoint.ros.node.server.HEADER_TIMEOUT_S", 0.1)
     with run.connect() as sock, run.connect() as leaving:
         sock.sendall(b"\x40\0\0")
         leaving.sendall(b"\x40\0\0")
@@ -60,7 +60,7 @@ def test_half_a_header_is_waited_for_a_while(run, monkeypatch):
 
 
 def test_strangers_who_say_nothing_shut_nobody_out(run):
-    silent = [run.connect() for _ in range(MOST_STRANGERS)]
+    silent = [run.connect() for _ in range(MAX_PENDING)]
     sock, answer = run.subscribe("/Ego_topic")
     assert answer["type"] == "morai_msgs/EgoVehicleStatus"
     assert silent[0].recv(1) == b"", "the oldest has made room"
@@ -71,7 +71,7 @@ def test_strangers_who_say_nothing_shut_nobody_out(run):
 
 def test_callers_who_say_nothing_shut_nobody_out(run):
     host, _, port = run.node.api[7:-1].partition(":")
-    silent = [socket.create_connection((host, int(port)), 20) for _ in range(MOST_CALLERS)]
+    silent = [socket.create_connection((host, int(port)), 20) for _ in range(MAX_CALLERS)]
     silent[1].sendall(b"POST / HTTP/1.1\r\nContent-Length: 90\r\n\r\nhalf")
     for _ in range(3):
         assert run.slave("getPid")[0] == 1

@@ -10,14 +10,22 @@ import numpy as np
 import pytest
 
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
-from dorosim.endpoint.ros.rosbridge.outbox import HELD, LARGE, LENGTH, REPLIES, Outbox, RosbridgeFrame, TopicQueue
+from dorosim.endpoint.ros.rosbridge.outbox import (
+    DEFAULT_LENGTH,
+    LARGE_MESSAGE,
+    MAX_HELD,
+    MAX_REPLIES,
+    Outbox,
+    RosbridgeFrame,
+    TopicQueue,
+)
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import registry_of
 
-LONG = bytes(LARGE + 1)
+LONG = bytes(LARGE_MESSAGE + 1)
 
 
-def _lane(topic: str, filling: bytes = b"") -> TopicQueue:
+def _queue(topic: str, filling: bytes = b"") -> TopicQueue:
     return TopicQueue(topic, lambda post: (RosbridgeFrame(f"{topic}{post}".encode() + filling, False),))
 
 
@@ -44,7 +52,7 @@ def _sent(outbox: Outbox, count: int) -> list[str]:
 
 def test_small_messages_pass_large_ones_and_large_ones_get_on() -> None:
     outbox = _outbox()
-    cloud, image, ego, tf = _lane("C", LONG), _lane("I", LONG), _lane("e"), _lane("t")
+    cloud, image, ego, tf = _queue("C", LONG), _queue("I", LONG), _queue("e"), _queue("t")
     outbox.put(cloud, 0)
     outbox.put(image, 0)
     assert _sent(outbox, 2) == ["C0", "I0"]  # by now their sizes are known
@@ -60,26 +68,26 @@ def test_small_messages_pass_large_ones_and_large_ones_get_on() -> None:
 
 def test_the_oldest_go_where_too_many_wait() -> None:
     outbox = _outbox()
-    short, default = _lane("a"), _lane("b")
+    short, default = _queue("a"), _queue("b")
     short.length = 2
-    for number in range(LENGTH + 5):
+    for number in range(DEFAULT_LENGTH + 5):
         outbox.put(short, number % 10)
         outbox.put(default, number % 10)
-    assert (len(short.posts), len(default.posts)) == (2, LENGTH)
-    assert (short.dropped, default.dropped) == (LENGTH + 3, 5)
-    assert list(default.posts)[-1] == (LENGTH + 4) % 10
+    assert (len(short.waiting), len(default.waiting)) == (2, DEFAULT_LENGTH)
+    assert (short.dropped, default.dropped) == (DEFAULT_LENGTH + 3, 5)
+    assert list(default.waiting)[-1] == (DEFAULT_LENGTH + 4) % 10
 
 
 def test_few_large_messages_wait_whatever_was_asked_for() -> None:
     outbox = _outbox()
-    lane = _lane("C")
-    lane.length, lane.size = 1_000, HELD // 3
+    queue = _queue("C")
+    queue.length, queue.size = 1_000, MAX_HELD // 3
     for number in range(10):
-        outbox.put(lane, number)
-    assert list(lane.posts) == [7, 8, 9]
-    lane.size = HELD * 2
-    outbox.put(lane, 10)
-    assert list(lane.posts) == [10]
+        outbox.put(queue, number)
+    assert list(queue.waiting) == [7, 8, 9]
+    queue.size = MAX_HELD * 2
+    outbox.put(queue, 10)
+    assert list(queue.waiting) == [10]
 
 
 def test_replies_come_first_and_a_message_that_cannot_be_written_is_told() -> None:
@@ -95,7 +103,7 @@ def test_replies_come_first_and_a_message_that_cannot_be_written_is_told() -> No
 
     outbox.put(TopicQueue("x", refuse), 0)
     outbox.put(TopicQueue("y", fail), 0)
-    outbox.put(_lane("e"), 0)
+    outbox.put(_queue("e"), 0)
     outbox.reply((RosbridgeFrame(b"r1", True),))
     assert _sent(outbox, 2) == ["r1", "e0"]
     assert told == ["x: no"]
@@ -103,22 +111,22 @@ def test_replies_come_first_and_a_message_that_cannot_be_written_is_told() -> No
 
 
 def test_large_messages_are_bounded_before_the_first_one_is_sent() -> None:
-    outbox, lane = _outbox(), _lane("C")
-    cloud = _cloud(HELD // 4)
+    outbox, queue = _outbox(), _queue("C")
+    cloud = _cloud(MAX_HELD // 4)
     for _ in range(20):
-        outbox.put(lane, cloud)
-    assert (len(lane.posts), lane.held, lane.dropped) == (4, HELD, 16)
-    outbox.put(lane, _cloud(2 * HELD))
-    assert len(lane.posts) == 1, "one always may wait"
-    outbox.forget(lane)
-    assert lane.held == 0
+        outbox.put(queue, cloud)
+    assert (len(queue.waiting), queue.held, queue.dropped) == (4, MAX_HELD, 16)
+    outbox.put(queue, _cloud(2 * MAX_HELD))
+    assert len(queue.waiting) == 1, "one always may wait"
+    outbox.forget(queue)
+    assert queue.held == 0
 
 
 def test_a_large_message_has_the_turn_of_one_at_once() -> None:
     outbox = _outbox()
-    cloud, image, ego = TopicQueue("C", _named("C")), TopicQueue("I", _named("I")), _lane("e")
-    outbox.put(cloud, _cloud(LARGE + 1))
-    outbox.put(image, _cloud(LARGE + 1))
+    cloud, image, ego = TopicQueue("C", _named("C")), TopicQueue("I", _named("I")), _queue("e")
+    outbox.put(cloud, _cloud(LARGE_MESSAGE + 1))
+    outbox.put(image, _cloud(LARGE_MESSAGE + 1))
     outbox.put(ego, 0)
     outbox.put(ego, 1)
     assert _sent(outbox, 4) == ["e0", "C.", "e1", "I."]
@@ -126,8 +134,8 @@ def test_a_large_message_has_the_turn_of_one_at_once() -> None:
 
 def test_answers_that_nobody_reads_are_bounded_in_bytes() -> None:
     outbox = _outbox()
-    long = RosbridgeFrame(bytes(HELD // 4), False)
-    outbox.reply((RosbridgeFrame(bytes(2 * HELD), False),))
+    long = RosbridgeFrame(bytes(MAX_HELD // 4), False)
+    outbox.reply((RosbridgeFrame(bytes(2 * MAX_HELD), False),))
     assert not outbox.overrun, "a single one may be long"
     outbox.clear()
     for _ in range(4):
@@ -138,9 +146,9 @@ def test_answers_that_nobody_reads_are_bounded_in_bytes() -> None:
     assert outbox.overrun
     assert _sent(outbox, 5) == ["\0\0"] * 5
     assert not outbox.overrun
-    for _ in range(REPLIES + 2):
+    for _ in range(MAX_REPLIES + 2):
         outbox.reply((RosbridgeFrame(b"ab", True),))
     assert outbox.overrun
-    assert _sent(outbox, REPLIES + 1) == ["ab"] * (REPLIES + 1)
+    assert _sent(outbox, MAX_REPLIES + 1) == ["ab"] * (MAX_REPLIES + 1)
     with pytest.raises(TimeoutError):
         asyncio.run(asyncio.wait_for(outbox.next(), 0.05))

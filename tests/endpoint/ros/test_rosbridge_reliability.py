@@ -266,7 +266,7 @@ def test_a_client_whose_id_cannot_be_written_is_forgotten_when_it_goes(stage, nu
             frame = f'{{"op":"call_service","service":"/x","id":{number},"q":NaN}}'
             client.connection.send(frame)
             client.connection.send(frame.replace("/x", "/nowhere"))
-        stage.eventually(lambda: not stage.hub.wants("/small") and not server.board.relay.services)
+        stage.eventually(lambda: not stage.hub.wants("/small") and not server.router.relay.services)
         with client_of(server) as client:
             client.settle()
 
@@ -323,8 +323,8 @@ def test_a_frame_of_more_than_a_mebibyte_is_let_in_only_if_a_user_says_so(stage,
 
 def test_what_fragments_make_is_charged_too(server, client, monkeypatch):
     charged = []
-    charge = server.board.budget.charge
-    monkeypatch.setattr(server.board.budget, "charge", lambda size: (charged.append(size), charge(size)))
+    charge = server.router.budget.charge
+    monkeypatch.setattr(server.router.budget, "charge", lambda size: (charged.append(size), charge(size)))
     text = json.dumps({"op": "publish", "topic": "/heard", "msg": {"data": "x" * 300_000}})
     for number in range(2):
         client.send("fragment", id="f", num=number, total=2, data=text[number * 150_000 :][: 150_000 + number * 1000])

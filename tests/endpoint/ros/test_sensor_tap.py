@@ -160,7 +160,7 @@ def test_nothing_is_made_that_nobody_listens_to(monkeypatch):
     made: list[str] = []
     import dorosim.endpoint.ros.sensor as tap
 
-    monkeypatch.setattr(tap, "MAKERS", {key: lambda *_, key=key: made.append(key) for key in tap.MAKERS})
+    monkeypatch.setattr(tap, "MESSAGES", {key: lambda *_, key=key: made.append(key) for key in tap.MESSAGES})
     monkeypatch.setattr(tap.CloudTurns, "take", lambda *_: made.append("turn") or [])
     ear = Ear({"/gps"})
     run = Run(ear)

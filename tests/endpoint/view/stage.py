@@ -86,10 +86,10 @@ class Page:
     """A page and its run.
 
     Attributes:
-        hand: of all parts. proxy: the run. run: as parts see it. parts: those that the test asked for.
+        context: of all parts. proxy: the run. run: as parts see it. parts: those that the test asked for.
     """
 
-    hand: Hand
+    context: Hand
     proxy: WorldMirror
     run: PageRun
     parts: list[PagePart] = field(default_factory=list)
@@ -99,7 +99,7 @@ class Page:
         return self.proxy.world.now
 
     def add(self, kind: Callable[[PageContext], Any]) -> Any:
-        part = kind(self.hand)
+        part = kind(self.context)
         self.parts.append(part)
         part.begin(self.run)
         part.furnish(self.run.load_scenery())
@@ -108,7 +108,7 @@ class Page:
 
     def show(self) -> None:
         """Show the present snapshot, as a page does 30 times a second."""
-        self.hand.now = self.now
+        self.context.now = self.now
         for part in self.parts:
             part.show(self.now)
 
@@ -119,7 +119,7 @@ class Page:
 
     def press(self, hotkey: str, visitor: int = VISITOR) -> None:
         """A visitor presses a key."""
-        gui = self.hand.server.gui
+        gui = self.context.server.gui
         handle = next(one for one in gui._command_handle_from_uuid.values() if one.hotkey == hotkey)
         event = viser.CommandEvent(client=None, client_id=visitor, target=handle)
         for callback in handle._impl.trigger_cb:
@@ -171,10 +171,10 @@ def page() -> Iterator[Page]:
     shown = shown_street()
     listener = socket.create_server(("127.0.0.1", 0))
     server = open_page_server(listener, "test")
-    hand = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
-    hand.notes = []
+    context = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
+    context.notes = []
     run = page_run(shown, world.now)
     try:
-        yield Page(hand, hand.proxy, run)  # type: ignore[arg-type]
+        yield Page(context, context.proxy, run)  # type: ignore[arg-type]
     finally:
         server.stop()

@@ -12,7 +12,7 @@ import pytest
 
 from dorosim.endpoint.command_gateway import CommandGateway
 from dorosim.endpoint.sensor.interface import Heard
-from dorosim.endpoint.view.link import MOST_READINGS, WORKERS, PageLink, PlayedRun
+from dorosim.endpoint.view.link import MAX_REQUESTS, MAX_WAITING_READINGS, PageLink, PlayedRun
 from dorosim.endpoint.view.message import PageFrame, RunBegun
 from dorosim.endpoint.view.run_proxy import RunProxy
 from dorosim.ground.error import DorosimError, InputError
@@ -157,7 +157,7 @@ def test_commands_are_done_in_the_next_tick(way):
 
 
 def test_long_requests_hold_up_no_commands_and_there_are_only_so_many(way):
-    waiting = [threading.Thread(target=way.proxy.ask, args=("office", "wait")) for _ in range(WORKERS)]
+    waiting = [threading.Thread(target=way.proxy.ask, args=("office", "wait")) for _ in range(MAX_REQUESTS)]
     for one in waiting:
         one.start()
     way.until(lambda: not way.link._free._value)
@@ -220,7 +220,7 @@ def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):
     before = len(way.heard)
     read(2)
     way.until(lambda: len(way.heard) > before)
-    way.until(lambda: way.link._readings._value == MOST_READINGS)
+    way.until(lambda: way.link._readings._value == MAX_WAITING_READINGS)
 
 
 def test_trouble_of_the_page_is_told_in_the_run(way):

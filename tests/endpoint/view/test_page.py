@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 import viser
 
-from dorosim.app.serve.page import StillLife
+from dorosim.app.serve.page import StaticSceneCache
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.message import Choices
 from dorosim.endpoint.view.page import Page
@@ -101,7 +101,7 @@ def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
 
 
 def test_a_place_is_loaded_once_for_all_who_ask_for_it():
-    still, loads = StillLife(), []
+    still, loads = StaticSceneCache(), []
 
     def load() -> Scenery:
         loads.append(1)

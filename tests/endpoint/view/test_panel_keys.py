@@ -102,8 +102,8 @@ def test_p_waits_until_the_vehicle_stands(page):
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
     page.press("1")
-    wait_for(lambda: page.hand.notes)
-    assert "stop first" in page.hand.notes[0]
+    wait_for(lambda: page.context.notes)
+    assert "stop first" in page.context.notes[0]
     assert page.now.vehicle.gear[0] == Gear.D
 
 
@@ -112,8 +112,8 @@ def test_q_takes_a_vehicle_from_a_client_and_gives_it_back_braked(page):
     page.proxy.do(client)
     page.add(KeysPart)
     page.press("W")
-    wait_for(lambda: page.hand.notes)
-    assert "Q takes it over" in page.hand.notes[0]
+    wait_for(lambda: page.context.notes)
+    assert "Q takes it over" in page.context.notes[0]
     assert mode_of(page) is ControlMode.AUTO
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
@@ -178,10 +178,10 @@ def test_q_that_is_held_switches_once(page, long_hold):
 
 def test_keys_do_not_drive_while_clients_step_the_run(page):
     page.add(KeysPart)
-    page.hand.status = Status(wall=0.0, synchronous=True)
+    page.context.status = Status(wall=0.0, synchronous=True)
     page.press("W")
-    wait_for(lambda: page.hand.notes)
-    assert "synchronous" in page.hand.notes[0]
+    wait_for(lambda: page.context.notes)
+    assert "synchronous" in page.context.notes[0]
     assert not page.proxy.done
 
 
@@ -189,7 +189,7 @@ def test_clients_who_begin_to_step_the_run_get_the_vehicle(page):
     page.add(KeysPart)
     page.press("Q")
     wait_for(lambda: mode_of(page) is ControlMode.KEYBOARD)
-    page.hand.status = Status(wall=0.0, synchronous=True)
+    page.context.status = Status(wall=0.0, synchronous=True)
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
     assert not page.now.vehicle.seized[0]
 
@@ -219,10 +219,10 @@ def test_a_vehicle_that_was_taken_by_q_is_kept(page):
 
 def test_only_ego_vehicles_are_driven(page):
     page.add(KeysPart)
-    page.hand.followed = 2
+    page.context.followed = 2
     page.press("W")
-    wait_for(lambda: page.hand.notes)
-    assert "only ego vehicles" in page.hand.notes[0]
+    wait_for(lambda: page.context.notes)
+    assert "only ego vehicles" in page.context.notes[0]
     assert not page.proxy.done
 
 
@@ -246,12 +246,12 @@ def test_who_lets_go_at_a_standstill_is_held_and_who_rolls_on_is_not(page):
 def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page, visitor, other):
     """viser numbers visitors from 0."""
     part = drive_off(page, visitor=visitor)
-    part._gone(SimpleNamespace(client_id=other))
+    part._visitor_left(SimpleNamespace(client_id=other))
     time.sleep(0.1)
     assert page.now.vehicle.control_kind[0] == ControlKind.PEDALS, "somebody else has left"
     assert page.now.vehicle.seized[0] == 1
-    assert visitor in page.hand.keyed
-    part._gone(SimpleNamespace(client_id=visitor))
+    assert visitor in page.context.keyed
+    part._visitor_left(SimpleNamespace(client_id=visitor))
     wait_for(lambda: page.now.vehicle.control_kind[0] == ControlKind.HOLD)
     assert mode_of(page) is ControlMode.KEYBOARD
     assert not page.now.vehicle.seized[0]
@@ -259,10 +259,10 @@ def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page, visi
 
 def test_who_follows_somebody_else_drives_no_longer(page):
     drive_off(page)
-    page.hand.follow(EGO)
+    page.context.follow(EGO)
     time.sleep(0.1)
     assert mode_of(page) is ControlMode.KEYBOARD
-    page.hand.follow(2)
+    page.context.follow(2)
     wait_for(lambda: mode_of(page) is ControlMode.AUTO)
     assert page.now.vehicle.control_kind[0] == ControlKind.HOLD
 

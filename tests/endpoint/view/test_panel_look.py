@@ -22,7 +22,7 @@ from tests.endpoint.view.test_panel_actors import ray_to
 def parts(page):
     """The map, the lines over it, and the tab."""
     town, lines = page.add(MapPart), page.add(OverlayPart)
-    return SimpleNamespace(town=town, lines=lines, look=page.add(lambda hand: LookPart(hand, town, lines)))
+    return SimpleNamespace(town=town, lines=lines, look=page.add(lambda context: LookPart(context, town, lines)))
 
 
 def point_at(parts, x: float, y: float) -> None:
@@ -32,36 +32,36 @@ def point_at(parts, x: float, y: float) -> None:
 
 
 def handle_of(page, label: str):
-    handles = page.hand.server.gui._gui_input_handle_from_uuid.values()
+    handles = page.context.server.gui._gui_input_handle_from_uuid.values()
     return next(one for one in handles if one.label == label)
 
 
 def test_a_click_follows_who_is_there(page, parts):
     point_at(parts, 60.0, -8.0)
-    assert page.hand.followed == 3
+    assert page.context.followed == 3
     assert parts.look._who.value == "3 · followed"
     point_at(parts, 400.0, 0.0)
-    assert page.hand.followed == 3, "nobody is there"
+    assert page.context.followed == 3, "nobody is there"
     point_at(parts, 51.0, 0.0)
-    assert (page.hand.followed, parts.look._who.value) == (EGO, EGO_TEXT)
+    assert (page.context.followed, parts.look._who.value) == (EGO, EGO_TEXT)
     parts.look._clicked(SimpleNamespace(ray_origin=None, ray_direction=None))
-    assert not page.hand.notes
+    assert not page.context.notes
 
 
 def test_a_click_that_places_follows_nobody(page, parts):
-    page.hand.clicking = "places what is chosen"
+    page.context.clicking = "places what is chosen"
     point_at(parts, 60.0, -8.0)
-    assert page.hand.followed == EGO
+    assert page.context.followed == EGO
 
 
 def test_the_nearest_are_listed_and_followed(page, parts):
     click(handle_of(page, "List the nearest"))
     assert [text.split(" · ")[0] for text in parts.look._who.options] == ["1", "3", "2"], "nearest first"
     change(parts.look._who, parts.look._who.options[2])
-    assert page.hand.followed == 2
+    assert page.context.followed == 2
     change(parts.look._who, ["nobody of this name"])
-    assert "nobody is chosen" in page.hand.notes[-1]
-    assert page.hand.followed == 2
+    assert "nobody is chosen" in page.context.notes[-1]
+    assert page.context.followed == 2
     parts.look.begin(page.run)
     assert parts.look._who.options == (EGO_TEXT,)
 
@@ -78,13 +78,13 @@ def test_boxes_show_and_hide(page, parts):
     change(handle_of(page, "Goals"), False)
     assert "goals" not in parts.lines.shown
     change(handle_of(page, "Detail"), "endless")
-    assert len(page.hand.notes) == 1
+    assert len(page.context.notes) == 1
 
 
 def test_what_is_not_drawn_of_a_map_stands_in_the_tab(page, monkeypatch):
     monkeypatch.setattr(townscape, "MOST_TRIANGLES", len(backdrop_roads(page.run.scene.network).faces))
     town, lines = page.add(MapPart), page.add(OverlayPart)
-    look = page.add(lambda hand: LookPart(hand, town, lines))
+    look = page.add(lambda context: LookPart(context, town, lines))
     assert "too large to be drawn whole" in look._notice.content
     monkeypatch.undo()
     look.furnish(page.run.load_scenery())

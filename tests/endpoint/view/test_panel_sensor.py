@@ -21,7 +21,7 @@ GPS = 5
 
 @pytest.fixture
 def part(page, monkeypatch):
-    monkeypatch.setattr(page.hand.server, "get_clients", lambda: {VISITOR: None})
+    monkeypatch.setattr(page.context.server, "get_clients", lambda: {VISITOR: None})
     page.listened = []
     page.proxy.listen = page.listened.append
     page.proxy.do(AddSensor(EGO, settings=GpsSettings(), sensor=GPS))
@@ -30,7 +30,7 @@ def part(page, monkeypatch):
 
 def hear(page, part, seconds, east):
     """A fix comes, as the run tells of it."""
-    page.hand.poses = {GPS: Pose(np.array([east, 0.0, 0.0]), np.eye(3))}
+    page.context.poses = {GPS: Pose(np.array([east, 0.0, 0.0]), np.eye(3))}
     part.hear(pickle.loads(pickle.dumps((GpsReading(sensor=GPS, time=round(seconds * 1e9), east=east),))))
 
 
@@ -74,9 +74,9 @@ def test_what_is_chosen_no_longer_goes_and_does_not_come_back(page, part):
 
 def test_the_volume_of_ground_truth_is_drawn_while_it_is_wanted(page, part, monkeypatch):
     """Under the frame of its vehicle, so that it comes along."""
-    drawn, add = [], page.hand.server.scene.add_line_segments
+    drawn, add = [], page.context.server.scene.add_line_segments
     monkeypatch.setattr(
-        page.hand.server.scene,
+        page.context.server.scene,
         "add_line_segments",
         lambda name, *given, **how: drawn.append((name, given[0])) or add(name, *given, **how),
     )

@@ -51,7 +51,7 @@ def test_weather_and_roads_are_as_the_fields_say(page):
     assert (now.friction.road, state.puddles[0]) == (0.4, 0)
     rain, _, visibility, cloud, _ = state.goal[:, 0].tolist()
     assert (rain, visibility, cloud) == pytest.approx((20.0 * MM_PER_HOUR, 300.0, 0.7))
-    assert not page.hand.notes
+    assert not page.context.notes
 
 
 def test_fields_follow_what_others_do_and_send_nothing_of_it(page):
@@ -78,7 +78,7 @@ def test_a_value_that_cannot_be_is_told_of_and_changes_nothing(page, field, valu
     part = with_choices(page)
     before = page.now.environment.floats.tobytes()
     change(getattr(part, field), value)
-    assert len(page.hand.notes) == 1
+    assert len(page.context.notes) == 1
     assert page.now.environment.floats.tobytes() == before
 
 
@@ -89,9 +89,9 @@ def test_the_pace_is_asked_for_and_shown_as_it_is(page):
     change(part._pace, "at once")
     asked = [given for _, name, given in page.proxy.asked if name == "set_pace"]
     assert asked == [(0.25,), (0.0,)]
-    assert len(page.hand.notes) == 1
+    assert len(page.context.notes) == 1
     part._look.wait(0.0)
-    page.hand.status = Status(wall=0.0, factor=2.5)
+    page.context.status = Status(wall=0.0, factor=2.5)
     page.show_later()
     assert part._pace.value == "2.5 ×"
     assert "2.5 ×" not in PACES, "other pages and tests have paces of their own"
@@ -102,10 +102,10 @@ def test_the_pace_is_asked_for_and_shown_as_it_is(page):
 
 def test_the_pace_is_the_clients_in_synchronous_mode(page):
     part = with_choices(page)
-    page.hand.status = Status(wall=0.0, synchronous=True)
+    page.context.status = Status(wall=0.0, synchronous=True)
     page.show_later()
     assert part._pace.disabled
-    page.hand.status = Status(wall=0.0)
+    page.context.status = Status(wall=0.0)
     page.show_later()
     assert not part._pace.disabled
 
@@ -119,21 +119,21 @@ def test_another_run_is_started_as_chosen(page):
     click(part._start)
     order = StartOrder(map_name="R_KR_PG_K-City", vehicle="2018_Hyundai_ElecCity", scenario="cut-in")
     assert ("runs", "start", (order,)) in page.proxy.asked
-    assert "has begun" in page.hand.notes[-1]
+    assert "has begun" in page.context.notes[-1]
     page.proxy.answers["start"] = InputError("map", "", "there is no such map")
     click(part._start)
-    assert "no such map" in page.hand.notes[-1]
+    assert "no such map" in page.context.notes[-1]
 
 
 def test_a_scenario_is_loaded_and_none_is_not(page):
     part = with_choices(page)
     click(part._load)
-    assert "none is chosen" in page.hand.notes[-1]
+    assert "none is chosen" in page.context.notes[-1]
     change(part._scenario, "jam/dense")
     page.proxy.answers["load"] = "jam/dense.json: 3 vehicles"
     click(part._load)
     assert ("page", "load", ("jam/dense",)) in page.proxy.asked
-    assert "3 vehicles" in page.hand.notes[-1]
+    assert "3 vehicles" in page.context.notes[-1]
 
 
 # head ------------------------------------------------------------------------------------------------------------
@@ -143,14 +143,14 @@ def test_the_head_says_who_drives_and_why_time_stands_still(page):
     part = page.add(HeadPart)
     assert "Held" in part._text.content
     page.proxy.do(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5))
-    page.hand.status = Status(wall=0.0, driven={EGO: 3.2})
+    page.context.status = Status(wall=0.0, driven={EGO: 3.2})
     page.show_later(0.3)
     assert "last command 3.2 s ago" in part._text.content
     click(part._buttons, PAUSE)
     page.show_later(0.3)
     assert page.now.paused
     assert "Paused" in part._text.content
-    page.hand.status = Status(wall=0.0, synchronous=True, steppers=("127.0.0.1:<b>",))
+    page.context.status = Status(wall=0.0, synchronous=True, steppers=("127.0.0.1:<b>",))
     page.show_later(0.3)
     assert "stepped by 127.0.0.1:&lt;b&gt;" in part._text.content
 
@@ -161,7 +161,7 @@ def test_the_head_counts_who_is_there_and_tells_the_pace_as_the_network_tab_does
     page.proxy.do(SpawnObstacle(0, 1, (90.0, 20.0, 0.0)), SelectMode(EGO, ControlMode.CRUISE))
     page.proxy.run(0.1)
     assert page.now.traffic.rows == 2, "one of them is the plan of the ego's driver"
-    page.hand.status = Status(wall=0.0, pace=PaceFigures(factor=0.976))
+    page.context.status = Status(wall=0.0, pace=PaceFigures(factor=0.976))
     page.show_later(0.3)
     assert "0.98 × real time · 4 actors" in part._text.content
 
@@ -176,11 +176,11 @@ def test_the_buttons_of_the_head_step_and_reset(page):
 
 def test_no_button_lets_time_pass_that_clients_step(page):
     part = page.add(HeadPart)
-    page.hand.status = Status(wall=0.0, synchronous=True)
+    page.context.status = Status(wall=0.0, synchronous=True)
     for button in (PAUSE, STEP):
         click(part._buttons, button)
     assert not page.proxy.done
-    assert len(page.hand.notes) == 2
+    assert len(page.context.notes) == 2
 
 
 # telemetry -------------------------------------------------------------------------------------------------------
@@ -205,13 +205,13 @@ def test_telemetry_shows_who_is_followed(page):
     speeds = part._plots[0].data[1]
     assert len(speeds) >= 3
     assert speeds[-1] == pytest.approx(page.now.vehicle.velocity_x[0] * 3.6, abs=1.5)
-    page.hand.follow(2)
+    page.context.follow(2)
     page.show_later(0.2)
     assert "2015_Kia_K5" in part._text.content
-    page.hand.follow(3)
+    page.context.follow(3)
     page.show_later(0.2)
     assert "adult_male" in part._text.content
-    page.hand.follow(999)
+    page.context.follow(999)
     page.show_later(0.2)
     assert "no longer there" in part._text.content
 
@@ -221,7 +221,7 @@ def test_telemetry_shows_who_is_followed(page):
 
 def test_events_are_listed(page):
     part = page.add(EventPart)
-    page.hand.status = Status(
+    page.context.status = Status(
         wall=0.0,
         refused=((1, 5_000_000, "no vehicle <9>"),),
         met=((1, 10**7, "Ego and 2"),),
@@ -239,13 +239,13 @@ def test_events_are_listed(page):
 def test_events_of_the_last_run_do_not_come_back_in_the_next(page):
     part = page.add(EventPart)
     late = Status(wall=0.0, run=1, refused=((1, 0, "no vehicle 9"), (2, 0, "no light 4")))
-    page.hand.status = Status(wall=0.0, run=1, refused=late.refused[:1])
+    page.context.status = Status(wall=0.0, run=1, refused=late.refused[:1])
     page.show_later(0.3)
     part.begin(replace(page.run, number=2))
-    page.hand.status = late
+    page.context.status = late
     page.show_later(0.3)
     assert part._text.content.count("no vehicle 9") == 1
     assert "no light 4" not in part._text.content
-    page.hand.status = Status(wall=0.0, run=2, refused=((1, 0, "no person 5"),))
+    page.context.status = Status(wall=0.0, run=2, refused=((1, 0, "no person 5"),))
     page.show_later(0.3)
     assert "no person 5" in part._text.content

@@ -60,14 +60,14 @@ class Recorder:
 class Stage:
     def __init__(self, monkeypatch) -> None:
         self.server = open_page_server(socket.create_server(("127.0.0.1", 0)), "test")
-        self.hand = PageContext(self.server, None)
+        self.context = PageContext(self.server, None)
         self.recorder = Recorder(monkeypatch, self.server)
-        self.map, self.lines, self.camera = MapPart(self.hand), OverlayPart(self.hand), CameraPart(self.hand)
+        self.map, self.lines, self.camera = MapPart(self.context), OverlayPart(self.context), CameraPart(self.context)
         self.parts = [
-            SkyPart(self.hand),
+            SkyPart(self.context),
             self.map,
-            SignalsPart(self.hand),
-            ActorsPart(self.hand),
+            SignalsPart(self.context),
+            ActorsPart(self.context),
             self.lines,
             self.camera,
         ]
@@ -226,16 +226,16 @@ def test_names_are_those_within_reach_of_who_is_followed_and_his_own(stage):
     stage.world.do(PlaceActor(3, (180.0, -8.0, 0.0), (0.0, 0.0, 0.0)))
     labels = [name for kind, name in stage.show() if kind == "LabelMessage"]
     assert sorted(labels) == ["/text/names/1", "/text/names/2"], "the person is 130 m away"
-    stage.hand.followed = 3
+    stage.context.followed = 3
     texts = {name.split()[0] for _, name in stage.show() if name.startswith("/text/names/")}
     assert "/text/names/3" in texts
     assert "/text/names/1" in texts, "it is taken away"
 
 
 def test_who_leaves_is_followed_no_longer(stage):
-    stage.hand.follow(999)
+    stage.context.follow(999)
     stage.show()
-    assert stage.hand.followed == EGO
+    assert stage.context.followed == EGO
 
 
 def test_another_run_takes_the_place_of_the_last(stage):

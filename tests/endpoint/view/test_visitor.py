@@ -45,12 +45,12 @@ class Visitor:
 
 @contextmanager
 def visitor(page):
-    known = set(page.hand.server.get_clients())
-    address = f"ws://127.0.0.1:{page.hand.server.get_port()}"
+    known = set(page.context.server.get_clients())
+    address = f"ws://127.0.0.1:{page.context.server.get_port()}"
     with connect(address, subprotocols=[f"viser-v{viser.__version__}"], max_size=None) as socket:
         made = Visitor(socket)
         made.send(**CAMERA)
-        wait_for(lambda: set(page.hand.server.get_clients()) - known)
+        wait_for(lambda: set(page.context.server.get_clients()) - known)
         yield made
 
 
@@ -61,7 +61,7 @@ def two(page):
 
 
 def test_values_of_the_wrong_kind_change_nothing_and_fill_no_journal(page, two, caplog, capfd):
-    slider = page.hand.server.gui.add_slider("Rain", 0.0, 60.0, 0.5, 4.0)
+    slider = page.context.server.gui.add_slider("Rain", 0.0, 60.0, 0.5, 4.0)
     for value in ("much", None, [], {}):
         two[0].set(slider, value)
     two[1].set(slider, 7.5)
@@ -77,16 +77,16 @@ def test_a_camera_that_is_none_leaves_those_of_others(page, two, capfd):
     part = page.add(CameraPart)
     groups = lambda: [  # noqa: E731
         handle
-        for client in page.hand.server.get_clients().values()
+        for client in page.context.server.get_clients().values()
         for handle in client.gui._gui_input_handle_from_uuid.values()
     ]
     wait_for(lambda: len(groups()) == 2)
-    page.hand.notes.clear()
+    page.context.notes.clear()
     two[0].set(groups()[0], "sideways")
-    wait_for(lambda: page.hand.notes)
-    assert "sideways" in page.hand.notes[0]
+    wait_for(lambda: page.context.notes)
+    assert "sideways" in page.context.notes[0]
     two[1].set(groups()[1], Mode.TOP.value)
-    clients = list(page.hand.server.get_clients())
+    clients = list(page.context.server.get_clients())
     wait_for(lambda: part.mode(clients[1]) is Mode.TOP)
     assert part.mode(clients[0]) is Mode.CHASE
     for value, name in itertools.product(([1.0], [], [float("nan")] * 3), ("position", "look_at", "wxyz")):
@@ -99,6 +99,6 @@ def test_a_camera_that_is_none_leaves_those_of_others(page, two, capfd):
 def test_who_leaves_while_the_page_is_drawn_for_him_is_no_news(page):
     """viser warns of it, which the run would print as trouble of the page."""
     with visitor(page):
-        (client,) = page.hand.server.get_clients().values()
-    wait_for(lambda: not page.hand.server.get_clients())
+        (client,) = page.context.server.get_clients().values()
+    wait_for(lambda: not page.context.server.get_clients())
     client.gui.add_button_group("Camera", ("chase", "top"))

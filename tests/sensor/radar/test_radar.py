@@ -14,7 +14,7 @@ from dorosim.sensor.radar.radar import CLUTTER, THRESHOLD, Radar
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.mount.setting import RadarSettings
-from tests.sensor.bench import body, mount_of, sight_of
+from tests.sensor.bench import body, mount_of, sensor_input
 from tests.sensor.crowd import CAR_SIZE, MIDDLE, SCENE, Crowd, boxes_in_embree
 from tests.sensor.scene.build import box, plane
 
@@ -28,7 +28,7 @@ def read(crowd: Crowd, moving=None, *, static=None, tick=1, seed=1, angles=(0.0,
     now = crowd.now(tick)
     _scene, view = boxes_in_embree(now, static)
     mount = mount_of(RadarSettings(**{**EXACT, **WIDE, **settings}), actor=1)
-    sight = sight_of(
+    inputs = sensor_input(
         mount,
         moving or body(),
         place=(0.0, 0.0, 0.5),
@@ -39,7 +39,7 @@ def read(crowd: Crowd, moving=None, *, static=None, tick=1, seed=1, angles=(0.0,
         tick=tick,
         noise=Noise(seed),
     )
-    return Radar(mount).read(sight)
+    return Radar(mount).read(inputs)
 
 
 def road(*cars: tuple[float, float, float]) -> Crowd:

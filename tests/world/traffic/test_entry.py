@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.noise import Noise
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.traffic.insertion_gap import BRAKING, room_at
 from dorosim.world.traffic.placement import CAR, new_traffic

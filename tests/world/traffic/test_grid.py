@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from tests.world.traffic.rig import MIXED, overlaps, run_on

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.mgeo.record import TrafficLightRecord
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.signal.permission import Permission

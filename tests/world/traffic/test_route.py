@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.mapmaking.signalised_grid import grid_map
+from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.route import Router
 from dorosim.world.traffic.journey import (

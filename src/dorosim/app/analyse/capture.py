@@ -72,7 +72,7 @@ class Capture:
         try:
             reader = dpkt.pcap.UniversalReader(file)
         except _BROKEN:
-            problem = "is no pcap or pcapng file"
+            problem = "is not a pcap or pcapng file"
             raise InputError(str(self._path), "", problem, "save it with tcpdump or Wireshark") from None
         link = _LINKS.get(reader.datalink())
         if link is None:

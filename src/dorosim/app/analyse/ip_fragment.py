@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import dpkt
 
-MOST_OPEN = 1_000
+MAX_OPEN_DATAGRAMS = 1_000
 """Datagrams that wait for fragments; beyond that the oldest one is given up."""
-LARGEST = 65_535
+MAX_IP_PAYLOAD = 65_535
 """Bytes of an IP datagram's payload."""
 
 
@@ -58,7 +58,7 @@ class IpFragments:
     def add(self, fragment: Fragment) -> bytes | None:
         """Take a fragment; the payload of its datagram once that is whole."""
         end = fragment.offset + len(fragment.data)
-        if end > LARGEST:
+        if end > MAX_IP_PAYLOAD:
             return None
         one = self._open.pop(fragment.key, None) or _Open()
         if not fragment.more:
@@ -68,7 +68,7 @@ class IpFragments:
         whole = _joined(one)
         if whole is None:
             self._open[fragment.key] = one  # behind all others: the one that waits longest is given up first
-            if len(self._open) > MOST_OPEN:
+            if len(self._open) > MAX_OPEN_DATAGRAMS:
                 del self._open[next(iter(self._open))]
                 self.given_up += 1
         return whole

@@ -129,35 +129,35 @@ def map_facts(source: str, town: MGeoMap) -> MapFacts:
     )
 
 
-def print_map(told: MapFacts) -> None:
+def print_map(facts: MapFacts) -> None:
     """Print what a map holds."""
     console = Console(highlight=False)
-    (x0, y0, z0), (x1, y1, z1) = told.extent_m
-    centre = f"unknown{f': {told.centre_problem}' if told.centre_problem else ''}"
-    if told.centre_deg is not None:
-        centre = f"latitude {told.centre_deg[0]:.5f}, longitude {told.centre_deg[1]:.5f}"
+    (x0, y0, z0), (x1, y1, z1) = facts.extent_m
+    centre = f"unknown{f': {facts.centre_problem}' if facts.centre_problem else ''}"
+    if facts.centre_deg is not None:
+        centre = f"latitude {facts.centre_deg[0]:.5f}, longitude {facts.centre_deg[1]:.5f}"
     rows = [
-        ("source", told.source),
-        ("version", f"MGeo {told.version}, {told.traffic_dir or 'traffic direction not given'}"),
-        ("projection", f"{told.projection or 'none'}, origin {', '.join(f'{part:,.1f}' for part in told.origin)}"),
+        ("source", facts.source),
+        ("version", f"MGeo {facts.version}, {facts.traffic_dir or 'traffic direction not given'}"),
+        ("projection", f"{facts.projection or 'none'}, origin {', '.join(f'{part:,.1f}' for part in facts.origin)}"),
         ("centre", centre),
         ("extent", f"x {x0:.0f} to {x1:.0f} m, y {y0:.0f} to {y1:.0f} m, z {z0:.1f} to {z1:.1f} m"),
-        ("nodes", f"{told.nodes}"),
-        ("links", f"{told.links}: {told.lanes} lanes, {told.lanes_km:.1f} km, {told.lane_changes} lane changes"),
-        ("speed limits", ", ".join(str(speed) for speed in told.speed_limits_kmh) + " km/h"),
-        ("link types", _counts(told.link_types)),
-        ("lane boundaries", f"{told.lane_boundaries}"),
-        ("traffic lights", _counts(told.traffic_lights) or "none"),
-        ("intersections", f"{told.controllers} controllers, {told.programmes} programmes"),
-        ("crosswalks", f"{told.crosswalks}"),
-        ("markings, signs", f"{told.markings} markings, {told.signs} signs"),
-        ("parking spaces", f"{told.parking_spaces}"),
+        ("nodes", f"{facts.nodes}"),
+        ("links", f"{facts.links}: {facts.lanes} lanes, {facts.lanes_km:.1f} km, {facts.lane_changes} lane changes"),
+        ("speed limits", ", ".join(str(speed) for speed in facts.speed_limits_kmh) + " km/h"),
+        ("link types", _counts(facts.link_types)),
+        ("lane boundaries", f"{facts.lane_boundaries}"),
+        ("traffic lights", _counts(facts.traffic_lights) or "none"),
+        ("intersections", f"{facts.controllers} controllers, {facts.programmes} programmes"),
+        ("crosswalks", f"{facts.crosswalks}"),
+        ("markings, signs", f"{facts.markings} markings, {facts.signs} signs"),
+        ("parking spaces", f"{facts.parking_spaces}"),
     ]
-    table = Table(box=None, show_header=False, title=f"map {escape(told.name)}", title_justify="left")
+    table = Table(box=None, show_header=False, title=f"map {escape(facts.name)}", title_justify="left")
     for label, text in rows:
         table.add_row(label, escape(text))
     console.print(table)
-    _print_notices(console, told.notices)
+    _print_notices(console, facts.notices)
 
 
 def _print_notices(console: Console, notices: Iterable[str]) -> None:
@@ -199,17 +199,17 @@ def check_facts(town: MGeoMap) -> CheckFacts:
     return CheckFacts(town.name, list(town.notices), sum(one.severity is Severity.ERROR for one in problems), problems)
 
 
-def print_check(told: CheckFacts) -> None:
+def print_check(facts: CheckFacts) -> None:
     """Print what is wrong with a map."""
     console = Console(highlight=False)
-    _print_notices(console, told.notices)
-    for problem in told.problems:
+    _print_notices(console, facts.notices)
+    for problem in facts.problems:
         place = "" if problem.position is None else f" at ({', '.join(f'{part:.1f}' for part in problem.position)})"
         line = f"{problem.severity.value}: {problem.file}: {problem.id}{place}: {problem.message}"
         console.print(one_line(line), style=_STYLE[problem.severity], markup=False, soft_wrap=True)
-    found = Counter(problem.severity for problem in told.problems)
+    found = Counter(problem.severity for problem in facts.problems)
     counts = ", ".join(f"{found[severity]} {severity.value}" for severity in Severity)
-    console.print(f"map {told.map}: {counts}", markup=False)
+    console.print(f"map {facts.map}: {counts}", markup=False)
 
 
 def plot_map(town: MGeoMap, out: Path, bounds: str | None, ids: bool) -> None:
@@ -230,5 +230,5 @@ def _bounds(text: str) -> tuple[float, float, float, float]:
     except ValueError:
         raise InputError("--bounds", "", f"{text!r} is not four numbers", "write it as --bounds=-50,0,50,80") from None
     if not (x0 < x1 and y0 < y1 and math.isfinite(x0 + y0 + x1 + y1)):
-        raise InputError("--bounds", "", f"{text!r} is no rectangle", "give the lower left corner first")
+        raise InputError("--bounds", "", f"{text!r} is not a valid rectangle", "give the lower left corner first")
     return x0, y0, x1, y1

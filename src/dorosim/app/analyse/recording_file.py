@@ -76,22 +76,22 @@ def recording_facts(file: Path) -> RecordingFacts:
     )
 
 
-def print_recording(told: RecordingFacts) -> None:
+def print_recording(facts: RecordingFacts) -> None:
     """Print what is in a recording."""
     console = Console(highlight=False)
-    span = f"ticks {told.first_tick:,} to {told.last_tick:,}" if told.ticks else "no tick"
-    resets = f", begun again {told.resets} times" if told.resets else ""
-    lost = f", and {told.lost_bytes:,} bytes that are no whole record" if told.lost_bytes else ""
-    egos = ", ".join(told.egos[:3]) + (", ..." if len(told.egos) > 3 else "")
-    start = "from a snapshot, " if told.from_snapshot else ""
-    physics = f"physics {told.physics}" if told.physics else "no physics number"
+    span = f"ticks {facts.first_tick:,} to {facts.last_tick:,}" if facts.ticks else "no tick"
+    resets = f", begun again {facts.resets} times" if facts.resets else ""
+    lost = f", and {facts.lost_bytes:,} bytes that are not a whole record" if facts.lost_bytes else ""
+    egos = ", ".join(facts.egos[:3]) + (", ..." if len(facts.egos) > 3 else "")
+    start = "from a snapshot, " if facts.from_snapshot else ""
+    physics = f"physics {facts.physics}" if facts.physics else "no physics number"
     again = (
-        "can be run again here" if told.replayable else f"here {PHYSICS}: use dorosim {told.version} to run it again"
+        "can be run again here" if facts.replayable else f"here {PHYSICS}: use dorosim {facts.version} to run it again"
     )
     for line in (
-        f"{told.file}: {span}, {told.duration_s:.2f} s of ticks{resets}{lost}",
-        f"of a run on map {told.map}, {start}seed {told.seed}, tick {told.tick_ms:g} ms, begun with {egos}",
-        f"recorded by dorosim {told.version}, UDP revision {told.revision}, epoch {told.epoch_s:.3f} s",
-        f"{physics}: {again}" if told.replayable else f"{physics} ({again})",
+        f"{facts.file}: {span}, {facts.duration_s:.2f} s of ticks{resets}{lost}",
+        f"of a run on map {facts.map}, {start}seed {facts.seed}, tick {facts.tick_ms:g} ms, begun with {egos}",
+        f"recorded by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s",
+        f"{physics}: {again}" if facts.replayable else f"{physics} ({again})",
     ):
         console.print(one_line(line), markup=False, soft_wrap=True)

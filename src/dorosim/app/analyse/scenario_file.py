@@ -74,21 +74,21 @@ def check_scenario(given: str, map_name: str, data: Path) -> Check:
     )
 
 
-def print_check(told: Check) -> None:
+def print_check(check: Check) -> None:
     """Print what of a scenario is loaded."""
     console = Console(highlight=False)
-    _say(console, f"{told.source}{f', made for map {told.made_for}' if told.made_for else ''}, on {told.map}")
-    _say(console, f"loads: {told.loads}")
-    if told.leaves_out:
-        _say(console, f"leaves out: {told.leaves_out}")
-    if told.network:
-        _say(console, f"network settings of this name: {told.network}")
-    for title, lines in (("falls back", told.falls_back), ("missing or changed", told.missing)):
+    _say(console, f"{check.source}{f', made for map {check.made_for}' if check.made_for else ''}, on {check.map}")
+    _say(console, f"loads: {check.loads}")
+    if check.leaves_out:
+        _say(console, f"leaves out: {check.leaves_out}")
+    if check.network:
+        _say(console, f"network settings of this name: {check.network}")
+    for title, lines in (("falls back", check.falls_back), ("missing or changed", check.missing)):
         if lines:
             _say(console, f"{title}:")
         for line in lines:
             _say(console, f"  {line}")
-    if told.whole:
+    if check.whole:
         _say(console, "nothing is missing")
 
 

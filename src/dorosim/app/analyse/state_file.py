@@ -120,21 +120,21 @@ def state_facts(file: Path) -> StateFacts:
     )
 
 
-def print_state(told: StateFacts, most: int) -> None:
+def print_state(facts: StateFacts, most: int) -> None:
     """Print what is in a snapshot file, and at most so many actors one by one."""
     console = Console(highlight=False)
-    _say(console, f"{told.file}: {told.time_s:.2f} s, tick {told.tick:,}{', paused' if told.paused else ''}")
-    egos = ", ".join(told.egos[:3]) + (", ..." if len(told.egos) > 3 else "")
-    _say(console, f"of a run on map {told.map}, seed {told.seed}, tick {told.tick_ms:g} ms, begun with {egos}")
-    other = "" if told.goes_on else f" (here {PHYSICS}: use dorosim {told.version} to go on from it)"
-    _say(console, f"saved by dorosim {told.version}, UDP revision {told.revision}, epoch {told.epoch_s:.3f} s")
-    _say(console, f"physics {told.physics or 'without a number'}{other}")
-    _say(console, in_words(told.counts))
-    hours, minutes = divmod(told.time_of_day_s // 60, 60)
-    lights = f"{told.lights} lights, {told.lights_commanded} of them commanded"
-    weather = f"{told.weather}, {told.season}, {hours:02}:{minutes:02}"
-    _say(console, f"{weather}; road friction {told.road_friction:g}; {lights}")
-    _say(console, f"digest {told.digest}")
+    _say(console, f"{facts.file}: {facts.time_s:.2f} s, tick {facts.tick:,}{', paused' if facts.paused else ''}")
+    egos = ", ".join(facts.egos[:3]) + (", ..." if len(facts.egos) > 3 else "")
+    _say(console, f"of a run on map {facts.map}, seed {facts.seed}, tick {facts.tick_ms:g} ms, begun with {egos}")
+    other = "" if facts.goes_on else f" (here {PHYSICS}: use dorosim {facts.version} to go on from it)"
+    _say(console, f"saved by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s")
+    _say(console, f"physics {facts.physics or 'without a number'}{other}")
+    _say(console, in_words(facts.counts))
+    hours, minutes = divmod(facts.time_of_day_s // 60, 60)
+    lights = f"{facts.lights} lights, {facts.lights_commanded} of them commanded"
+    weather = f"{facts.weather}, {facts.season}, {hours:02}:{minutes:02}"
+    _say(console, f"{weather}; road friction {facts.road_friction:g}; {lights}")
+    _say(console, f"digest {facts.digest}")
     head = ("actor", "kind:", "model:", "x [m]", "y [m]", "z [m]", "heading [°]", "speed [m/s]")
     rows = [
         (
@@ -147,11 +147,11 @@ def print_state(told: StateFacts, most: int) -> None:
             f"{one.heading_deg:.1f}",
             f"{one.speed:.2f}",
         )
-        for one in told.actors[:most]
+        for one in facts.actors[:most]
     ]
     _print_rows(console, head, rows)
-    if len(told.actors) > most:
-        console.print(f"and {len(told.actors) - most:,} more; --most N lists more")
+    if len(facts.actors) > most:
+        console.print(f"and {len(facts.actors) - most:,} more; --most N lists more")
 
 
 def _say(console: Console, text: str) -> None:

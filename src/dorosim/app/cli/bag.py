@@ -65,11 +65,11 @@ def info(bag: BagArgument, json: JsonOption = False) -> None:
     from dorosim.app.analyse.bag.file import info_lines, info_of
     from dorosim.app.run.report.json_output import print_json
 
-    told = info_of(bag)
+    facts = info_of(bag)
     if json:
-        print_json(told)
+        print_json(facts)
         return
-    for line in info_lines(told):
+    for line in info_lines(facts):
         typer.echo(line)
 
 
@@ -142,6 +142,6 @@ def replay(
     udp = {"network": None if network is None else str(network)}
     chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
     with StopSignals() as signals:
-        from dorosim.app.run.run import Telling, run_simulator
+        from dorosim.app.run.run import OutputMode, run_simulator
 
-        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet))
+        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, OutputMode(quiet))

@@ -83,8 +83,8 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
         settings, by_snapshot = shown_settings(settings, chosen[0].given)
     origins = Origins(settings, base.settings, base.given, options, base.file, by_snapshot)
     if json:
-        told = {place: origins.of(place) for place in origins.values}
-        print_json({"file": base.file or None, "settings": settings, "origins": told})
+        origin_of = {place: origins.of(place) for place in origins.values}
+        print_json({"file": base.file or None, "settings": settings, "origins": origin_of})
     else:
         typer.echo(f"# {f'settings file: {base.file}' if base.file else 'no settings file'}")
         typer.echo(listing(settings, origins), nl=False)

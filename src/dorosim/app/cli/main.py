@@ -75,12 +75,12 @@ def _root(
 
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
-    status, told = ExitCode.OK, ""
+    status, text = ExitCode.OK, ""
     StopSignals.came = False
     try:
         app(prog_name="dorosim")
     except DorosimError as error:
-        status, told = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
+        status, text = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
     except KeyboardInterrupt:
         status = ExitCode.INTERRUPTED
     except SystemExit as end:
@@ -94,13 +94,13 @@ def main() -> NoReturn:
         status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            status, told = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
+            status, text = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
         else:
             status = ExitCode.FAILED
-            told = f"{traceback.format_exc()}dorosim: {_FAULT}"
-    if told:
+            text = f"{traceback.format_exc()}dorosim: {_FAULT}"
+    if text:
         with suppress(OSError):
-            typer.echo(told, err=True)
+            typer.echo(text, err=True)
     _flush()
     if StopSignals.came:  # threads that are still busy are not waited for
         end_process(status)

@@ -90,8 +90,8 @@ def show_packet(
     codec = codec_of(message, revision_named(revision))
     fields = list(field_rows(codec))
     if json:
-        told = {"message": message.__name__, "to": message.table.to, "bytes": codec.size, "header": header_text(codec)}
-        print_json({**told, "source": message.table.source, "fields": [row._asdict() for row in fields]})
+        facts = {"message": message.__name__, "to": message.table.to, "bytes": codec.size, "header": header_text(codec)}
+        print_json({**facts, "source": message.table.source, "fields": [row._asdict() for row in fields]})
         return
     console = Console(highlight=False)
     console.print(f"[bold]{message.__name__}[/], {codec.size} bytes, to the {message.table.to}: {message.__doc__}")

@@ -35,8 +35,8 @@ def info(
     from dorosim.app.analyse.recording_file import print_recording, recording_facts
     from dorosim.app.run.report.json_output import print_json
 
-    told = recording_facts(file)
+    facts = recording_facts(file)
     if json:
-        print_json(told)
+        print_json(facts)
     else:
-        print_recording(told)
+        print_recording(facts)

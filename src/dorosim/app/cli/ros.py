@@ -47,5 +47,5 @@ def msgs(
     if json:
         print_json({"folder": folder / PACKAGE, "generation": generation, **copied._asdict()})
     else:
-        told = f"generation {generation}, {copied.written} files written, {copied.kept} there already"
-        typer.echo(f"{folder / PACKAGE}: {told}")
+        counts = f"generation {generation}, {copied.written} files written, {copied.kept} there already"
+        typer.echo(f"{folder / PACKAGE}: {counts}")

@@ -180,10 +180,10 @@ def run(
         ctx.obj(_combined(options))  # `dorosim config show` asks what would count
         return
     with StopSignals() as signals:
-        from dorosim.app.run.run import Telling, run_simulator
+        from dorosim.app.run.run import OutputMode, run_simulator
 
         chosen = _combined(options)
-        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, Telling(quiet, json, verbose))
+        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, OutputMode(quiet, json, verbose))
 
 
 _TOP = (

@@ -29,11 +29,11 @@ def show(
     from dorosim.app.analyse.state_file import print_state, state_facts
     from dorosim.app.run.report.json_output import print_json
 
-    told = state_facts(file)
+    facts = state_facts(file)
     if json:
-        print_json(told)
+        print_json(facts)
     else:
-        print_state(told, most)
+        print_state(facts, most)
 
 
 @state_app.command("diff")

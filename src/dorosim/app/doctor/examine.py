@@ -81,15 +81,15 @@ def print_findings(findings: Iterable[Finding]) -> list[Finding]:
     Returns:
         All of them.
     """
-    console, told = Console(highlight=False), list[Finding]()
+    console, printed = Console(highlight=False), list[Finding]()
     for one in findings:
-        told.append(one)
+        printed.append(one)
         console.print(_row(one))
-    problems, notes = (sum(one.level is level for one in told) for level in (Level.PROBLEM, Level.NOTE))
+    problems, notes = (sum(one.level is level for one in printed) for level in (Level.PROBLEM, Level.NOTE))
     verdict = f"{_number(problems, 'problem')} to solve before a run works" if problems else "a run works here"
     style = STYLES[Level.PROBLEM] if problems else None
     console.print(f"{verdict}; {_number(notes, 'note')}" if notes else verdict, style=style)
-    return told
+    return printed
 
 
 def _row(one: Finding) -> Table:

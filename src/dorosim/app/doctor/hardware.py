@@ -21,11 +21,11 @@ SIMD = (
 )
 """Vector units by the names of LLVM, the widest first."""
 WIDE = ("AVX-512", "AVX2", "SVE", "NEON")
-LITTLE_MEMORY, TOO_LITTLE_MEMORY = 1024, 400
+RECOMMENDED_MEMORY_MIB, MIN_MEMORY_MIB = 1024, 400
 """Memory that is free [MiB]: a run with traffic and sensors needs the first, one with an ego vehicle the second."""
-GLANCE = 0.2
+LOAD_WINDOW_S = 0.2
 """Wall time over which the processors are watched [s]."""
-MUCH_STEAL = 0.05
+MAX_STEAL = 0.05
 
 
 def check_processors(_: Patient) -> Findings:
@@ -77,12 +77,12 @@ def check_frequency(_: Patient) -> Findings:
 def check_load(_: Patient) -> Findings:
     """What else the processors do."""
     before = _ticks()
-    time.sleep(GLANCE)
+    time.sleep(LOAD_WINDOW_S)
     after = _ticks()
     total = sum(after) - sum(before)
     if len(after) > 7 and total > 0:
         steal, idle = (after[7] - before[7]) / total, (after[3] - before[3]) / total
-        if steal > MUCH_STEAL:
+        if steal > MAX_STEAL:
             cure = "use a machine of its own for runs that must keep real time"
             yield note("steal", f"other virtual machines take {steal:.0%} of the processors' time", cure)
         text = f"{1.0 - idle:.0%} of the processors' time is in use"
@@ -113,10 +113,10 @@ def check_memory(_: Patient) -> Findings:
         cached = re.search(r"^inactive_file (\d+)$", _read("/sys/fs/cgroup/memory.stat"), re.MULTILINE)
         free = min(free, (int(limit) - int(used) + (int(cached[1]) if cached else 0)) >> 20)
     text = f"{free:,} MiB free"
-    if free < TOO_LITTLE_MEMORY:
-        yield problem("memory", text, f"a run needs {TOO_LITTLE_MEMORY} MiB")
-    elif free < LITTLE_MEMORY:
-        yield note("memory", text, f"a run with traffic and sensors needs {LITTLE_MEMORY} MiB")
+    if free < MIN_MEMORY_MIB:
+        yield problem("memory", text, f"a run needs {MIN_MEMORY_MIB} MiB")
+    elif free < RECOMMENDED_MEMORY_MIB:
+        yield note("memory", text, f"a run with traffic and sensors needs {RECOMMENDED_MEMORY_MIB} MiB")
     else:
         yield ok("memory", text)
 

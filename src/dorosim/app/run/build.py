@@ -23,12 +23,12 @@ from dorosim.world.start import first_snapshot
 from dorosim.world.traffic.effect import MOST_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
-MOST_EGOS = 1000
-MOST_THREADS = 1000
-SHORTEST_TICK, LONGEST_TICK = 1.0, 100.0
+MAX_EGOS = 1000
+MAX_SENSOR_THREADS = 1000
+MIN_TICK_MS, MAX_TICK_MS = 1.0, 100.0
 """Bounds of the tick [ms]."""
-LARGEST_SEED = 2**63 - 1
-LONGEST_RUN = 1e8
+MAX_SEED = 2**63 - 1
+MAX_RUN_DURATION = 1e8
 """Three years [s]."""
 LAST_EPOCH = 2e9
 """Stamps on the wire have an int32 of seconds; this leaves room for the run."""
@@ -46,14 +46,14 @@ def check_settings(settings: Settings) -> None:
 
 def number_problems(settings: Settings) -> Iterator[InputError]:
     """Numbers that no run can have, each with its key and bounds."""
-    if not 0 < len(settings.ego) <= MOST_EGOS:
-        yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MOST_EGOS}")
+    if not 0 < len(settings.ego) <= MAX_EGOS:
+        yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MAX_EGOS}")
     bounds: list[tuple[str, float | None, float, float]] = [
-        ("seed", settings.seed, 0, LARGEST_SEED),
-        ("tick_ms", settings.tick_ms, SHORTEST_TICK, LONGEST_TICK),
-        ("duration", settings.duration, 0.0, LONGEST_RUN),
+        ("seed", settings.seed, 0, MAX_SEED),
+        ("tick_ms", settings.tick_ms, MIN_TICK_MS, MAX_TICK_MS),
+        ("duration", settings.duration, 0.0, MAX_RUN_DURATION),
         ("epoch", settings.epoch, 0.0, LAST_EPOCH),
-        ("sensor_threads", settings.sensor_threads, 1, MOST_THREADS),
+        ("sensor_threads", settings.sensor_threads, 1, MAX_SENSOR_THREADS),
         ("udp.utc_offset_h", settings.udp.utc_offset_h, -24.0, 24.0),
         ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
         ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_NUMBER),
@@ -70,7 +70,9 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
         ("grpc.entries", grpc.entries, 1, 10**7),
         ("grpc.step_patience_s", grpc.step_patience_s, 0.05, 3600.0),
     ]
-    bounds += [(f"snapshot_at[{number}]", at, 0.0, LONGEST_RUN) for number, (at, _) in enumerate(settings.snapshot_at)]
+    bounds += [
+        (f"snapshot_at[{number}]", at, 0.0, MAX_RUN_DURATION) for number, (at, _) in enumerate(settings.snapshot_at)
+    ]
     for number, ego in enumerate(settings.ego):
         bounds += [(f"ego[{number}].pose", part, -MAX_COORDINATE, MAX_COORDINATE) for part in ego.pose or ()]
         bounds.append((f"ego[{number}].z", ego.z, -MAX_COORDINATE, MAX_COORDINATE))

@@ -20,18 +20,7 @@ from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command.catalogue import Command
 from dorosim.world.environment.friction_command import CreateMapObject
 from dorosim.world.mount.command import AddSensor
-from dorosim.world.mount.setting import (
-    AnySettings,
-    CameraImage,
-    CameraSettings,
-    GpsSettings,
-    GroundTruthSettings,
-    ImuSettings,
-    Lidar2dSettings,
-    Lidar3dSettings,
-    RadarSettings,
-    UltrasonicSettings,
-)
+from dorosim.world.mount.setting import SETTINGS, AnySettings, CameraImage, CameraSettings, Lidar3dSettings, SensorKind
 from dorosim.world.obstacle.state import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
@@ -63,13 +52,7 @@ def sensor_rehearsal(made: Build) -> tuple[Command, ...]:
     kinds: tuple[AnySettings, ...] = (
         *(CameraSettings(width=64, height=48, image=image, boxes=True) for image in CameraImage),
         CameraSettings(width=64, height=48, samples=4, distortion=(0.1, 0.0, 0.0)),
-        Lidar3dSettings(),
-        Lidar2dSettings(),
-        GpsSettings(),
-        ImuSettings(),
-        RadarSettings(),
-        UltrasonicSettings(),
-        GroundTruthSettings(),
+        *(settings() for kind, settings in SETTINGS.items() if kind is not SensorKind.CAMERA),
     )
     vehicle, tick = made.first.vehicle, made.scene.tick
     yaw = float(vehicle.yaw[0])

@@ -22,7 +22,7 @@ from dorosim.scenario.population import population
 from dorosim.world.command.catalogue import Command
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
-MOST_NOTICES = 10
+MAX_NOTICES = 10
 """Lines about a scenario that the banner has room for."""
 
 
@@ -98,9 +98,9 @@ def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> 
         loading = loader.load_stored(script.stored, LoadOptions(network=False), ready.first)
         commands += loading.commands
         lines.append(f"scenario {loading.headline}")
-        notices = loading.notes[:MOST_NOTICES]
-        if len(loading.notes) > MOST_NOTICES:
-            left = len(loading.notes) - MOST_NOTICES
+        notices = loading.notes[:MAX_NOTICES]
+        if len(loading.notes) > MAX_NOTICES:
+            left = len(loading.notes) - MAX_NOTICES
             notices += (f"and {left} more of the scenario; 'dorosim scenario check {settings.scenario}' lists all",)
     vehicles, pedestrians = settings.traffic.vehicles, settings.traffic.pedestrians
     if vehicles or pedestrians:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FIRST_START = "first start: compiling kernels, once, up to a minute"
 FIRST_TRAFFIC = "first start with traffic: compiling more kernels, once, up to a minute"
 FIRST_SENSORS = "first start with sensors: compiling their kernels, once, up to a minute"
-_GLANCE = 0.05
+_POLL_PERIOD_S = 0.05
 """Wall time between two looks whether the other process has come far enough [s]."""
 POLITENESS = 5
 """Steps of `nice` by which the other process has a lower priority while this one does not wait for it."""
@@ -69,7 +69,7 @@ class Kernels:
             self._label(FIRST_TRAFFIC)
             if not self.wait(0.0):
                 _say(self._console, FIRST_TRAFFIC)
-                while not self.wait(_GLANCE):
+                while not self.wait(_POLL_PERIOD_S):
                     pass
             _stand_back(process)
             _step(ready, commands)
@@ -89,7 +89,7 @@ class Kernels:
         while others is not None and others.poll() is None and not is_complete():
             if time.monotonic() >= end:
                 return False
-            time.sleep(min(_GLANCE, seconds))
+            time.sleep(min(_POLL_PERIOD_S, seconds))
         self._others = None
         return True
 

@@ -38,7 +38,7 @@ class EndpointSwitch:
             raise InputError(source, error.place, error.problem, error.cure) from None
         listen = ", ".join(map(str, dict.fromkeys(network.listen))) or "nothing"
         send = ", ".join(f"{one.message} to {one.destination}" for one in network.publications) or "nothing"
-        told = [f"network settings {source}: listening to {listen}; sending {send}", *notices, *left_out]
+        lines = [f"network settings {source}: listening to {listen}; sending {send}", *notices, *left_out]
         if path.suffix == ".json":
-            told.append(f"{source}: topics and bridge of ROS are those of the program's start")
-        return told
+            lines.append(f"{source}: topics and bridge of ROS are those of the program's start")
+        return lines

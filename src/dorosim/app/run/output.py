@@ -13,7 +13,7 @@ from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.error import InputError
-from dorosim.recording.format import LONGEST, Header, RunHeader
+from dorosim.recording.format import MAX_RECORD_SIZE, Header, RunHeader
 from dorosim.recording.saver import SnapshotSaver, check_place
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command.catalogue import Command
@@ -71,7 +71,7 @@ class Output:
         self._saver(now, ())
         if self._recorder is None:
             return
-        if len(start) > LONGEST // 2:
+        if len(start) > MAX_RECORD_SIZE // 2:
             problem = f"a run from a snapshot of {len(start) >> 20} MiB cannot be recorded"
             raise InputError(self._record, "", problem, "leave out --record")
         self._recorder.begin(Header(**msgspec.structs.asdict(run), start=start), now)

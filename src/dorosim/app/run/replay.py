@@ -61,13 +61,13 @@ def print_found(found: Found) -> None:
     """Print what a replay found."""
     console = Console(highlight=False)
     if found.lost_bytes:
-        told = f"its last {found.lost_bytes:,} bytes were not written to the end"
-        console.print(f"the recording ends inside a record: {told}", soft_wrap=True)
+        line = f"its last {found.lost_bytes:,} bytes were not written to the end"
+        console.print(f"the recording ends inside a record: {line}", soft_wrap=True)
     if found.diverged_tick is None:
-        told = f"{found.ticks:,} ticks ({found.simulated_s:.2f} s) replayed: every snapshot is equal, bit for bit"
+        line = f"{found.ticks:,} ticks ({found.simulated_s:.2f} s) replayed: every snapshot is equal, bit for bit"
     else:
         place = f"at tick {found.diverged_tick:,} ({found.simulated_s:.2f} s)"
-        told = f"differs from the recording {place}, and not before"
-    console.print(told, soft_wrap=True)
+        line = f"differs from the recording {place}, and not before"
+    console.print(line, soft_wrap=True)
     if found.diverged_tick is not None and found.recorded_by:
         console.print(one_line(f"it was recorded by dorosim {found.recorded_by}"), markup=False, soft_wrap=True)

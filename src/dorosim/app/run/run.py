@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.run.report.console import LastingConsole
-from dorosim.app.run.report.log_output import Teller
+from dorosim.app.run.report.log_output import LogOutput
 from dorosim.app.run.report.run_summary import RunOutcome, print_summary, summary_of
 from dorosim.app.run.stop_signal import StopSignals
 from dorosim.app.setting.override import checked_speed
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from dorosim.app.run.output import Output
     from dorosim.app.run.report.report import RunReport
-    from dorosim.app.run.session import Equipment, RunSession, RunSurroundings
-    from dorosim.app.serve.run_services import Hosting
+    from dorosim.app.run.session import RunContext, RunResources, RunSession
+    from dorosim.app.serve.run_services import ServiceHost
 
 
 def clock_of(speed: str | float) -> PacedClock:
@@ -37,11 +37,13 @@ def clock_of(speed: str | float) -> PacedClock:
     if speed == "realtime":
         return PacedClock()
     if isinstance(speed, str):
-        raise InputError("settings", "speed", f"{speed!r} is no speed", "use realtime, max or a factor such as 2.5")
+        raise InputError(
+            "settings", "speed", f"{speed!r} is not a valid speed", "use realtime, max or a factor such as 2.5"
+        )
     return PacedClock(checked_speed(float(speed)))
 
 
-class Telling(NamedTuple):
+class OutputMode(NamedTuple):
     """What a run prints about itself.
 
     Attributes:
@@ -61,7 +63,7 @@ def run_simulator(
     signals: StopSignals,
     given: Collection[str] = (),
     notes: Collection[str] = (),
-    telling: Telling | None = None,
+    output_mode: OutputMode | None = None,
 ) -> None:
     """Run until Ctrl-C, SIGTERM or the duration's end.
 
@@ -70,115 +72,117 @@ def run_simulator(
         signals: which end it; they are taken already.
         given: keys of those that a user gave; the others have their defaults.
         notes: where they come from, for the banner.
-        telling: what the run prints; a banner at the start and a summary at the end if it is not given.
+        output_mode: what the run prints; a banner at the start and a summary at the end if it is not given.
 
     Raises:
         InputError: a setting, file or address cannot be used.
     """
-    telling = telling or Telling()
+    output_mode = output_mode or OutputMode()
     console = LastingConsole(stderr=True, highlight=False)
-    if not telling.quiet:
+    if not output_mode.quiet:
         for line in notes:
             console.print(line, markup=False, soft_wrap=True)
     clock = clock_of(settings.speed)
     data = data_folder(settings.data)
-    teller = Teller()
-    journal = Journal(teller)
+    log_output = LogOutput()
+    journal = Journal(log_output)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.run.kernel_warmup import prepare_kernels, uncollected
 
     with uncollected():
         with prepare_kernels(console) as kernels:
-            from dorosim.app.run.session import RunSurroundings, open_session
-            from dorosim.app.serve.run_services import Hosting
+            from dorosim.app.run.session import RunContext, open_session
+            from dorosim.app.serve.run_services import ServiceHost
 
-            around = RunSurroundings(given=frozenset(given), data=data, journal=journal, clock=clock)
-            hosting = Hosting(settings, around, kernels.wait)
-            _add_interfaces(hosting, settings, around)
-            report = _add_report(hosting) if telling.json else None
-            if report is None and console.is_terminal and settings.table and not telling.quiet:
-                _show_table(hosting, console, teller, around)
-            session = open_session(settings, around)
+            context = RunContext(given=frozenset(given), data=data, journal=journal, clock=clock)
+            service_host = ServiceHost(settings, context, kernels.wait)
+            _add_interfaces(service_host, settings, context)
+            report = _add_report(service_host) if output_mode.json else None
+            if report is None and console.is_terminal and settings.table and not output_mode.quiet:
+                _show_table(service_host, console, log_output, context)
+            session = open_session(settings, context)
             kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
-        outcome, outputs = _play_all(session, hosting, console, signals, telling)
-    summary = summary_of(outcome, journal.counts, clock.resyncs, hosting.counts)
+        outcome, outputs = _play_all(session, service_host, console, signals, output_mode)
+    summary = summary_of(outcome, journal.counts, clock.resyncs, service_host.counts)
     if report is not None:
         report.end(summary)
     else:
         print_summary(LastingConsole(highlight=False), summary)
-    if hosting.problem is not None:
-        raise hosting.problem
+    if service_host.problem is not None:
+        raise service_host.problem
     for output in outputs:
         output.check()
 
 
-def _add_interfaces(hosting: Hosting, settings: Settings, around: RunSurroundings) -> None:
+def _add_interfaces(service_host: ServiceHost, settings: Settings, context: RunContext) -> None:
     """Add the interfaces other than UDP to the services of the program."""
     from dorosim.app.serve.grpc_service import GrpcService
     from dorosim.app.serve.ros.service import RosService
     from dorosim.app.serve.view_service import ViewService
 
-    hosting.services.append(ViewService(settings, around, hosting))
-    hosting.services.append(GrpcService(settings, around, hosting))
-    hosting.services.append(RosService(settings, around, hosting))
+    service_host.services.append(ViewService(settings, context, service_host))
+    service_host.services.append(GrpcService(settings, context, service_host))
+    service_host.services.append(RosService(settings, context, service_host))
 
 
-def _add_report(hosting: Hosting) -> RunReport:
+def _add_report(service_host: ServiceHost) -> RunReport:
     """Add the report of events. It reads the addresses of the interfaces, so it comes after them."""
     from dorosim.app.run.report.report import RunReport
 
-    report = RunReport(hosting.services)
-    hosting.services.append(report)
+    report = RunReport(service_host.services)
+    service_host.services.append(report)
     return report
 
 
-def _show_table(hosting: Hosting, console: Console, teller: Teller, around: RunSurroundings) -> None:
+def _show_table(service_host: ServiceHost, console: Console, log_output: LogOutput, context: RunContext) -> None:
     """Show a table of rates while the program runs. It is the first to be closed."""
     from dorosim.app.run.report.table import RunTable
 
     def calls() -> Iterator[Mapping[str, int]]:
-        yield from (service.counts for service in hosting.services)
+        yield from (service.counts for service in service_host.services)
 
-    hosting.metered = True
-    hosting.services.insert(0, RunTable(console, teller, around.journal, hosting.meter, calls))
+    service_host.metered = True
+    service_host.services.insert(0, RunTable(console, log_output, context.journal, service_host.meter, calls))
 
 
 def _play_all(
-    session: RunSession, hosting: Hosting, console: Console, signals: StopSignals, telling: Telling
+    session: RunSession, service_host: ServiceHost, console: Console, signals: StopSignals, output_mode: OutputMode
 ) -> tuple[RunOutcome, list[Output]]:
     """Play a run, and those that clients begin after it. Returns what all of them did, and their files."""
     whole, outputs = RunOutcome(), []
     duration = session.start.settings.duration
     try:
-        from dorosim.app.run.report.banner import facts_of, print_banner
+        from dorosim.app.run.report.banner import print_banner, run_facts_of
 
-        equipment = _equipped(session, console)
-        if not (telling.quiet or telling.json):
-            print_banner(console, facts_of(session, hosting.lines, hosting.notices), verbose=telling.verbose)
+        resources = _open_resources(session, console)
+        if not (output_mode.quiet or output_mode.json):
+            print_banner(
+                console, run_facts_of(session, service_host.lines, service_host.notices), verbose=output_mode.verbose
+            )
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
-        waiting: tuple[RunSession, Equipment] | None = (session, equipment)
-        playing = equipment
-        signals.lead_to(hosting.switch.stop, lambda: hosting.switch.busy, lambda: playing.output.close())  # noqa: PLW0108 - of the run that is
+        waiting: tuple[RunSession, RunResources] | None = (session, resources)
+        playing = resources
+        signals.lead_to(service_host.switch.stop, lambda: service_host.switch.busy, lambda: playing.output.close())  # noqa: PLW0108 - of the run that is
         while waiting is not None:
             playing = waiting[1]
             left = None if duration is None else max(duration - whole.simulated, 0.0)
-            outcome, output = waiting[0].play(waiting[1], left, hosting)
+            outcome, output = waiting[0].play(waiting[1], left, service_host)
             whole.add(outcome)
             outputs.append(output)
-            waiting = hosting.switch.take_next()
+            waiting = service_host.switch.take_next()
     except Exception as error:
-        hosting.switch.fail(error)
+        service_host.switch.fail(error)
         raise
     finally:
-        hosting.close(signals.patience)
+        service_host.close(signals.closing_timeout)
     return whole, outputs
 
 
-def _equipped(session: RunSession, console: Console) -> Equipment:
+def _open_resources(session: RunSession, console: Console) -> RunResources:
     """What the first run opens besides its sockets, which are closed where that cannot be."""
     try:
-        return session.equip(console)
+        return session.open_resources(console)
     except Exception:
         session.endpoint.close()
         raise

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 Sockets = Mapping[Address, socket.socket]
 
 
-class Company(Protocol):
+class RunServices(Protocol):
     """What lasts through all runs of a program, such as its interfaces; it may end one run for another."""
 
     @property
@@ -76,7 +76,7 @@ class Company(Protocol):
         """UDP sockets of the next run, which stay open at the end of the present one."""
 
 
-class Equipment(NamedTuple):
+class RunResources(NamedTuple):
     """What a run opens besides its sockets: the files that it writes, and its sensors."""
 
     output: Output
@@ -121,7 +121,7 @@ class RunSession:
         left = leave_keyboards(self.start.ready.first) if self.script is None else ()
         return (*left, *self.opening.commands, *self.plan.commands, *self.commands)
 
-    def equip(self, console: Console) -> Equipment:
+    def open_resources(self, console: Console) -> RunResources:
         """Open the files that the run writes, and its sensors, if it begins with some.
 
         Args:
@@ -132,20 +132,20 @@ class RunSession:
         """
         output = Output(self.start.settings, self.turn_timer, self.publisher)
         try:
-            return Equipment(output, self._station(console))
+            return RunResources(output, self._station(console))
         except InputError:
             output.close()
             raise
 
     def play(
-        self, equipment: Equipment, duration: float | None, company: Company | None = None
+        self, resources: RunResources, duration: float | None, services: RunServices | None = None
     ) -> tuple[RunOutcome, Output]:
         """Run until the loop is stopped or the duration is over, and close everything.
 
         Args:
-            equipment: of this run.
+            resources: of this run.
             duration: simulated seconds.
-            company: what lasts through all runs of the program; None for none.
+            services: what lasts through all runs of the program; None for none.
 
         Returns:
             What the run did, and its files, which are closed but not yet checked.
@@ -154,14 +154,14 @@ class RunSession:
             InputError: a file cannot be used.
         """
         ready, settings = self.start.ready, self.start.settings
-        output, station = equipment
+        output, station = resources
         loop = None
         try:
             ghosts = GhostIds(self.journal, ready.scene.tick)
-            loop = self._loop([output, station, ghosts, *(company.observers() if company else ())])
-            loop.standers.append(self.endpoint.stand)
-            if company:
-                company.begin(self, loop, station)
+            loop = self._loop([output, station, ghosts, *(services.observers() if services else ())])
+            loop.standstill_observers.append(self.endpoint.stand)
+            if services:
+                services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
             loop.start()
             output.begin(self.header, self.start.content, ready.first)
@@ -174,12 +174,12 @@ class RunSession:
         finally:
             if loop:
                 loop.end()
-                if company:
-                    company.end()
+                if services:
+                    services.end()
             output.close()
             self.archive.station = self.opening.loader.addresses = None  # so that the run can be let go of at once
             sent = self.endpoint.sent | station.close()
-            kept = company.sockets() if company else ()
+            kept = services.sockets() if services else ()
             unread = self.endpoint.unread(kept)
             drops = self.endpoint.drops
             self.endpoint.close(kept)
@@ -204,9 +204,9 @@ class RunSession:
     @property
     def _epoch(self) -> Epoch:
         """What stamps count from: the user's epoch, or the recorded one, else the wall clock or the start."""
-        told = self.start.settings.epoch
-        if told is not None:
-            fixed = round(told * 1e9)
+        chosen = self.start.settings.epoch
+        if chosen is not None:
+            fixed = round(chosen * 1e9)
             return Epoch(self.publisher, fixed, fixed)
         recorded = self.start.epoch
         if self.script is not None and recorded is not None:
@@ -256,7 +256,7 @@ class RunSession:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunSurroundings:
+class RunContext:
     """What the runs of a program have in common.
 
     Attributes:
@@ -271,35 +271,35 @@ class RunSurroundings:
 
 
 def open_session(
-    settings: Settings, around: RunSurroundings, sockets: Sockets | None = None, commands: tuple[Command, ...] = ()
+    settings: Settings, context: RunContext, sockets: Sockets | None = None, commands: tuple[Command, ...] = ()
 ) -> RunSession:
     """Read what the settings name, build the world and open the sockets.
 
     Args:
         settings: all of them.
-        around: what all runs share.
+        context: what all runs share.
         sockets: of the run before, which are used again where the addresses are the same.
         commands: of the first tick, besides what the settings ask for.
 
     Raises:
         InputError: a setting, file or address cannot be used.
     """
-    data = around.data
-    script = read_script(settings, data, around.given)
+    data = context.data
+    script = read_script(settings, data, context.given)
     network, notices = script.network or _network(settings, data)
     if sockets is None:
         try_listeners(network.listen)
-    start = start_of(script.settings, around.given, data)
+    start = start_of(script.settings, context.given, data)
     plan = sensor_plan(start.settings, data, start.ready)
     opening = open_world(start.settings, start.ready, data, script)
-    return session_of(start, opening, plan, around, (network, notices), sockets=sockets, commands=commands)
+    return session_of(start, opening, plan, context, (network, notices), sockets=sockets, commands=commands)
 
 
 def session_of(
     start: Start,
     opening: Opening,
     plan: SensorPlan,
-    around: RunSurroundings,
+    context: RunContext,
     network: tuple[UdpNetwork, Collection[str]],
     *,
     sockets: Sockets | None = None,
@@ -312,7 +312,7 @@ def session_of(
         start: its settings, map and first snapshot.
         opening: what it begins with.
         plan: its sensors.
-        around: what all runs share.
+        context: what all runs share.
         network: addresses, and notices about them.
         sockets: of the run before.
         commands: of the first tick, besides.
@@ -323,7 +323,7 @@ def session_of(
     """
     settings, scene = start.settings, start.ready.scene
     allowed = [Path(one).expanduser() for one in settings.sensor_data_folders]
-    archive = SensorFolder(around.data / "SensorData", allowed)
+    archive = SensorFolder(context.data / "SensorData", allowed)
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
     meanings: dict[type[Wire], Any] = {
@@ -332,7 +332,7 @@ def session_of(
     }
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     egos = len(start.ready.first.egos)
-    endpoint = UdpEndpoint(network[0], receiver, publisher, around.journal, sockets, egos)
+    endpoint = UdpEndpoint(network[0], receiver, publisher, context.journal, sockets, egos)
     opening.loader.addresses = EndpointSwitch(endpoint)
     return RunSession(
         start=start,
@@ -345,8 +345,8 @@ def session_of(
         publisher=publisher,
         endpoint=endpoint,
         archive=archive,
-        journal=around.journal,
-        clock=around.clock,
+        journal=context.journal,
+        clock=context.clock,
         script=script,
     )
 

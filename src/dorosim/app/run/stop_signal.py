@@ -3,9 +3,9 @@
 A shell starts programs in the background with SIGINT ignored, and Python leaves it so. A script that starts a run ends
 it by a signal all the same, perhaps while it starts: so the handlers are set before anything is loaded.
 
-After a signal the program ends within `SOON`, whatever it does at that moment. Closing the interfaces has a time limit.
-Where the main thread does not come to closing, since a tick reads a thousand cameras or a kernel is being compiled, the
-process is ended in the middle of it.
+After a signal the program ends within `EXIT_TIMEOUT_S`, whatever it does at that moment. Closing the interfaces has a
+time limit. Where the main thread does not come to closing, since a tick reads a thousand cameras or a kernel is being
+compiled, the process is ended in the middle of it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from typing import NoReturn
 
 from dorosim.app.cli.exit_code import ExitCode
 
-SOON = 2.8
+EXIT_TIMEOUT_S = 2.8
 """Wall time from a signal to the end of the program [s]."""
-STUCK = 2.0
+STUCK_TIMEOUT_S = 2.0
 """Wall time after which the main thread is not waited for any longer, if it is still in a tick or in the start [s]."""
-LEAST = 0.3
+MIN_CLOSING_TIME_S = 0.3
 """Wall time that there is for closing, however long it took to come to that [s]."""
 _BEHIND = 0.02
 """Wall time after which a callback is over [s]; if it is not, the signal comes again."""
@@ -69,9 +69,11 @@ class StopSignals:
             signal.signal(number, handler)
 
     @property
-    def patience(self) -> float | None:
+    def closing_timeout(self) -> float | None:
         """Wall time that there is for closing [s]; None where no signal has come."""
-        return None if self._moment is None else max(SOON - (time.monotonic() - self._moment), LEAST)
+        if self._moment is None:
+            return None
+        return max(EXIT_TIMEOUT_S - (time.monotonic() - self._moment), MIN_CLOSING_TIME_S)
 
     def lead_to(
         self,
@@ -118,14 +120,15 @@ class StopSignals:
 
     def _watch(self, number: int) -> None:
         """End the program where it is, if it does not come to its end by itself."""
-        if self._left.wait(STUCK) or not self._busy():
+        if self._left.wait(STUCK_TIMEOUT_S) or not self._busy():
             return
         begun = self._stop is not None
         with suppress(Exception):  # whatever it is, the program ends
             self._rescue()
         what = "a tick was not done" if begun else "the start was not done"
         with suppress(OSError):
-            sys.stderr.write(f"dorosim: ended {STUCK:g} s after the signal, while {what}; its summary is missing\n")
+            late = f"{STUCK_TIMEOUT_S:g} s after the signal"
+            sys.stderr.write(f"dorosim: ended {late}, while {what}; its summary is missing\n")
         end_process(ExitCode.OK if number == signal.SIGTERM and not begun else ExitCode.INTERRUPTED)
 
 

@@ -12,12 +12,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dorosim.app.run.session import Equipment, RunSession
+from dorosim.app.run.session import RunResources, RunSession
 from dorosim.app.serve.sensor.start import LateStation
 from dorosim.endpoint.command_gateway import CommandGateway, RunOverError
 from dorosim.endpoint.loop.loop import Loop
 
-PATIENCE = 60.0
+RUN_SWITCH_TIMEOUT_S = 60.0
 """Wall time that the present run may take to end [s]."""
 
 
@@ -45,7 +45,7 @@ class _Successor:
     """A run that waits to begin, with the event that wakes the thread which asked for it."""
 
     session: RunSession
-    equipment: Equipment
+    resources: RunResources
     begun: threading.Event = field(default_factory=threading.Event)
     failure: RunOverError | None = None
 
@@ -113,13 +113,13 @@ class RunSwitch:
             self._beginning.begun.set()
             self._beginning = None
 
-    def replace_by(self, session: RunSession, equipment: Equipment) -> None:
+    def replace_by(self, session: RunSession, resources: RunResources) -> None:
         """End the present run, begin another one, and wait until it is there.
 
         Raises:
             NoRunError: the program ends.
         """
-        successor = _Successor(session, equipment)
+        successor = _Successor(session, resources)
         with self._changed:
             if self._over:
                 _discard(successor, ())
@@ -128,12 +128,12 @@ class RunSwitch:
         self.current.loop.stop()
         session.endpoint.wake()
         self.current.session.endpoint.wake()
-        if not successor.begun.wait(PATIENCE):
-            raise NoRunError(f"the present run does not end in {PATIENCE:g} s")
+        if not successor.begun.wait(RUN_SWITCH_TIMEOUT_S):
+            raise NoRunError(f"the present run does not end in {RUN_SWITCH_TIMEOUT_S:g} s")
         if successor.failure is not None:
             raise successor.failure
 
-    def take_next(self) -> tuple[RunSession, Equipment] | None:
+    def take_next(self) -> tuple[RunSession, RunResources] | None:
         """The run that waits to begin; None: there is none, and the program ends."""
         with self._changed:
             waiting, self._next = self._next, None
@@ -145,7 +145,7 @@ class RunSwitch:
                     waiting.begun.set()
                 return None
             self._beginning = waiting
-            return waiting.session, waiting.equipment
+            return waiting.session, waiting.resources
 
     def fail(self, error: Exception) -> None:
         """The program ends by an error: threads that wait for a run get `NoRunError`."""
@@ -161,6 +161,6 @@ class RunSwitch:
 
 def _discard(successor: _Successor, keep: Collection[socket.socket]) -> None:
     """Close the files, sensors and sockets of a run that does not begin, except the sockets to keep."""
-    successor.equipment.output.close()
-    successor.equipment.station.close()
+    successor.resources.output.close()
+    successor.resources.station.close()
     successor.session.endpoint.close(keep)

@@ -13,9 +13,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dorosim.app.run.session import RunSurroundings
+from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
-from dorosim.app.serve.run_services import Hosting
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.network import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
@@ -47,8 +47,8 @@ class GrpcService:
 
     Args:
         settings: of the program.
-        around: what all runs share.
-        hosting: the program around the world.
+        context: what all runs share.
+        service_host: the program around the world.
 
     Raises:
         InputError: an address or a file that the user gave cannot be used.
@@ -58,14 +58,14 @@ class GrpcService:
         problem: why the program ended, None for nothing.
     """
 
-    def __init__(self, settings: Settings, around: RunSurroundings, hosting: Hosting) -> None:
+    def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
         self.problem: DorosimError | None = None
         self._settings = settings.grpc
-        self._explicit = "grpc.address" in around.given
-        self._journal = around.journal
-        self._hosting = hosting
+        self._explicit = "grpc.address" in context.given
+        self._journal = context.journal
+        self._service_host = service_host
         self._server: GrpcServer | None = None
         self._thread: threading.Thread | None = None
         self._serving = threading.Lock()
@@ -147,13 +147,13 @@ class GrpcService:
             self._journal.report("gRPC is not served", str(error))
             if self._explicit:
                 self.problem = error
-                self._hosting.switch.stop()
+                self._service_host.switch.stop()
             return
         if server is None:
             return
         with self._serving:
             self._server = server
-            self._serve(server, self._hosting.switch.current)
+            self._serve(server, self._service_host.switch.current)
         server.start()
         if self._settings.address.endswith(":0"):
             self._journal.tell(f"gRPC is served at port {server.port}")
@@ -177,17 +177,17 @@ class GrpcService:
             streams=asked.streams,
             message=asked.message_mib << 20,
             entries=asked.entries,
-            patience=asked.step_patience_s + STEP_TIME,
+            timeout=asked.step_patience_s + STEP_TIME,
         )
         tls = None if self._tls is None else Tls(*self._tls)
         return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS)
 
     def _ready(self, seconds: float) -> bool:
         """Wait until no command has to wait for a kernel in the loop, which would stand meanwhile."""
-        if self._hosting.ready(0.0):
+        if self._service_host.ready(0.0):
             return True
         self._journal.report("first start", f"commands by gRPC wait: {WHY}")
-        return self._hosting.ready(seconds)
+        return self._service_host.ready(seconds)
 
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
@@ -195,7 +195,7 @@ class GrpcService:
         from dorosim.endpoint.grpc.stream import GrpcPlace
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        server.serve(GrpcPlace(current.gateway, self._hosting.situations(current, form), self._ready))
+        server.serve(GrpcPlace(current.gateway, self._service_host.situations(current, form), self._ready))
 
 
 def tls_of(settings: GrpcSettings) -> _Tls | None:
@@ -215,7 +215,7 @@ def tls_of(settings: GrpcSettings) -> _Tls | None:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.certificate, settings.key)
     except (ssl.SSLError, OSError) as error:
-        problem = f"is no certificate for the key {settings.key}: {error.strerror or error}"
+        problem = f"is not a valid certificate for the key {settings.key}: {error.strerror or error}"
         raise InputError(
             settings.certificate, "", problem, "give both as PEM files, the key without a password"
         ) from None

@@ -40,7 +40,7 @@ class PageForm(msgspec.Struct, frozen=True):
     visitors: int
 
 
-class StillLife:
+class StaticSceneCache:
     """What stands still at the place that was shown last: loaded once, however many ask for it at a time."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.endpoint.web_origin import WebOrigins
 
     origins = WebOrigins("view.origins", form.origins, form.served)
-    server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _tell)
+    server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _report)
     from dorosim.app.store.scene import load_actor_models, load_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
@@ -88,7 +88,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.endpoint.view.run_proxy import RunProxy
 
     proxy = RunProxy(Connection(connection))
-    page, still = Page(server, proxy), StillLife()
+    page, still = Page(server, proxy), StaticSceneCache()
 
     def begin(begun: RunBegun) -> None:
         files, scene, seed = begun.given
@@ -109,7 +109,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     os._exit(0)  # the run is over: requests of visitors that are still open are not answered
 
 
-def _tell(problem: str) -> None:
+def _report(problem: str) -> None:
     """Report a problem to the program (`dorosim.endpoint.view.page_launcher`)."""
     sys.stderr.write(f"{problem}\n")
     sys.stderr.flush()

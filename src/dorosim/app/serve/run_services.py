@@ -1,6 +1,6 @@
 """The program around the world, which all interfaces share: its runs, files, pace and recordings.
 
-Interfaces that last through the runs of a program are its services; `Hosting` calls `serve` of each at each run.
+Interfaces that last through the runs of a program are its services; `ServiceHost` calls `serve` of each at each run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from dorosim.app.run.session import RunSession, RunSurroundings
+from dorosim.app.run.session import RunContext, RunSession
 from dorosim.app.run.switch import CurrentRun, RunSwitch
 from dorosim.app.serve.host.bag import HostBags
 from dorosim.app.serve.host.file import HostFiles
@@ -70,12 +70,12 @@ class Recalling(Protocol):
         """Its fields, which are read only now; empty where there has been none."""
 
 
-class Hosting:
-    """The runs of a program and its services (`dorosim.app.run.session.Company`).
+class ServiceHost:
+    """The runs of a program and its services (`dorosim.app.run.session.RunServices`).
 
     Args:
         settings: of the program.
-        around: what all runs share.
+        context: what all runs share.
         ready: waits for a time [s] until all kernels are there, and returns whether they are.
 
     Attributes:
@@ -87,17 +87,17 @@ class Hosting:
     """
 
     def __init__(
-        self, settings: Settings, around: RunSurroundings, ready: Callable[[float], bool] = lambda _: True
+        self, settings: Settings, context: RunContext, ready: Callable[[float], bool] = lambda _: True
     ) -> None:
         self.ready = ready
         self.switch = RunSwitch()
         self.pace = HostPace(self.switch, settings.grpc.step_patience_s)
-        self.runs = HostRuns(settings, around, self.switch, self.pace)
-        self.files = HostFiles(around.data, self.switch)
-        self.records = HostRecords(around, self.switch, self.runs)
-        self.bags = HostBags(settings.ros.bag, around, self.switch)
+        self.runs = HostRuns(settings, context, self.switch, self.pace)
+        self.files = HostFiles(context.data, self.switch)
+        self.records = HostRecords(context, self.switch, self.runs)
+        self.bags = HostBags(settings.ros.bag, context, self.switch)
         self.services: list[RunService] = []
-        self.meter, self.metered = PaceMonitor(around.clock), False
+        self.meter, self.metered = PaceMonitor(context.clock), False
 
     @property
     def lines(self) -> Collection[str]:
@@ -128,8 +128,8 @@ class Hosting:
         """Functions that the loop calls after each tick of the next run."""
         if not self.services:
             return ()
-        told = (self.records, self.meter) if self.metered else (self.records,)
-        return (*told, *(observer for service in self.services for observer in service.observers))
+        always = (self.records, self.meter) if self.metered else (self.records,)
+        return (*always, *(observer for service in self.services for observer in service.observers))
 
     def begin(self, session: RunSession, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""
@@ -149,20 +149,20 @@ class Hosting:
         """UDP sockets of the next run, which stay open at the end of the present one."""
         return self.switch.next_sockets
 
-    def close(self, patience: float | None = None) -> None:
+    def close(self, timeout: float | None = None) -> None:
         """End all interfaces.
 
         Args:
-            patience: wall time after which none is waited for [s], None for any. They are closed side by side then.
+            timeout: wall time after which none is waited for [s], None for any. They are closed side by side then.
         """
-        if patience is None:
+        if timeout is None:
             for service in self.services:
                 service.close()
             return
         threads = [threading.Thread(target=one.close, name="dorosim-close", daemon=True) for one in self.services]
         for thread in threads:
             thread.start()
-        end = time.monotonic() + patience
+        end = time.monotonic() + timeout
         for thread in threads:
             thread.join(max(end - time.monotonic(), 0.0))
 
@@ -185,7 +185,7 @@ class Hosting:
 
 def _sight(current: CurrentRun) -> Sight:
     """What sees in a run on request; what that needs is loaded with the first look."""
-    from dorosim.app.serve.host.ray_caster import HostSight
+    from dorosim.app.serve.host.ray_caster import HostRayCaster
 
     made, seed = current.session.start.ready, current.session.start.settings.seed
 
@@ -194,4 +194,4 @@ def _sight(current: CurrentRun) -> Sight:
 
         return sensor_scene(made, seed)
 
-    return HostSight(current.station.open, stage)
+    return HostRayCaster(current.station.open, stage)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dorosim.app.run.session import RunSurroundings
+from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
-from dorosim.app.serve.run_services import Hosting
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.network import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
@@ -45,8 +45,8 @@ class ViewService:
 
     Args:
         settings: of the program.
-        around: what all runs share.
-        hosting: the program around the world.
+        context: what all runs share.
+        service_host: the program around the world.
 
     Raises:
         InputError: an address that the user gave cannot be used, or an origin in the list is not one.
@@ -56,12 +56,12 @@ class ViewService:
         url: of the page, "" for none.
     """
 
-    def __init__(self, settings: Settings, around: RunSurroundings, hosting: Hosting) -> None:
+    def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
         self.problem: DorosimError | None = None
         self.counts: Counter[str] = Counter()
-        self._settings, self._around, self._hosting = settings, around, hosting
+        self._settings, self._context, self._service_host = settings, context, service_host
         self._link: PageLink | None = None
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
@@ -110,14 +110,14 @@ class ViewService:
         link = self._link
         if link is None:
             return
-        if not self._hosting.metered:
-            self._hosting.meter(now, commands)
+        if not self._service_host.metered:
+            self._service_host.meter(now, commands)
         link.watch.see(now, commands)
         if link.wanted:
             link.show(now)
 
-    def _tell(self, text: str) -> None:
-        self._around.journal.report("live page", text)
+    def _report(self, text: str) -> None:
+        self._context.journal.report("live page", text)
 
     def _opened(self) -> PageLauncher:
         """The address, open; another port where the default one is in use."""
@@ -127,17 +127,17 @@ class ViewService:
         form = PageForm(address.host, view.origins, view.visitors)
         command = (*PAGE, msgspec.json.encode(form).decode())
         try:
-            return PageLauncher(address, command, self._come, self._tell)
+            return PageLauncher(address, command, self._come, self._report)
         except OSError as error:
-            if "view.address" in self._around.given:
+            if "view.address" in self._context.given:
                 raise address_refused("live page", self._settings.view.address, error, "--view-at") from None
-        return PageLauncher(Address(address.host, 0), command, self._come, self._tell)
+        return PageLauncher(Address(address.host, 0), command, self._come, self._report)
 
     def _come(self, connection: Connection) -> None:
         """A browser has opened the page: its process has started and is connected."""
         from dorosim.endpoint.view.link import PageLink
 
-        link = PageLink(connection, self._around.journal.report, self._gone)
+        link = PageLink(connection, self._context.journal.report, self._gone)
         with self._serving:
             link.start()
             if self._closed:
@@ -156,7 +156,7 @@ class ViewService:
             self._link, current = None, self._current
         if current is not None:
             current.station.unlisten(link.hear)
-        self._tell("its process has ended; it is started again when somebody comes")
+        self._report("its process has ended; it is started again when somebody comes")
         assert self._door is not None
         self._door.reopen(failed=not link.lived)
 
@@ -169,18 +169,18 @@ class ViewService:
         from dorosim.endpoint.view.link import PlayedRun
         from dorosim.endpoint.view.message import RunBegun
 
-        start, loop, hosting = current.session.start, current.loop, self._hosting
+        start, loop, service_host = current.session.start, current.loop, self._service_host
         given = (start.ready.map_files, loop.scene, start.settings.seed)
         parts: dict[str, Any] = {
-            "runs": hosting.runs,
-            "files": hosting.files,
-            "pace": hosting.pace,
-            "records": hosting.records,
-            "bags": hosting.bags,
+            "runs": service_host.runs,
+            "files": service_host.files,
+            "pace": service_host.pace,
+            "records": service_host.records,
+            "bags": service_host.bags,
             "page": self,
         }
         return PlayedRun(
-            RunBegun(current.number, given, loop.now), CommandGateway(loop, Source.PAGE), parts, hosting.ready
+            RunBegun(current.number, given, loop.now), CommandGateway(loop, Source.PAGE), parts, service_host.ready
         )
 
     def status(self) -> Status:
@@ -190,22 +190,22 @@ class ViewService:
         with self._serving:  # another run may begin meanwhile, and what is watched begins anew with it
             current = self._present()
             watch = None if self._link is None else self._link.watch
-        endpoint, pace = current.session.endpoint, self._hosting.pace
+        endpoint, pace = current.session.endpoint, self._service_host.pace
         return Status(
             wall=time.monotonic(),
             # interfaces report problems to the journal that they count themselves, too: those are not counted twice
-            counts=Counter(dict(self._around.journal.counts)) | self._hosting.counts,
+            counts=Counter(dict(self._context.journal.counts)) | self._service_host.counts,
             sent=Counter(endpoint.sent),
             dropped=endpoint.drops,
-            resyncs=self._around.clock.resyncs,
+            resyncs=self._context.clock.resyncs,
             synchronous=pace.synchronous,
-            factor=self._around.clock.factor or 0.0,
+            factor=self._context.clock.factor or 0.0,
             steppers=pace.clients,
             driven={} if watch is None else watch.driven(),
             refused=() if watch is None else watch.refused(),
             met=() if watch is None else watch.met(),
             failed=() if watch is None else watch.failed(),
-            pace=self._hosting.meter.figures(LATELY),
+            pace=self._service_host.meter.figures(LATELY),
             packets=current.station.sent,
             run=current.number,
         )
@@ -227,7 +227,7 @@ class ViewService:
         elif way == NetworkWay.SENSOR:
             found = self._last_packets(name)
         else:
-            found = self._hosting.last_of(kind_of(NetworkWay(way), name))
+            found = self._service_host.last_of(kind_of(NetworkWay(way), name))
         if not found:
             raise InputError("network", name, f"there has been none ({way})")
         return found
@@ -261,7 +261,7 @@ class ViewService:
         Raises:
             InputError: no clock can keep it.
         """
-        clock = self._around.clock
+        clock = self._context.clock
         if not isinstance(clock, PacedClock):
             raise InputError("speed", "", "the pace of this run cannot change")
         clock.change(checked_speed(factor) if factor else None)
@@ -275,8 +275,8 @@ class ViewService:
         return Choices(
             map_name=ready.map_files.name,
             vehicle=ready.egos[0].model,
-            maps=tuple(self._hosting.files.maps()),
-            scenarios=scenario_names(self._around.data / "Scenario"),
+            maps=tuple(self._service_host.files.maps()),
+            scenarios=scenario_names(self._context.data / "Scenario"),
         )
 
     def load(self, scenario: str) -> str:
@@ -291,11 +291,13 @@ class ViewService:
         from dorosim.scenario.load import LoadOptions
 
         current = self._present()
-        loading = self._hosting.files.scenario(scenario, LoadOptions(delete_all=True, network=False), current.loop.now)
+        loading = self._service_host.files.scenario(
+            scenario, LoadOptions(delete_all=True, network=False), current.loop.now
+        )
         refusal = outcome_of(current.gateway.do(loading.commands).outcomes).refusal
         if refusal:
             raise DorosimError(f"{scenario}: {refusal}")
-        self._around.journal.report("scenario loaded", loading.headline, loading.notes)
+        self._context.journal.report("scenario loaded", loading.headline, loading.notes)
         return loading.headline
 
     def _present(self) -> CurrentRun:

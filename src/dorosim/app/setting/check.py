@@ -17,9 +17,9 @@ from dorosim.app.setting.settings import PAGE, SensorRow, Settings, read_tree
 from dorosim.app.store.folder import check_data_folder, data_path
 from dorosim.ground.error import InputError
 
-MOST = 100
+MAX_WRONG_KEYS = 100
 """Wrong keys that are looked for in a file."""
-SENSOR = "gps"
+STAND_IN_SENSOR = "gps"
 """Kind that stands in for one that is wrong."""
 
 Check = Callable[[Settings, Path], object]
@@ -72,7 +72,7 @@ def _in_file(source: str, place: str, error: InputError) -> InputError:
 def _converted(source: str, tree: dict[str, Any]) -> tuple[Settings, list[InputError], set[str]]:
     """A tree as settings without what is wrong in it, what that is, and the rows in which something stands in."""
     tree, problems, stood_in = copy.deepcopy(tree), list[InputError](), set[str]()
-    while len(problems) < MOST:
+    while len(problems) < MAX_WRONG_KEYS:
         try:
             return msgspec.convert(tree, Settings), problems, stood_in
         except msgspec.ValidationError as error:
@@ -119,8 +119,8 @@ def _stand_in(steps: list[str | int]) -> Any:
     """A value that may stand at a path."""
     kind = types_at(Settings, steps)[0]
     if kind is SensorRow:
-        return {"kind": SENSOR}
-    return SENSOR if steps[-1] == "kind" else tomllib.loads(f"x = {sample(kind)}")["x"]
+        return {"kind": STAND_IN_SENSOR}
+    return STAND_IN_SENSOR if steps[-1] == "kind" else tomllib.loads(f"x = {sample(kind)}")["x"]
 
 
 def _row_of(steps: list[str | int]) -> str:
@@ -233,7 +233,7 @@ def _sensor_data_folders(settings: Settings, _: Path) -> None:
             raise InputError("", "", "an empty text would be the present folder", "write it as '.'")
         path = Path(folder).expanduser()
         if path.exists() and not path.is_dir():
-            raise InputError(folder, "", "is no folder", "give the folder in which files are to be saved")
+            raise InputError(folder, "", "is not a folder", "give the folder in which files are to be saved")
 
 
 def _later_snapshots(settings: Settings, _: Path) -> None:
@@ -319,10 +319,10 @@ def _bag(settings: Settings, _: Path) -> None:
 
 
 def _bag_replayed(settings: Settings, data: Path) -> None:
-    from dorosim.app.serve.host.bag import first_film
+    from dorosim.app.serve.host.bag import first_trajectories
 
     if settings.ros.bag.replay is not None:
-        first_film(settings.ros.bag.replay, settings.ros.bag, data / "Recording")
+        first_trajectories(settings.ros.bag.replay, settings.ros.bag, data / "Recording")
 
 
 def _check_host(host: str) -> None:
@@ -337,7 +337,7 @@ def _check_host(host: str) -> None:
             tried.bind(address)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError("", "", f"{host} is no address of this machine: {reason}", "give one of it") from None
+        raise InputError("", "", f"{host} is not an address of this machine: {reason}", "give one of it") from None
 
 
 CHECKS: tuple[tuple[str, Check], ...] = (

@@ -56,7 +56,7 @@ def setting_error(
         known = sorted({name for one in types_at(kind, steps) for name in _keys_of(one)})
         near = difflib.get_close_matches(key[2], known, n=1)
         cure = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
-        return InputError(source, whole, "is no known key", cure)
+        return InputError(source, whole, "is not a known key", cure)
     problem, cure = _problem_and_cure(what, _value_at(tree, steps), types_at(kind, steps))
     return InputError(source, place, problem, f"{cure}; see {page}" if cure else f"see {page}")
 
@@ -124,10 +124,13 @@ def _problem_and_cure(what: str, value: Any, kinds: list[Any]) -> tuple[str, str
     shown = _shown(value)
     codes = _codes_of(kinds)
     if codes:
-        return f"{shown} is none of them", f"give {', '.join(f'{name!r} ({code})' for name, code in codes.items())}"
+        return (
+            f"{shown} is not a valid value",
+            f"give {', '.join(f'{name!r} ({code})' for name, code in codes.items())}",
+        )
     choices = [str(choice) for kind in kinds if typing.get_origin(kind) is typing.Literal for choice in kind.__args__]
     if what.startswith("Invalid"):
-        return f"{shown} is none of them", f"give {' or '.join(choices)}" if choices else ""
+        return f"{shown} is not a valid value", f"give {' or '.join(choices)}" if choices else ""
     expected = _EXPECTED.match(what)
     if expected is None:
         return what, ""

@@ -77,8 +77,8 @@ def _has_no_default(key: SettingKey) -> bool:
 
 def _meaning(key: SettingKey) -> str:
     choices = f" ({' or '.join(toml_value(one) for one in key.choices)})" if key.choices else ""
-    told = not _has_no_default(key) or "not given" in key.meaning
-    return f"{key.meaning}{choices}{'' if told else ' (no default)'}"
+    is_stated = not _has_no_default(key) or "not given" in key.meaning
+    return f"{key.meaning}{choices}{'' if is_stated else ' (no default)'}"
 
 
 def _comment(text: str) -> list[str]:

@@ -32,7 +32,7 @@ from dorosim.endpoint.udp.socket import Address, bind_problem
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
-MOST_EGOS = 1000
+MAX_EGOS = 1000
 """Ego vehicles in a run."""
 _ADDRESS = re.compile(r"([\w.-]+):([0-9]{1,5})")
 
@@ -98,8 +98,8 @@ def _by_ego(path: Path, place: str, rows: list[Row] | None) -> dict[int, list[tu
     """
     found: dict[int, list[tuple[int, Row]]] = {} if rows or rows is None else {1: []}
     for number, row in enumerate(rows or ()):
-        if not 1 <= row.ego <= MOST_EGOS:
-            raise InputError(str(path), f"{place}[{number}].ego", f"ego vehicle {row.ego}", f"give 1 to {MOST_EGOS}")
+        if not 1 <= row.ego <= MAX_EGOS:
+            raise InputError(str(path), f"{place}[{number}].ego", f"ego vehicle {row.ego}", f"give 1 to {MAX_EGOS}")
         found.setdefault(row.ego, []).append((number, row))
     return found
 
@@ -107,7 +107,7 @@ def _by_ego(path: Path, place: str, rows: list[Row] | None) -> dict[int, list[tu
 def _publication(path: Path, number: int, entry: _Send) -> Publication:
     place = f"send[{number}]"
     if entry.message not in STATUS:
-        problem = f"{entry.message!r} is no message that the simulator sends"
+        problem = f"{entry.message!r} is not a message that the simulator sends"
         raise InputError(str(path), f"{place}.message", problem, f"use one of {', '.join(STATUS)}")
     to = _address(path, f"{place}.to", entry.to, least=1)
     source = _address(path, f"{place}.from", entry.source) if entry.source else Address(source_host(to.host), 0)
@@ -133,7 +133,7 @@ def address_from_text(source: str, place: str, text: str, least: int = 0) -> Add
     """
     found = _ADDRESS.fullmatch(text)
     if found is None or not least <= int(found[2]) <= 65535:
-        raise InputError(source, place, f"{text!r} is no address", 'write it as "127.0.0.1:9093"')
+        raise InputError(source, place, f"{text!r} is not a valid address", 'write it as "127.0.0.1:9093"')
     return Address(found[1], int(found[2]))
 
 

@@ -114,7 +114,7 @@ def pose_from_text(text: str) -> tuple[float, float, float]:
     except ValueError:
         raise InputError("--pose", "", f"{text!r} is not three numbers", "write it as --pose=12.5,-3,90") from None
     if not all(math.isfinite(part) and abs(part) <= 1e6 for part in (x, y, heading)):
-        raise InputError("--pose", "", f"{text!r} is no place on a map", "write it as --pose=12.5,-3,90")
+        raise InputError("--pose", "", f"{text!r} is not a valid place on a map", "write it as --pose=12.5,-3,90")
     return x, y, heading
 
 
@@ -122,14 +122,16 @@ def speed_from_text(text: str) -> str | float:
     """`realtime`, `max` or a factor.
 
     Raises:
-        InputError: it is none of them.
+        InputError: it is not a valid value.
     """
     if text in ("realtime", "max"):
         return text
     try:
         return checked_speed(float(text))
     except ValueError:
-        raise InputError("--speed", "", f"{text!r} is no speed", "use realtime, max or a factor such as 2.5") from None
+        raise InputError(
+            "--speed", "", f"{text!r} is not a valid speed", "use realtime, max or a factor such as 2.5"
+        ) from None
 
 
 def checked_speed(factor: float) -> float:

@@ -132,7 +132,7 @@ def decode_saved(path: Path) -> _Saved:
     try:
         return msgspec.json.decode(read_int(path).removeprefix(codecs.BOM_UTF8), type=_Saved)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        problem = f"is no network settings file as MORAI SIM saves it: {error}"
+        problem = f"is not a network settings file as MORAI SIM saves it: {error}"
         raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None
 
 
@@ -154,7 +154,7 @@ def _take(
         transport = TRANSPORTS.get(config.transport, str(config.transport))
         notices.append(f"{path}: {label}: transport {transport}: kept in the file, not used by the UDP interface")
     elif not ego:
-        notices.append(f"{path}: {label}: is no ego vehicle's: kept in the file, not used")
+        notices.append(f"{path}: {label}: is not an ego vehicle's: kept in the file, not used")
     elif kind in SENT:
         to = _address(path, label, udp.to_host, udp.to_port)
         source = _address(path, label, udp.host, udp.port, least=0)

@@ -219,7 +219,7 @@ class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """One sensor on an ego vehicle.
 
     Attributes:
-        kind: camera, lidar_3d, lidar_2d, gps, imu, radar, ultrasonic or ground_truth.
+        kind: of the sensor, as `dorosim sensor list` and docs/reference/sensors.md name them.
         id: its number; the next one if it is not given.
         ego: which ego vehicle, from 1 in the order of creation.
         position: x forward, y left, z up from the rear axle's centre on the ground [m].
@@ -346,11 +346,11 @@ def read_tree(path: Path) -> dict[str, Any]:
     """What a TOML file holds.
 
     Raises:
-        InputError: it cannot be read, or is no TOML.
+        InputError: it cannot be read, or is not valid TOML.
     """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(str(path), "", error.strerror or "cannot be read", "check the path") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(str(path), "", f"is no TOML: {error}", "mend that place") from None
+        raise InputError(str(path), "", f"is not valid TOML: {error}", "mend that place") from None

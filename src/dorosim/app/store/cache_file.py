@@ -13,7 +13,7 @@ from dorosim.ground.error import InputError
 
 T = TypeVar("T")
 
-MOST = 1 << 30
+MAX_CACHE_SIZE = 1 << 30
 """Bytes that a folder of the cache may have; the scene of a town with one seed is some 60 MB."""
 
 
@@ -68,7 +68,7 @@ def keep_file(path: Path, content: bytes) -> None:
 
 
 def _make_room(newest: Path) -> None:
-    left, others = MOST, []
+    left, others = MAX_CACHE_SIZE, []
     for path in newest.parent.iterdir():
         if path.is_file():
             about = path.stat()

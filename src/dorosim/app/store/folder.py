@@ -13,9 +13,9 @@ DATA_FOLDERS = ("Scenario", "Sensor", "Network", "SensorData", "Recording", "Map
 """Folders inside the data folder (design/seams.md, Files)."""
 
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 """Bytes of a name: systems take 255, and endings such as .rec.timing, and names of unfinished files, need some."""
-LONGEST_PATH = 2_000
+MAX_PATH_LENGTH = 2_000
 _SHOWN = 40
 
 
@@ -51,7 +51,7 @@ def check_data_folder(folder: Path) -> None:
         path = folder / name
         above = next(one for one in (path, *path.absolute().parents) if os.path.lexists(one))
         if not above.is_dir():
-            reason = f"{above} is no folder"
+            reason = f"{above} is not a folder"
         elif above != path and not os.access(above, os.W_OK | os.X_OK):
             reason = f"nothing can be made in {above}"
         else:
@@ -93,14 +93,14 @@ def inside(folder: Path, name: str, suffix: str = "") -> Path:
     """
     root = folder.resolve()
     longest = max((len(os.fsencode(part)) for part in _encodable(f"{name}{suffix}").split("/")), default=0)
-    if longest > LONGEST_NAME or len(name) > LONGEST_PATH:
+    if longest > MAX_NAME_LENGTH or len(name) > MAX_PATH_LENGTH:
         problem = f"is a name of {len(name):,} letters"
-        raise InputError(f"{name[:_SHOWN]}...", "", problem, f"give one of at most {LONGEST_NAME}")
+        raise InputError(f"{name[:_SHOWN]}...", "", problem, f"give one of at most {MAX_NAME_LENGTH}")
     try:
         path = (root / f"{name}{suffix}").resolve()
     except (OSError, RuntimeError, ValueError):
         # a NUL in the name, or links that lead in a circle
-        raise InputError(name, "", "is no name of a file", f"give one inside {root}") from None
+        raise InputError(name, "", "is not a valid name of a file", f"give one inside {root}") from None
     if not path.is_relative_to(root) or path == root:
         raise InputError(name, "", f"leads out of {root}", "give a name inside that folder")
     return path

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TOWN = "town"
 """Name of the built-in map."""
 _READ = (".json", ".mprj")
-LARGEST_MAP = 1 << 30
+MAX_MAP_SIZE = 1 << 30
 """A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
 _K_CITY = "R_KR_PG_K-City"
 
@@ -85,13 +85,13 @@ def _unpack(source: str, packed: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             entries = [one for one in archive.infolist() if one.filename.endswith(_READ)]
-            if sum(one.file_size for one in entries) > LARGEST_MAP:
-                problem = f"unpacks to more than {LARGEST_MAP >> 20} MiB"
+            if sum(one.file_size for one in entries) > MAX_MAP_SIZE:
+                problem = f"unpacks to more than {MAX_MAP_SIZE >> 20} MiB"
                 raise InputError(source, "", problem, "unpack it and give the folder, if that is meant")
             entries.sort(key=lambda one: one.filename)
             return {Path(one.filename).name: archive.read(one) for one in entries}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
-        raise InputError(source, "", f"is no zip file: {error}", "give a folder or zip of MGeo files") from None
+        raise InputError(source, "", f"is not a zip file: {error}", "give a folder or zip of MGeo files") from None
 
 
 def _map_files(name: str, source: str, files: dict[str, bytes]) -> MapFiles:

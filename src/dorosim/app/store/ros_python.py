@@ -18,7 +18,7 @@ from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 
 SYSTEM_PYTHON = "/usr/bin/python3"
-_LONGEST = 120.0
+_GENPY_TIMEOUT_S = 120.0
 """Wall time that genpy may take [s]; it takes two."""
 _GENERATE = f"""\
 import sys
@@ -96,4 +96,6 @@ def _python_with_genpy() -> str:
 
 
 def _run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=_LONGEST, check=False)
+    return subprocess.run(
+        words, capture_output=True, text=True, errors="replace", timeout=_GENPY_TIMEOUT_S, check=False
+    )

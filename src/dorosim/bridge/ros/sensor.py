@@ -13,25 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.bridge.ros.sensor_topic import CAMERA_INFO, COMPRESSED, IMU, IMU_LOWER, SENSORS
 from dorosim.bridge.ros.topic import Published, RosForm
+from dorosim.bridge.sensor.kind import CAMERA_INFO, COMPRESSED, DEPTH, IMU, IMU_LOWER, OUTPUTS
 from dorosim.sensor.pose import Pose, body_from_sensor
 from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.mount.setting import CameraImage, CameraSettings, SensorKind
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import EGO
 
-_KEYS: dict[SensorKind, tuple[str, ...]] = {
-    SensorKind.CAMERA: ("camera", "camera_info"),
-    SensorKind.LIDAR_3D: ("lidar_3d",),
-    SensorKind.LIDAR_2D: ("lidar_2d",),
-    SensorKind.GPS: ("gps",),
-    SensorKind.IMU: (IMU, IMU_LOWER),
-    SensorKind.RADAR: ("radar", "radar_points"),
-}
-
-
-_IMU_TOPIC = next(row.topic for row in SENSORS if row.key == IMU)
+_IMU_TOPIC = next(row.topic for row in OUTPUTS[SensorKind.IMU].topics if row.key == IMU)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +29,7 @@ class SensorWish:
     """What the user's settings, or a sensor set file, say of a sensor's topics.
 
     Attributes:
-        topic, frame: "" for the usual one. on: whether it has any. depth_bits: as of `sensor_message.Told`.
+        topic, frame: "" for the usual one. on: whether it has any. depth_bits: as of `sensor_message.PublishedSensor`.
     """
 
     topic: str = ""
@@ -91,7 +81,7 @@ def topics_of(
         if old is not None and (old.kind, old.wish, old.depth) == (mount.kind, wish, depth):
             found[mount.id] = old
             used |= {one.topic for one in old.rows.values()}
-        elif mount.kind in _KEYS and wish.on:
+        elif OUTPUTS[mount.kind].topics and wish.on:
             new.append((mount, wish, depth))
     for mount, wish, depth in sorted(
         new, key=lambda one: (not is_name(one[1].topic), one[0].id)
@@ -110,8 +100,8 @@ def _topics_of(
     used: set[str],
     tell: Callable[[str, str], None],
 ) -> SensorTopics:
-    main, *others = _KEYS[mount.kind]
-    main = "depth" if depth else main
+    main, *others = (row.key for row in OUTPUTS[mount.kind].topics)
+    main = DEPTH if depth else main
     base = rows[main]
     frame = wish.frame.lstrip("/") or f"{base.frame}-{mount.id}"
     asked = wish.topic
@@ -125,6 +115,8 @@ def _topics_of(
     made = {main: replace(base, topic=free, frame=frame)} if base.on else {}
     for key in others:
         row = rows[key]
+        if key == DEPTH:
+            continue
         if key == IMU_LOWER and (asked or base.topic != _IMU_TOPIC):
             continue  # a wish or the settings name the topic, so the sensor has that one only
         if row.on and (base.on or key != CAMERA_INFO):
@@ -136,7 +128,7 @@ def _topics_of(
 def _completed(name: str, key: str) -> str:
     """A name as a topic has it: from the root; pictures end in /compressed, once (facts/ros-grpc-mgeo.md, 1.3)."""
     name = name if name.startswith("/") else f"/{name}"
-    if key not in ("camera", "depth"):
+    if key not in ("camera", DEPTH):
         return name
     stem = name.removesuffix(COMPRESSED) or name
     return f"{stem}{COMPRESSED}" if key == "camera" else stem

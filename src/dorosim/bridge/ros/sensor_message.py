@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.bridge.ros.topic import RosForm
 from dorosim.sensor.reading import CameraReading, GpsReading, ImuReading, RadarReading, Reading
 from dorosim.world.mount.setting import CameraSettings, ImuSettings, Lidar2dSettings
 from dorosim.world.mount.state import Mount
 
 if TYPE_CHECKING:
+    from dorosim.bridge.ros.topic import RosForm
     from dorosim.sensor.lidar.planar import PlanarReading
     from dorosim.sensor.lidar.reading import LidarReading
 
@@ -44,7 +44,7 @@ PIXEL_CENTRE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PublishedSensor:
     """A sensor whose readings are published.
 
     Attributes:
@@ -69,14 +69,14 @@ class Told:
         return registry.make("std_msgs/Header", stamp=registry.time(self.form.epoch + time), frame_id=self.frame)
 
 
-def picture(reading: CameraReading, told: Told) -> Any:
+def picture(reading: CameraReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/CompressedImage: the JPEG that UDP packets have, too."""
-    data = np.frombuffer(told.jpeg(reading), np.uint8)
-    make = told.form.registry.make
-    return make("sensor_msgs/CompressedImage", header=told.header(reading.time), format="jpeg", data=data)
+    data = np.frombuffer(sensor.jpeg(reading), np.uint8)
+    make = sensor.form.registry.make
+    return make("sensor_msgs/CompressedImage", header=sensor.header(reading.time), format="jpeg", data=data)
 
 
-def depth_picture(reading: CameraReading, told: Told) -> Any:
+def depth_picture(reading: CameraReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/Image of the depth along the optical axis, by REP-118; None of a camera that sees no depth.
 
     32FC1 in metres, inf beyond the farthest; 16UC1 in millimetres, 0 for nothing; mono8 evenly from 0 at the nearest to
@@ -84,22 +84,22 @@ def depth_picture(reading: CameraReading, told: Told) -> Any:
     """
     if reading.depth is None:
         return None
-    settings = told.mount.settings
+    settings = sensor.mount.settings
     assert isinstance(settings, CameraSettings)
     depth = np.where(reading.depth <= settings.far, reading.depth, np.float32(np.inf))
     pixels: NDArray[Any]
-    if told.depth_bits == 16:
+    if sensor.depth_bits == 16:
         millimetres = np.rint(1000.0 * depth)
         encoding, pixels = "16UC1", np.where(millimetres <= 65_535.0, millimetres, 0.0).astype("<u2")
-    elif told.depth_bits == 8:
+    elif sensor.depth_bits == 8:
         share = (np.minimum(depth, settings.far) - settings.near) / (settings.far - settings.near)
         encoding, pixels = "mono8", np.rint(255.0 * np.clip(share, 0.0, 1.0)).astype(np.uint8)
     else:
         encoding, pixels = "32FC1", depth.astype("<f4")
     height, width = pixels.shape
-    return told.form.registry.make(
+    return sensor.form.registry.make(
         "sensor_msgs/Image",
-        header=told.header(reading.time),
+        header=sensor.header(reading.time),
         height=height,
         width=width,
         encoding=encoding,
@@ -108,18 +108,18 @@ def depth_picture(reading: CameraReading, told: Told) -> Any:
     )
 
 
-def camera_info(reading: CameraReading, told: Told) -> Any:
+def camera_info(reading: CameraReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/CameraInfo beside a picture; pixel (0, 0) is the middle of the first one, as OpenCV counts."""
     from dorosim.sensor.camera.mounted import camera_setting
 
-    settings = told.mount.settings
+    settings = sensor.mount.settings
     assert isinstance(settings, CameraSettings)
     fx, fy, cx, cy = camera_setting(settings).intrinsics
     cx, cy = cx - PIXEL_CENTRE, cy - PIXEL_CENTRE
     k1, k2, k3 = settings.distortion
-    return told.form.registry.make(
+    return sensor.form.registry.make(
         "sensor_msgs/CameraInfo",
-        header=told.header(reading.time),
+        header=sensor.header(reading.time),
         height=settings.height,
         width=settings.width,
         distortion_model="plumb_bob",
@@ -130,23 +130,23 @@ def camera_info(reading: CameraReading, told: Told) -> Any:
     )
 
 
-def scan(reading: PlanarReading, told: Told) -> Any:
+def scan(reading: PlanarReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/LaserScan of 360 rays, the first of them forward, then to the left; inf where nothing comes back."""
-    from dorosim.sensor.lidar.mounted import MOST_PLANAR_RANGE
+    from dorosim.sensor.lidar.mounted import MAX_LIDAR_2D_RANGE
     from dorosim.sensor.lidar.planar import RAYS, PlanarSetting
 
-    settings = told.mount.settings
+    settings = sensor.mount.settings
     assert isinstance(settings, Lidar2dSettings)
-    farthest = min(settings.range, MOST_PLANAR_RANGE)
+    farthest = min(settings.range, MAX_LIDAR_2D_RANGE)
     back = reading.distance_mm < round(1000.0 * farthest)
     step = math.tau / RAYS
-    return told.form.registry.make(
+    return sensor.form.registry.make(
         "sensor_msgs/LaserScan",
-        header=told.header(reading.time),
+        header=sensor.header(reading.time),
         angle_min=0.0,
         angle_max=math.tau - step,
         angle_increment=step,
-        scan_time=told.mount.period * 1e-9,
+        scan_time=sensor.mount.period * 1e-9,
         range_min=PlanarSetting().nearest,
         range_max=farthest,
         ranges=np.where(back, 1e-3 * reading.distance_mm, np.inf).astype(np.float32),
@@ -154,7 +154,7 @@ def scan(reading: PlanarReading, told: Told) -> Any:
     )
 
 
-def cloud(turn: LidarReading, told: Told) -> Any:
+def cloud(turn: LidarReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/PointCloud2 of a turn, as the public Velodyne driver lays it out.
 
     Times of points are relative to the stamp. That is the time of the last packet's first firing, as the driver has it,
@@ -162,16 +162,16 @@ def cloud(turn: LidarReading, told: Told) -> Any:
     """
     from dorosim.bridge.ros.cloud import cloud_of
 
-    stamp = int(turn.start[0 if told.cloud_stamp == "first" else -1])
+    stamp = int(turn.start[0 if sensor.cloud_stamp == "first" else -1])
     points = cloud_of(turn, stamp)
     step = points.dtype.itemsize
-    return told.form.registry.make(
+    return sensor.form.registry.make(
         "sensor_msgs/PointCloud2",
-        header=told.header(stamp),
+        header=sensor.header(stamp),
         height=1,
         width=len(points),
         fields=[
-            told.form.registry.make("sensor_msgs/PointField", name=name, offset=offset, datatype=kind, count=1)
+            sensor.form.registry.make("sensor_msgs/PointField", name=name, offset=offset, datatype=kind, count=1)
             for name, offset, kind in CLOUD_FIELDS
         ],
         point_step=step,
@@ -181,12 +181,12 @@ def cloud(turn: LidarReading, told: Told) -> Any:
     )
 
 
-def fix(reading: GpsReading, told: Told) -> Any:
+def fix(reading: GpsReading, sensor: PublishedSensor) -> Any:
     """morai_msgs/GPSMessage: degrees, and the origin of the map; without reception all but that is 0."""
-    east, north = told.origin
-    return told.form.registry.make(
+    east, north = sensor.origin
+    return sensor.form.registry.make(
         "morai_msgs/GPSMessage",
-        header=told.header(reading.time),
+        header=sensor.header(reading.time),
         latitude=math.degrees(reading.latitude),
         longitude=math.degrees(reading.longitude),
         altitude=reading.altitude,
@@ -196,20 +196,20 @@ def fix(reading: GpsReading, told: Told) -> Any:
     )
 
 
-def inertia(reading: ImuReading, told: Told) -> Any:
+def inertia(reading: ImuReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/Imu: orientation in the map (ENU), rates, and specific force (+9.81 upwards at rest).
 
     Variances are those of white noise and of the bias that comes and goes; the orientation has no error, which zeros
     say, as they do of rates and forces without noise.
     """
-    settings = told.mount.settings
+    settings = sensor.mount.settings
     assert isinstance(settings, ImuSettings)
-    make = told.form.registry.make
+    make = sensor.form.registry.make
     w, x, y, z = reading.orientation
-    force, rate = _covariances(settings, told.mount.period)
+    force, rate = _covariances(settings, sensor.mount.period)
     return make(
         "sensor_msgs/Imu",
-        header=told.header(reading.time),
+        header=sensor.header(reading.time),
         orientation=make("geometry_msgs/Quaternion", x=x, y=y, z=z, w=w),
         orientation_covariance=np.zeros(9),
         angular_velocity=_vector(make, "geometry_msgs/Vector3", reading.angular_velocity),
@@ -219,9 +219,9 @@ def inertia(reading: ImuReading, told: Told) -> Any:
     )
 
 
-def detections(reading: RadarReading, told: Told) -> Any:
+def detections(reading: RadarReading, sensor: PublishedSensor) -> Any:
     """morai_msgs/RadarDetections: azimuth in degrees, left positive; the amplitude is the cross-section [dBsm]."""
-    make = told.form.registry.make
+    make = sensor.form.registry.make
     rows = zip(
         reading.point.tolist(),
         np.degrees(reading.azimuth).tolist(),
@@ -240,36 +240,21 @@ def detections(reading: RadarReading, told: Told) -> Any:
         )
         for number, (point, azimuth, rate, section) in enumerate(rows)
     ]
-    return make("morai_msgs/RadarDetections", header=told.header(reading.time), detections=found)
+    return make("morai_msgs/RadarDetections", header=sensor.header(reading.time), detections=found)
 
 
-def radar_points(reading: RadarReading, told: Told) -> Any:
+def radar_points(reading: RadarReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/PointCloud of detections, for RViz, with their range rates [m/s] and cross-sections [dBsm]."""
-    make = told.form.registry.make
+    make = sensor.form.registry.make
     channels = (("rangerate", reading.range_rate), ("rcs", reading.cross_section))
     return make(
         "sensor_msgs/PointCloud",
-        header=told.header(reading.time),
+        header=sensor.header(reading.time),
         points=[_vector(make, "geometry_msgs/Point32", point) for point in reading.point.tolist()],
         channels=[
             make("sensor_msgs/ChannelFloat32", name=name, values=values.astype(np.float32)) for name, values in channels
         ],
     )
-
-
-MAKERS: dict[str, Callable[[Any, Told], Any]] = {
-    "camera": picture,
-    "depth": depth_picture,
-    "camera_info": camera_info,
-    "lidar_3d": cloud,
-    "lidar_2d": scan,
-    "gps": fix,
-    "imu": inertia,
-    "imu_lower": inertia,
-    "radar": detections,
-    "radar_points": radar_points,
-}
-"""What makes the messages of a topic, by its key; of a spinning lidar of a whole turn, else of a reading."""
 
 
 def due_of(key: str, reading: Reading) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from dorosim.sensor.lidar.reading import LidarReading
 
 Buffer = bytes | bytearray | memoryview
-MOST_PICTURES = 64
+MAX_KEPT_JPEGS = 64
 """JPEGs that are kept for a moment."""
 
 
@@ -83,7 +83,7 @@ class SensorForm:
 
 
 class Packer:
-    """Turns readings into packets.
+    """What packets need beside the readings (`bridge/sensor/kind.py` `packets_of`).
 
     Args:
         revision: of the product.
@@ -96,113 +96,105 @@ class Packer:
     def __init__(self, revision: Revision, epoch: int, form: SensorForm | None = None) -> None:
         self.epoch = epoch
         self.form = form or SensorForm()
-        sizes = {True: 115, False: 107, None: revision.imu}
-        self._imu = codec_of(ImuData, revision, sizes[self.form.imu_stamp])
+        self.revision = revision
         self._pictures: dict[int, tuple[CameraReading, bytes]] = {}
-        self._writers: dict[type[Reading], Callable[[Any], Iterable[Packet]]] = {
-            CameraReading: self._camera,
-            GpsReading: self._gps,
-            ImuReading: self._imu_packet,
-        }
-
-    def packets(self, reading: Reading) -> Iterable[Packet]:
-        """The packets of a reading, in order; none where UDP has no form for it."""
-        return self._writer(type(reading))(reading)
 
     def jpeg(self, reading: CameraReading) -> bytes:
         """Returns a picture as JPEG. The JPEG of each camera's last reading is kept for other messages that send it."""
         kept = self._pictures.get(reading.sensor)
         if kept is None or kept[0] is not reading:
-            if len(self._pictures) >= MOST_PICTURES:
+            if len(self._pictures) >= MAX_KEPT_JPEGS:
                 self._pictures.clear()
             kept = self._pictures[reading.sensor] = (reading, jpeg_of(reading))
         return kept[1]
 
-    def _writer(self, kind: type[Reading]) -> Callable[[Any], Iterable[Packet]]:
-        """What writes the packets of a class of readings, nothing where UDP has no form for it.
 
-        Those of lidars are known when the first of them comes.
-        """
-        if kind not in self._writers:
-            from dorosim.sensor.lidar.planar import PlanarReading
-            from dorosim.sensor.lidar.reading import LidarReading
+def camera_packets(packer: Packer, reading: CameraReading) -> Iterable[Packet]:
+    """A picture, and the boxes of what it shows."""
+    stamp, form = packer.epoch + reading.time, packer.form
+    datagrams = encode_image(packer.jpeg(reading), stamp, padded=form.camera_padding)
+    boxes = reading.boxes
+    if boxes is not None and len(boxes.actor):
+        rows = np.empty(len(boxes.actor), BOX_ROWS)
+        rows["corners"], rows["bounds"] = boxes.corners, boxes.bounds
+        rows["colour"] = boxes.own_colour if form.box_colour == "instance" else boxes.class_colour
+        datagrams += encode_boxes(rows, stamp, milliseconds=form.box_milliseconds, padded=form.camera_padding)
+    return [Packet(reading.time, datagram) for datagram in datagrams]
 
-            self._writers |= {LidarReading: self._lidar, PlanarReading: self._lidar_2d}
-            self._writers.setdefault(kind, _nothing)
-        return self._writers[kind]
 
-    def _camera(self, reading: CameraReading) -> Iterable[Packet]:
-        stamp, form = self.epoch + reading.time, self.form
-        datagrams = encode_image(self.jpeg(reading), stamp, padded=form.camera_padding)
-        boxes = reading.boxes
-        if boxes is not None and len(boxes.actor):
-            rows = np.empty(len(boxes.actor), BOX_ROWS)
-            rows["corners"], rows["bounds"] = boxes.corners, boxes.bounds
-            rows["colour"] = boxes.own_colour if form.box_colour == "instance" else boxes.class_colour
-            datagrams += encode_boxes(rows, stamp, milliseconds=form.box_milliseconds, padded=form.camera_padding)
-        return [Packet(reading.time, datagram) for datagram in datagrams]
+def lidar_packets(packer: Packer, reading: LidarReading) -> Iterable[Packet]:
+    """Data packets, and position packets between them."""
+    positions = [_position(packer, fix) for fix in reading.fixes]
+    if not len(reading.number):
+        return positions
+    kind = reading.setting.kind
+    data = encode_data(
+        reading.azimuth,
+        reading.distance,
+        reading.intensity,
+        (packer.epoch + reading.start) // 1000,
+        _factory(packer, reading),
+        banks=kind.banks,
+    )
+    packets = [Packet(due, row.data) for due, row in zip(reading.due.tolist(), data, strict=True)]
+    return sorted([*packets, *positions], key=lambda packet: packet.due) if positions else packets
 
-    def _lidar(self, reading: LidarReading) -> Iterable[Packet]:
-        positions = [self._position(fix) for fix in reading.fixes]
-        if not len(reading.number):
-            return positions
-        kind = reading.setting.kind
-        data = encode_data(
-            reading.azimuth,
-            reading.distance,
-            reading.intensity,
-            (self.epoch + reading.start) // 1000,
-            self._factory(reading),
-            banks=kind.banks,
-        )
-        packets = [Packet(due, row.data) for due, row in zip(reading.due.tolist(), data, strict=True)]
-        return sorted([*packets, *positions], key=lambda packet: packet.due) if positions else packets
 
-    def _position(self, fix: GpsReading) -> Packet:
-        """A lidar's position packet, in the standard's form whatever the GPS sensors write: it is no product's."""
-        rmc, _ = sentences_from_fix(self._fix(fix), STANDARD)
-        return Packet(fix.time, encode_position((self.epoch + fix.time) // 1000, rmc), POSITION_PORT)
+def _position(packer: Packer, fix: GpsReading) -> Packet:
+    """A lidar's position packet, in the standard's form whatever the GPS sensors write: it is no product's."""
+    rmc, _ = sentences_from_fix(_fix(packer, fix), STANDARD)
+    return Packet(fix.time, encode_position((packer.epoch + fix.time) // 1000, rmc), POSITION_PORT)
 
-    def _factory(self, reading: LidarReading) -> Any:
-        """The last two bytes of each packet."""
-        if reading.setting.kind.banks:
-            now = datetime.fromtimestamp((self.epoch + reading.time) // 1_000_000_000, UTC)
-            clock = (now.year - 2000, now.month, now.day, now.hour, now.minute, now.second)
-            return hdl_64e_status(reading.number, clock)
-        mode = {"strongest": STRONGEST, "last": LAST, "dual": DUAL}[reading.setting.return_mode]
-        return np.array((mode, VLP_16 if reading.setting.kind.lasers == 16 else HDL_32E), np.uint8)
 
-    def _lidar_2d(self, reading: PlanarReading) -> Iterable[Packet]:
-        x, y, heading = reading.place
-        place = x, y, math.degrees(heading)
-        packet = Lidar2dPacket(reading.distance_mm, reading.intensity, place, self.form.lidar_2d_name)
-        return (Packet(reading.time, encode_lidar_2d(packet)),)
+def _factory(packer: Packer, reading: LidarReading) -> Any:
+    """The last two bytes of each packet."""
+    if reading.setting.kind.banks:
+        now = datetime.fromtimestamp((packer.epoch + reading.time) // 1_000_000_000, UTC)
+        clock = (now.year - 2000, now.month, now.day, now.hour, now.minute, now.second)
+        return hdl_64e_status(reading.number, clock)
+    mode = {"strongest": STRONGEST, "last": LAST, "dual": DUAL}[reading.setting.return_mode]
+    return np.array((mode, VLP_16 if reading.setting.kind.lasers == 16 else HDL_32E), np.uint8)
 
-    def _gps(self, reading: GpsReading) -> Iterable[Packet]:
-        form = PRODUCT if self.form.nmea == "product" else STANDARD
-        return [
-            Packet(reading.time, data) for data in datagrams_from_fix(self._fix(reading), form, self.form.utc_offset)
-        ]
 
-    def _fix(self, reading: GpsReading) -> GpsFix:
-        return GpsFix(
-            time=self.epoch + reading.time,
-            denied=reading.denied,
-            latitude=reading.latitude,
-            longitude=reading.longitude,
-            altitude=reading.altitude,
-            speed=reading.speed,
-            course=reading.course,
-        )
+def lidar_2d_packets(packer: Packer, reading: PlanarReading) -> Iterable[Packet]:
+    """One packet of 360 rays."""
+    x, y, heading = reading.place
+    place = x, y, math.degrees(heading)
+    packet = Lidar2dPacket(reading.distance_mm, reading.intensity, place, packer.form.lidar_2d_name)
+    return (Packet(reading.time, encode_lidar_2d(packet)),)
 
-    def _imu_packet(self, reading: ImuReading) -> Iterable[Packet]:
-        message = ImuData(
-            time=self.epoch + reading.time,
-            orientation=reading.orientation,
-            angular_velocity=tuple(np.asarray(reading.angular_velocity).tolist()),
-            linear_acceleration=tuple(np.asarray(reading.acceleration).tolist()),
-        )
-        return (Packet(reading.time, self._imu.encode(message)),)
+
+def gps_packets(packer: Packer, reading: GpsReading) -> Iterable[Packet]:
+    """NMEA sentences in the product's or the standard's form."""
+    form = PRODUCT if packer.form.nmea == "product" else STANDARD
+    return [
+        Packet(reading.time, data) for data in datagrams_from_fix(_fix(packer, reading), form, packer.form.utc_offset)
+    ]
+
+
+def _fix(packer: Packer, reading: GpsReading) -> GpsFix:
+    return GpsFix(
+        time=packer.epoch + reading.time,
+        denied=reading.denied,
+        latitude=reading.latitude,
+        longitude=reading.longitude,
+        altitude=reading.altitude,
+        speed=reading.speed,
+        course=reading.course,
+    )
+
+
+def imu_packets(packer: Packer, reading: ImuReading) -> Iterable[Packet]:
+    """One packet, in the layout of the revision unless the form picks another."""
+    sizes = {True: 115, False: 107, None: packer.revision.imu}
+    codec = codec_of(ImuData, packer.revision, sizes[packer.form.imu_stamp])
+    message = ImuData(
+        time=packer.epoch + reading.time,
+        orientation=reading.orientation,
+        angular_velocity=tuple(np.asarray(reading.angular_velocity).tolist()),
+        linear_acceleration=tuple(np.asarray(reading.acceleration).tolist()),
+    )
+    return (Packet(reading.time, codec.encode(message)),)
 
 
 def jpeg_of(reading: CameraReading) -> bytes:
@@ -212,6 +204,6 @@ def jpeg_of(reading: CameraReading) -> bytes:
     return compress(np.ascontiguousarray(reading.image), reading.quality)
 
 
-def _nothing(_: Reading) -> Sequence[Packet]:
-    """Readings for which UDP has no form: radar (facts/udp-wire.md, 5.6), ultrasonic, ground truth."""
+def no_packets(_packer: Packer, _reading: Reading) -> Sequence[Packet]:
+    """None, where UDP has no form for readings: radar (facts/udp-wire.md, 5.6), ultrasonic, ground truth."""
     return ()

@@ -6,7 +6,7 @@ from pathlib import PurePath, PureWindowsPath
 
 from dorosim.ground.error import InputError
 
-LONGEST_PART = 200
+MAX_NAME_SIZE = 200
 """Names of files and folders may not be longer than this [bytes of UTF-8]: file systems take 255, of which a file's
 suffix, kind and number need some."""
 
@@ -52,4 +52,4 @@ def no_folder(folder: str) -> str:
 
 def _too_long(what: str, part: str) -> str:
     size = len(part.encode())
-    return f"{what} {part[:20]!r}... has {size} bytes, more than {LONGEST_PART}" if size > LONGEST_PART else ""
+    return f"{what} {part[:20]!r}... has {size} bytes, more than {MAX_NAME_SIZE}" if size > MAX_NAME_SIZE else ""

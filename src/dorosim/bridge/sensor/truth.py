@@ -73,7 +73,7 @@ def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:
     motion = motion_of(now, mount.actor)
     if motion is None or not mount.enabled:
         return None
-    sight = SensorInput(
+    inputs = SensorInput(
         scene=scene,
         before=now,
         now=now,
@@ -81,11 +81,11 @@ def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:
         body_from_sensor=hanging_pose(now, mount),
         motion_before=motion,
         motion=motion,
-        look=_no_view,
+        view=_no_view,
         noise=_STILL,
         pool=_ALONE,
     )
-    return GroundTruth(mount, scene).read(sight)
+    return GroundTruth(mount, scene).read(inputs)
 
 
 def along_heading(vectors: FloatArray, heading: FloatArray) -> FloatArray:

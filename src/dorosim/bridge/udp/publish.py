@@ -11,8 +11,8 @@ import numpy as np
 
 from dorosim.bridge.contact import MOST_PAIRS
 from dorosim.bridge.control_mode import UDP_CODES
-from dorosim.bridge.ego_surroundings import EgoSurroundings
-from dorosim.bridge.light import LONGEST_ID, LightFinder, SignalNames
+from dorosim.bridge.signal import LIGHT_ID_WIDTH, SignalNames
+from dorosim.bridge.surroundings import EgoSurroundings, LightFinder
 from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.catalogue import STATUS
@@ -175,7 +175,7 @@ class Publisher:
         if light is None:
             return GetTrafficLightStatus(index="", type=0, status=NO_LIGHT)
         status = self._scene.signal_plan.status_of(light.row, now.signal)
-        return GetTrafficLightStatus(index=light.index[:LONGEST_ID], type=light.type, status=status)
+        return GetTrafficLightStatus(index=light.index[:LIGHT_ID_WIDTH], type=light.type, status=status)
 
     def intersection_status(self, now: Snapshot, ego: int = EGO) -> GetIntersectionStatus:
         """The intersection of that light, else the nearest one."""

@@ -9,16 +9,13 @@ from dorosim.bridge.answer import Answer, Later, Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
 from dorosim.bridge.drive import Drive, drive_ego
 from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_ground_state
-from dorosim.bridge.light import SignalNames
 from dorosim.bridge.multi_ego import EgoPlace, camera_on, place_ego
 from dorosim.bridge.npc import npc_ghosts
-from dorosim.bridge.signal import set_intersection_numbered, set_light_named
-from dorosim.wire.codec import Codec
-from dorosim.wire.limit import limit
+from dorosim.bridge.signal import SignalNames, set_intersection_numbered, set_light_named
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.code import EmergencySignal, TurnSignal
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
-from dorosim.wire.udp.datagram import Buffer, DatagramReader
+from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
@@ -199,13 +196,16 @@ TO_AN_EGO: frozenset[type[Wire]] = frozenset(
 
 
 class Receiver:
-    """Reads datagrams to the simulator and says what they ask for.
+    """Reads datagrams to the simulator, and gives the commands that they ask for.
 
     Args:
         revision: gives the sign of steering.
         scene: gives the names of what stands on the map.
         more: the meanings of messages that need more than the map and the present world, such as files.
         by_ability: as of `UdpSituation`.
+
+    Attributes:
+        reader: reads the datagrams.
     """
 
     def __init__(
@@ -219,23 +219,7 @@ class Receiver:
         self._by_ability = by_ability
         self._more = dict(more or {})
         self._signals = SignalNames(scene.network.signals)
-        self._reader = DatagramReader(revision, "simulator")
-        self.codecs: tuple[Codec, ...] = self._reader.codecs
-
-    def codec_of(self, buffer: Buffer, size: int) -> Codec | None:
-        """The codec of the message that a buffer begins with, by size and header alone; None if it is none."""
-        return self._reader.codec_of(buffer, size)
-
-    def read(self, buffer: Buffer, size: int) -> tuple[Codec, Wire, tuple[str, ...]]:
-        """The message in a buffer, its codec, and the names of the fields that were clamped.
-
-        Raises:
-            WireError: the bytes are no message, or hold NaN, infinity or a number that is refused.
-        """
-        codec, message = self._reader.read(buffer, size)
-        if codec.in_range(message):
-            return codec, message, ()
-        return codec, *limit(codec, message)
+        self.reader = DatagramReader(revision, "simulator")
 
     def commands(self, message: Wire, now: Snapshot, number: int = 1) -> Iterable[Answer | Later]:
         """What a message asks for, part by part; a part that cannot be done does not stop the others.

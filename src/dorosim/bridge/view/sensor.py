@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.unit import DEGREE, KMH
+from dorosim.ground.unit import DEGREE
 from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, hanging_pose, motion_of
-from dorosim.sensor.reading import (
-    CameraReading,
-    GpsReading,
-    ImuReading,
-    RadarReading,
-    Reading,
-    TruthReading,
-    UltrasonicReading,
-)
+from dorosim.sensor.reading import CameraReading, Reading
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.snapshot import Snapshot
@@ -32,9 +23,9 @@ Points = NDArray[np.float32]
 Colours = NDArray[np.uint8]
 """`(N, 3)` red, green, blue."""
 
-WIDEST = 400
+MAX_PAGE_PICTURE_WIDTH = 400
 """Pictures that are sent to a page are not wider than this [pixels]."""
-MOST_POINTS = 15_000
+MAX_SHOWN_POINTS = 15_000
 """Points of one lidar that are shown at a time."""
 LOW, HIGH = -3.0, 7.0
 """Heights beside the sensor between which colours of height change [m]."""
@@ -43,16 +34,13 @@ _RAMP = np.array(
     np.float64,
 )
 """From low to high: a rainbow without dark places."""
-EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
-"""`(12, 2)` edges of a box with corners numbered by the bits of their signs."""
-SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 2)], float)
 
 
 def small_reading(reading: Reading) -> Reading:
     """A reading with what a page shows of it: pictures are made smaller, and lose what is not seen."""
     if not isinstance(reading, CameraReading):
         return reading
-    every = -(-reading.image.shape[1] // WIDEST)
+    every = -(-reading.image.shape[1] // MAX_PAGE_PICTURE_WIDTH)
     boxes = reading.boxes
     if boxes is not None:
         boxes = replace(boxes, bounds=boxes.bounds / every)
@@ -157,22 +145,6 @@ def with_boxes(reading: CameraReading) -> NDArray[np.uint8]:
     return image
 
 
-def in_map(points: NDArray[np.floating], pose: Pose) -> NDArray[np.float64]:
-    """Points `(N, 3)` of a sensor's frame in the map [m]."""
-    placed: NDArray[np.float64] = points.astype(np.float64) @ pose.rotation.T + pose.position
-    return placed
-
-
-def truth_edges(reading: TruthReading) -> NDArray[np.float64]:
-    """Edges `(12 N, 2, 3)` of the boxes of ground truth in the map [m]; a position is at the ground's height."""
-    corners = SIGNS[None] * reading.size[:, None] / 2.0
-    cosine, sine = np.cos(reading.heading)[:, None], np.sin(reading.heading)[:, None]
-    x, y, z = (corners[..., axis] for axis in range(3))
-    turned = np.stack([x * cosine - y * sine, x * sine + y * cosine, z], axis=2) + reading.position[:, None]
-    edges: NDArray[np.float64] = turned[:, EDGES].reshape(-1, 2, 3)
-    return edges
-
-
 def volume_edges(settings: GroundTruthSettings) -> NDArray[np.float64]:
     """Edges `(N, 2, 3)` of the volume of a ground truth sensor in its frame [m] (gRPC page, viz_range).
 
@@ -222,46 +194,3 @@ def _ray(reach: float, turn: NDArray[np.float64], lift: NDArray[np.float64]) -> 
 def _strokes(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Edges `(N - 1, 2, 3)` of a line through points `(N, 3)`."""
     return np.stack([points[:-1], points[1:]], axis=1)
-
-
-def radar_edges(reading: RadarReading, seconds: float = 1.0) -> NDArray[np.float64]:
-    """Strokes `(N, 2, 3)` in the sensor's frame [m]: from each detection, where it gets along the line of sight."""
-    away = reading.point / np.maximum(np.linalg.norm(reading.point, axis=1), 1e-6)[:, None]
-    strokes: NDArray[np.float64] = np.stack(
-        [reading.point, reading.point + seconds * away * reading.range_rate[:, None]], axis=1
-    )
-    return strokes
-
-
-def rate_colours(rates: NDArray[np.floating]) -> Colours:
-    """Colours of range rates [m/s]: red comes nearer, blue goes away, white neither."""
-    share = np.clip(rates / 15.0, -1.0, 1.0)
-    red, blue = np.where(share > 0, 1.0 - share, 1.0), np.where(share < 0, 1.0 + share, 1.0)
-    colours: Colours = (255 * np.stack([red, 1.0 - 0.75 * np.abs(share), blue], axis=1)).astype(np.uint8)
-    return colours
-
-
-def reading_text(reading: Reading) -> str:
-    """Returns the values of a reading in a few words; an empty string for none."""
-    match reading:
-        case CameraReading():
-            count = 0 if reading.boxes is None else len(reading.boxes.actor)
-            return f"{count} boxes" if reading.boxes is not None else ""
-        case GpsReading():
-            if reading.denied:
-                return "no fix"
-            place = f"{reading.latitude / DEGREE.factor:.6f}°, {reading.longitude / DEGREE.factor:.6f}°"
-            return f"{place}, {reading.altitude:.1f} m; {reading.speed / KMH.factor:.1f} km/h"
-        case ImuReading():
-            return f"{_triple(reading.acceleration)} m/s²; {_triple(reading.angular_velocity / DEGREE.factor)} °/s"
-        case RadarReading():
-            return f"{len(reading.distance)} detections"
-        case UltrasonicReading():
-            return f"{reading.distance:.2f} m" if math.isfinite(reading.distance) else "nothing"
-        case TruthReading():
-            return f"{len(reading.actor)} objects"
-    return ""
-
-
-def _triple(values: Sequence[float] | NDArray[np.floating]) -> str:
-    return " ".join(f"{value:+.2f}" for value in values)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.lane import Lane, lane_under
-from dorosim.bridge.light import LightFinder, SignalNames
-from dorosim.bridge.signal import set_intersection, set_light
+from dorosim.bridge.signal import SignalNames, set_intersection, set_light
+from dorosim.bridge.surroundings import Lane, LightFinder, lane_under
 from dorosim.bridge.view.surroundings import number
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.bridge.actor import ActorKind, names_of
 from dorosim.bridge.actor_state import ActorReader, ActorState
-from dorosim.bridge.lane import Lane, lane_under
+from dorosim.bridge.surroundings import Lane, lane_under
 from dorosim.ground.unit import DEGREE, KMH
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS

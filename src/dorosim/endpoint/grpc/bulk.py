@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dorosim.endpoint.loop.loop import Loop
     from dorosim.world.snapshot import Snapshot
 
-GLANCE = 0.25
+CLIENT_CHECK_S = 0.25
 """Wall time after which a stream without ticks checks whether the client still listens [s]."""
 
 
@@ -29,7 +29,7 @@ def stream_states(requests: Iterator[Any], call: StreamCall) -> Iterator[Any]:
         if now is not last and schedule.take(now.time):
             yield frame_from_snapshot(wanted, loop.scene, now)
         last = now
-        loop.notifier.wait(_something(loop, now, call), GLANCE)
+        loop.notifier.wait(_something(loop, now, call), CLIENT_CHECK_S)
 
 
 def _something(loop: Loop, now: Snapshot, call: StreamCall) -> Callable[[], bool]:

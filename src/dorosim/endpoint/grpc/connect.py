@@ -21,11 +21,11 @@ from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.wire.grpc.descriptor import method_of
 from dorosim.world.snapshot import Snapshot
 
-GLANCE = 0.5
+RUN_CHECK_S = 0.5
 """Time after which a stream checks whether there is another run [s]."""
 
 
-class _Wishes:
+class _Subscriptions:
     """The states that a client asks for; its requests are read on a separate thread.
 
     Args:
@@ -96,27 +96,27 @@ class _Wishes:
 
 def connect(requests: Iterator[Any], call: StreamCall) -> Iterator[Any]:
     """States of ego vehicles, as they become due."""
-    wishes = _Wishes(requests)
-    call.context.add_callback(wishes.wake)
+    subscriptions = _Subscriptions(requests)
+    call.context.add_callback(subscriptions.wake)
     while call.active:
         try:
             place = call.server.place
         except CallError:  # between two runs
-            wishes.notifier.wait(lambda: not call.active, GLANCE / 10)
+            subscriptions.notifier.wait(lambda: not call.active, RUN_CHECK_S / 10)
             continue
         loop = place.gateway.loop
-        wishes.notifier = loop.notifier
+        subscriptions.notifier = loop.notifier
         at = place.situate(call.client)
-        for kind in wishes.due(*_moment(loop, at.now)):
+        for kind in subscriptions.due(*_moment(loop, at.now)):
             yield state_response(at, kind)
-        if wishes.over:
+        if subscriptions.over:
             return
-        loop.notifier.wait(_something(loop, wishes, call), GLANCE)
+        loop.notifier.wait(_something(loop, subscriptions, call), RUN_CHECK_S)
 
 
-def _something(loop: Loop, wishes: _Wishes, call: StreamCall) -> Any:
+def _something(loop: Loop, subscriptions: _Subscriptions, call: StreamCall) -> Any:
     """Returns a function: whether the client has gone, its requests have changed, or states of this run are due."""
-    return lambda: not call.active or wishes.come(*_moment(loop, loop.now))
+    return lambda: not call.active or subscriptions.come(*_moment(loop, loop.now))
 
 
 def _moment(loop: Loop, now: Snapshot) -> tuple[int, int]:

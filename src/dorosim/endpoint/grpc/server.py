@@ -35,9 +35,9 @@ from dorosim.wire.value_text import Exchange, Plain
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-CLOSING = 0.5
+CLOSING_TIMEOUT_S = 0.5
 """Wall time that calls have to end when the server closes [s]."""
-LARGEST_KEPT = 1 << 20
+MAX_KEPT_REQUEST = 1 << 20
 """Most bytes of a request that is kept as the last one; larger ones would fill the memory."""
 READERS = 2
 """Threads that answer quick queries. The many threads that wait for ticks would compete with them for the interpreter's
@@ -47,11 +47,11 @@ _LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData"})
 """Queries that take long: a map is packed, a sensor's picture is awaited."""
 _OTHERS = (*REFLECTIONS, health.SERVICE_NAME)
 """Services that the libraries implement."""
-FIRST_START = 180.0
+FIRST_START_TIMEOUT_S = 180.0
 """Most wall time that a command waits while kernels are compiled at the first start [s]."""
-TO_TELL = 0.3
+MIN_ANSWER_TIME_S = 0.3
 """Wall time before a client's deadline at which a command that still waits for kernels is answered UNAVAILABLE [s]."""
-TO_TELL_SHARE = 0.2
+MIN_ANSWER_SHARE = 0.2
 """The same as a share of the time to the deadline: while two processors compile, an answer takes longer."""
 STEP = "/morai_sim_api.simulation.Simulation/Tick"
 """Procedure by which clients step the run; the run waits for all of them."""
@@ -63,14 +63,14 @@ class GrpcLimits:
 
     Attributes:
         workers: most calls that are worked on at a time. streams: most streaming calls at a time.
-        message: longest message [bytes]. entries: most entries of a list. patience: time for an answer [s].
+        message: longest message [bytes]. entries: most entries of a list. timeout: time for an answer [s].
     """
 
     workers: int = 32
     streams: int = 16
     message: int = 32 << 20
     entries: int = LONGEST_LIST
-    patience: float = 10.0
+    timeout: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class GrpcServer:
     def close(self) -> None:
         """End all calls."""
         self.closing = True
-        self._server.stop(CLOSING).wait(4 * CLOSING)
+        self._server.stop(CLOSING_TIMEOUT_S).wait(4 * CLOSING_TIMEOUT_S)
         self._readers.shutdown(wait=False)
 
     @property
@@ -229,10 +229,14 @@ class GrpcServer:
         if not isinstance(found, DeferredReply):
             return found
         left = context.time_remaining()
-        patience = FIRST_START if left is None else min(FIRST_START, left - max(TO_TELL, TO_TELL_SHARE * left))
-        if needs_kernels(found.commands) and not place.ready(patience):
+        timeout = (
+            FIRST_START_TIMEOUT_S
+            if left is None
+            else min(FIRST_START_TIMEOUT_S, left - max(MIN_ANSWER_TIME_S, MIN_ANSWER_SHARE * left))
+        )
+        if needs_kernels(found.commands) and not place.ready(timeout):
             raise CallError(Code.UNAVAILABLE, COMPILING)
-        done = place.gateway.do(found.commands, self.limits.patience)
+        done = place.gateway.do(found.commands, self.limits.timeout)
         return found.reply(done.now, done.outcomes)
 
     def _streaming_call(self, method: Method, stream: Stream) -> Callable[[Any, Any], Iterator[Any]]:
@@ -342,5 +346,5 @@ def name_of(method: Method) -> str:
 
 
 def _kept(request: Message, data: bytes) -> Message | Plain:
-    """What is kept of a request: the message, or a text with its size if it is larger than `LARGEST_KEPT`."""
-    return request if len(data) <= LARGEST_KEPT else Plain(f"{len(data):,} bytes, which are not kept")
+    """What is kept of a request: the message, or a text with its size if it is larger than `MAX_KEPT_REQUEST`."""
+    return request if len(data) <= MAX_KEPT_REQUEST else Plain(f"{len(data):,} bytes, which are not kept")

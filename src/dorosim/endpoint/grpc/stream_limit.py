@@ -36,35 +36,35 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
         service, _, name = details.method[1:].rpartition("/")
         if handler is None or not handler.response_streaming or service not in self._services:
             return handler
-        told = f"gRPC {service.rpartition('.')[2]}/{name}"
+        procedure = f"gRPC {service.rpartition('.')[2]}/{name}"
         if handler.request_streaming:
-            return handler._replace(stream_stream=self._bounded(handler.stream_stream, told))
-        return handler._replace(unary_stream=self._bounded(handler.unary_stream, told))
+            return handler._replace(stream_stream=self._bounded(handler.stream_stream, procedure))
+        return handler._replace(unary_stream=self._bounded(handler.unary_stream, procedure))
 
-    def _bounded(self, behaviour: Any, told: str) -> Any:
+    def _bounded(self, behaviour: Any, procedure: str) -> Any:
         if getattr(behaviour, "experimental_non_blocking", False):
-            return self._bounded_callback(behaviour, told)
+            return self._bounded_callback(behaviour, procedure)
 
         def call(request: Any, context: Any) -> Iterator[Any]:
-            self._enter(context, told)
+            self._enter(context, procedure)
             yield from behaviour(request, context)
 
         return call
 
-    def _bounded_callback(self, behaviour: Any, told: str) -> Any:
+    def _bounded_callback(self, behaviour: Any, procedure: str) -> Any:
         """Limits a behaviour that answers through a callback and occupies no thread meanwhile."""
 
         def call(request: Any, context: Any, answer: Callable[[Any], None]) -> None:
-            self._enter(context, told)
+            self._enter(context, procedure)
             behaviour(request, context, answer)
 
         for name in ("experimental_non_blocking", "experimental_thread_pool"):
             setattr(call, name, getattr(behaviour, name, None))
         return call
 
-    def _enter(self, context: Any, told: str) -> None:
+    def _enter(self, context: Any, procedure: str) -> None:
         """Acquire room for a call until the call is over; abort the call where there is no room."""
         if not self._room.acquire(blocking=False):
-            context.abort(*self._too_many(told))
+            context.abort(*self._too_many(procedure))
         if not context.add_callback(self._room.release):  # it is over already
             self._room.release()

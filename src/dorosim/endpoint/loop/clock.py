@@ -12,9 +12,9 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-RESYNC = 1_000_000_000
+MAX_LATENESS = 1_000_000_000
 """A clock that is later than this [ns], as after a suspended laptop, starts anew instead of hurrying."""
-IDLE = 0.01
+PAUSED_TICK_S = 0.01
 """Wall time of a tick of no duration [s] in a run that goes as fast as possible: it would never be done with them."""
 
 
@@ -83,12 +83,12 @@ class PacedClock:
             if before is not None and self._factor is not None and self.origin is not None:
                 self.origin += left * before / self._factor
         if self._factor is None:
-            return IDLE if paused else 0.0
+            return PAUSED_TICK_S if paused else 0.0
         if self.origin is None:
             self.start(due)
             return 0.0
         left = self.origin + due / self._factor - time.monotonic_ns()
-        if left < -RESYNC:
+        if left < -MAX_LATENESS:
             self.resyncs += 1
             self.start(due)
             return 0.0
@@ -107,4 +107,4 @@ class FreeClock:
 
     def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
         """No wait, or a short one while the run is paused."""
-        return IDLE if paused else 0.0
+        return PAUSED_TICK_S if paused else 0.0

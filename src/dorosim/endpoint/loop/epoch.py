@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 MILLISECOND = 1_000_000
-CALM = 10_000_000_000
+MIN_CALM = 10_000_000_000
 """Wall time without a loss after which one is an accident, and not that the machine is too slow for real time [ns]."""
 
 
@@ -86,5 +86,5 @@ class Epoch:
         """
         moment, last = self._wall(), self._lost
         self._lost = moment
-        if self._by_clock is None and (last is None or moment - last >= CALM):
+        if self._by_clock is None and (last is None or moment - last >= MIN_CALM):
             self.begin(now, stepped=False)

@@ -23,23 +23,23 @@ class FairLock:
         self._next, self._inside = Lock(), Lock()
 
     @contextmanager
-    def passing(self, patience: float = -1.0) -> Iterator[None]:
+    def passing(self, timeout: float = -1.0) -> Iterator[None]:
         """Hold the lock within the `with` block.
 
         Args:
-            patience: wall time to wait for each of the two inner locks [s]; below 0: any.
+            timeout: wall time to wait for each of the two inner locks [s]; below 0: any.
 
         Raises:
             BusyError: other threads hold the lock for longer than the patience.
         """
-        if not self._next.acquire(timeout=patience):
-            raise BusyError(f"others have been at work for {patience:g} s")
+        if not self._next.acquire(timeout=timeout):
+            raise BusyError(f"others have been at work for {timeout:g} s")
         try:
-            come = self._inside.acquire(timeout=patience)
+            entered = self._inside.acquire(timeout=timeout)
         finally:
             self._next.release()
-        if not come:
-            raise BusyError(f"somebody has been at work for {patience:g} s")
+        if not entered:
+            raise BusyError(f"somebody has been at work for {timeout:g} s")
         try:
             yield
         finally:

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-PATIENCE = 10.0
+STEP_TIMEOUT_S = 10.0
 """Wall time that a client may let the others wait [s]."""
-MOST_LEFT_OUT = 100
+MAX_LEFT_OUT = 100
 """How many names of clients that the gate left out are remembered."""
 
 
@@ -34,20 +34,20 @@ class Gate:
     """Lets simulated time pass, or holds it.
 
     Args:
-        patience: wall time that a client may let the others wait [s].
+        step_timeout: wall time that a client may let the others wait [s].
         wake: is called when time may pass after it could not.
 
     Attributes:
-        patience: as given.
+        step_timeout: as given.
         left_out: the last clients that were left out for being late, in order.
         last: the client that stepped last in the present mode, "" for none.
     """
 
-    def __init__(self, patience: float = PATIENCE, wake: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, step_timeout: float = STEP_TIMEOUT_S, wake: Callable[[], None] = lambda: None) -> None:
         self.left_out: list[str] = []
         self.last = ""
         self.wake = wake
-        self.patience = patience
+        self.step_timeout = step_timeout
         self._changed = threading.Condition()
         self._clients: dict[str, _Client] = {}
         self._closed = False
@@ -118,10 +118,10 @@ class Gate:
             return
         for name in late:
             since = self._clients[name].since
-            if since is not None and moment - since > self.patience:
+            if since is not None and moment - since > self.step_timeout:
                 del self._clients[name]
                 self.left_out.append(name)
-                del self.left_out[:-MOST_LEFT_OUT]
+                del self.left_out[:-MAX_LEFT_OUT]
 
     def passed(self, now: int) -> None:
         """Note that simulated time is `now` [ns], and wake the calls that wait for it."""
@@ -168,11 +168,11 @@ class Gate:
             self._clients.pop(client, None)
         self.wake()
 
-    def _wait(self, come: Callable[[], bool], timeout: float, client: str | None = None) -> int | None:
+    def _wait(self, is_over: Callable[[], bool], timeout: float, client: str | None = None) -> int | None:
         def over() -> bool:
             gone = client is not None and (not self._closed or client not in self._clients)
-            return come() or self._ended or gone
+            return is_over() or self._ended or gone
 
         with self._changed:
             self._changed.wait_for(over, timeout)
-            return self._now if come() else None
+            return self._now if is_over() else None

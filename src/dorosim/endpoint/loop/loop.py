@@ -64,7 +64,7 @@ class Endpoint(Protocol):
         """Close the sockets."""
 
 
-GLANCE = 0.05
+GATE_POLL_S = 0.05
 """Longest wall time that a run which waits at the gate reads its endpoint before it looks at the gate again [s]."""
 
 
@@ -105,7 +105,7 @@ class _Reset:
 Script = Callable[[Snapshot], Cue | None]
 """The loop calls it before every tick with the last snapshot. Returns what the tick holds; None for nothing. For
 replays."""
-Stander = Callable[[Snapshot, float], None]
+StandstillObserver = Callable[[Snapshot, float], None]
 """The loop calls it, while no client has stepped for long, with the last snapshot and with how long time has stood [s].
 It continues what goes on in a pause, such as statuses."""
 Observer = Callable[[Snapshot, Sequence[Command]], None]
@@ -135,7 +135,7 @@ class Loop:
         running: whether `run` goes on.
         script: as given; another one may take its place between two ticks.
         begun: is set when the first tick is over, or the run stands in synchronous mode and nothing is to be done.
-        standers: are called while no client has stepped for long. standstill: for how long that has been.
+        standstill_observers: are called while no client has stepped for long. standstill: for how long that has been.
         turn_timer: when the present turn began.
         ticks: how many there were, of any duration. simulated: time that they took [ns]. resets: how often the run
             went back to its first snapshot. None of them goes back with a reset.
@@ -179,7 +179,7 @@ class Loop:
         self.turn_timer = turn_timer or TurnTimer()
         self.notifier = TickNotifier()
         self.begun = threading.Event()
-        self.standers: list[Stander] = []
+        self.standstill_observers: list[StandstillObserver] = []
         self.standstill = Standstill()
         if endpoint is not None:
             self.gate.wake = endpoint.wake
@@ -253,7 +253,7 @@ class Loop:
                 self._journal.report("refused", refusal)
         if self._endpoint is not None:
             self._endpoint.publish(now)
-        _tell(batches, now)
+        _report_outcomes(batches, now)
         self.gate.passed(now.time)
         self.begun.set()
         self.notifier.ring()
@@ -282,7 +282,7 @@ class Loop:
                 self._wait_at_gate()
                 continue
             if self._stands():
-                self._glance()
+                self._receive()
                 continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
             if self._clock.resyncs != self._resyncs:
@@ -314,12 +314,12 @@ class Loop:
         """Whether time stands until commands are there that the loop awaits."""
         return self._clock.factor is None and self.inbox.awaits and self._reset is None
 
-    def _glance(self, seconds: float = GLANCE) -> None:
+    def _receive(self, seconds: float = GATE_POLL_S) -> None:
         """Put the commands that come within `seconds` into the inbox, without a tick; without endpoint, only sleep."""
         if self._endpoint is not None:
             self._endpoint.wait(seconds, self.inbox.put, self.now)
         else:
-            time.sleep(GLANCE / 50)
+            time.sleep(GATE_POLL_S / 50)
 
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if the gate allows it, else the commands that have come, else a wait."""
@@ -328,7 +328,7 @@ class Loop:
         if self._endpoint is not None:
             self._endpoint.wait(0.0, self.inbox.put, self.now, whole=True)
         if self.inbox.awaits and self._reset is None:
-            self._glance()
+            self._receive()
         elif may_pass:
             self.standstill.move()
             self.turn()
@@ -336,7 +336,7 @@ class Loop:
             self.turn(held=True)
         else:
             self.begun.set()
-            self._glance(self.scene.tick * 1e-9 if self._stand() else GLANCE)
+            self._receive(self.scene.tick * 1e-9 if self._stand() else GATE_POLL_S)
 
     def _applies_at_once(self) -> bool:
         """Whether commands apply before the next step, in a tick of no duration.
@@ -349,7 +349,7 @@ class Loop:
         return self.inbox.asks or (len(self.inbox) > 0 and (self.now.paused or self.standstill.is_long))
 
     def _stand(self) -> bool:
-        """Where no client has stepped for long: call the standers, and report which clients the run waits for.
+        """Where no client has stepped for long: call the observers of it, and report which clients the run waits for.
 
         Returns whether time has stood for so long that statuses go on.
         """
@@ -357,9 +357,9 @@ class Loop:
         waited = standstill.waited
         if not standstill.is_long:
             return False
-        for stander in self.standers:
-            stander(self.now, waited)
-        if not self.now.paused and standstill.is_to_tell() and self._journal is not None:
+        for observer in self.standstill_observers:
+            observer(self.now, waited)
+        if not self.now.paused and standstill.is_report_due() and self._journal is not None:
             self._journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
         return True
 
@@ -393,7 +393,7 @@ class Loop:
         return now.tick * self.scene.tick
 
 
-def _tell(batches: Sequence[CommandBatch], now: Snapshot) -> None:
+def _report_outcomes(batches: Sequence[CommandBatch], now: Snapshot) -> None:
     """Call the callback of each batch with the new snapshot and the outcomes of the commands of that batch."""
     at = 0
     for batch in batches:

@@ -17,7 +17,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
-TICKS = 1024
+MAX_TICKS = 1024
 """Ticks that figures are made of; ten seconds of a run in real time."""
 
 
@@ -51,7 +51,7 @@ class PaceMonitor:
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._tick = clock, 0
-        self._notes: deque[tuple[int, int, int, float | None]] = deque(maxlen=TICKS)
+        self._notes: deque[tuple[int, int, int, float | None]] = deque(maxlen=MAX_TICKS)
         self._note = self._notes.append
 
     def begin(self, tick: int) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from dorosim.endpoint.loop.gate import PATIENCE
+from dorosim.endpoint.loop.gate import STEP_TIMEOUT_S
 
-REMINDER = 60.0
+REPORT_PERIOD_S = 60.0
 """Wall time after which the loop reports again which clients the run waits for [s]."""
-HOW_ON = "SetSynchronousMode with type 1, or /SyncModeCmd with start_sync_mode false, lets time pass by the clock"
+CURE = "SetSynchronousMode with type 1, or /SyncModeCmd with start_sync_mode false, lets time pass by the clock"
 
 
 class Standstill:
@@ -21,13 +21,13 @@ class Standstill:
 
     Args:
         clock: wall time from any moment on [s].
-        patience: wall time after which the loop reports which clients the run waits for, and statuses go on [s].
+        timeout: wall time after which the loop reports which clients the run waits for, and statuses go on [s].
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, patience: float = PATIENCE) -> None:
-        self._clock, self.patience = clock, patience
+    def __init__(self, clock: Callable[[], float] = time.monotonic, timeout: float = STEP_TIMEOUT_S) -> None:
+        self._clock, self.timeout = clock, timeout
         self._since: float | None = None
-        self._telling = patience
+        self._next_report = timeout
 
     def move(self) -> None:
         """Note that simulated time passes: the standstill is over."""
@@ -37,19 +37,19 @@ class Standstill:
     def waited(self) -> float:
         """For how long time has stood [s], from the first time that this is read after `move`."""
         if self._since is None:
-            self._since, self._telling = self._clock(), self.patience
+            self._since, self._next_report = self._clock(), self.timeout
         return self._clock() - self._since
 
     @property
     def is_long(self) -> bool:
         """Whether time has stood for longer than the patience."""
-        return self._since is not None and self._clock() - self._since >= self.patience
+        return self._since is not None and self._clock() - self._since >= self.timeout
 
-    def is_to_tell(self) -> bool:
-        """Whether the loop is to report now which clients the run waits for; not again before `REMINDER`."""
-        due = self.waited >= self._telling
+    def is_report_due(self) -> bool:
+        """Whether the loop is to report now which clients the run waits for; not again before `REPORT_PERIOD_S`."""
+        due = self.waited >= self._next_report
         if due:
-            self._telling = self.waited + REMINDER
+            self._next_report = self.waited + REPORT_PERIOD_S
         return due
 
 
@@ -62,9 +62,9 @@ def waiting_text(waited: float, late: Sequence[str], last: str) -> str:
         last: the client that stepped last, "" for none.
     """
     if late:
-        whom = f"for {', '.join(late)} to step"
+        for_what = f"for {', '.join(late)} to step"
     elif last:
-        whom = f"for somebody to step; the last was {last}, who has gone"
+        for_what = f"for somebody to step; the last was {last}, who has gone"
     else:
-        whom = "for a first step (Tick of gRPC, or /SyncModeWaitForTick), which nobody has made yet"
-    return f"time has stood for {waited:.0f} s, the run waits {whom}; {HOW_ON}"
+        for_what = "for a first step (Tick of gRPC, or /SyncModeWaitForTick), which nobody has made yet"
+    return f"time has stood for {waited:.0f} s, the run waits {for_what}; {CURE}"

@@ -28,7 +28,7 @@ from dorosim.wire.value_text import Exchange, Plain
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Snapshot
 
-MOST_COMMANDS = 5_000
+MAX_COMMANDS = 5_000
 """Most commands of messages between two ticks: 1,000 vehicles placed five times over. More would delay the ticks."""
 
 
@@ -55,7 +55,7 @@ class Transport(Protocol):
     def wants(self, topic: str) -> bool:
         """Whether the transport takes messages of a topic."""
 
-    def send(self, post: OutgoingMessage) -> None:
+    def send(self, outgoing: OutgoingMessage) -> None:
         """Send a message of a topic that the transport wants."""
 
     def change(self) -> None:
@@ -178,7 +178,7 @@ class Hub:
                 self.publish(topic, message)
 
     def stand(self, now: Snapshot, waited: float) -> None:
-        """While no client steps, publish again what a pause publishes (`endpoint.loop.loop.Stander`). Never raises."""
+        """While no client steps, publish what a pause does (`endpoint.loop.loop.StandstillObserver`). Never raises."""
         place = self._place
         if place is None:
             return
@@ -209,14 +209,14 @@ class Hub:
         published = self.published.get(topic)
         if published is None:
             return  # its sensor has gone while the message was made
-        post = OutgoingMessage(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
+        outgoing = OutgoingMessage(topic, published.type, message, self.registry, self.time if stamp is None else stamp)
         if published.latched:
-            self._latched[topic] = post
+            self._latched[topic] = outgoing
         self._note(f"{topic} sent", message)
         for transport in self._transports:
             try:
                 if transport.wants(topic):
-                    transport.send(post)
+                    transport.send(outgoing)
             except Exception as error:  # the others get it
                 self._cannot_send(topic, error)
 
@@ -263,7 +263,7 @@ class Hub:
             if self._has_room(len(commands)):
                 place.gateway.put(commands)
             else:
-                self.tell("ROS too many", f"{topic}: more than {MOST_COMMANDS:,} commands in a tick; it is left out")
+                self.tell("ROS too many", f"{topic}: more than {MAX_COMMANDS:,} commands in a tick; it is left out")
         except DorosimError as error:
             self.tell("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
@@ -287,12 +287,12 @@ class Hub:
     def _has_room(self, count: int) -> bool:
         """Whether so many more commands may wait for the next tick; if so, they count from now on."""
         with self._asking:
-            if self._asked + count > MOST_COMMANDS:
+            if self._asked + count > MAX_COMMANDS:
                 return False
             self._asked += count
             return True
 
-    def call(self, service: str, request: Any, client: str, patience: float = 30.0) -> Any:
+    def call(self, service: str, request: Any, client: str, timeout: float = 30.0) -> Any:
         """Call a service; returns its answer.
 
         Raises:
@@ -304,7 +304,7 @@ class Hub:
         kind = f"{service} called"
         self._note(kind, Exchange(request))
         try:
-            answer = self._answer(provided, request, client, patience)
+            answer = self._answer(provided, request, client, timeout)
         except DorosimError as error:
             self.tell("refused", f"{service}: {error}")
             failure = ServiceError(str(error))
@@ -317,14 +317,14 @@ class Hub:
         self.last_values[kind] = Exchange(request, Plain(f"refused: {failure}"))
         raise failure
 
-    def _answer(self, provided: Provided, request: Any, client: str, patience: float) -> Any:
+    def _answer(self, provided: Provided, request: Any, client: str, timeout: float) -> Any:
         place = self.place
         found = provided.meaning(request, place.situate(client))
         if not isinstance(found, DeferredReply):
             return found
-        if needs_kernels(found.commands) and not place.ready(patience):
+        if needs_kernels(found.commands) and not place.ready(timeout):
             raise ServiceError(COMPILING)
-        done = place.gateway.do(found.commands, patience)
+        done = place.gateway.do(found.commands, timeout)
         return found.reply(done.now, done.outcomes)
 
     def _cannot_send(self, topic: str, error: Exception) -> None:

@@ -48,14 +48,14 @@ class OutgoingMessage:
         """The publish operation of rosbridge as JSON."""
         from dorosim.wire.ros.frame import encode
 
-        return encode({"op": "publish", "topic": self.topic, "msg": self._trees.json(self.message)}, "json")
+        return encode({"op": "publish", "topic": self.topic, "msg": self._conversion.json(self.message)}, "json")
 
     @cached_property
     def json_nan(self) -> bytes:
         """The same as Python writes JSON, with NaN and Infinity: the standard server refuses null for a number."""
         if b"null" not in self.json:
             return self.json
-        operation = {"op": "publish", "topic": self.topic, "msg": self._trees.nan(self.message)}
+        operation = {"op": "publish", "topic": self.topic, "msg": self._conversion.nan(self.message)}
         return json.dumps(operation, ensure_ascii=False).encode()
 
     @cached_property
@@ -70,7 +70,7 @@ class OutgoingMessage:
         """The publish operation of rosbridge as CBOR."""
         from dorosim.wire.ros.frame import encode
 
-        return encode({"op": "publish", "topic": self.topic, "msg": self._trees.cbor(self.message)}, "cbor")
+        return encode({"op": "publish", "topic": self.topic, "msg": self._conversion.cbor(self.message)}, "cbor")
 
     @cached_property
     def cbor_raw(self) -> bytes:
@@ -84,10 +84,10 @@ class OutgoingMessage:
         """The publish operation of rosbridge as BSON."""
         from dorosim.wire.ros.frame import encode
 
-        return encode({"op": "publish", "topic": self.topic, "msg": self._trees.bson(self.message)}, "bson")
+        return encode({"op": "publish", "topic": self.topic, "msg": self._conversion.bson(self.message)}, "bson")
 
     @property
-    def _trees(self) -> MessageConversion:
+    def _conversion(self) -> MessageConversion:
         from dorosim.wire.ros.message_conversion import conversion_of
 
         return conversion_of(self.registry)

@@ -15,13 +15,14 @@ import numpy as np
 
 from dorosim.bridge.ros.cloud import CloudTurns
 from dorosim.bridge.ros.sensor import SensorTopics, SensorWish, frames_message, topics_of
-from dorosim.bridge.ros.sensor_message import MAKERS, CloudStamp, Told, due_of
+from dorosim.bridge.ros.sensor_message import CloudStamp, PublishedSensor, due_of
 from dorosim.bridge.ros.topic import Published, RosForm
+from dorosim.bridge.sensor.kind import OUTPUTS
 from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.sensor.interface import Heard
 from dorosim.ground.error import DorosimError
-from dorosim.sensor.catalogue import SPINNING
+from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from dorosim.world.mount.state import Mounts
 
 FRAMES = "tf_static"
+MESSAGES = {row.key: row.message for output in OUTPUTS.values() for row in output.topics}
+"""What makes the messages of a topic, by its key."""
 Telling = tuple[int | None, Callable[[], None]]
 
 
@@ -38,7 +41,7 @@ class RosSensorForm:
 
     Attributes:
         form: choices of the user. origin: east and north of the map's origin in its projection [m].
-        wishes: returns the present settings of some sensors, by number. cloud_stamp: as of `Told`.
+        wishes: returns the present settings of some sensors, by number. cloud_stamp: as of `PublishedSensor`.
         stamped: has the epoch of stamps where it may change; None: that of the form stays.
     """
 
@@ -130,7 +133,7 @@ class SensorTap:
         """What to publish of a reading on its sensor's topics that are wanted."""
         wanted = [(key, row.topic) for key, row in topics.rows.items() if self._hub.wants(row.topic)]
         readings: list[Any] = [reading]
-        if topics.kind in SPINNING:
+        if DESCRIPTORS[topics.kind].spins:
             turns = self._turns.setdefault(reading.sensor, CloudTurns())
             if not wanted:
                 turns.drop()
@@ -140,7 +143,7 @@ class SensorTap:
         if not wanted or not readings or row < 0:
             return []
         form = run.form.with_epoch(heard.epoch)
-        told = Told(
+        sensor = PublishedSensor(
             form,
             heard.now.mounts.mount(row),
             topics.frame,
@@ -151,13 +154,16 @@ class SensorTap:
         )
         stamp = heard.epoch + heard.now.time
         return [
-            telling for one in readings for key, topic in wanted for telling in self._made(key, topic, one, told, stamp)
+            telling
+            for one in readings
+            for key, topic in wanted
+            for telling in self._made(key, topic, one, sensor, stamp)
         ]
 
-    def _made(self, key: str, topic: str, reading: Any, told: Told, stamp: int) -> Iterable[Telling]:
+    def _made(self, key: str, topic: str, reading: Any, sensor: PublishedSensor, stamp: int) -> Iterable[Telling]:
         """One message to publish, or none where it cannot be made; an error is reported, and the sensors go on."""
         try:
-            message = MAKERS[key](reading, told)
+            message = MESSAGES[key](reading, sensor)
         except DorosimError as error:
             self._hub.tell("ROS sensor", f"{topic}: {error}")
             return

@@ -5,14 +5,15 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Mapping
 
-from dorosim.endpoint.sensor.interface import DEFAULT_PORTS, LOOPBACK, SensorAddress
+from dorosim.bridge.sensor.kind import OUTPUTS
+from dorosim.endpoint.sensor.interface import LOOPBACK, SensorAddress
 from dorosim.endpoint.udp.socket import Address, open_sender, resolve
 from dorosim.ground.error import InputError
 from dorosim.world.mount.setting import SensorKind
 
-MOST_KEPT = 4_040
-"""Most ways that are remembered; numbers of sensors may come and go."""
-Way = tuple[socket.socket, tuple[str, int]]
+MAX_KEPT_DESTINATIONS = 4_040
+"""Most destinations that are remembered; numbers of sensors may come and go."""
+Destination = tuple[socket.socket, tuple[str, int]]
 """A socket, and the host and port to which it sends."""
 
 
@@ -25,14 +26,15 @@ def address_of(addresses: Mapping[int, SensorAddress | None], sensor: int, kind:
         sensor: its number.
         kind: its kind.
     """
-    if kind not in DEFAULT_PORTS:
+    port = OUTPUTS[kind].port
+    if port is None:
         return None
-    default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, DEFAULT_PORTS[kind]))
+    default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, port))
     return addresses.get(sensor, default)
 
 
 class SensorDestinations:
-    """Ways of packets.
+    """Destinations of packets, by sensor.
 
     Args:
         addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
@@ -54,30 +56,30 @@ class SensorDestinations:
         self._given = dict(sockets)
         self._tell = tell
         self._opened: dict[Address, socket.socket] = {}
-        self._ways: dict[tuple[int, SensorKind], Way | None] = {}
+        self._destinations: dict[tuple[int, SensorKind], Destination | None] = {}
         for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
             self._socket(address)
 
-    def of(self, sensor: int, kind: SensorKind) -> Way | None:
-        """The way of a sensor's packets, None for none."""
+    def of(self, sensor: int, kind: SensorKind) -> Destination | None:
+        """The destination of a sensor's packets, None for none."""
         key = (sensor, kind)
-        if key not in self._ways:
-            self._ways[key] = self._found(sensor, kind)
-            if len(self._ways) > MOST_KEPT:
-                self._ways.clear()
-        return self._ways.get(key)
+        if key not in self._destinations:
+            self._destinations[key] = self._found(sensor, kind)
+            if len(self._destinations) > MAX_KEPT_DESTINATIONS:
+                self._destinations.clear()
+        return self._destinations.get(key)
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
         """Send the packets of some sensors elsewhere from now on; None: nowhere. Safe from another thread."""
         self._addresses = {**self._addresses, **addresses}
-        self._ways = {}
+        self._destinations = {}
 
     def close(self) -> None:
         """Close the sockets that were opened here."""
         for sock in self._opened.values():
             sock.close()
 
-    def _found(self, sensor: int, kind: SensorKind) -> Way | None:
+    def _found(self, sensor: int, kind: SensorKind) -> Destination | None:
         address = address_of(self._addresses, sensor, kind)
         if address is None:
             return None

@@ -8,21 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from dorosim.endpoint.udp.socket import Address
-from dorosim.world.mount.setting import SensorKind
 
 if TYPE_CHECKING:
     from dorosim.sensor.reading import CameraReading, Reading
     from dorosim.world.snapshot import Snapshot
 
-DEFAULT_PORTS: dict[SensorKind, int] = {
-    SensorKind.CAMERA: 1232,
-    SensorKind.LIDAR_3D: 2368,
-    SensorKind.LIDAR_2D: 1111,
-    SensorKind.GPS: 1234,
-    SensorKind.IMU: 1236,
-}
-"""Where packets of a sensor go for which no address was given: the ports of the product's sensor viewer, and of its 2D
-lidar example (facts/udp-wire.md, section 6)."""
 LOOPBACK = "127.0.0.1"
 
 

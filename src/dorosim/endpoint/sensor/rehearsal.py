@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import NamedTuple
 
+from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Packer
-from dorosim.sensor.catalogue import SPINNING
+from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.sensor.rig import Rig
 from dorosim.world.command.catalogue import Command
 from dorosim.world.mount.command import mounts_after
@@ -96,7 +97,7 @@ def _enabled(mounts: Mounts) -> list[Mount]:
 
 def _rate(mount: Mount, tick: int) -> float:
     """Readings in a simulated second; a spinning sensor has one in every tick."""
-    return 1e9 / (tick if mount.kind in SPINNING else max(mount.period, tick))
+    return 1e9 / (tick if DESCRIPTORS[mount.kind].spins else max(mount.period, tick))
 
 
 def _costs(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot) -> dict[int, Cost]:
@@ -121,6 +122,6 @@ def _cost(rig: Rig, packer: Packer, before: Snapshot, now: Snapshot, mount: Moun
     middle = time.thread_time()
     read = time.perf_counter() - start
     for reading in readings:
-        for _ in packer.packets(reading):
+        for _ in packets_of(packer, reading):
             pass
     return Cost(read, time.thread_time() - middle)

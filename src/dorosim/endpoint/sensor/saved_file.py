@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from dorosim.bridge.sensor.file import save_name, saved_files
-from dorosim.sensor.catalogue import SPINNING
+from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.sensor.reading import Reading
-from dorosim.world.mount.setting import SensorKind
 from dorosim.world.snapshot import Snapshot
 
 
@@ -35,8 +34,7 @@ def put_readings(
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
     for reading in readings:
-        kind = SensorKind(int(now.mounts.table.kind[now.mounts.row_of(reading.sensor)]))
-        stem = save_name(name, kind, reading.sensor, now.time)
+        stem = save_name(name, reading.KIND, reading.sensor, now.time)
         for suffix, content in saved_files(reading).items():
             put_file(folder / f"{stem}{suffix}", content)
             written += 1
@@ -63,8 +61,8 @@ def put_captured(
         OSError: a file cannot be written.
     """
     wanted = {mount.id: mount for mount in now.mounts.all() if mount.captured}
-    found = [one for one in readings if one.sensor in wanted and wanted[one.sensor].kind not in SPINNING]
-    turns = [one.id for one in wanted.values() if one.kind in SPINNING]
+    found = [one for one in readings if one.sensor in wanted and not DESCRIPTORS[one.KIND].spins]
+    turns = [one.id for one in wanted.values() if DESCRIPTORS[one.kind].spins]
     due = [number for number in turns if wanted[number].is_due(before.time, now.time)]
     if due:
         found += look(before, now, due)

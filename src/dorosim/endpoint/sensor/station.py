@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Buffer, Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import Clock, FreeClock
@@ -46,7 +47,7 @@ TOO_SLOW = (
 )
 PATIENCE = 10.0
 """Wall time that `SensorStation.look` waits for other readings by default [s]."""
-MOST_SAVES = 8
+MAX_WAITING_SAVES = 8
 """Most requests to save that wait at a time."""
 
 
@@ -109,7 +110,7 @@ class SensorStation:
         self._threads: tuple[threading.Thread, ...] = ()
         told = self._told  # not the station: it and its geometry are freed as soon as they are not needed
         self.sender = PacketSender(lambda text: told.put(("send error", text, ())))
-        self._ways = SensorDestinations(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
+        self._destinations = SensorDestinations(addresses, sockets or {}, lambda kind, text: told.put((kind, text, ())))
         self._listeners: tuple[Listener, ...] = ()
         self._told_until = 0.0
         self._lag = Lag()
@@ -221,14 +222,14 @@ class SensorStation:
         Raises:
             InputError: too many wait already.
         """
-        if len(self._saves) >= MOST_SAVES:
-            raise InputError("SaveSensorData", "", f"{MOST_SAVES} requests wait already", "ask less often")
+        if len(self._saves) >= MAX_WAITING_SAVES:
+            raise InputError("SaveSensorData", "", f"{MAX_WAITING_SAVES} requests wait already", "ask less often")
         if request not in self._saves:
             self._saves.append(request)
 
     def readdress(self, addresses: Mapping[int, SensorAddress | None]) -> None:
         """Send the packets of some sensors elsewhere from now on; None: nowhere. Safe from another thread."""
-        self._ways.readdress(addresses)
+        self._destinations.readdress(addresses)
 
     def listen(self, listener: Listener) -> None:
         """Call a listener with the readings of each tick from now on. Safe from another thread."""
@@ -255,7 +256,7 @@ class SensorStation:
             end_worker(self._made, sends, hurried=self.hurried)
         self.sender.close()
         self._report()
-        self._ways.close()
+        self._destinations.close()
         return self.sent
 
     def _work_on(self) -> None:
@@ -351,14 +352,13 @@ class SensorStation:
             self._zero = max(earliest, eased)
 
     def _send(self, reading: Reading, made: MadeReading) -> None:
-        mounts = made.now.mounts
-        kind = SensorKind(int(mounts.table.kind[mounts.row_of(reading.sensor)]))
-        way = self._ways.of(reading.sensor, kind)
-        if way is None:
+        kind = reading.KIND
+        destination = self._destinations.of(reading.sensor, kind)
+        if destination is None:
             return
-        sock, to = way
+        sock, to = destination
         name = kind.name.lower()
-        for packet in self._packer.packets(reading):
+        for packet in packets_of(self._packer, reading):
             where, what = (to, name) if packet.port is None else ((to[0], packet.port), f"{name}_position")
             if made.pace is None or kind is not SensorKind.LIDAR_3D:
                 self.sender.send(what, packet.data, sock, where)

@@ -13,7 +13,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.world.command.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
-MOST = 16
+MAX_WAITING_ANSWERS = 16
 """Most answers that may wait; one more is refused."""
 
 
@@ -33,7 +33,7 @@ class DeferredWork:
 
     def __init__(self, now: Callable[[], Snapshot], journal: Journal, wake: Callable[[], None]) -> None:
         self._now, self._journal, self._wake = now, journal, wake
-        self._tasks: queue.Queue[_Task | None] = queue.Queue(MOST + 1)
+        self._tasks: queue.Queue[_Task | None] = queue.Queue(MAX_WAITING_ANSWERS + 1)
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -47,8 +47,8 @@ class DeferredWork:
         Returns:
             The commands to come; None, with a refusal in the journal, where too many answers wait.
         """
-        if self._tasks.qsize() >= MOST:
-            self._journal.report("refused", f"{sender}: {MOST} messages that read files wait already")
+        if self._tasks.qsize() >= MAX_WAITING_ANSWERS:
+            self._journal.report("refused", f"{sender}: {MAX_WAITING_ANSWERS} messages that read files wait already")
             return None
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="dorosim-late", daemon=True)

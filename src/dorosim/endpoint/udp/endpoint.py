@@ -24,7 +24,7 @@ from dorosim.endpoint.udp.deferred_work import DeferredWork
 from dorosim.endpoint.udp.held import HeldDatagrams, Place
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
-from dorosim.endpoint.udp.sockets import Outlet, UdpSockets
+from dorosim.endpoint.udp.sockets import PublicationSender, UdpSockets
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
 from dorosim.wire.error import WireError
@@ -35,27 +35,27 @@ from dorosim.world.command.catalogue import Command
 from dorosim.world.command.inbox import Awaited
 from dorosim.world.snapshot import Snapshot
 
-LARGEST = 65_536
+MAX_DATAGRAM = 65_536
 """More than the payload of any UDP datagram, so none is cut unseen."""
-BURST = 512
+MAX_BURST = 512
 """Most datagrams that are read from one socket before the others are read."""
-GATHER = 0.001
+GATHER_S = 0.001
 """Seconds for which datagrams gather after the first one, while the tick is not due: nothing is lost by reading them
 together, and a flood costs half as much."""
-OVERTIME = 2_000
+MAX_OVERDUE = 2_000
 """Most datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
-MOST_AT_STEP = 50_000
+MAX_AT_STEP = 50_000
 """Most datagrams that are read before a step: more than the buffers of all sockets hold. So all that was sent before
 the step is read, and a client that goes on sending does not delay the step for ever."""
-LATENESS = 0.25
+MAX_LATE_SHARE = 0.25
 """Share of a tick by which taking and reading datagrams may delay it. Each socket that holds some is read once in any
 case, and so is one datagram that waits, so no sender blocks the others."""
-AT_ONCE = 8192
+MAX_AT_ONCE = 8192
 """Most bytes of datagrams that are read in a tick as they come: 148 control commands, or 8 of NPC ghost mode, which
 take as long. More are a flood: they wait, and only the newest about each thing is read when the tick is due."""
-AT_CHANGE = 0.1
+CHANGE_TIMEOUT_S = 0.1
 """Most seconds in which datagrams are taken from old sockets when the addresses change."""
-AT_END = 0.5
+END_COUNT_TIMEOUT_S = 0.5
 """Most seconds in which datagrams are counted that are not read before the end of a run."""
 
 Put = Callable[[Source, Command | Awaited], None]
@@ -84,27 +84,27 @@ class UdpEndpoint:
         journal: Journal,
         sockets: Mapping[Address, socket.socket] | None = None,
         egos: int = 1,
-        at_once: int = AT_ONCE,
+        at_once: int = MAX_AT_ONCE,
     ) -> None:
         self._receiver = receiver
         self._publisher = publisher
         self._journal = journal
         self._tick = publisher.tick
-        self._told = -1  # number of the last tick
+        self._last_tick = -1  # number of the last tick
         self._present = UdpSockets(network, publisher, sockets, egos)
         self._next: UdpSockets | None = None
         self._changing = threading.Lock()
-        self._gone, self._begun = 0, False
-        self._buffer = bytearray(LARGEST)
+        self._past_drops, self._begun = 0, False
+        self._buffer = bytearray(MAX_DATAGRAM)
         self._held = HeldDatagrams(target_of, journal)
-        self._at_once = self._most_at_once = at_once
-        self._ear, self._notifier = socket.socketpair()
-        self._ear.setblocking(False)
-        self._notifier.setblocking(False)
-        self._heard: dict[Codec, Wire] = {}
+        self._at_once = self._max_at_once = at_once
+        self._wake_receiver, self._wake_sender = socket.socketpair()
+        self._wake_receiver.setblocking(False)
+        self._wake_sender.setblocking(False)
+        self._last_messages: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
-        self._late = DeferredWork(self._last, journal, self.wake)
-        self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.codecs}
+        self._deferred = DeferredWork(self._last_snapshot, journal, self.wake)
+        self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.reader.codecs}
 
     def change(self, network: UdpNetwork) -> list[str]:
         """Change to other addresses: from the next wait on these are used, and the old ones no longer.
@@ -126,7 +126,7 @@ class UdpEndpoint:
                 before.close((*present.open.values(), *self._next.open.values()))
             return list(self._next.notices)
 
-    def _begin(self) -> None:
+    def _reopen_closed(self) -> None:
         """Reopen, for addresses of this run, sockets that the run before lent and has closed since."""
         self._begun = True
         present = self._present
@@ -139,21 +139,21 @@ class UdpEndpoint:
             self._journal.report("receive error", str(error))
             present.listening = {sock: at for sock, at in present.listening.items() if at[0] not in closed}
 
-    def _go_over(self, after: UdpSockets, put: Put, now: Snapshot) -> None:
+    def _switch_sockets(self, after: UdpSockets, put: Put, now: Snapshot) -> None:
         """Use the sockets that `change` has opened; datagrams that came to the old ones are read first."""
-        end, before = time.monotonic() + AT_CHANGE, self._present
+        end, before = time.monotonic() + CHANGE_TIMEOUT_S, self._present
         for sock, at in before.listening.items():
             if sock.fileno() >= 0 and sock not in after.open.values():
-                for _ in range(OVERTIME // BURST):
+                for _ in range(MAX_OVERDUE // MAX_BURST):
                     if not self._drain(sock, at, put, now, end):
                         break
         with self._changing:
             after, self._next = self._next or after, None  # another thread may have asked for others meanwhile
-            self._gone += before.drops
+            self._past_drops += before.drops
             after.succeed(before)
             self._present = after
 
-    def _welcome(self, egos: int) -> None:
+    def _open_egos(self, egos: int) -> None:
         """Open the addresses of ego vehicles that have been added, and report the problems with them to the user."""
         present = self._present
         known = len(present.notices)
@@ -171,22 +171,22 @@ class UdpEndpoint:
             seconds: how long.
             put: where commands go.
             now: the last snapshot, which gives the ego vehicle's limits.
-            whole: read all that are there, whatever it takes, up to `MOST_AT_STEP`; else a tick is delayed by
-                `LATENESS` at most.
+            whole: read all that are there, whatever it takes, up to `MAX_AT_STEP`; else a tick is delayed by
+                `MAX_LATE_SHARE` at most.
 
         Returns:
             Whether `wake` ended it before the time was over.
         """
         self._now = now
         if not self._begun:
-            self._begin()
+            self._reopen_closed()
         if self._next is not None:
-            self._go_over(self._next, put, now)
+            self._switch_sockets(self._next, put, now)
         until = time.monotonic() + seconds
-        end = math.inf if whole else until + LATENESS * self._tick * 1e-9
-        self._at_once = self._most_at_once
+        end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
+        self._at_once = self._max_at_once
         try:
-            return self._take_until(until, end, put, now, MOST_AT_STEP if whole else OVERTIME)
+            return self._take_until(until, end, put, now, MAX_AT_STEP if whole else MAX_OVERDUE)
         finally:
             self._read_held(end, put, now)
 
@@ -195,23 +195,25 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            ready, _, _ = select.select((*listening, self._ear), (), (), max(left, 0.0))
-            if self._ear in ready:
-                self._hear()
+            ready, _, _ = select.select((*listening, self._wake_receiver), (), (), max(left, 0.0))
+            if self._wake_receiver in ready:
+                self._clear_wake()
                 if left > 0.0:
                     return True
-                ready.remove(self._ear)  # a client that steps rings; what it sent before is read before the tick
-            if ready and left > GATHER:
-                time.sleep(GATHER)
+                ready.remove(
+                    self._wake_receiver
+                )  # a client that steps rings; what it sent before is read before the tick
+            if ready and left > GATHER_S:
+                time.sleep(GATHER_S)
             counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]
             overtime -= sum(counts) if left <= 0.0 else 0
             # what comes while those are taken that were there when the tick was due belongs to the next one
-            if left <= 0.0 and (overtime <= 0 or max(counts, default=0) < BURST):
+            if left <= 0.0 and (overtime <= 0 or max(counts, default=0) < MAX_BURST):
                 return False
             if ready and time.monotonic() >= end:
                 return False
 
-    def _last(self) -> Snapshot:
+    def _last_snapshot(self) -> Snapshot:
         """The last snapshot; there is one once a datagram has been read."""
         assert self._now is not None
         return self._now
@@ -219,16 +221,16 @@ class UdpEndpoint:
     def wake(self) -> None:
         """End a wait early; what has been sent by then is read in the next. Safe from another thread."""
         with contextlib.suppress(OSError):  # full: it rings already; closed: no thread waits
-            self._notifier.send(b"!")
+            self._wake_sender.send(b"!")
 
-    def _hear(self) -> None:
+    def _clear_wake(self) -> None:
         """Empty the socket by which `wake` ends a wait."""
         with contextlib.suppress(OSError):
-            while self._ear.recv(1024):
+            while self._wake_receiver.recv(1024):
                 pass
 
     def _drain(self, sock: socket.socket, at: Place, put: Put, now: Snapshot, end: float) -> int:
-        """Take datagrams of one socket, at most `BURST`, and none after `end`; returns how many.
+        """Take datagrams of one socket, at most `MAX_BURST`, and none after `end`; returns how many.
 
         Those of a flood wait, and so do all that come after them.
 
@@ -240,8 +242,8 @@ class UdpEndpoint:
             end: of the time for it.
         """
         buffer, receive, clock = self._buffer, sock.recvfrom_into, time.monotonic
-        held, codec_of = self._held, self._receiver.codec_of
-        for count in range(BURST):
+        held, codec_of = self._held, self._receiver.reader.codec_of
+        for count in range(MAX_BURST):
             if count and clock() >= end:
                 return count
             try:
@@ -257,7 +259,7 @@ class UdpEndpoint:
                 held.put(at, codec, bytes(buffer[:size]), peer)
                 continue
             self._read(at, buffer, size, put, now)
-        return BURST
+        return MAX_BURST
 
     def _read_held(self, end: float, put: Put, now: Snapshot) -> None:
         """Read datagrams that wait, one at least, and none after `end`: the others wait for the next tick.
@@ -276,9 +278,9 @@ class UdpEndpoint:
         address, ego = at
         done = False
         try:
-            codec, message, clamped = self._receiver.read(data, size)
+            codec, message, clamped = self._receiver.reader.read_limited(data, size)
             self._journal.counts[self._names[codec]] += 1
-            self._heard[codec] = message
+            self._last_messages[codec] = message
             if clamped:
                 name = type(message).__name__
                 self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
@@ -287,7 +289,7 @@ class UdpEndpoint:
                 done = True
                 if not isinstance(asked, Later):
                     put(Source.PEER, asked)
-                elif (awaited := self._late.take(asked, str(address))) is not None:
+                elif (awaited := self._deferred.take(asked, str(address))) is not None:
                     put(Source.PEER, awaited)
         except WireError as error:
             self._journal.report(f"bad {error.fault}", f"{address}: {error}")
@@ -299,48 +301,49 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         if len(now.egos) > self._present.egos:
-            self._welcome(len(now.egos))
-        outlets, stood = self._present.outlets, now.tick * self._tick - now.time
-        if now.tick < self._told:  # the run began again: what is due is counted anew, as in any other run
-            for outlet in outlets:
-                outlet.last = (-1, -1)
-        self._told = now.tick
-        for outlet in outlets:
-            turn = now.time // outlet.period, stood // outlet.period
-            if turn == outlet.last:
+            self._open_egos(len(now.egos))
+        senders, stood = self._present.senders, now.tick * self._tick - now.time
+        if now.tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
+            for sender in senders:
+                sender.last = (-1, -1)
+        self._last_tick = now.tick
+        for sender in senders:
+            turn = now.time // sender.period, stood // sender.period
+            if turn == sender.last:
                 continue
-            outlet.last = turn
+            sender.last = turn
             try:
-                outlet.data = outlet.build(now)
+                sender.data = sender.build(now)
             except WireError as error:
-                self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
+                self._journal.report("send error", f"{sender.publication.name} to {sender.to}: {error}")
             else:
-                self._send(outlet)
+                self._send(sender)
 
     def stand(self, _: Snapshot, waited: float) -> None:
-        """While no client steps, send again what was sent last, at the same rate (`endpoint.loop.loop.Stander`)."""
-        for outlet in self._present.outlets:
-            turn = int(waited * 1e9) // outlet.period
-            if turn != outlet.stood:
-                outlet.stood = turn
-                self._send(outlet)
+        """While no client steps, send the last datagrams again, as often (`endpoint.loop.loop.StandstillObserver`)."""
+        for sender in self._present.senders:
+            turn = int(waited * 1e9) // sender.period
+            if turn != sender.stood:
+                sender.stood = turn
+                self._send(sender)
 
-    def _send(self, outlet: Outlet) -> None:
+    def _send(self, sender: PublicationSender) -> None:
         """Send the datagram that was made last; nothing if it is empty."""
-        if not outlet.data:
+        if not sender.data:
             return
         try:
-            outlet.sock.sendto(outlet.data, outlet.to)
-            outlet.sent += 1
+            sender.sock.sendto(sender.data, sender.to)
+            sender.sent += 1
         except OSError as error:
-            self._journal.report("send error", f"{outlet.publication.name} to {outlet.to}: {error}")
+            self._journal.report("send error", f"{sender.publication.name} to {sender.to}: {error}")
 
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
         """How many datagrams came and were not read: newer ones replaced them, or the run ends before.
 
-        It empties all listening sockets except some, at most for `AT_END`: a flood must not keep a run from ending.
+        It empties all listening sockets except some, at most for `END_COUNT_TIMEOUT_S`: a flood must not keep a run from
+        ending.
         """
-        end, count = time.monotonic() + AT_END, self._held.forget()
+        end, count = time.monotonic() + END_COUNT_TIMEOUT_S, self._held.forget()
         for sock in self._present.listening:
             with contextlib.suppress(OSError):
                 while sock not in keep and time.monotonic() < end:
@@ -371,33 +374,33 @@ class UdpEndpoint:
     @property
     def publications(self) -> tuple[Publication, ...]:
         """The messages that are sent regularly."""
-        return tuple(outlet.publication for outlet in self._present.outlets)
+        return tuple(sender.publication for sender in self._present.senders)
 
     @property
     def drops(self) -> int:
         """Datagrams that the kernel dropped at all listening sockets."""
-        return self._gone + self._present.drops
+        return self._past_drops + self._present.drops
 
     @property
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
-        return {outlet.publication.name: outlet.sent for outlet in self._present.outlets}
+        return {sender.publication.name: sender.sent for sender in self._present.senders}
 
     @property
     def last_sent(self) -> dict[str, bytes]:
         """The last datagram of each message that has been sent, by its name. Safe from any thread."""
-        return {outlet.publication.name: outlet.data for outlet in self._present.outlets if outlet.data}
+        return {sender.publication.name: sender.data for sender in self._present.senders if sender.data}
 
     @property
     def last_received(self) -> dict[str, tuple[Codec, Wire]]:
         """The last message of each kind that has been received, by its name. Safe from any thread."""
-        return {codec.message.__name__: (codec, message) for codec, message in tuple(self._heard.items())}
+        return {codec.message.__name__: (codec, message) for codec, message in tuple(self._last_messages.items())}
 
     def close(self, keep: Collection[socket.socket] = ()) -> None:
         """Close all sockets except some that the next run uses."""
-        self._late.close()
-        self._ear.close()
-        self._notifier.close()
+        self._deferred.close()
+        self._wake_receiver.close()
+        self._wake_sender.close()
         if self._next is not None:
             self._next.close((*keep, *self._present.open.values()))
         self._present.close(keep)

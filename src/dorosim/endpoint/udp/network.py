@@ -16,7 +16,7 @@ DEFAULT_LISTEN_PORTS = (9093, 9095, 9097, 9099, 9101, 9103, 9105, 9109, 9132, 76
 DEFAULT_RATE_HZ = 50.0
 PORTS_OF_AN_EGO = 100
 """By how much the ports of an ego vehicle are greater than those of the one before it, unless settings say which."""
-MOST_EGOS = 20
+MAX_ADDRESSED_EGOS = 20
 """Ego vehicles that have addresses without being named in network settings: as many as Multi Ego Setting places."""
 OF_ALL = frozenset({"NpcVehicleCollisionData"})
 """Messages of the simulator, not of an ego vehicle."""
@@ -88,18 +88,18 @@ class UdpNetwork:
 
     def listen_of(self, ego: int) -> tuple[Address, ...]:
         """Addresses whose messages are for an ego vehicle, by its number."""
-        told = self.listen if ego == 1 else self.further.get(ego, EgoNetwork()).listen
-        if told is not None:
-            return told
-        moved = (_moved(address, ego) for address in self.listen) if ego <= MOST_EGOS else ()
+        given = self.listen if ego == 1 else self.further.get(ego, EgoNetwork()).listen
+        if given is not None:
+            return given
+        moved = (_moved(address, ego) for address in self.listen) if ego <= MAX_ADDRESSED_EGOS else ()
         return tuple(address for address in moved if address is not None)
 
     def publications_of(self, ego: int) -> tuple[Publication, ...]:
         """Messages about an ego vehicle, by its number."""
-        told = self.publications if ego == 1 else self.further.get(ego, EgoNetwork()).publications
-        if told is not None:
-            return told
-        return tuple(self._moved_on(ego)) if ego <= MOST_EGOS else ()
+        given = self.publications if ego == 1 else self.further.get(ego, EgoNetwork()).publications
+        if given is not None:
+            return given
+        return tuple(self._moved_on(ego)) if ego <= MAX_ADDRESSED_EGOS else ()
 
     def _moved_on(self, ego: int) -> Iterator[Publication]:
         for one in self.publications:
@@ -107,7 +107,7 @@ class UdpNetwork:
             if one.message not in OF_ALL and source is not None and to is not None:
                 yield replace(one, source=source, destination=to, ego=ego)
 
-    def of_egos(self, count: int) -> EgoWays:
+    def of_egos(self, count: int) -> EgoAddresses:
         """The addresses of the first ego vehicles.
 
         Where clients are on this machine, no message goes to an address that is listened to here, and no socket stands
@@ -124,7 +124,9 @@ class UdpNetwork:
         wanted = [one for ego in range(1, count + 1) for one in self.publications_of(ego)]
         sent = [one for one in wanted if one.ego == 1 or one.destination not in listen]
         goals = {one.destination for one in sent} if count > 1 else set()
-        ways = [replace(one, source=Address(one.source.host, 0)) if one.source in goals else one for one in sent]
+        publications = [
+            replace(one, source=Address(one.source.host, 0)) if one.source in goals else one for one in sent
+        ]
         notices = [
             f"{one.name} is not sent: {one.destination} is listened to; name another port in the network settings"
             for one in wanted
@@ -135,11 +137,11 @@ class UdpNetwork:
             notices.append(
                 f"ego vehicles from number {silent[0]} on have no UDP addresses; name them in the network settings"
             )
-        return EgoWays(listen, tuple(ways), tuple(notices))
+        return EgoAddresses(listen, tuple(publications), tuple(notices))
 
 
 @dataclass(frozen=True, slots=True)
-class EgoWays:
+class EgoAddresses:
     """The addresses of some ego vehicles.
 
     Attributes:

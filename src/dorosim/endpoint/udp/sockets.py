@@ -14,7 +14,7 @@ from dorosim.world.snapshot import Snapshot
 
 
 @dataclass(slots=True)
-class Outlet:
+class PublicationSender:
     """A publication with its socket and schedule.
 
     Attributes:
@@ -51,7 +51,7 @@ class UdpSockets:
         network: the addresses. egos: how many ego vehicles they are open for.
         open: sockets by address: one serves everything that uses it (design/seams.md, Files).
         listening: address of each socket that datagrams come in by, and the number of the ego vehicle that they mean.
-        outlets: what is sent.
+        senders: what is sent.
         notices: what a user should know, one line each.
     """
 
@@ -66,7 +66,7 @@ class UdpSockets:
         self.egos = 0
         self.open: dict[Address, socket.socket] = {}
         self.listening: dict[socket.socket, tuple[Address, int]] = {}
-        self.outlets: list[Outlet] = []
+        self.senders: list[PublicationSender] = []
         self.notices: list[str] = []
         self._publisher = publisher
         self._given = dict(sockets or {})
@@ -87,10 +87,10 @@ class UdpSockets:
         Raises:
             InputError: an address of the first one cannot be bound; for further ones, `notices` says so.
         """
-        ways = self.network.of_egos(egos)
+        addresses = self.network.of_egos(egos)
         self.egos = egos
-        self.notices += [notice for notice in ways.notices if notice not in self.notices]
-        for address, ego in ways.listen.items():
+        self.notices += [notice for notice in addresses.notices if notice not in self.notices]
+        for address, ego in addresses.listen.items():
             if address not in self.open or self.open[address] not in self.listening:
                 try:
                     sock = self._given.get(address) or open_listener(address)
@@ -101,15 +101,15 @@ class UdpSockets:
                     continue
                 self.open[address] = sock
                 self.listening[sock] = (address, ego)
-        before = {outlet.publication: outlet for outlet in self.outlets}
-        kept = {one.source for one in ways.publications} | set(ways.listen)
-        for outlet in self.outlets:
-            source = outlet.publication.source
+        before = {sender.publication: sender for sender in self.senders}
+        kept = {one.source for one in addresses.publications} | set(addresses.listen)
+        for sender in self.senders:
+            source = sender.publication.source
             if source.port and source not in kept and source in self.open:
                 self.open.pop(source).close()
-        self.outlets = [before.get(one) or self._outlet(one) for one in ways.publications]
+        self.senders = [before.get(one) or self._sender(one) for one in addresses.publications]
 
-    def _outlet(self, publication: Publication) -> Outlet:
+    def _sender(self, publication: Publication) -> PublicationSender:
         publisher, source = self._publisher, publication.source
         sock = self.open.get(source) or self._given.get(source)
         if sock is not None:
@@ -122,9 +122,11 @@ class UdpSockets:
         destination = resolve(publication.destination)
         period = round(1e9 / publication.rate_hz)
         if period < publisher.tick:
-            told = f"{publication.rate_hz:g} Hz is more than one a tick: sent at {1e9 / publisher.tick:g} Hz"
-            self.notices.append(f"{publication.name}: {told}; a shorter tick (tick_ms) allows more")
-        return Outlet(publication, sock, destination, period, publisher.builder(publication.message, publication.ego))
+            capped = f"{publication.rate_hz:g} Hz is more than one a tick: sent at {1e9 / publisher.tick:g} Hz"
+            self.notices.append(f"{publication.name}: {capped}; a shorter tick (tick_ms) allows more")
+        return PublicationSender(
+            publication, sock, destination, period, publisher.builder(publication.message, publication.ego)
+        )
 
     @property
     def closed(self) -> tuple[Address, ...]:
@@ -138,9 +140,9 @@ class UdpSockets:
 
     def succeed(self, before: UdpSockets) -> None:
         """Take the place of the sockets before: go on with their counts, and close those that are not used here."""
-        sent = {outlet.publication.name: outlet.sent for outlet in before.outlets}
-        for outlet in self.outlets:
-            outlet.sent = sent.get(outlet.publication.name, 0)
+        sent = {sender.publication.name: sender.sent for sender in before.senders}
+        for sender in self.senders:
+            sender.sent = sent.get(sender.publication.name, 0)
         self._dropped = {sock: kernel_drops(sock) for sock in self.listening}
         before.close(keep=self.open.values())
 

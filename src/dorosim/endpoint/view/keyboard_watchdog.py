@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dorosim.world.command.catalogue import Command
 from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 
-SILENCE = 1.0
+KEYBOARD_TIMEOUT_S = 1.0
 """Wall time without a command after which a page drives no longer [s]; while it drives it sends 25 a second."""
 
 
@@ -21,15 +21,15 @@ class KeyboardWatchdog:
 
     Args:
         put: gives commands to the present run; a run that is over takes none.
-        silence: wall time without a command while the accelerator is pressed or wheels are turned [s]; a page that only
+        timeout: wall time without a command while the accelerator is pressed or wheels are turned [s]; a page that only
             brakes may be silent.
     """
 
-    def __init__(self, put: Callable[[Sequence[Command]], None], silence: float = SILENCE) -> None:
+    def __init__(self, put: Callable[[Sequence[Command]], None], timeout: float = KEYBOARD_TIMEOUT_S) -> None:
         self._put = put
-        self._silence = silence
+        self._timeout = timeout
         self._changed = threading.Condition()
-        self._taken: set[int] = set()
+        self._driven: set[int] = set()
         self._due: dict[int, float] = {}
         self._closed = False
         self._thread: threading.Thread | None = None
@@ -46,20 +46,20 @@ class KeyboardWatchdog:
                 self._note_driven(command, done=done)
             elif isinstance(command, LeaveKeyboard):
                 with self._changed:
-                    self._taken.discard(command.actor)
+                    self._driven.discard(command.actor)
                     self._due.pop(command.actor, None)
 
     def forget(self) -> None:
         """Forget all vehicles: another run begins, in which the page drives none yet."""
         with self._changed:
-            self._taken.clear()
+            self._driven.clear()
             self._due.clear()
 
     def close(self) -> None:
         """Release all vehicles of the page, which is gone. The caller calls it again after orders noted since."""
         with self._changed:
-            left, self._closed = sorted(self._taken), True
-            self._taken.clear()
+            left, self._closed = sorted(self._driven), True
+            self._driven.clear()
             self._due.clear()
             self._changed.notify_all()
         if left:
@@ -67,11 +67,11 @@ class KeyboardWatchdog:
 
     def _note_driven(self, command: TakeKeyboard | DriveByKeyboard, *, done: bool) -> None:
         with self._changed:
-            self._taken.add(command.actor)
+            self._driven.add(command.actor)
             if self._closed:
                 return
             if done and isinstance(command, DriveByKeyboard) and (command.accelerator or command.steer):
-                self._due[command.actor] = time.monotonic() + self._silence
+                self._due[command.actor] = time.monotonic() + self._timeout
             else:
                 self._due.pop(command.actor, None)
             if self._due and self._thread is None:
@@ -85,11 +85,11 @@ class KeyboardWatchdog:
                 if self._closed:
                     return
                 now = time.monotonic()
-                silent = sorted(actor for actor, due in self._due.items() if due <= now)
-                for actor in silent:
+                overdue = sorted(actor for actor, due in self._due.items() if due <= now)
+                for actor in overdue:
                     del self._due[actor]
-                    self._taken.discard(actor)
-                if not silent:
+                    self._driven.discard(actor)
+                if not overdue:
                     self._changed.wait(min(self._due.values()) - now if self._due else None)
                     continue
-            self._put([LeaveKeyboard(actor) for actor in silent])
+            self._put([LeaveKeyboard(actor) for actor in overdue])

@@ -35,12 +35,12 @@ from dorosim.world.snapshot import Snapshot
 if TYPE_CHECKING:  # a run without sensors imports none of it
     from dorosim.sensor.reading import Reading
 
-WORKERS = 4
+MAX_REQUESTS = 4
 """Requests of the page that are worked on at a time; one that begins another run takes seconds."""
-BUSY = f"{WORKERS} requests of the page are being worked on; wait until one is done"
-MOST_READINGS = 16
+BUSY = f"{MAX_REQUESTS} requests of the page are being worked on; wait until one is done"
+MAX_WAITING_READINGS = 16
 """Readings that wait for a slow page, at most; those that come while so many wait are left out."""
-PICTURE = 0.15
+CAMERA_PERIOD_S = 0.15
 """Wall time from one picture of a camera to the next [s]: few suffice, as no visitor drives by them."""
 
 
@@ -77,7 +77,7 @@ class PageLink:
         self.shown = 0
         self.watch = RunWatch()
         self.lived = False
-        self._guard = KeyboardWatchdog(self._put)
+        self._watchdog = KeyboardWatchdog(self._put)
         self._connection = connection
         self._tell = tell
         self._gone = gone
@@ -85,9 +85,9 @@ class PageLink:
         self._sensors: frozenset[int] = frozenset()
         self._pictures: dict[int, Throttle] = {}
         self._out: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._readings = threading.BoundedSemaphore(MOST_READINGS)
+        self._readings = threading.BoundedSemaphore(MAX_WAITING_READINGS)
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
-        self._free = threading.BoundedSemaphore(WORKERS)
+        self._free = threading.BoundedSemaphore(MAX_REQUESTS)
         works = (self._read_on, self._write_on, self._order_on)
         self._threads = [threading.Thread(target=work, name="dorosim-page", daemon=True) for work in works]
 
@@ -98,7 +98,7 @@ class PageLink:
 
     def begin(self, run: PlayedRun) -> None:
         """Serve this run from now on, and send its beginning to the page."""
-        self._guard.forget()
+        self._watchdog.forget()
         self.shown = 0
         self.watch = RunWatch()
         self._run = run
@@ -124,7 +124,7 @@ class PageLink:
 
     def close(self) -> None:
         """End the page."""
-        self._guard.close()
+        self._watchdog.close()
         self._run = None
         self._out.put(None)
         self._orders.put(None)
@@ -132,7 +132,7 @@ class PageLink:
     def _is_due(self, reading: Reading) -> bool:
         if not hasattr(reading, "image"):  # it is no picture; its class is not imported where there are no sensors
             return True
-        return self._pictures.setdefault(reading.sensor, Throttle(PICTURE)).due()
+        return self._pictures.setdefault(reading.sensor, Throttle(CAMERA_PERIOD_S)).due()
 
     def _write_on(self) -> None:
         while (message := self._out.get()) is not None:
@@ -158,7 +158,7 @@ class PageLink:
         except Exception as problem:  # what cannot be unpacked: the page is not to be trusted any further
             self._mistake(problem, None)
         finally:
-            self._guard.close()
+            self._watchdog.close()
             self._sensors = frozenset()
             self._out.put(None)
             self._orders.put(None)
@@ -185,7 +185,7 @@ class PageLink:
         while (order := self._orders.get()) is not None:
             commands = order.commands
             self._answer(order.number, lambda run, commands=commands: self._do(run, commands))  # type: ignore[misc]
-        self._guard.close()  # orders that were done after the page was gone may have driven on
+        self._watchdog.close()  # orders that were done after the page was gone may have driven on
 
     def _begin(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
         """Do a request on a daemon thread, for which the program does not wait when it ends."""
@@ -209,12 +209,12 @@ class PageLink:
     def _do(self, run: PlayedRun, commands: Sequence[Command]) -> Any:
         if needs_kernels(commands) and not run.ready(0.0):
             raise DorosimError(COMPILING)
-        self._guard.note(commands, done=False)
+        self._watchdog.note(commands, done=False)
         try:
             return run.gateway.do(commands).outcomes
         finally:
             if self._run is run:  # the page drives nothing in this run by what it ordered in another
-                self._guard.note(commands)  # at a slow pace, a tick takes as long as a page may be silent
+                self._watchdog.note(commands)  # at a slow pace, a tick takes as long as a page may be silent
 
     def _answer(self, number: int, work: Callable[[PlayedRun], Any]) -> None:
         run = self._run

@@ -39,27 +39,27 @@ IDLE = 0.2
 """Wall time from one look for visitors to the next, while there are none [s]."""
 
 
-def parts_of(hand: PageContext) -> tuple[PagePart, ...]:
+def parts_of(context: PageContext) -> tuple[PagePart, ...]:
     """All parts, in the order in which the page calls them."""
-    town, lines = MapPart(hand), OverlayPart(hand)
+    town, lines = MapPart(context), OverlayPart(context)
     return (
-        SkyPart(hand),
+        SkyPart(context),
         town,
-        SignalsPart(hand),
-        ActorsPart(hand),
+        SignalsPart(context),
+        ActorsPart(context),
         lines,
-        HeadPart(hand),
-        KeysPart(hand),
-        TelemetryPart(hand),
-        WorldPart(hand),
-        SpawnPart(hand),
-        LightPart(hand),
-        FaultPart(hand),
-        CameraPart(hand),
-        LookPart(hand, town, lines),
-        EventPart(hand),
-        SensorsPart(hand),
-        NetworkPart(hand),
+        HeadPart(context),
+        KeysPart(context),
+        TelemetryPart(context),
+        WorldPart(context),
+        SpawnPart(context),
+        LightPart(context),
+        FaultPart(context),
+        CameraPart(context),
+        LookPart(context, town, lines),
+        EventPart(context),
+        SensorsPart(context),
+        NetworkPart(context),
     )
 
 
@@ -75,8 +75,8 @@ class Page:
         self._showing = threading.RLock()
         self._run: PageRun | None = None
         server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
-        self._hand = PageContext(server, proxy)
-        self._parts = parts_of(self._hand)
+        self._context = PageContext(server, proxy)
+        self._parts = parts_of(self._context)
         self._beat = Beat(RATE)
         self._shown = threading.Event()
         self._shown.set()
@@ -84,10 +84,10 @@ class Page:
 
     def begin(self, run: PageRun) -> None:
         """Show another run: at once what moves, and what stands still as soon as it is loaded."""
-        self._hand.status = None
+        self._context.status = None
         with self._showing:
             self._run = run
-            with self._hand.server.atomic():
+            with self._context.server.atomic():
                 self._each(lambda part: part.begin(run))
             self._show(run.first)
         threading.Thread(target=self._furnish, args=(run,), name="dorosim-page-scenery", daemon=True).start()
@@ -102,12 +102,12 @@ class Page:
     def hear(self, readings: Sequence[Reading], poses: Sequence[Pose | None]) -> None:
         """Show what sensors read, each with map_from_sensor."""
         with self._showing:
-            self._hand.poses = dict(zip((one.sensor for one in readings), poses, strict=True))
+            self._context.poses = dict(zip((one.sensor for one in readings), poses, strict=True))
             self._each(lambda part: part.hear(readings))
 
     def _show(self, now: Snapshot) -> None:
-        with self._showing, self._hand.server.atomic():
-            self._hand.now = now
+        with self._showing, self._context.server.atomic():
+            self._context.now = now
             self._each(lambda part: part.show(now))
 
     def _furnish(self, run: PageRun) -> None:
@@ -117,14 +117,14 @@ class Page:
         except Exception as problem:  # a broken file, full memory, a mistake in this program: the page goes on without
             why = str(problem) if isinstance(problem, DorosimError) else f"{type(problem).__name__}: {problem}"
             scenery = Scenery.empty(f"the map cannot be drawn: {why}")
-            self._hand.proxy.tell(scenery.town.notice)
+            self._context.proxy.tell(scenery.town.notice)
         with self._showing:
             if self._run is not run:
                 return
-            with self._hand.server.atomic():
+            with self._context.server.atomic():
                 self._each(lambda part: part.furnish(scenery))
-            if self._hand.now is not None:
-                self._show(self._hand.now)
+            if self._context.now is not None:
+                self._show(self._context.now)
 
     def _each(self, act: Callable[[PagePart], None]) -> None:
         """Let each part do something; where one fails, that is reported and the others go on."""
@@ -132,20 +132,20 @@ class Page:
             try:
                 act(part)
             except Exception as problem:  # a mistake in this program: it is reported, and the page goes on
-                self._hand.proxy.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
+                self._context.proxy.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
         """Ask for a snapshot whenever one is due, while there are visitors."""
         pause = threading.Event()
         try:
             while True:
-                if not self._hand.server.get_clients():
+                if not self._context.server.get_clients():
                     pause.wait(IDLE)
                     continue
                 pause.wait(self._beat.left())
                 # a run that changes, or that clients step, may not answer for a while: ask anew then
                 self._shown.clear()
-                self._hand.proxy.want()
+                self._context.proxy.want()
                 self._shown.wait(1.0)
         except DorosimError:
             return

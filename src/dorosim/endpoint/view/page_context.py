@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dorosim.sensor.scene.static.world import StaticWorld
     from dorosim.world.scene import Scene
 
-THEIRS = "clients step the run (synchronous mode): they let time pass"
+STEPPED_BY_CLIENTS = "clients step the run (synchronous mode): they let time pass"
 Colour = Literal["red", "green", "blue", "orange"]
 
 
@@ -86,8 +86,8 @@ class PageContext:
     clicking: str = ""
     head: viser.GuiFolderHandle = field(init=False)
     _picker: tuple[PageRun, Picker] | None = None
-    _told: list[Callable[[int], None]] = field(default_factory=list)
-    _used: list[Callable[[object, int | None], None]] = field(default_factory=list)
+    _follow_callbacks: list[Callable[[int], None]] = field(default_factory=list)
+    _use_callbacks: list[Callable[[object, int | None], None]] = field(default_factory=list)
     _group: viser.GuiTabGroupHandle = field(init=False)
     _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
 
@@ -96,7 +96,7 @@ class PageContext:
         self._group = self.server.gui.add_tab_group()
 
     def tab(self, name: str) -> viser.GuiTabHandle:
-        """The tab of a name, in which a part puts its handles: `with hand.tab("World"): ...`. New ones come last."""
+        """The tab of a name, in which a part puts its handles: `with context.tab("World"): ...`. New ones come last."""
         if name not in self._tabs:
             self._tabs[name] = self._group.add_tab(name)
         return self._tabs[name]
@@ -113,7 +113,7 @@ class PageContext:
             DorosimError: clients step the run, or the command could not be done.
         """
         if self.stepped:
-            raise DorosimError(THEIRS)
+            raise DorosimError(STEPPED_BY_CLIENTS)
         if self.now is not None:
             self.proxy.do(PauseRun(not self.now.paused))
 
@@ -126,12 +126,12 @@ class PageContext:
     def follow(self, actor: int) -> None:
         """Follow another actor, and call the functions that `on_follow` was given with its id."""
         self.followed = actor
-        for tell in self._told:
-            tell(actor)
+        for callback in self._follow_callbacks:
+            callback(actor)
 
-    def on_follow(self, tell: Callable[[int], None]) -> None:
-        """Call `tell` with the id of the followed actor at each change of it."""
-        self._told.append(tell)
+    def on_follow(self, callback: Callable[[int], None]) -> None:
+        """Call `callback` with the id of the followed actor at each change of it."""
+        self._follow_callbacks.append(callback)
 
     def notify(self, title: str, text: str, *, colour: Colour = "red") -> None:
         """Show all visitors a note for some seconds."""
@@ -154,9 +154,9 @@ class PageContext:
         """Do something on another thread: the one that takes messages of the run must not wait for an answer of it."""
         threading.Thread(target=lambda: self.trying("Page", act), name="dorosim-page-later", daemon=True).start()
 
-    def on_use(self, tell: Callable[[object, int | None], None]) -> None:
-        """Call `tell` with each field or button in a tab before it acts, and with the number of its visitor."""
-        self._used.append(tell)
+    def on_use(self, callback: Callable[[object, int | None], None]) -> None:
+        """Call `callback` with each field or button in a tab before it acts, and with the number of its visitor."""
+        self._use_callbacks.append(callback)
 
     def on_input(self, handle: Any, title: str, act: Callable[[], object]) -> None:
         """Do something when a visitor changes a field, but not when the page itself sets it to the present value."""
@@ -186,8 +186,8 @@ class PageContext:
         button.on_click(pressed)
 
     def _use(self, handle: object, visitor: int | None) -> None:
-        for tell in self._used:
-            tell(handle, visitor)
+        for callback in self._use_callbacks:
+            callback(handle, visitor)
 
 
 def assign(field: Any, value: object) -> None:

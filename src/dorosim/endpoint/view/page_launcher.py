@@ -21,12 +21,12 @@ from dorosim.endpoint.udp.socket import Address
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-SOONEST = 5.0
+MIN_RESTART_PAUSE_S = 5.0
 """Wall time from the start of a process to that of the next one, at least [s]: so one that fails at once does not load
 the machine."""
-LONGEST = 300.0
-"""Longest such wall time that the launcher waits, after several processes that failed [s]."""
-GRACE = 1.0
+MAX_RESTART_PAUSE_S = 300.0
+"""Longest such wall time that the launcher waits, after several processes that failed or could not be started [s]."""
+END_TIMEOUT_S = 1.0
 """Wall time that the process has to end when the program does [s]."""
 
 
@@ -83,7 +83,7 @@ class PageLauncher:
         self._again.set()
 
     def close(self) -> None:
-        """Close the address, and wait for the process to end; kill it after `GRACE`."""
+        """Close the address, and wait for the process to end; kill it after `END_TIMEOUT_S`."""
         self._closing.set()
         self._again.set()
         self._waker.close()
@@ -94,13 +94,13 @@ class PageLauncher:
         process = self._process
         if process is not None:
             try:
-                process.wait(GRACE)
+                process.wait(END_TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
 
     def _wait_on(self) -> None:
-        pause = SOONEST
+        pause, reported = MIN_RESTART_PAUSE_S, ""
         while not self._closing.is_set():
             ready, _, _ = select.select([self._socket, self._woken], [], [])
             if self._closing.is_set() or self._woken in ready:
@@ -109,17 +109,21 @@ class PageLauncher:
             try:
                 process, connection = self._started()
             except OSError as error:
-                self._tell(f"its process cannot be started: {error.strerror or error}")
+                problem = f"its process cannot be started: {error.strerror or error}"
+                if problem != reported:
+                    self._tell(f"{problem}; it is tried again, more and more seldom, while visitors wait")
+                reported, pause = problem, min(2 * pause, MAX_RESTART_PAUSE_S)
             else:
+                reported = ""
                 self._process = process
                 self._come(connection)
                 self._again.wait()
                 self._again.clear()
                 if not self._closing.is_set():
                     process.wait()
+                pause = min(2 * pause, MAX_RESTART_PAUSE_S) if self._failed else MIN_RESTART_PAUSE_S
             if self._closing.is_set():
                 return
-            pause = min(2 * pause, LONGEST) if self._failed else SOONEST
             if self._failed:
                 self._turn_away()
             # `close` ends the wait

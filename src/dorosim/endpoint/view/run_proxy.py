@@ -27,7 +27,7 @@ from dorosim.sensor.reading import Reading
 from dorosim.world.command.catalogue import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 
-PATIENCE = 60.0
+ANSWER_TIMEOUT_S = 60.0
 """Wall time that the page waits for an answer [s]; a run on another map takes some."""
 
 
@@ -93,8 +93,8 @@ class RunProxy:
         """Do commands in the next tick, and wait for it. Returns the outcome of each.
 
         Raises:
-            DorosimError: the run is over, it does not answer in `PATIENCE`, or it refused a command: then with the
-                first reason.
+            DorosimError: the run is over, it does not answer in `ANSWER_TIMEOUT_S`, or it refused a command: then with
+                the first reason.
         """
         outcomes: tuple[Outcome, ...] = self._ask(lambda number: Order(number, commands))
         refused = next((one.refusal for one in outcomes if one.refusal), "")
@@ -111,29 +111,29 @@ class RunProxy:
             given: its arguments.
 
         Raises:
-            DorosimError: it cannot be done, with the reason; or the run is over or does not answer in `PATIENCE`.
+            DorosimError: it cannot be done, for that reason; the run is over or does not answer in `ANSWER_TIMEOUT_S`.
         """
         return self._ask(lambda number: Request(number, part, name, given))
 
     def _ask(self, form: Callable[[int], Any]) -> Any:
-        number, waiting = next(self._numbers), Future[Any]()
-        self._waiting[number] = waiting
+        number, answer = next(self._numbers), Future[Any]()
+        self._waiting[number] = answer
         try:
             self._send(form(number))
-            return waiting.result(PATIENCE)
+            return answer.result(ANSWER_TIMEOUT_S)
         except TimeoutError:
-            raise DorosimError(f"the run does not answer in {PATIENCE:g} s") from None
+            raise DorosimError(f"the run does not answer in {ANSWER_TIMEOUT_S:g} s") from None
         finally:
             self._waiting.pop(number, None)
 
     def _answer(self, number: int, value: Any, problem: str) -> None:
-        waiting = self._waiting.get(number)
-        if waiting is None:
+        answer = self._waiting.get(number)
+        if answer is None:
             return
         if problem:
-            waiting.set_exception(DorosimError(problem))
+            answer.set_exception(DorosimError(problem))
         else:
-            waiting.set_result(value)
+            answer.set_result(value)
 
     def _send(self, message: Any) -> None:
         with self._sending:

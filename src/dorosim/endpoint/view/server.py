@@ -26,9 +26,9 @@ from websockets.http11 import Request, Response
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.web_origin import WebOrigins
 
-GLANCE = 0.02
+COMPLETION_CHECK_S = 0.02
 """Wall time from one look whether the server is complete to the next [s]."""
-VISITORS = 16
+MAX_VISITORS = 16
 """Visitors at a time, where the settings do not say. Each is sent all that the page shows."""
 _serve = asyncio_server.serve
 _TAKES_MESSAGE = "_handle_incoming_message"
@@ -47,7 +47,7 @@ def open_page_server(
     listener: socket.socket,
     label: str,
     origins: WebOrigins | None = None,
-    visitors: int = VISITORS,
+    visitors: int = MAX_VISITORS,
     tell: Callable[[str], None] = lambda _: None,
 ) -> viser.ViserServer:
     """A server on a listening socket.
@@ -64,29 +64,29 @@ def open_page_server(
     warnings.filterwarnings("ignore", r"Queued a \w+ on a closed connection", UserWarning)
     host, port = listener.getsockname()[:2]
     made = threading.Event()
-    judge = _Judge(origins or WebOrigins("view.origins", (), str(host)), visitors, tell)
+    admission = _Admission(origins or WebOrigins("view.origins", (), str(host)), visitors, tell)
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:
         pages = options.pop("process_request")
 
-        def judged(connection: Any, request: Request) -> Any:
-            return judge.refusal(request) or pages(connection, request)
+        def checked(connection: Any, request: Request) -> Any:
+            return admission.refusal(request) or pages(connection, request)
 
-        async def guarded(connection: Any) -> None:
+        async def handled(connection: Any) -> None:
             asyncio.get_running_loop().set_exception_handler(_note_problem)
-            if not judge.enter(connection):  # as many others have come between its request and now
-                await connection.close(CloseCode.TRY_AGAIN_LATER, judge.full)
+            if not admission.enter(connection):  # as many others have come between its request and now
+                await connection.close(CloseCode.TRY_AGAIN_LATER, admission.full)
                 return
             try:
                 while not made.is_set():  # viser serves before the server is complete
-                    await asyncio.sleep(GLANCE)
+                    await asyncio.sleep(COMPLETION_CHECK_S)
                 await handler(connection)
             except Exception as problem:  # not a message of the page: its sender is disconnected
                 await connection.close(CloseCode.PROTOCOL_ERROR, type(problem).__name__)
             finally:
-                judge.leave(connection)
+                admission.leave(connection)
 
-        return _serve(guarded, sock=listener, process_request=judged, **options)
+        return _serve(handled, sock=listener, process_request=checked, **options)
 
     asyncio_server.serve = serve  # type: ignore[misc, assignment]  # viser looks it up here when it starts
     try:
@@ -97,19 +97,19 @@ def open_page_server(
     return server
 
 
-class _Judge:
+class _Admission:
     """Decides which connections the server takes, on the thread of the server."""
 
-    def __init__(self, origins: WebOrigins, most: int, tell: Callable[[str], None]) -> None:
-        self._origins, self._most, self._tell = origins, most, tell
+    def __init__(self, origins: WebOrigins, max_visitors: int, tell: Callable[[str], None]) -> None:
+        self._origins, self._max_visitors, self._tell = origins, max_visitors, tell
         self._visitors: set[Any] = set()
         self._rest = Throttle(1.0)
-        self.full = f"{most} visitors are here already; close one, or raise view.visitors"
+        self.full = f"{max_visitors} visitors are here already; close one, or raise view.visitors"
 
     def refusal(self, request: Request) -> Response | None:
         """Returns the answer to a request that is refused, and reports the reason; None for other requests."""
         why, status = refusal_of(request.headers, self._origins), http.HTTPStatus.FORBIDDEN
-        if why is None and len(self._visitors) >= self._most:
+        if why is None and len(self._visitors) >= self._max_visitors:
             why, status = self.full, http.HTTPStatus.SERVICE_UNAVAILABLE
         if why is None:
             return None
@@ -119,7 +119,7 @@ class _Judge:
 
     def enter(self, connection: Any) -> bool:
         """Count a visitor. Returns whether there was room."""
-        if len(self._visitors) >= self._most:
+        if len(self._visitors) >= self._max_visitors:
             return False
         self._visitors.add(connection)
         return True

@@ -22,15 +22,15 @@ from dorosim.world.vehicle.command import (
 
 DRIVING = (DriveVehicle, DriveGroundVehicle, DriveGroundState, SteerVehicle, FollowTrajectory, PlaceGhost)
 """Commands by which a client drives a vehicle from outside."""
-MOST_KEPT = 16
+MAX_HAPPENINGS = 16
 """Refusals, contacts, and faults that begin or end, that are remembered, of each."""
 
 
-class _Kept:
+class _Happenings:
     """The last happenings of a kind. Many of one kind do not displace those of another."""
 
     def __init__(self) -> None:
-        self._last: deque[Happening] = deque(maxlen=MOST_KEPT)
+        self._last: deque[Happening] = deque(maxlen=MAX_HAPPENINGS)
         self._count = 0
 
     def note(self, time: int, text: str) -> None:
@@ -38,7 +38,7 @@ class _Kept:
         self._count += 1
         self._last.append((self._count, time, text))
 
-    def told(self) -> tuple[Happening, ...]:
+    def last(self) -> tuple[Happening, ...]:
         """Returns those that are remembered, in order."""
         return tuple(self._last)
 
@@ -48,7 +48,7 @@ class RunWatch:
 
     def __init__(self) -> None:
         self._driven: dict[int, float] = {}
-        self._refused, self._met, self._failed = _Kept(), _Kept(), _Kept()
+        self._refused, self._met, self._failed = _Happenings(), _Happenings(), _Happenings()
         self._touching: frozenset[tuple[int, int, int]] | None = None
         self._faults: frozenset[str] | None = None
         self._time = 0
@@ -94,12 +94,12 @@ class RunWatch:
 
     def refused(self) -> tuple[Happening, ...]:
         """The last refusals, with their reasons."""
-        return self._refused.told()
+        return self._refused.last()
 
     def met(self) -> tuple[Happening, ...]:
         """The last contacts, with the names of both bodies."""
-        return self._met.told()
+        return self._met.last()
 
     def failed(self) -> tuple[Happening, ...]:
         """The last faults that began and ended, with the name of the actor."""
-        return self._failed.told()
+        return self._failed.last()

@@ -12,7 +12,7 @@ from dorosim.ground.error import InputError, reason_of
 from dorosim.wire.ros.bag import LATEST, BagReader, Connection, Stored
 from dorosim.wire.ros.error import RosError
 
-LONGEST_RECORD = 1 << 31
+MAX_BAG_RECORD_SIZE = 1 << 31
 """Most bytes of a record of an MCAP file; a longer one is no record."""
 _MCAP_MAGIC = b"\x89MCAP0\r\n"
 
@@ -106,7 +106,7 @@ class _McapBag:
 
         self.closed, self.broken, self.unread = False, "", 0
         self._file, self._size, self._begin = file, size, 0
-        self._records = StreamReader(file, record_size_limit=LONGEST_RECORD).records
+        self._records = StreamReader(file, record_size_limit=MAX_BAG_RECORD_SIZE).records
         self._connections: dict[int, Connection] = {}
         first = next(self._safely(), None)
         if not isinstance(first, Header) or first.profile != "ros1":
@@ -128,7 +128,7 @@ class _McapBag:
                 self._connect(record, schemas.get(record.schema_id))
             elif isinstance(record, Message) and record.channel_id in self._connections:
                 if record.log_time >= LATEST:
-                    self.broken = f"a time of {record.log_time * 1e-9:,.0f} s is none of ROS"
+                    self.broken = f"a time of {record.log_time * 1e-9:,.0f} s is not a valid ROS time"
                     self.unread = self._size - self._begin
                     return
                 data = memoryview(record.data)

@@ -19,9 +19,9 @@ FLUSH_PERIOD = 0.5
 less than the second that may be lost."""
 FLUSH_SPAN = 500_000_000
 """Recorded time after which messages are in the file, in a run that is faster than the clock [ns]."""
-MOST_WAITING = 20_000
+MAX_WAITING_MESSAGES = 20_000
 """Most messages that wait for the disk."""
-MOST_BYTES = 256 << 20
+MAX_WAITING_BYTES = 256 << 20
 """Most bytes of sensor data in the messages that wait for the disk."""
 
 
@@ -73,8 +73,8 @@ class BagRecorder:
         now: time of messages that bear none [ns since 1970].
         tell: is called with the kind and text of each problem, from any thread.
         latched: whether a topic is latched.
-        patient: whether the publishing thread waits for the disk while `MOST_WAITING` messages wait, so that none is
-            dropped because of their number.
+        patient: whether the publishing thread waits for the disk while `MAX_WAITING_MESSAGES` messages wait, so that
+            none is dropped because of their number.
 
     Raises:
         InputError: the file cannot be written.
@@ -130,10 +130,10 @@ class BagRecorder:
         with self._changed:
             self._last = stamp
             if self._patient:
-                self._changed.wait_for(lambda: len(self._waiting) < MOST_WAITING or self._ended)
+                self._changed.wait_for(lambda: len(self._waiting) < MAX_WAITING_MESSAGES or self._ended)
             if self._ended:
                 return
-            if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_BYTES:
+            if len(self._waiting) >= MAX_WAITING_MESSAGES or self._bytes + size > MAX_WAITING_BYTES:
                 dropped = self.counts["dropped"] = self.counts["dropped"] + 1
             else:
                 dropped = 0

@@ -56,7 +56,7 @@ def kind_of_bag(path: Path) -> str:
     """
     suffix = path.suffix.casefold()
     if suffix not in SUFFIXES:
-        raise InputError(str(path), "", "is no name of a bag", "let it end in .bag (ROS 1) or .mcap")
+        raise InputError(str(path), "", "is not a valid name of a bag", "let it end in .bag (ROS 1) or .mcap")
     return suffix
 
 
@@ -157,8 +157,8 @@ class McapBagWriter:
                 schema = self._writer.register_schema(described.type, "ros1msg", described.definition.encode())
                 self._schemas[key[1:]] = schema
             # as the tools of MCAP keep what a ROS 1 bag says of a connection
-            told = {"topic": topic, "md5sum": described.md5, "latching": "1" if described.latched else "0"}
-            channel = self._writer.register_channel(topic, "ros1", schema, told)
+            metadata = {"topic": topic, "md5sum": described.md5, "latching": "1" if described.latched else "0"}
+            channel = self._writer.register_channel(topic, "ros1", schema, metadata)
             self._channels[key] = channel
         self._writer.add_message(channel, time, bytes(data), time)
 

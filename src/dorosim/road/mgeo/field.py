@@ -7,7 +7,6 @@ all of these and refuses the rest with the file, the record and the key.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -16,10 +15,11 @@ import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError, kind_of
+from dorosim.ground.json_text import decode_json_text
 from dorosim.road.mgeo.record import Points
 
 _EMPTY: tuple[Any, ...] = (None, "", False, 0, [], {})
-_FARTHEST = 1e8
+_MAX_COORDINATE = 1e8
 """A coordinate farther off than this [m] is on no map of the Earth."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -45,20 +45,7 @@ def decode_json(source: str, content: bytes) -> Any:
     except RecursionError as error:
         raise InputError(source, "", "the brackets are nested too deeply to be a map", cure) from error
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return _decode_json_slowly(source, content, cure)
-
-
-def _decode_json_slowly(source: str, content: bytes, cure: str) -> Any:
-    """Decode with the standard library, which accepts NaN and reports line and column of what is broken."""
-    try:
-        return json.loads(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(source, f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8") from error
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(source, place, f"this is not JSON ({error.msg})", cure) from error
-    except (RecursionError, ValueError) as error:
-        raise InputError(source, "", "this is not JSON that can be read", cure) from error
+        return decode_json_text(source, content, cure)
 
 
 class MgeoEntry:
@@ -204,8 +191,10 @@ class MgeoEntry:
             raise self.refuse("idx", "the record has no id", "give it one that no other record of the file has")
         return found
 
-    def point(self, key: str) -> tuple[float, float, float]:
-        """One point `(3,)` in the map frame [m], which must be there."""
+    def point(self, key: str, default: tuple[float, float, float] | None = None) -> tuple[float, float, float]:
+        """One point `(3,)` in the map frame [m], which must be there where it has no default."""
+        if default is not None and not self.has(key):
+            return default
         x, y, z = self._points_from([self.value(key)], key)[0].tolist()
         return (x, y, z)
 
@@ -223,14 +212,14 @@ class MgeoEntry:
             points = np.asarray(found, np.float64)
         except (ValueError, TypeError, OverflowError):
             points = np.full((1, 1), math.nan)
-        if points.ndim == 2 and points.shape[1] == 3 and bool((np.abs(points) <= _FARTHEST).all()):
+        if points.ndim == 2 and points.shape[1] == 3 and bool((np.abs(points) <= _MAX_COORDINATE).all()):
             return points
         for number, point in enumerate(found):
             if not isinstance(point, list) or len(point) != 3:
                 problem = f"point {number} is {kind_of(point)}, not three coordinates"
                 raise self.refuse(key, problem, "give every point as [x, y, z]")
             for coordinate in point:
-                if abs(self._number_from(coordinate, f"{key}[{number}]")) > _FARTHEST:
+                if abs(self._number_from(coordinate, f"{key}[{number}]")) > _MAX_COORDINATE:
                     problem = f"the coordinate {coordinate} is on no map"
                     raise self.refuse(f"{key}[{number}]", problem, "give metres from the map's origin")
         raise self.refuse(key, "these are not points", "give every point as [x, y, z]")

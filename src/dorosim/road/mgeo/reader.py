@@ -5,28 +5,28 @@ Sources: facts/ros-grpc-mgeo.md, sections 3.1 and 3.2, and the two real maps tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from dorosim.ground.error import InputError
-from dorosim.road.mgeo.area_reader import (
-    crosswalk_from_entry,
-    parking_space_from_entry,
-    road_polygon_from_entry,
-    single_crosswalk_from_entry,
-    surface_marking_from_entry,
-)
 from dorosim.road.mgeo.field import MgeoEntry, decode_json, entries_of_file, keys_left_out
-from dorosim.road.mgeo.lane_reader import boundary_from_entry, link_from_entry, node_from_entry
-from dorosim.road.mgeo.record import GlobalInfo, IntersectionProgramme, LaneBoundary, Link, MGeoMap, NodeRecord
-from dorosim.road.mgeo.signal_reader import (
-    choose_programmes,
+from dorosim.road.mgeo.record import (
+    SET_FILES,
+    GlobalInfo,
+    IntersectionController,
+    IntersectionProgramme,
+    LaneBoundary,
+    Link,
+    MGeoMap,
+    NodeRecord,
+    SyncedTrafficLight,
+)
+from dorosim.road.mgeo.record_reader import (
+    READERS,
     controller_from_entry,
     is_programme,
-    light_from_entry,
     programme_from_entry,
-    sign_from_entry,
-    synced_light_from_entry,
+    record_from_entry,
 )
 
 R = TypeVar("R")
@@ -79,31 +79,26 @@ class _MapReader:
         boundary_file = self.boundary_file()
         controllers = self.records("intersection_controller_set.json", controller_from_entry)
         synced, misfiled = self.synced_entries()
+        read_apart = {"intersection_controllers", "synced_traffic_lights", "intersection_programmes"}
+        files = SET_FILES | {"lane_boundaries": boundary_file}
+        lists: dict[str, Any] = {
+            name: self.records(file, READERS[name]) for name, file in files.items() if name not in read_apart
+        }
         found = MGeoMap(
             name=self.name,
             info=self.info(),
-            nodes=self.records("node_set.json", node_from_entry),
-            links=self.records("link_set.json", link_from_entry),
-            lane_nodes=self.records("lane_node_set.json", node_from_entry),
-            lane_boundaries=self.records(boundary_file, boundary_from_entry),
-            traffic_lights=self.records("traffic_light_set.json", light_from_entry),
-            traffic_signs=self.records("traffic_sign_set.json", sign_from_entry),
-            synced_traffic_lights=[synced_light_from_entry(entry) for entry in synced],
+            synced_traffic_lights=[record_from_entry(SyncedTrafficLight, entry) for entry in synced],
             intersection_controllers=controllers,
-            crosswalks=self.records("crosswalk_set.json", crosswalk_from_entry),
-            single_crosswalks=self.records("singlecrosswalk_set.json", single_crosswalk_from_entry),
-            surface_markings=self.records("surface_marking_set.json", surface_marking_from_entry),
-            parking_spaces=self.records("parking_space_set.json", parking_space_from_entry),
-            road_polygons=self.records("road_polygon_set.json", road_polygon_from_entry),
+            **lists,
         )
         candidates = [(file, self.records(file, programme_from_entry)) for file in PROGRAMME_FILES]
         candidates.append((_SYNCED_FILE, misfiled))
         found.programme_files = {file: programmes for file, programmes in candidates if programmes}
         # without controllers nothing can fit yet; dorosim.road.derived_controller chooses when it has made some
-        told = self.notices if controllers else []
-        found.intersection_programmes = choose_programmes(candidates, controllers, told)
+        notices = self.notices if controllers else []
+        found.intersection_programmes = _choose_programmes(candidates, controllers, notices)
         self.mend(found, boundary_file)
-        self.tell_unread_files()
+        self.note_unread_files()
         found.notices = self.notices
         return found
 
@@ -151,23 +146,20 @@ class _MapReader:
         if not isinstance(data, dict):
             raise InputError(source, "", "expected an object", "check which file this is")
         entry = MgeoEntry(source, "the whole file", data, set())
-        info = GlobalInfo(
+        info = record_from_entry(
+            GlobalInfo,
+            entry,
             major=entry.optional_int("maj_ver") or 2,
             minor=entry.optional_int("min_ver") or 0,
             coordinate_system=entry.text("global_coordinate_system").strip(),
-            origin=_origin(entry, "local_origin_in_global"),
-            workspace_origin=_origin(entry, "workspace_origin"),
-            lane_change_link_included=entry.flag("lane_change_link_included", default=True),
+            origin=entry.point("local_origin_in_global", (0.0, 0.0, 0.0)),
             traffic_dir=entry.text("traffic_dir"),
-            country=entry.text("country"),
-            road_type=entry.text("road_type"),
-            road_type_def=entry.text("road_type_def"),
-            license=entry.text("license"),
         )
         version = (info.major, info.minor)
         if not _OLDEST <= version <= _NEWEST:
-            told = f"{file}: version {info.major}.{info.minor} is not one of 2.5 to 3.0; read as far as names agree"
-            self.notices.append(told)
+            self.notices.append(
+                f"{file}: version {info.major}.{info.minor} is not one of 2.5 to 3.0; read as far as names agree"
+            )
         return info
 
     def mend(self, found: MGeoMap, boundary_file: str) -> None:
@@ -195,16 +187,48 @@ class _MapReader:
         if unknown:
             self.notices.append(f"{file}: names nodes that {node_file} lacks: {_some(unknown)}")
 
-    def tell_unread_files(self) -> None:
+    def note_unread_files(self) -> None:
         """Add a notice about JSON files that are no part of MGeo up to 2.9."""
         unread = sorted(file for file in self.files if file.endswith(".json") and file not in self.files_read)
         if unread:
             self.notices.append(f"files left out: {', '.join(unread)}")
 
 
-def _origin(entry: MgeoEntry, key: str) -> tuple[float, float, float]:
-    """East, north, up [m]; missing is the zero point."""
-    return entry.point(key) if entry.has(key) else (0.0, 0.0, 0.0)
+def _programme_fits(programme: IntersectionProgramme, controller: IntersectionController | None) -> bool:
+    """Whether each state of a programme has one colour for each group of its controller."""
+    return controller is not None and all(len(state.lightcolor) == len(controller.TL) for state in programme.TLState)
+
+
+def _choose_programmes(
+    candidates: Sequence[tuple[str, list[IntersectionProgramme]]],
+    controllers: Sequence[IntersectionController],
+    notices: list[str],
+) -> list[IntersectionProgramme]:
+    """The programmes of a map whose files hold more than one set of them.
+
+    V_RHT_Suburb_03 has two: intersection_controller_state.json, whose ids and numbers of colours agree with
+    intersection_controller_set.json, and synced_traffic_light_state.json, left from an earlier numbering of the
+    controllers (IntTL0 to IntTL7). So the file that fits most controllers is taken, and of equals the first.
+
+    Args:
+        candidates: file name and programmes, the newest file name first.
+        controllers: the map's controllers.
+        notices: takes a line for each file that is left out.
+    """
+    by_id = {controller.idx: controller for controller in controllers}
+    filled = [(source, programmes) for source, programmes in candidates if programmes]
+    if not filled:
+        return []
+    fits = [sum(_programme_fits(item, by_id.get(item.idx)) for item in programmes) for _, programmes in filled]
+    best = fits.index(max(fits))
+    taken, chosen = filled[best]
+    for number, (source, programmes) in enumerate(filled):
+        if number != best:
+            notices.append(
+                f"{source}: left out; {fits[number]} of its {len(programmes)} light programmes fit the controllers, "
+                f"in {taken} {fits[best]} of {len(chosen)}"
+            )
+    return chosen
 
 
 def _some(ids: list[str]) -> str:

@@ -7,12 +7,41 @@ All points are `(N, 3)` float64 in the map frame (ENU, metres).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
+
+SET_FILES = {
+    "nodes": "node_set.json",
+    "links": "link_set.json",
+    "lane_nodes": "lane_node_set.json",
+    "lane_boundaries": "lane_boundary_set.json",
+    "traffic_lights": "traffic_light_set.json",
+    "traffic_signs": "traffic_sign_set.json",
+    "synced_traffic_lights": "synced_traffic_light_set.json",
+    "intersection_controllers": "intersection_controller_set.json",
+    "intersection_programmes": "intersection_controller_data.json",
+    "crosswalks": "crosswalk_set.json",
+    "single_crosswalks": "singlecrosswalk_set.json",
+    "surface_markings": "surface_marking_set.json",
+    "parking_spaces": "parking_space_set.json",
+    "road_polygons": "road_polygon_set.json",
+}
+"""The list of an `MGeoMap` to the file that it is written to."""
+
+
+def is_finite(value: Any) -> bool:
+    """Whether all numbers of a record's field are finite, those in arrays and nested lists included."""
+    if isinstance(value, np.ndarray):
+        return bool(np.isfinite(value).all())
+    if isinstance(value, list | tuple):
+        return all(is_finite(item) for item in value)
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,7 +7,7 @@ The same map always gives the same bytes: nothing of the day or the machine ente
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError
-from dorosim.road.mgeo.record import GlobalInfo, LaneBoundary, Link, MGeoMap
+from dorosim.road.mgeo.record import SET_FILES, GlobalInfo, LaneBoundary, Link, MGeoMap, is_finite
 
 _GEOMETRY = [{"id": 0, "method": "poly3"}]
 """How the product fits a curve to the points: required by its loader, of no meaning here."""
@@ -27,23 +27,7 @@ def mgeo_files(m: MGeoMap) -> dict[str, bytes]:
     Raises:
         InputError: if a number in the map is not finite, which JSON cannot hold.
     """
-    sets: dict[str, Sequence[Any]] = {
-        "node_set.json": m.nodes,
-        "link_set.json": m.links,
-        "lane_node_set.json": m.lane_nodes,
-        "lane_boundary_set.json": m.lane_boundaries,
-        "traffic_light_set.json": m.traffic_lights,
-        "traffic_sign_set.json": m.traffic_signs,
-        "synced_traffic_light_set.json": m.synced_traffic_lights,
-        "intersection_controller_set.json": m.intersection_controllers,
-        "intersection_controller_data.json": m.intersection_programmes,
-        "crosswalk_set.json": m.crosswalks,
-        "singlecrosswalk_set.json": m.single_crosswalks,
-        "surface_marking_set.json": m.surface_markings,
-        "parking_space_set.json": m.parking_spaces,
-        "road_polygon_set.json": m.road_polygons,
-    }
-    files = {file: _lines(f"{m.name}/{file}", records) for file, records in sets.items()}
+    files = {file: _lines(f"{m.name}/{file}", getattr(m, records)) for records, file in SET_FILES.items()}
     files["global_info.json"] = msgspec.json.format(msgspec.json.encode(_info(m.info, files)), indent=2)
     return files
 
@@ -60,11 +44,10 @@ def _object(source: str, record: Any) -> dict[str, Any]:
     """A record as a JSON object."""
     found = {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
     for key, value in found.items():
-        if not _is_finite(value):
+        if not is_finite(value):
             place = f"record {found.get('idx')}, key {key!r}"
             raise InputError(source, place, "a number is not finite", "correct the map before writing it")
-    complete = _COMPLETE.get(type(record))
-    return complete(found) if complete else found
+    return found | _COMPLETE.get(type(record), {})
 
 
 def _plain(value: Any) -> Any:
@@ -76,29 +59,11 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _is_finite(value: Any) -> bool:
-    """Whether every number in nested lists is finite."""
-    if isinstance(value, float):
-        return value - value == 0.0
-    if isinstance(value, list | tuple):
-        return all(_is_finite(item) for item in value)
-    return True
-
-
-def _complete_link(found: dict[str, Any]) -> dict[str, Any]:
-    """A link with the keys that 2.9 has and the records do not keep."""
-    return {**found, "geometry": _GEOMETRY, "speed_offset": [], "speed_list": {}}
-
-
-def _complete_boundary(found: dict[str, Any]) -> dict[str, Any]:
-    """A boundary with the keys that 2.9 has and the records do not keep."""
-    return {**found, "geometry": _GEOMETRY}
-
-
-_COMPLETE: dict[type, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    Link: _complete_link,
-    LaneBoundary: _complete_boundary,
+_COMPLETE: dict[type, dict[str, Any]] = {
+    Link: {"geometry": _GEOMETRY, "speed_offset": [], "speed_list": {}},
+    LaneBoundary: {"geometry": _GEOMETRY},
 }
+"""Keys that 2.9 has and the records do not keep."""
 
 
 def _info(info: GlobalInfo, files: dict[str, bytes]) -> dict[str, Any]:

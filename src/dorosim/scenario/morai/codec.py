@@ -19,9 +19,10 @@ import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError, kind_of
+from dorosim.ground.json_text import decode_json_text
 
-_LARGEST_INT = 2**53
-_DEEPEST = 64
+_MAX_INT = 2**53
+_MAX_DEPTH = 64
 """Brackets inside one another; the product's files have nine."""
 
 
@@ -159,7 +160,7 @@ def record_from_file(kind: type[R], what: str, largest: int, source: str, conten
     value = decode_object(source, content)
     keys = [field.key for field in fields_of(kind) if field.key != "version"]
     if not any(key in value for key in keys):
-        raise InputError(source, "", f"this is no {what}: it has none of {', '.join(keys[:4])}, ...", cure)
+        raise InputError(source, "", f"this is not a {what}: it has none of {', '.join(keys[:4])}, ...", cure)
     return record_from_json(kind, value, source, "")
 
 
@@ -167,25 +168,17 @@ def decode_object(source: str, content: bytes) -> dict[str, Any]:
     """The object that a JSON file holds.
 
     Raises:
-        InputError: the bytes are no JSON object; it names line and column.
+        InputError: the bytes are not a JSON object; it names line and column.
     """
     cure = "save the file again, or correct it"
-    try:
-        value = json.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise InputError(source, f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8") from None
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(source, place, f"this is not JSON ({error.msg})", cure) from None
-    except (RecursionError, ValueError) as error:
-        raise InputError(source, "", f"this is not JSON that can be read ({error})", cure) from None
+    value = decode_json_text(source, content, cure)
     if not isinstance(value, dict):
         raise InputError(source, "", f"expected an object, found {kind_of(value)}", cure)
-    if _depth(value) > _DEEPEST:
+    if _depth(value) > _MAX_DEPTH:
         raise InputError(source, "", "the brackets are nested too deeply", cure)
     place = _place_of_no_number(value, "")
     if place:
-        raise InputError(source, place, "this is no finite number", "give one")
+        raise InputError(source, place, "this is not a finite number", "give one")
     try:
         encode_object(value)
     except ValueError as error:
@@ -226,7 +219,7 @@ def _value(kind: Any, value: Any, source: str, path: str) -> Any:
     if kind is float:
         return _number(value, source, path)
     if kind is int:
-        return _whole(value, source, path)
+        return _int(value, source, path)
     if kind is bool:
         return _flag(value, source, path)
     if kind is str:
@@ -247,9 +240,9 @@ def _number(value: Any, source: str, path: str) -> float:
     raise InputError(source, path, f"expected a finite number, found {kind_of(value)}")
 
 
-def _whole(value: Any, source: str, path: str) -> int:
+def _int(value: Any, source: str, path: str) -> int:
     number = _number(value, source, path)
-    if not number.is_integer() or abs(number) > _LARGEST_INT:
+    if not number.is_integer() or abs(number) > _MAX_INT:
         raise InputError(source, path, f"expected a whole number, found {kind_of(value)}")
     return int(number)
 

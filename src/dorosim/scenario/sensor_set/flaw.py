@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from dorosim.scenario.morai.codec import fields_of
 from dorosim.scenario.sensor_set.record import (
-    AnyItem,
+    Block,
     CameraBlock,
     GaussMarkov,
     ImuBlock,
     LidarBlock,
     RandomWalk,
+    SensorSetItem,
     WhiteNoise,
 )
 from dorosim.world.mount.command import (
@@ -42,18 +43,18 @@ LONGEST_RANGE = 1e5
 """Longest range of cameras and lidars [m]."""
 NARROWEST_DEG, WIDEST_DEG = round(math.degrees(NARROWEST), 6), round(math.degrees(WIDEST), 6)
 """Field of view of a camera [deg]."""
-SMALLEST = 1e-9
+MIN_POSITIVE = 1e-9
 """Least value of what must be above 0."""
-STRONGEST = 1e6
+MAX_NOISE_DEVIATION = 1e6
 """Standard deviations beyond it are no noise."""
 
 
-def block_key(item: AnyItem) -> str:
+def block_key(item: SensorSetItem) -> str:
     """The key of a sensor's block: cc, lc, gc, ..."""
     return next(field.key for field in fields_of(type(item)) if field.name == "block")
 
 
-def flaw_of_item(item: AnyItem, kind: SensorKind, path: str) -> Flaw | None:
+def flaw_of_item(item: SensorSetItem, kind: SensorKind, path: str) -> Flaw | None:
     """The first number of a sensor that is out of bounds, or None.
 
     Args:
@@ -67,7 +68,7 @@ def flaw_of_item(item: AnyItem, kind: SensorKind, path: str) -> Flaw | None:
     return None
 
 
-def _bounds(item: AnyItem, kind: SensorKind) -> Iterator[Bounds]:
+def _bounds(item: SensorSetItem, kind: SensorKind) -> Iterator[Bounds]:
     block, key = item.block, block_key(item)
     yield "m_SensorUniqueID", item.number, 0, LAST_SENSOR
     for name in ("x", "y", "z"):
@@ -78,7 +79,7 @@ def _bounds(item: AnyItem, kind: SensorKind) -> Iterator[Bounds]:
     # files hold the float32 next to a period
     yield f"{key}.sensorPeriod", block.period, shortest * 0.999999e-9, longest * 1.000001e-9
     if block.gaussian.active:
-        most = MOST_RANGE_NOISE if isinstance(block, LidarBlock) else STRONGEST
+        most = MOST_RANGE_NOISE if isinstance(block, LidarBlock) else MAX_NOISE_DEVIATION
         yield f"{key}.gnGenerator.gaussianStdev", block.gaussian.deviation, 0.0, most
     if isinstance(block, CameraBlock):
         yield from _camera(block, key)
@@ -100,12 +101,12 @@ def _camera(block: CameraBlock, key: str) -> Iterator[Bounds]:
         yield f"{key}.principalPoint.x", block.principal_point.x, -LONGEST_RANGE, LONGEST_RANGE
         yield f"{key}.principalPoint.y", block.principal_point.y, -LONGEST_RANGE, LONGEST_RANGE
     yield f"{key}.minDepthRange", block.near, 1e-3, 1e4
-    yield f"{key}.maxDepthRange", block.far, SMALLEST, LONGEST_RANGE
-    for number, radial in enumerate(block.distortion[:3]):
-        yield f"{key}.lensDistortion[{number}]", radial, -1e3, 1e3
+    yield f"{key}.maxDepthRange", block.far, MIN_POSITIVE, LONGEST_RANGE
+    for number, coefficient in enumerate(block.distortion[:5]):
+        yield f"{key}.lensDistortion[{number}]", coefficient, -1e3, 1e3
 
 
-def _imu(block: ImuBlock, key: str) -> Iterator[Bounds]:
+def _imu(block: Block, key: str) -> Iterator[Bounds]:
     """Noise that is switched on; as a density it stays in bounds at any period that a sensor may have."""
     for field in fields_of(ImuBlock):
         part = getattr(block, field.name)

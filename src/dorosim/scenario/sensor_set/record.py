@@ -6,11 +6,17 @@ not SI. Two keys are dorosim's own: `isActive` (a sensor that does not read) and
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import msgspec
 from msgspec import field
 
 from dorosim.scenario.morai.codec import Record, number_text
+from dorosim.world.mount.setting import SensorKind
+
+R = TypeVar("R", bound=Record)
 
 
 def _shown(value: float) -> str:
@@ -19,30 +25,35 @@ def _shown(value: float) -> str:
     return short if float(short) == value else number_text(value)
 
 
-class SensorPlace(Record, frozen=True, kw_only=True):
+def made_record(name: str, base: type[R], fields: Iterable[tuple[str, Any, Any]]) -> type[R]:
+    """A record with the keys of another one and more, each given as name, type and `msgspec.field`."""
+    made: Any = msgspec.defstruct(name, fields, bases=(base,), module=__name__, frozen=True, kw_only=True)
+    return cast(type[R], made)
+
+
+class _ShownNumbers(Record, frozen=True, kw_only=True):
+    """Numbers that the file holds as texts."""
+
+    def complete(self, written: dict[str, Any], changed: frozenset[str]) -> None:
+        """Write numbers as texts."""
+        for key in changed:
+            written[key] = _shown(written[key])
+
+
+class SensorPlace(_ShownNumbers, frozen=True, kw_only=True):
     """Where a sensor is on its vehicle [m]: x forward, y left, z up, from the rear axle's centre on the ground."""
 
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
 
-    def complete(self, written: dict[str, Any], changed: frozenset[str]) -> None:
-        """Write numbers as texts."""
-        for key in changed:
-            written[key] = _shown(written[key])
 
-
-class Turn(Record, frozen=True, kw_only=True):
+class SensorRotation(_ShownNumbers, frozen=True, kw_only=True):
     """How a sensor is turned on its vehicle, in degrees from 0 to 360."""
 
     roll: float = 0.0
     pitch: float = 0.0
     yaw: float = 0.0
-
-    def complete(self, written: dict[str, Any], changed: frozenset[str]) -> None:
-        """Write numbers as texts."""
-        for key in changed:
-            written[key] = _shown(written[key])
 
 
 class UdpConfig(Record, frozen=True, kw_only=True):
@@ -139,31 +150,20 @@ class LidarBlock(Block, frozen=True, kw_only=True):
     intensity: int = field(name="intensityType", default=0)
 
 
-class GpsBlock(Block, frozen=True, kw_only=True):
-    """A GPS receiver (`gc`)."""
-
-
-class ImuBlock(Block, frozen=True, kw_only=True):
-    """An IMU (`ic`): walk, bias and white noise of each axis."""
-
-    walk_x: RandomWalk = field(name="rdAcc_x", default=RandomWalk())
-    walk_y: RandomWalk = field(name="rdAcc_y", default=RandomWalk())
-    walk_z: RandomWalk = field(name="rdAcc_z", default=RandomWalk())
-    walk_roll: RandomWalk = field(name="rdAngV_roll", default=RandomWalk())
-    walk_pitch: RandomWalk = field(name="rdAngV_pitch", default=RandomWalk())
-    walk_yaw: RandomWalk = field(name="rdAngV_yaw", default=RandomWalk())
-    bias_x: GaussMarkov = field(name="biAcc_x", default=GaussMarkov())
-    bias_y: GaussMarkov = field(name="biAcc_y", default=GaussMarkov())
-    bias_z: GaussMarkov = field(name="biAcc_z", default=GaussMarkov())
-    bias_roll: GaussMarkov = field(name="biAngV_roll", default=GaussMarkov())
-    bias_pitch: GaussMarkov = field(name="biAngV_pitch", default=GaussMarkov())
-    bias_yaw: GaussMarkov = field(name="biAngV_yaw", default=GaussMarkov())
-    white_x: WhiteNoise = field(name="wnAcc_x", default=WhiteNoise())
-    white_y: WhiteNoise = field(name="wnAcc_y", default=WhiteNoise())
-    white_z: WhiteNoise = field(name="wnAcc_z", default=WhiteNoise())
-    white_roll: WhiteNoise = field(name="wnAngV_roll", default=WhiteNoise())
-    white_pitch: WhiteNoise = field(name="wnAngV_pitch", default=WhiteNoise())
-    white_yaw: WhiteNoise = field(name="wnAngV_yaw", default=WhiteNoise())
+AXES = ("x", "y", "z", "roll", "pitch", "yaw")
+"""Of accelerations along the sensor's axes and of rates about them."""
+ERRORS = {"walk": ("rd", RandomWalk), "bias": ("bi", GaussMarkov), "white": ("wn", WhiteNoise)}
+"""Errors of an IMU: what their keys begin with, and what stands there."""
+ImuBlock = made_record(
+    "ImuBlock",
+    Block,
+    [
+        (f"{name}_{axis}", error, field(name=f"{prefix}{'Acc' if axis in 'xyz' else 'AngV'}_{axis}", default=error()))
+        for name, (prefix, error) in ERRORS.items()
+        for axis in AXES
+    ],
+)
+"""An IMU (`ic`): walk, bias and white noise of each axis, as `walk_x`."""
 
 
 class SensorSetItem(Record, frozen=True, kw_only=True):
@@ -172,71 +172,34 @@ class SensorSetItem(Record, frozen=True, kw_only=True):
     `target` is 0 for the ego vehicle, and counts the others in the order of creation.
     """
 
+    if TYPE_CHECKING:
+        block: Block  # under the key of its kind: `item_record`
     target: int = field(name="m_TargetUniqueID", default=0)
     number: int = field(name="m_SensorUniqueID")
     kind: int = field(name="m_SensorType", default=0)
     pos: SensorPlace = SensorPlace()
-    rot: Turn = Turn()
+    rot: SensorRotation = SensorRotation()
     active: bool = field(name="isActive", default=True)
     phase: float = field(name="sensorPhase", default=0.0)
 
 
-class CameraItem(SensorSetItem, frozen=True, kw_only=True):
-    """A camera."""
+@cache
+def item_record(key: str, block: type[Block], *, required: bool = False) -> type[SensorSetItem]:
+    """The record of a sensor in a list.
 
-    block: CameraBlock = field(name="cc")
-
-
-class LidarItem(SensorSetItem, frozen=True, kw_only=True):
-    """A lidar."""
-
-    block: LidarBlock = field(name="lc")
-
-
-class GpsItem(SensorSetItem, frozen=True, kw_only=True):
-    """A GPS receiver."""
-
-    block: GpsBlock = field(name="gc")
-
-
-class ImuItem(SensorSetItem, frozen=True, kw_only=True):
-    """An IMU."""
-
-    block: ImuBlock = field(name="ic")
-
-
-class RadarItem(SensorSetItem, frozen=True, kw_only=True):
-    """A radar; only the keys that all blocks have are known, since no file shows others."""
-
-    block: Block = field(name="rc", default=Block())
-
-
-class UltrasonicItem(SensorSetItem, frozen=True, kw_only=True):
-    """An ultrasonic sensor; only the keys that all blocks have are known, since no file shows others."""
-
-    block: Block = field(name="uc", default=Block())
-
-
-class TruthItem(SensorSetItem, frozen=True, kw_only=True):
-    """A ground truth sensor; only the keys that all blocks have are known, since no file shows others."""
-
-    block: Block = field(name="gtc", default=Block())
-
-
-AnyItem = CameraItem | LidarItem | GpsItem | ImuItem | RadarItem | UltrasonicItem | TruthItem
+    Args:
+        key: of the sensor's block.
+        block: what stands there.
+        required: whether the block must be there.
+    """
+    default = msgspec.NODEFAULT if required else block()
+    return made_record("SensorSetItem", SensorSetItem, [("block", block, field(name=key, default=default))])
 
 
 class SensorSetFile(Record, frozen=True, kw_only=True):
-    """A sensor set. Lists that dorosim has no sensors for are kept."""
+    """A sensor set: a list for each kind of sensor (`kind.SENSOR_SET_FILE`), and those that no sensor here is in."""
 
-    cameras: tuple[CameraItem, ...] = field(name="cameraList", default=())
-    lidars_3d: tuple[LidarItem, ...] = field(name="Lidar3DList", default=())
-    lidars_2d: tuple[LidarItem, ...] = field(name="Lidar2DList", default=())
-    gps: tuple[GpsItem, ...] = field(name="GPSList", default=())
-    imu: tuple[ImuItem, ...] = field(name="IMUList", default=())
-    radars: tuple[RadarItem, ...] = field(name="RadarList", default=())
-    ultrasonic: tuple[UltrasonicItem, ...] = field(name="UltrasonicList", default=())
-    ground_truth: tuple[TruthItem, ...] = field(name="GroundTruthList", default=())
-    light: tuple[Any, ...] | None = field(name="LightList", default=None)
-    delphi_radar: tuple[Any, ...] | None = field(name="DelphiRadarList", default=None)
-    radar_4d: tuple[Any, ...] | None = field(name="Radar4DList", default=None)
+    def items(self, kind: SensorKind) -> tuple[SensorSetItem, ...]:
+        """The sensors of a kind, in the order of the file."""
+        found: tuple[SensorSetItem, ...] = getattr(self, kind.name.lower())
+        return found

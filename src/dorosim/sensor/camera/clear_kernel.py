@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.light import SceneLight
-from dorosim.sensor.camera.near_kernel import LOWEST_SUN
+from dorosim.sensor.camera.near_kernel import MIN_SUN_ELEVATION_SINE
 from dorosim.sensor.camera.ray_packet import LIT, RayPacket, Valid, X, Y, Z
 from dorosim.sensor.scene.embree_kernel import LANES
 from dorosim.sensor.scene.instance import View
 
 CELL: Final = 0.5
-"""Side of a cell [m], unless there would be more than `MOST_CELLS`: within a cell, a road that rises by 4 % stays below
-the height at which shadow rays begin."""
-MOST_CELLS: Final = 16_000_000
+"""Side of a cell [m], unless there would be more than `MAX_HEIGHT_CELLS`: within a cell, a road that rises by 4 % stays
+below the height at which shadow rays begin."""
+MAX_HEIGHT_CELLS: Final = 16_000_000
 _MARGIN, _UPWARD = 0.02, 0.0005
 """By which triangles are drawn larger than they are, sideways and upwards [m]: float32 errs less."""
 _SLIVER: Final = 1e-6
@@ -76,7 +76,7 @@ def clearance_of(view: View, light: SceneLight) -> Clearance:
     """
     global _last  # noqa: PLW0603 (memory of a pure function: it changes the time of a picture, not its bytes)
     sun = light.toward_sun
-    if not light.shining or float(sun[2]) <= LOWEST_SUN or not len(view.face):
+    if not light.shining or float(sun[2]) <= MIN_SUN_ELEVATION_SINE or not len(view.face):
         return UNKNOWN
     last, key = _last, sun.tobytes()
     if last is None or last.vertex() is not view.vertex or last.sun != key:
@@ -95,12 +95,12 @@ def draw_clearance(vertex: NDArray[np.float32], face: NDArray[np.uint32], toward
     Args:
         vertex: `(V, 3)` [m from the scene's origin].
         face: `(F, 3)` rows of `vertex`.
-        toward_sun: `(3,)` unit vector whose z is above `LOWEST_SUN`.
+        toward_sun: `(3,)` unit vector whose z is above `MIN_SUN_ELEVATION_SINE`.
     """
     slope_x, slope_y = (float(toward_sun[axis]) / float(toward_sun[2]) for axis in (0, 1))
     place = np.stack((vertex[:, 0] - vertex[:, 2] * slope_x, vertex[:, 1] - vertex[:, 2] * slope_y))
     (left, low), (right, high) = place.min(axis=1).tolist(), place.max(axis=1).tolist()
-    cell = max(CELL, math.sqrt((right - left) * (high - low) / MOST_CELLS))
+    cell = max(CELL, math.sqrt((right - left) * (high - low) / MAX_HEIGHT_CELLS))
     # one cell around the world for what lies beyond it, and one because triangles are drawn larger than they are
     left, low = left - 2.0 * cell, low - 2.0 * cell
     height = np.full((int((high - low) / cell) + 4, int((right - left) / cell) + 4), -_HIGHEST, np.float32)

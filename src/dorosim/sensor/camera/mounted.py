@@ -24,18 +24,18 @@ class MountedCamera:
         self._settings = settings
         self._camera = Camera(camera_setting(settings), lean=True)
 
-    def read(self, sight: SensorInput) -> CameraReading:
+    def read(self, inputs: SensorInput) -> CameraReading:
         """A picture."""
-        work = self.begin(sight)
-        sight.pool.map(work.part, range(work.parts))
+        work = self.begin(inputs)
+        inputs.pool.map(work.part, range(work.parts))
         return work.reading()
 
-    def begin(self, sight: SensorInput) -> CameraWork:
+    def begin(self, inputs: SensorInput) -> CameraWork:
         """Begin a picture."""
-        pose = sight.map_from_sensor
-        light = light_of(sight.now.environment, self._settings.exposure)
-        shot = self._camera.begin(sight.look(), pose.position, pose.rotation, light, sight.own)
-        return CameraWork(self._settings, shot, sight)
+        pose = inputs.map_from_sensor
+        light = light_of(inputs.now.environment, self._settings.exposure)
+        shot = self._camera.begin(inputs.view(), pose.position, pose.rotation, light, inputs.own)
+        return CameraWork(self._settings, shot, inputs)
 
 
 class CameraWork:
@@ -44,15 +44,15 @@ class CameraWork:
     Args:
         settings: of the mount.
         shot: the picture.
-        sight: what it is taken from.
+        inputs: what it is taken from.
 
     Attributes:
         parts: how many there are.
     """
 
-    def __init__(self, settings: CameraSettings, shot: Exposure, sight: SensorInput) -> None:
+    def __init__(self, settings: CameraSettings, shot: Exposure, inputs: SensorInput) -> None:
         self.parts = shot.bands
-        self._settings, self._shot, self._sight = settings, shot, sight
+        self._settings, self._shot, self._inputs = settings, shot, inputs
 
     def part(self, number: int) -> None:
         """Do one part."""
@@ -60,11 +60,11 @@ class CameraWork:
 
     def reading(self) -> CameraReading:
         """The reading, once all parts are done."""
-        settings, mount, sight = self._settings, self._sight.mount, self._sight
-        picture, wants = self._shot.picture(sight.pool), settings.image
+        settings, mount, inputs = self._settings, self._inputs.mount, self._inputs
+        picture, wants = self._shot.picture(inputs.pool), settings.image
         return CameraReading(
             sensor=mount.id,
-            time=sight.now.time,
+            time=inputs.now.time,
             image=_shown(picture, settings),
             depth=picture.depth if wants is CameraImage.DEPTH else None,
             semantic=picture.semantic if wants is CameraImage.SEMANTIC else None,

@@ -26,7 +26,7 @@ PICTURE_CELLS: Final = 24.0
 """Cells of the picture's grid for a length of 1 at z = 1."""
 SHADOW_CELLS: Final = 0.5
 """Cells of the shadows' grid per metre."""
-LOWEST_SUN: Final = 0.15
+MIN_SUN_ELEVATION_SINE: Final = 0.15
 """Sine of the sun's elevation at or below which shadows are too long for their grid: all its cells are marked."""
 _MARGIN: Final = 0.05
 """By which balls are larger [m], and a share of their distance: float32 errs less."""
@@ -51,7 +51,7 @@ def near_of(view: View, aim: Aim, light: SceneLight) -> Near:
     """The cells in which actors can be, of one picture."""
     picture, shadow = np.zeros(SIDE * SIDE, np.uint8), np.zeros(SIDE * SIDE, np.uint8)
     sun = light.toward_sun
-    high = bool(light.shining) and float(sun[2]) > LOWEST_SUN
+    high = bool(light.shining) and float(sun[2]) > MIN_SUN_ELEVATION_SINE
     slope_x, slope_y = (np.float32(sun[0] / sun[2]), np.float32(sun[1] / sun[2])) if high else (_FLAT, _FLAT)
     if not high:
         shadow[:] = 1

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.semantic import COLOUR
 
 Rgb = NDArray[np.uint8]
-MOST_IDS = 1 << 16
+MAX_INSTANCE_IDS = 1 << 16
 """Greatest actor id up to which a table of all colours is made."""
 
 
@@ -33,7 +33,7 @@ def instance_colour(actor: NDArray[np.integer]) -> Rgb:
 def instance_picture(instance: NDArray[np.int32]) -> Rgb:
     """`(H, W, 3)` a colour for each actor."""
     most = int(instance.max(initial=0))
-    if most > MOST_IDS:
+    if most > MAX_INSTANCE_IDS:
         ids, place = np.unique(instance, return_inverse=True)
         rare: Rgb = instance_colour(ids)[place.reshape(instance.shape)]
         return rare

@@ -28,7 +28,7 @@ from dorosim.world.mount.setting import (
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
-MOST_RANGE, MOST_PLANAR_RANGE = 131.0, 65.0
+MAX_LIDAR_RANGE, MAX_LIDAR_2D_RANGE = 131.0, 65.0
 """What the 16 bits of a packet have room for, of spinning and 2D lidars [m]; files of the product ask for more."""
 _MODELS = {LidarModel.VLP_16: "VLP-16", LidarModel.HDL_32E: "HDL-32E", LidarModel.HDL_64E: "HDL-64E"}
 _RETURNS: dict[LidarReturn, Literal["strongest", "last", "dual"]] = {
@@ -65,47 +65,47 @@ class MountedLidar:
         self._fix_period = round(1e9 / rate) if rate > 0.0 else 0
         self._receiver = make_gnss(mount._replace(settings=GpsSettings()), scene) if self._fix_period else None
 
-    def read(self, sight: SensorInput) -> LidarReading:
+    def read(self, inputs: SensorInput) -> LidarReading:
         """The packets that became full since the last snapshot."""
-        inner, before = sight.body_from_sensor, sight.before.time
-        first, last = sight.motion_before.pose @ inner, sight.motion.pose @ inner
-        until = sight.now.time
+        inner, before = inputs.body_from_sensor, inputs.before.time
+        first, last = inputs.motion_before.pose @ inner, inputs.motion.pose @ inner
+        until = inputs.now.time
         motion = SweepMotion.between((first.position, first.rotation), (last.position, last.rotation), before, until)
-        lidar = self._fitted(sight.noise)
+        lidar = self._fitted(inputs.noise)
         reading = lidar.read(
-            sight.look(),
+            inputs.view(),
             motion,
             max(before, self._begin),
             until,
-            pool=sight.pool,
-            own=sight.own,
-            haze=haze_of(sight.now.environment),
+            pool=inputs.pool,
+            own=inputs.own,
+            haze=haze_of(inputs.now.environment),
         )
-        fixes = self._fixes(sight)
+        fixes = self._fixes(inputs)
         return replace(reading, fixes=fixes) if fixes else reading
 
-    def _fixes(self, sight: SensorInput) -> tuple[GpsReading, ...]:
+    def _fixes(self, inputs: SensorInput) -> tuple[GpsReading, ...]:
         """Returns the fixes of the wired receiver in a tick: the place at its end, stamped with each time due in it."""
         if self._receiver is None:
             return ()
-        since, until = (max(time - self._begin, 0) for time in (sight.before.time, sight.now.time))
+        since, until = (max(time - self._begin, 0) for time in (inputs.before.time, inputs.now.time))
         due = range(since // self._fix_period + 1, until // self._fix_period + 1)
-        fix = self._receiver.read(sight) if due else None
+        fix = self._receiver.read(inputs) if due else None
         return tuple(fix.restamped(self._begin + k * self._fix_period) for k in due) if fix else ()
 
-    def read_turn(self, sight: SensorInput) -> LidarReading:
+    def read_turn(self, inputs: SensorInput) -> LidarReading:
         """A whole turn up to now, as if vehicle and surroundings had stood still."""
-        pose, until = sight.map_from_sensor, sight.now.time
+        pose, until = inputs.map_from_sensor, inputs.now.time
         since = until - round(1e9 / self._setting.rate)
         motion = SweepMotion.at_rest(pose.position, pose.rotation, since, until)
-        return self._fitted(sight.noise, min(self._begin, since)).read(
-            sight.look(),
+        return self._fitted(inputs.noise, min(self._begin, since)).read(
+            inputs.view(),
             motion,
             since,
             until,
-            pool=sight.pool,
-            own=sight.own,
-            haze=haze_of(sight.now.environment),
+            pool=inputs.pool,
+            own=inputs.own,
+            haze=haze_of(inputs.now.environment),
         )
 
     def _fitted(self, noise: Noise, begin: int | None = None) -> Lidar:
@@ -135,15 +135,15 @@ class MountedPlanarLidar:
             rate=min(1e9 / mount.period, 100.0),
             intensity=_INTENSITY[mount.settings.intensity],
             noise=mount.settings.range_noise,
-            farthest=min(mount.settings.range, MOST_PLANAR_RANGE),
+            farthest=min(mount.settings.range, MAX_LIDAR_2D_RANGE),
         )
 
-    def read(self, sight: SensorInput) -> PlanarReading:
+    def read(self, inputs: SensorInput) -> PlanarReading:
         """A scan."""
-        pose = sight.map_from_sensor
-        lidar = PlanarLidar(self._sensor, self._setting, sight.noise)
-        scan = lidar.read(sight.look(), pose.position, pose.rotation, sight.now.time, sight.own)
-        told = sight.motion.pose @ body_from_sensor(sight.mount)
+        pose = inputs.map_from_sensor
+        lidar = PlanarLidar(self._sensor, self._setting, inputs.noise)
+        scan = lidar.read(inputs.view(), pose.position, pose.rotation, inputs.now.time, inputs.own)
+        told = inputs.motion.pose @ body_from_sensor(inputs.mount)
         x, y, _ = told.position.tolist()
         return replace(scan, place=(x, y, math.atan2(told.rotation[1, 0], told.rotation[0, 0])))
 
@@ -161,7 +161,7 @@ def lidar_setting(settings: Lidar3dSettings, period: int) -> LidarSetting:
         intensity=_INTENSITY[settings.intensity],
         noise=0.0 if settings.ideal else settings.range_noise,
         drop_out=settings.drop_out and not settings.ideal,
-        farthest=None if settings.range is None else min(settings.range, MOST_RANGE),
+        farthest=None if settings.range is None else min(settings.range, MAX_LIDAR_RANGE),
         focus=settings.focus,
     )
 

@@ -21,6 +21,7 @@ from dorosim.sensor.lidar.setting import Intensity
 from dorosim.sensor.reading import Range, Reading
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import View
+from dorosim.world.mount.setting import SensorKind
 
 RAYS = 360
 _MOST_MM = 65_535
@@ -70,6 +71,7 @@ class PlanarReading(Reading):
         place: x and y of the sensor in the map [m] and its heading [rad], as it is mounted, faults apart.
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.LIDAR_2D
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"distance_mm": (0.0, 65_535.0)})
 
     distance_mm: NDArray[np.uint16]

@@ -14,6 +14,7 @@ from dorosim.sensor.lidar.firing import AZIMUTHS, Firing
 from dorosim.sensor.lidar.model import DISTANCE_STEP, FAR, X_NEAR, Y_NEAR, LidarSpec
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.reading import GpsReading, Range, Reading
+from dorosim.world.mount.setting import SensorKind
 
 POINT = np.dtype(
     [("x", "<f4"), ("y", "<f4"), ("z", "<f4"), ("intensity", "<f4"), ("ring", "<u2"), ("time", "<f4")], align=False
@@ -39,6 +40,7 @@ class LidarReading(Reading):
         fixes: where the sensor is, each with the time at which a position packet reports it.
     """
 
+    KIND: ClassVar[SensorKind] = SensorKind.LIDAR_3D
     SIGNALS: ClassVar[Mapping[str, Range]] = MappingProxyType({"distance": (0.0, 65_535.0)})
 
     setting: LidarSetting

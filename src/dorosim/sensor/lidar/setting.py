@@ -11,7 +11,7 @@ from dorosim.sensor.lidar.model import MODELS, LidarSpec
 
 ReturnMode = Literal["strongest", "last", "dual"]
 Intensity = Literal["reflectivity", "semantic", "instance"]
-LEAST_RATE, MOST_RATE = 5.0, 20.0
+MIN_TURN_RATE, MAX_TURN_RATE = 5.0, 20.0
 """Turns a second that the sensors reach."""
 
 
@@ -57,7 +57,7 @@ class LidarSetting:
         _one_of("model", self.model, tuple(MODELS))
         _one_of("return_mode", self.return_mode, get_args(ReturnMode))
         _one_of("intensity", self.intensity, get_args(Intensity))
-        _within("rate", self.rate, LEAST_RATE, MOST_RATE)
+        _within("rate", self.rate, MIN_TURN_RATE, MAX_TURN_RATE)
         if abs(self.rpm - 60.0 * self.rate) > 1e-6:
             raise InputError("lidar", "rate", f"{self.rate:g} Hz is no whole number of turns a minute")
         for name, value in (("noise", self.noise), ("nearest", self.nearest), ("farthest", self.farthest)):

@@ -12,7 +12,7 @@ from dorosim.sensor.motion_kernel import turned_back
 
 PLACES = 8
 """Places of a body where waves are thrown back: the middles of its sides and its upright edges."""
-ROUNDING, LARGEST_ROUNDING = 0.1, 0.15
+ROUNDING, MAX_ROUNDING = 0.1, 0.15
 """Edges are rounded: their places are this share of the half extents, and at most this [m], within those of the box."""
 HEIGHT = -0.2
 """Places are this share of the half height above the middle of the box: at the height of bumpers and wheels."""
@@ -29,7 +29,7 @@ def place_on_box(number: int) -> tuple[float, float]:
 @inner_kernel
 def inset(half: float) -> float:
     """Where the place of an edge is, from the middle of a body of this half extent [m]."""
-    return half - min(ROUNDING * half, LARGEST_ROUNDING)
+    return half - min(ROUNDING * half, MAX_ROUNDING)
 
 
 @inner_kernel

@@ -70,20 +70,20 @@ class Radar:
         self.name = f"sensor/{mount.id}/radar"
         self.settings = mount.settings
 
-    def read(self, sight: SensorInput) -> RadarReading:
+    def read(self, inputs: SensorInput) -> RadarReading:
         """Its detections, the nearest first."""
-        motion, tick = motion_of_sensor(sight), sight.now.tick
-        table = actors_of(sight.scene, sight.now)
-        found = joined(self._echoes(sight, table, motion), self.settings)
-        found = self._with_errors(found, sight.noise.stream(f"{self.name}/error", tick))
+        motion, tick = motion_of_sensor(inputs), inputs.now.tick
+        table = actors_of(inputs.scene, inputs.now)
+        found = joined(self._echoes(inputs, table, motion), self.settings)
+        found = self._with_errors(found, inputs.noise.stream(f"{self.name}/error", tick))
         if self.settings.clutter:
-            clutter = self._clutter(motion, sight.noise.stream(f"{self.name}/clutter", tick))
+            clutter = self._clutter(motion, inputs.noise.stream(f"{self.name}/clutter", tick))
             found = Echoes(*(np.concatenate(parts) for parts in zip(found, clutter, strict=True)))
-        return self._reading(sight, found)
+        return self._reading(inputs, found)
 
-    def _echoes(self, sight: SensorInput, table: ActorTable, motion: SensorMotion) -> Echoes:
+    def _echoes(self, inputs: SensorInput, table: ActorTable, motion: SensorMotion) -> Echoes:
         """The echoes that are strong enough, as they really are."""
-        settings, own = self.settings, sight.mount.actor
+        settings, own = self.settings, inputs.mount.actor
         point, row, facing = find_places(
             own,
             table.id,
@@ -96,12 +96,12 @@ class Radar:
         )
         if not len(row):
             return _NOTHING
-        seen = places_seen(sight.look(), own, motion.position, point, table.id[row])
+        seen = places_seen(inputs.view(), own, motion.position, point, table.id[row])
         point, row = point[seen], row[seen]
         away = point - motion.position
         distance = np.maximum(np.sqrt((away**2).sum(axis=1)), _NEAREST)
         rate = ((_velocity_at(table, row, point) - motion.velocity) * away).sum(axis=1) / distance
-        section = (self._sections(sight, table, motion) / np.maximum(facing, 1))[row]
+        section = (self._sections(inputs, table, motion) / np.maximum(facing, 1))[row]
         amplitude = section / self._detectable(distance)
         found = Echoes(away @ motion.rotation, rate, section, amplitude * _POWER_AT_THRESHOLD, table.id[row])
         strong: NDArray[np.bool_] = _sum_of(row, found.amplitude)[row] >= _POWER_AT_THRESHOLD
@@ -112,17 +112,17 @@ class Radar:
         least: FloatArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
         return least
 
-    def _sections(self, sight: SensorInput, table: ActorTable, motion: SensorMotion) -> FloatArray:
+    def _sections(self, inputs: SensorInput, table: ActorTable, motion: SensorMotion) -> FloatArray:
         """`(N,)` the cross-section of each actor as seen from the radar [m²], faded if echoes do."""
         away = motion.position - table.centre
         forward = (away * table.rotation[:, :, 0]).sum(axis=1)
         left = (away * table.rotation[:, :, 1]).sum(axis=1)
         section: FloatArray = 10.0 ** (0.1 * cross_section(table.kind, table.size, np.arctan2(left, forward)))
         if self.settings.fluctuation:
-            section *= -np.log1p(-self._draws(sight, table.id))
+            section *= -np.log1p(-self._draws(inputs, table.id))
         return section
 
-    def _draws(self, sight: SensorInput, ids: IntArray) -> FloatArray:
+    def _draws(self, inputs: SensorInput, ids: IntArray) -> FloatArray:
         """Returns `(N,)` 0 to 1 for each actor.
 
         Drawn for all ids of a block, so that an actor that comes or goes does not change the values of others.
@@ -132,7 +132,7 @@ class Radar:
             here = ids // _BLOCK == block
             name = f"{self.name}/fading/{block}" if block else f"{self.name}/fading"
             place = ids[here] - block * _BLOCK
-            draws[here] = sight.noise.stream(name, sight.now.tick).random(int(place.max()) + 1)[place]
+            draws[here] = inputs.noise.stream(name, inputs.now.tick).random(int(place.max()) + 1)[place]
         return draws
 
     def _with_errors(self, found: Echoes, noise: np.random.Generator) -> Echoes:
@@ -160,14 +160,14 @@ class Radar:
         section = amplitude / _POWER_AT_THRESHOLD * self._detectable(distance)
         return Echoes(position, rate, section, amplitude, np.full(count, CLUTTER, np.int64))
 
-    def _reading(self, sight: SensorInput, found: Echoes) -> RadarReading:
+    def _reading(self, inputs: SensorInput, found: Echoes) -> RadarReading:
         """The strongest detections, the nearest first."""
         found = taken(found, np.argsort(-found.amplitude, kind="stable")[: self.settings.most])
         found = taken(found, np.argsort((found.position**2).sum(axis=1), kind="stable"))
         distance, azimuth, elevation = polar(found.position)
         return RadarReading(
-            sensor=sight.mount.id,
-            time=sight.now.time,
+            sensor=inputs.mount.id,
+            time=inputs.now.time,
             point=found.position,
             distance=distance,
             azimuth=azimuth,

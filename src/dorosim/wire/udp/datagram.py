@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from dorosim.wire.codec import Codec, compile_codec
 from dorosim.wire.error import WireError
+from dorosim.wire.limit import limit
 from dorosim.wire.message import Direction, Wire
 from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.revision import Revision
@@ -74,6 +75,17 @@ class DatagramReader:
             if buffer[: len(codec.magic)] == codec.magic:
                 return codec, codec.decode_from(buffer)
         raise self._unknown_header(bytes(buffer[:size]))
+
+    def read_limited(self, buffer: Buffer, size: int) -> tuple[Codec, Wire, tuple[str, ...]]:
+        """As `read`, with every number in its documented range, and the names of the fields that were clamped.
+
+        Raises:
+            WireError: the bytes are no message, or hold NaN, infinity or a number that is refused.
+        """
+        codec, message = self.read(buffer, size)
+        if codec.in_range(message):
+            return codec, message, ()
+        return codec, *limit(codec, message)
 
     def _unknown_size(self, data: bytes) -> WireError:
         named = _named(data, self.codecs)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 
 from dorosim.world.command.actor import ActorCommand, Vector, WorldCommand
 from dorosim.world.mount.setting import (
-    DEFAULT_RATE_HZ,
     AnySettings,
     SensorKind,
     problem_of_settings,
@@ -37,7 +36,7 @@ class AddSensor(ActorCommand, frozen=True, tag=True, kw_only=True):
         sensor: number of the sensor; `NEW_SENSOR`: the next one. One that another sensor has is refused.
         settings: of its kind.
         position: in the body frame [m]. rotation: roll, pitch, yaw from the body frame [rad].
-        period: from one reading to the next [ns]; None: as usual for its kind (`DEFAULT_RATE_HZ`).
+        period: from one reading to the next [ns]; None: as usual for its kind (`RATE_HZ` of its settings).
         phase: time of one reading, from which the others are counted [ns].
         enabled: whether it reads.
     """
@@ -101,7 +100,7 @@ MountCommand = AddSensor | RemoveSensor | RemoveAllSensors | MoveSensor | SetSen
 
 def default_period(settings: AnySettings) -> int:
     """The usual period of a kind of sensor [ns]."""
-    return round(NANOSECONDS / DEFAULT_RATE_HZ[settings.KIND])
+    return round(NANOSECONDS / settings.RATE_HZ)
 
 
 def mounts_after(mounts: Mounts, commands: Iterable[object], time: int) -> Mounts:

@@ -1,7 +1,8 @@
 """What each kind of sensor can be set to: typed, in SI, with bounds.
 
 A sensor's settings are part of the Snapshot, so they go into recordings, snapshot files and digests; there they stand
-as JSON text (`text_from_settings`). A new kind of sensor is a class here and a row in `SETTINGS`.
+as JSON text (`text_from_settings`). A new kind of sensor is a number in `SensorKind` and a class in
+`AnySettings`; `sensor/kind.py`, `bridge/sensor/kind.py` and `scenario/sensor_set/kind.py` have a row of it each.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 from functools import lru_cache
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
 
@@ -57,9 +58,15 @@ class SensorKind(IntEnum):
 
 
 class SensorSettings(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True):
-    """What all kinds have in common."""
+    """What all kinds have in common.
+
+    Attributes:
+        RATE_HZ: how often a sensor of the kind reads if no rate is given; of the first five kinds as in saved sensor
+            sets.
+    """
 
     KIND: ClassVar[SensorKind]
+    RATE_HZ: ClassVar[float]
 
 
 class CameraImage(IntEnum):
@@ -89,6 +96,7 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.CAMERA
+    RATE_HZ: ClassVar[float] = 30.0
     width: _Pixels = 640
     height: _Pixels = 480
     fov: _View = math.pi / 2
@@ -147,6 +155,7 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.LIDAR_3D
+    RATE_HZ: ClassVar[float] = 10.0
     model: LidarModel = LidarModel.VLP_16
     returns: LidarReturn = LidarReturn.STRONGEST
     intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
@@ -167,6 +176,7 @@ class Lidar2dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_2d")
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.LIDAR_2D
+    RATE_HZ: ClassVar[float] = 10.0
     range: _Reach = 10.0
     range_noise: _RangeNoise = 0.01
     intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
@@ -211,6 +221,7 @@ class GpsSettings(SensorSettings, frozen=True, kw_only=True, tag="gps"):
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.GPS
+    RATE_HZ: ClassVar[float] = 5.0
     white: _Deviations = _STILL
     velocity_white: _Deviations = _STILL
     denied: Annotated[tuple[DeniedCircle | DeniedPolygon, ...], msgspec.Meta(max_length=1000)] = ()
@@ -230,6 +241,7 @@ class ImuSettings(SensorSettings, frozen=True, kw_only=True, tag="imu"):
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.IMU
+    RATE_HZ: ClassVar[float] = 50.0
     acceleration_white: _Deviations = _STILL
     rate_white: _Deviations = _STILL
     acceleration_walk: _Deviations = _STILL
@@ -254,6 +266,7 @@ class RadarSettings(SensorSettings, frozen=True, kw_only=True, tag="radar"):
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.RADAR
+    RATE_HZ: ClassVar[float] = 20.0
     range: _Distance = 150.0
     fov: _Turn = math.radians(60.0)
     vertical_fov: _Half = math.radians(10.0)
@@ -277,6 +290,7 @@ class UltrasonicSettings(SensorSettings, frozen=True, kw_only=True, tag="ultraso
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.ULTRASONIC
+    RATE_HZ: ClassVar[float] = 20.0
     least: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 0.2
     range: _Distance = 5.0
     fov: _Half = math.radians(60.0)
@@ -306,6 +320,7 @@ class GroundTruthSettings(SensorSettings, frozen=True, kw_only=True, tag="ground
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.GROUND_TRUTH
+    RATE_HZ: ClassVar[float] = 20.0
     shape: TruthShape = TruthShape.CYLINDER
     range_min: Annotated[float, msgspec.Meta(ge=0.0, le=1e5)] = 0.0
     range_max: _Distance = 100.0
@@ -330,26 +345,8 @@ AnySettings = (
 )
 """The settings of any sensor. The union is what commands, recordings and snapshots are read with."""
 
-SETTINGS: dict[SensorKind, type[AnySettings]] = {
-    kind.KIND: kind
-    for kind in (
-        *(CameraSettings, Lidar3dSettings, Lidar2dSettings, GpsSettings),
-        *(ImuSettings, RadarSettings, UltrasonicSettings, GroundTruthSettings),
-    )
-}
+SETTINGS: dict[SensorKind, type[AnySettings]] = {settings.KIND: settings for settings in get_args(AnySettings)}
 """The class of settings of each kind."""
-
-DEFAULT_RATE_HZ: dict[SensorKind, float] = {
-    SensorKind.CAMERA: 30.0,
-    SensorKind.LIDAR_3D: 10.0,
-    SensorKind.LIDAR_2D: 10.0,
-    SensorKind.GPS: 5.0,
-    SensorKind.IMU: 50.0,
-    SensorKind.RADAR: 20.0,
-    SensorKind.ULTRASONIC: 20.0,
-    SensorKind.GROUND_TRUTH: 20.0,
-}
-"""How often a sensor of each kind reads if no rate is given; those of the first five as in saved sensor sets."""
 
 _decoder = msgspec.json.Decoder(AnySettings)
 _encoder = msgspec.json.Encoder()

@@ -166,7 +166,7 @@ STANDARD_CASES: dict[str, tuple[Case, ...]] = {
         ),
     ),
     "Simulation/Start": (Case(START), Case(OWNED)),
-    "Simulation/Stop": (Case({"value": "me"}),),
+    "Simulation/Stop": (Case(), Case({"value": "me"})),
     "Simulation/Pause": (Case(),),
     "Simulation/Resume": (Case(first=(("Simulation/Pause", {}),)),),
     "Simulation/GetSynchronousMode": (Case(), Case(around=SYNCHRONOUS | {"frame": 50_000_000})),

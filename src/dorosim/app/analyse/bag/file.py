@@ -76,20 +76,20 @@ def info_of(path: Path) -> BagFacts:
     )
 
 
-def info_lines(told: BagFacts) -> Iterator[str]:
+def info_lines(facts: BagFacts) -> Iterator[str]:
     """What is in a bag, line by line."""
-    total = sum(topic.messages for topic in told.topics)
-    yield f"{told.file}: {told.kind}, {told.bytes:,} bytes, {total:,} messages"
-    if told.begins_ns is not None and told.ends_ns is not None:
-        begin = datetime.fromtimestamp(told.begins_ns * 1e-9, UTC).strftime("%Y-%m-%d %H:%M:%S")
-        long = (told.ends_ns - told.begins_ns) * 1e-9
-        yield f"from {begin} UTC ({told.begins_ns * 1e-9:.2f}) on, {long:.2f} s"
-    width = max((len(topic.name) for topic in told.topics), default=0)
-    for topic in told.topics:
+    total = sum(topic.messages for topic in facts.topics)
+    yield f"{facts.file}: {facts.kind}, {facts.bytes:,} bytes, {total:,} messages"
+    if facts.begins_ns is not None and facts.ends_ns is not None:
+        begin = datetime.fromtimestamp(facts.begins_ns * 1e-9, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        long = (facts.ends_ns - facts.begins_ns) * 1e-9
+        yield f"from {begin} UTC ({facts.begins_ns * 1e-9:.2f}) on, {long:.2f} s"
+    width = max((len(topic.name) for topic in facts.topics), default=0)
+    for topic in facts.topics:
         yield f"  {topic.name:{width}}  {topic.messages:>8,}  {topic.type}  {topic.md5}"
-    if not told.whole:
-        unread = f", {told.unread_bytes:,} bytes at its end cannot be read" if told.unread_bytes else ""
-        yield f"is not whole: {told.flaw}{unread}; mend it with: dorosim bag repair {told.file}"
+    if not facts.whole:
+        unread = f", {facts.unread_bytes:,} bytes at its end cannot be read" if facts.unread_bytes else ""
+        yield f"is not whole: {facts.flaw}{unread}; mend it with: dorosim bag repair {facts.file}"
 
 
 def topic_notices(wanted: Iterable[str], topics: Collection[str]) -> Iterator[str]:
@@ -144,7 +144,7 @@ def replay_settings(
     names = tuple(one.strip() for one in targets.split(",") if one.strip())
     unknown = [one for one in names if one not in get_args(Who)]
     if unknown or not names:
-        text = f"{unknown[0]!r} is nobody" if unknown else "names nobody"
+        text = f"{unknown[0]!r} is not a valid target" if unknown else "there is no target"
         raise InputError("--targets", "", text, f"use {', '.join(get_args(Who))}")
     file = settings.file if record_to is None else str(record_to)
     return msgspec.structs.replace(settings, file=file, replay=bag, targets=names, start_s=start, rate=rate, end=end)

@@ -18,7 +18,7 @@ _AT_A_TIME = 50
 """Messages after which others get their turn."""
 
 
-def read_film(path: Path) -> BagTrajectories:
+def read_trajectories(path: Path) -> BagTrajectories:
     """The film of a bag.
 
     Raises:
@@ -30,7 +30,7 @@ def read_film(path: Path) -> BagTrajectories:
         for stored in bag.messages():
             _choose(chosen, stored.connection)
         if bag.broken or not bag.closed:
-            problem = f"is no whole bag: {bag.broken or 'it was not closed'}"
+            problem = f"is not a whole bag: {bag.broken or 'it was not closed'}"
             raise InputError(str(path), "", problem, f"mend it with: dorosim bag repair {path.name}")
         if LIST_TYPE in chosen and REPLAY_TYPE in chosen and len(chosen) == 2:
             # without the ego vehicle its inclination is of no use

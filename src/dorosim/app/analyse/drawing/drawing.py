@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _GROUND, _LABEL, _ROUTE, _FAINT = "#e9ece4", "#0b4f8a", "#e0218a", "#5c626b"
 _POINTS_PER_INCH = 72.0
 _DPI = 150.0
-_TALLEST, _FLATTEST = 2.5, 0.2
+_MAX_ASPECT, _MIN_ASPECT = 2.5, 0.2
 """Largest and smallest height of a drawing by its width."""
 
 _TITLE_HEIGHT = 0.5
@@ -123,7 +123,7 @@ def _framed(bounds: tuple[float, float, float, float]) -> tuple[float, float, fl
         raise InputError(
             "drawing", f"bounds {bounds}", "they enclose no area", "give west, south, east, north in metres"
         )
-    more_wide, more_tall = max(0.0, tall / _TALLEST - wide) / 2, max(0.0, wide * _FLATTEST - tall) / 2
+    more_wide, more_tall = max(0.0, tall / _MAX_ASPECT - wide) / 2, max(0.0, wide * _MIN_ASPECT - tall) / 2
     return west - more_wide, south - more_tall, east + more_wide, north + more_tall
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from dorosim.app.analyse.plot.panel import check_names
+from dorosim.app.analyse.plot.run_plot import plot_of
 from dorosim.app.analyse.trace.line import read_line
 from dorosim.app.analyse.trace.progress import watched
 from dorosim.app.analyse.trace.recorded import Recorded, open_recording
@@ -49,16 +50,15 @@ def plot_recording(
     trace = trace_of(recorded, actor, begin=begin, end=end, reference=line, watch=watch)
     figures = summary_of(trace)
     if out is not None:
-        title = title_of(recorded, trace)
-        network = recorded.ready.scene.network
+        plot = plot_of(trace, recorded.ready.scene.network, title_of(recorded, trace), names, line)
         if out.suffix == ".html":
             from dorosim.app.analyse.plot.page import page_of, write_page
 
-            write_page(page_of(trace, network, title, names, line), out)
+            write_page(page_of(plot), out)
         else:
-            from dorosim.app.analyse.plot.run import draw_run
+            from dorosim.app.analyse.plot.picture import draw_picture
 
-            save_figure(draw_run(trace, network, title, names, line), out)
+            save_figure(draw_picture(plot), out)
     _print(Console(highlight=False), figures, out, json=json, quiet=quiet)
 
 

@@ -13,7 +13,7 @@ from dorosim.app.store.picture_file import check_library, save_figure
 if TYPE_CHECKING:
     from dorosim.sensor.lidar.reading import LidarReading
 
-REACH = 60.0
+VIEW_RANGE = 60.0
 """Half the width of the view from above [m]."""
 
 
@@ -32,10 +32,10 @@ def plot_turn(reading: LidarReading, path: Path) -> None:
     order = np.argsort(points["z"])
     shown = points[order]
     above.scatter(-shown["y"], shown["x"], c=shown["z"], s=1.6, cmap="turbo", vmin=-3.5, vmax=4.0, linewidths=0)
-    above.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), aspect="equal")
+    above.set(xlim=(-VIEW_RANGE, VIEW_RANGE), ylim=(-VIEW_RANGE, VIEW_RANGE), aspect="equal")
     above.set_title(f"{reading.setting.model}, {len(points):,} points, from above; forward is up [m]", color="white")
     ranges.imshow(
-        range_image(reading), aspect="auto", cmap="viridis_r", vmin=0.0, vmax=REACH, interpolation="nearest",
+        range_image(reading), aspect="auto", cmap="viridis_r", vmin=0.0, vmax=VIEW_RANGE, interpolation="nearest",
         extent=(180.0, -180.0, 0.0, 1.0),
     )  # fmt: skip
     ranges.set_yticks([])

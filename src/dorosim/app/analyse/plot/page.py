@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dorosim.app.analyse.plot.panel import PATH, Panel, PlotCurve, panels_of, thinned
+from dorosim.app.analyse.plot.panel import PATH, Panel, PlotCurve, thinned
+from dorosim.app.analyse.plot.run_plot import EAST_LABEL, NORTH_LABEL, SPEED_LABEL, TIME_LABEL, PathPlot, RunPlot
 from dorosim.app.analyse.plot.style import FAINT, GREY, GRID, INK, ORANGE, PAINT, RED, ROAD, SPEEDS
-from dorosim.app.analyse.plot.way import Bounds, bounds_of, lane_areas
-from dorosim.app.analyse.trace.summary import summary_lines, summary_of
-from dorosim.app.analyse.trace.trace import Trace
 from dorosim.app.store.picture_file import check_library
 from dorosim.ground.column import FloatArray
 from dorosim.recording.whole_file import write_int
-from dorosim.road.network import RoadNetwork
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-MOST_POINTS, MOST_PLACES = 3000, 2000
-"""Of a line over time, and of the way: pages stay small, and browsers quick."""
-PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT, BETWEEN = 560, 110, 170, 46
+MAX_CURVE_POINTS, MAX_PATH_POINTS = 3000, 2000
+"""Of a line over time, and of the path: pages stay small, and browsers quick."""
+PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT, PANEL_SPACING = 560, 110, 170, 46
 """Of the parts of the page [pixels]."""
+LANE_MARGIN = 0.5
+"""Lanes are drawn beyond the bounds, as a share of their larger side: a reader may look at what is beside them."""
 _DASHES = {"line": "solid", "step": "solid", "dash": "4px,3px"}
 _CONFIG: dict[str, Any] = {
     "displaylogo": False,
@@ -42,35 +41,28 @@ p.notice { color: %s; }
 """ % (INK, FAINT, RED)  # noqa: UP031 - braces are the style's own
 
 
-def page_of(
-    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: FloatArray | None = None
-) -> str:
-    """A page; arguments as of `dorosim.app.analyse.plot.run.draw_run`.
+def page_of(plot: RunPlot) -> str:
+    """A page of a run.
 
     Raises:
-        InputError: a panel has an unknown name, or plotly is not installed.
+        InputError: plotly is not installed.
     """
     check_library("plotly")
-    panels = panels_of(trace, only)
     figures: list[tuple[str, Figure]] = []
-    if not only or PATH in only:
-        figures.append((PATH, _way(trace, network, reference)))
-    if panels:
-        figures.append(("panels", _panels(panels, trace)))
+    if plot.path is not None:
+        figures.append((PATH, _path(plot.path, plot)))
+    if plot.panels:
+        figures.append(("panels", _panels(plot)))
     parts = [
-        figure.to_html(
-            full_html=False,
-            include_plotlyjs=number == 0,
-            div_id=name,
-            config=_CONFIG,
-        )
+        figure.to_html(full_html=False, include_plotlyjs=number == 0, div_id=name, config=_CONFIG)
         for number, (name, figure) in enumerate(figures)
     ]
-    facts = "\n".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in _facts(trace))
-    notes = "\n".join(f'<p class="notice">{escape(note)}</p>' for note in trace.notes)
+    lines = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in plot.facts_and_events())
+    facts, title = "\n".join(lines), escape(plot.title)
+    notes = "\n".join(f'<p class="notice">{escape(note)}</p>' for note in plot.notes)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n{notes}\n<dl>\n{facts}\n</dl>\n"
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{notes}\n<dl>\n{facts}\n</dl>\n"
         + "\n".join(parts)
         + "\n</body>\n</html>\n"
     )
@@ -85,70 +77,58 @@ def write_page(page: str, path: Path) -> None:
     write_int(path, page.encode(), "write it elsewhere")
 
 
-def _facts(trace: Trace) -> list[tuple[str, str]]:
-    lines = summary_lines(summary_of(trace))
-    lines += [
-        (f"collision at {hit.time:.2f} s", f"{hit.kind} {hit.other}, at {hit.closing_speed:.1f} m/s")
-        for hit in trace.collisions
-    ]
-    lines += [(f"fault from {one.begin:.2f} to {one.end:.2f} s", one.name) for one in trace.faults]
-    return lines
-
-
-def _way(trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> Figure:
-    """The way over the lanes."""
+def _path(path: PathPlot, plot: RunPlot) -> Figure:
+    """The path over the lanes."""
     from plotly import graph_objects as go
 
-    bounds = bounds_of(trace, reference)
     figure = go.Figure(layout=_layout(PATH_HEIGHT))
-    x, y = _outlines(lane_areas(network, _wider(bounds)))
+    x, y = _outlines(path.lanes(LANE_MARGIN))
     figure.add_scatter(
         x=x, y=y, mode="lines", fill="toself", fillcolor=ROAD, line={"color": PAINT, "width": 1}, hoverinfo="skip",
         name="lanes", showlegend=False,
     )  # fmt: skip
-    if reference is not None:
+    if path.reference is not None:
         line = {"color": INK, "width": 1, "dash": "dash"}
-        figure.add_scatter(x=reference[:, 0], y=reference[:, 1], mode="lines", line=line, name="reference")
-    stride = max(1, len(trace) // MOST_PLACES)
-    rows = np.flatnonzero(np.isfinite(trace.x))[::stride]
+        figure.add_scatter(x=path.reference[:, 0], y=path.reference[:, 1], mode="lines", line=line, name="reference")
+    stride = max(1, len(path.time) // MAX_PATH_POINTS)
+    rows = np.flatnonzero(np.isfinite(path.x))[::stride]
     figure.add_scatter(
-        x=_short(trace.x[rows]), y=_short(trace.y[rows]), customdata=_short(trace.time[rows]), mode="markers",
+        x=_short(path.x[rows]), y=_short(path.y[rows]), customdata=_short(path.time[rows]), mode="markers",
         marker={
-            "color": _short(trace.speed[rows] * 3.6), "colorscale": list(SPEEDS), "size": 5,
-            "cmin": 0, "colorbar": {"title": {"text": "speed [km/h]", "side": "right"}, "thickness": 14},
+            "color": _short(path.speed[rows]), "colorscale": list(SPEEDS), "size": 5,
+            "cmin": 0, "colorbar": {"title": {"text": SPEED_LABEL, "side": "right"}, "thickness": 14},
         },
         hovertemplate="%{customdata:.2f} s, %{marker.color:.1f} km/h<br>(%{x:.1f}, %{y:.1f}) m<extra></extra>",
         name="path", showlegend=False,
     )  # fmt: skip
-    for row, name, symbol in ((rows[0], "start", "circle"), (rows[-1], "end", "square")):
+    for (name, east, north), symbol in zip(path.ends, ("circle", "square"), strict=True):
         figure.add_scatter(
-            x=[trace.x[row]], y=[trace.y[row]], mode="markers+text", text=[name], textposition="top right",
+            x=[east], y=[north], mode="markers+text", text=[name], textposition="top right",
             marker={"color": INK, "size": 10, "symbol": symbol}, hoverinfo="skip", showlegend=False,
         )  # fmt: skip
-    if trace.collisions:
+    if plot.collisions:
         figure.add_scatter(
-            x=[hit.x for hit in trace.collisions], y=[hit.y for hit in trace.collisions], mode="markers",
+            x=[hit.x for hit in plot.collisions], y=[hit.y for hit in plot.collisions], mode="markers",
             marker={"color": RED, "size": 13, "symbol": "x", "line": {"color": "white", "width": 1}}, name="collision",
-            text=[f"{hit.time:.2f} s: {hit.kind} {hit.other}" for hit in trace.collisions], hoverinfo="text",
+            text=[f"{hit.time:.2f} s: {hit.kind} {hit.other}" for hit in plot.collisions], hoverinfo="text",
         )  # fmt: skip
+    west, south, east, north = path.bounds
     figure.update_layout(dragmode="pan", legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"})
-    figure.update_xaxes(title="east [m]", range=[bounds[0], bounds[2]], gridcolor=GRID, zeroline=False)
-    figure.update_yaxes(
-        title="north [m]", range=[bounds[1], bounds[3]], gridcolor=GRID, zeroline=False, scaleanchor="x"
-    )
+    figure.update_xaxes(title=EAST_LABEL, range=[west, east], gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(title=NORTH_LABEL, range=[south, north], gridcolor=GRID, zeroline=False, scaleanchor="x")
     return figure
 
 
-def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
+def _panels(plot: RunPlot) -> Figure:
     """All panels over one axis of time."""
     from plotly import graph_objects as go
 
-    heights = [BAND_HEIGHT if panel.bands else PANEL_HEIGHT for panel in panels]
-    total = sum(heights) + BETWEEN * len(panels)
+    heights = [BAND_HEIGHT if panel.bands else PANEL_HEIGHT for panel in plot.panels]
+    total = sum(heights) + PANEL_SPACING * len(plot.panels)
     figure = go.Figure(layout=_layout(total + 80))
     top = 1.0
-    for number, (panel, height) in enumerate(zip(panels, heights, strict=True), start=1):
-        top -= BETWEEN / total
+    for number, (panel, height) in enumerate(zip(plot.panels, heights, strict=True), start=1):
+        top -= PANEL_SPACING / total
         domain = [max(top - height / total, 0.0), top]
         suffix = "" if number == 1 else str(number)
         figure.add_annotation(
@@ -172,22 +152,14 @@ def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
             _add_curve(figure, curve, suffix, named=len(panel.curves) > 1)
         if panel.note:
             # an axis without anything on it would not be there, nor those below it keep their places
-            figure.add_scatter(
-                x=[float(trace.time[0])],
-                y=[0],
-                yaxis=f"y{suffix}",
-                visible=True,
-                opacity=0,
-                showlegend=False,
-                hoverinfo="skip",
-            )
+            hidden = {"visible": True, "opacity": 0, "showlegend": False, "hoverinfo": "skip"}
+            figure.add_scatter(x=[plot.begin], y=[0], yaxis=f"y{suffix}", **hidden)
         _add_bands(figure, panel, suffix)
         top = domain[0]
-    _add_marks(figure, trace)
-    begin, end = float(trace.time[0]), float(trace.time[-1])
+    _add_marks(figure, plot)
     figure.update_layout(hovermode="x unified", barmode="overlay", dragmode="zoom")
     figure.update_xaxes(
-        title="simulated time [s]", range=[begin, end], gridcolor=GRID, zeroline=False, anchor="free", position=0,
+        title=TIME_LABEL, range=[plot.begin, plot.end], gridcolor=GRID, zeroline=False, anchor="free", position=0,
         showspikes=True, spikemode="across", spikesnap="cursor", spikethickness=1, spikecolor=GREY, spikedash="solid",
         hoverformat=".2f",
     )  # fmt: skip
@@ -195,7 +167,7 @@ def _panels(panels: tuple[Panel, ...], trace: Trace) -> Figure:
 
 
 def _add_curve(figure: Figure, curve: PlotCurve, suffix: str, *, named: bool) -> None:
-    time, value = thinned(curve.time, curve.value, MOST_POINTS)
+    time, value = thinned(curve.time, curve.value, MAX_CURVE_POINTS)
     dots = curve.style == "dots"
     width = 1.1 if curve.faint else 1.7
     line = {"color": curve.colour, "width": width, "dash": _DASHES.get(curve.style, "solid")}
@@ -220,13 +192,13 @@ def _add_bands(figure: Figure, panel: Panel, suffix: str) -> None:
         figure.update_layout({f"yaxis{suffix}": {"autorange": "reversed", "type": "category"}})
 
 
-def _add_marks(figure: Figure, trace: Trace) -> None:
+def _add_marks(figure: Figure, plot: RunPlot) -> None:
     """Collisions as lines and faults as areas, over all panels."""
-    for hit in trace.collisions:
+    for hit in plot.collisions:
         figure.add_shape(
             type="line", x0=hit.time, x1=hit.time, y0=0, y1=1, yref="paper", line={"color": RED, "width": 1}
         )
-    for fault in trace.faults:
+    for fault in plot.faults:
         figure.add_shape(
             type="rect", x0=fault.begin, x1=fault.end, y0=0, y1=1, yref="paper", fillcolor=ORANGE, opacity=0.13,
             line_width=0, layer="below",
@@ -250,12 +222,6 @@ def _outlines(areas: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
     parts = [part for area in areas for part in (area, area[:1], gap)]
     points = np.concatenate(parts) if parts else gap
     return _short(points[:, 0]), _short(points[:, 1])
-
-
-def _wider(bounds: Bounds) -> Bounds:
-    """Bounds with room to look around."""
-    reach = 0.5 * max(bounds[2] - bounds[0], bounds[3] - bounds[1])
-    return bounds[0] - reach, bounds[1] - reach, bounds[2] + reach, bounds[3] + reach
 
 
 def _short(values: FloatArray) -> Any:

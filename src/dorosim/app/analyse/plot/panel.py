@@ -19,9 +19,9 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 PATH = "path"
 """The panel that has no time: the way on the map."""
-FARTHEST, LONGEST = 100.0, 10.0
+MAX_DISTANCE, MAX_TIME_GAP = 100.0, 10.0
 """Distances [m] and time gaps [s] beyond are not drawn."""
-FLATTEST = 0.05
+MIN_VALUE_RANGE = 0.05
 """Values that differ by less are shown as the same: the last digits of a solver are of no interest."""
 PACE_SPAN = 1.0
 """Wall time over which the real-time factor is averaged [s]."""
@@ -98,7 +98,7 @@ class Panel:
             least if self.low is None else min(self.low, least),
             most if self.high is None else max(self.high, most),
         )
-        room = 0.05 * (most - least) if most - least > FLATTEST else FLATTEST
+        room = 0.05 * (most - least) if most - least > MIN_VALUE_RANGE else MIN_VALUE_RANGE
         return (least if self.low == least else least - room), most + room
 
     @property
@@ -114,8 +114,8 @@ class Panel:
             for value in (float(np.nanmin(one.value, initial=0.0)), float(np.nanmax(one.value, initial=0.0)))
             if not frame[0] <= value <= frame[1]
         ]
-        told = f", peaks to {max(beyond, key=abs):.0f}" if beyond else ""
-        return f"{self.title}{unit}{told}"
+        peak = f", peaks to {max(beyond, key=abs):.0f}" if beyond else ""
+        return f"{self.title}{unit}{peak}"
 
 
 def panels_of(trace: Trace, only: tuple[str, ...] = ()) -> tuple[Panel, ...]:
@@ -150,9 +150,9 @@ def _gap(trace: Trace) -> Panel:
     gaps, title = trace.gaps, "Distance to others"
     if not np.isfinite(gaps.nearest).any():
         return Panel("gap", title, "m", note="there was nobody else")
-    nearest = np.where(gaps.nearest <= FARTHEST, gaps.nearest, np.nan)
+    nearest = np.where(gaps.nearest <= MAX_DISTANCE, gaps.nearest, np.nan)
     if not np.isfinite(nearest).any():  # a body ahead is no nearer than the nearest one
-        return Panel("gap", title, "m", note=f"there was nobody within {FARTHEST:.0f} m")
+        return Panel("gap", title, "m", note=f"there was nobody within {MAX_DISTANCE:.0f} m")
     curves = (
         PlotCurve("nearest in any direction", trace.time, nearest, GREY, faint=True),
         PlotCurve("ahead on the way", trace.time, gaps.ahead, ORANGE),
@@ -162,7 +162,7 @@ def _gap(trace: Trace) -> Panel:
 
 def _time_gap(trace: Trace) -> Panel:
     title = "Time gap to the one ahead"
-    gap = np.where(trace.gaps.ahead_time <= LONGEST, trace.gaps.ahead_time, np.nan)
+    gap = np.where(trace.gaps.ahead_time <= MAX_TIME_GAP, trace.gaps.ahead_time, np.nan)
     if not np.isfinite(gap).any():
         return Panel("time-gap", title, "s", note="there was nobody ahead")
     return Panel("time-gap", title, "s", (PlotCurve("time gap", trace.time, gap, ORANGE),), low=0.0)

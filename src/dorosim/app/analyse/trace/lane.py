@@ -12,7 +12,7 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 
-REACH = 10.0
+MAX_LANE_DISTANCE = 10.0
 """An actor that is farther than this from every lane is on none [m]."""
 ALIKE = 0.5
 """Where centre lines are as near as that to one another [m], the lane driven before or after decides between them."""
@@ -42,7 +42,7 @@ def lanes_along(network: RoadNetwork, points: FloatArray, heading: FloatArray) -
     """
     there = np.isfinite(points).all(axis=1)
     link, error, limit = np.full(len(points), -1), np.full(len(points), np.nan), np.full(len(points), np.nan)
-    found = locate(network, points[there], heading[there], drivable_only=True, reach=REACH)
+    found = locate(network, points[there], heading[there], drivable_only=True, reach=MAX_LANE_DISTANCE)
     link[there], error[there] = found.link, found.lateral
     for node, order in ((network.link_from_node, -1), (network.link_to_node, 1)):
         _settle(network, node, order, points, heading, link, error)

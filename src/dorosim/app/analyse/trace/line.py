@@ -15,7 +15,7 @@ from dorosim.recording.whole_file import read_int
 
 AGAINST = 6.0
 """Where lines cross or come back, one against the heading counts as so much farther at most [m]."""
-LARGEST = 64 << 20
+MAX_LINE_FILE_SIZE = 64 << 20
 """Bytes of the largest file that is taken for a path."""
 _AT_A_TIME = 512
 
@@ -68,13 +68,13 @@ def read_line(path: Path) -> FloatArray:
     Raises:
         InputError: the file cannot be read, or holds no line.
     """
-    content = read_int(path, LARGEST)
+    content = read_int(path, MAX_LINE_FILE_SIZE)
     cure = "give a CSV file with a first line x,y and a line for each point [m]"
     try:
         text = content.decode("utf-8-sig")
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(str(path), "", f"is no CSV file: {error}", cure) from None
+        raise InputError(str(path), "", f"is not a CSV file: {error}", cure) from None
     if not rows or not {"x", "y"} <= set(rows[0]):
         raise InputError(str(path), "line 1", "there are no columns x and y", cure)
     points = np.empty((len(rows), 2))

@@ -76,8 +76,8 @@ def summary_lines(figures: Figures) -> list[tuple[str, str]]:
         lines.append(("wall time", "no timing was recorded"))
     else:
         late = figures["late_p99_ms"]
-        told = "as fast as it went" if late is None else f"99 % of ticks at most {late:.2f} ms late"
-        lines.append(("wall time", f"{figures['real_time_factor'] or 0.0:.2f} x real time, {told}"))
+        lateness = "as fast as it went" if late is None else f"99 % of ticks at most {late:.2f} ms late"
+        lines.append(("wall time", f"{figures['real_time_factor'] or 0.0:.2f} x real time, {lateness}"))
     return lines
 
 

@@ -205,7 +205,7 @@ def check_times(recorded: Recorded, begin: float | None, end: float | None) -> N
     """
     for option, value in (("--from", begin), ("--to", end)):
         if value is not None and not math.isfinite(value):
-            raise InputError(option, "", f"{value} is no time", "give seconds of simulated time")
+            raise InputError(option, "", f"{value} is not a valid time", "give seconds of simulated time")
     if begin is not None and end is not None and not begin < end:
         raise InputError("--to", "", f"{end:g} s is not after --from {begin:g} s", "give a later time")
     if end is not None and end <= recorded.start:

@@ -43,16 +43,16 @@ def write_video(
     if view is not None and view not in VIEWS:
         raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
     wanted = None if size is None else size_from_text(size)
-    told = LastingConsole(stderr=True, highlight=False, quiet=quiet)
+    console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
     shot = VideoShot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
     if not is_complete(SENSOR_FLOORS):
-        told.print(f"{FIRST_SENSORS}, please wait")
+        console.print(f"{FIRST_SENSORS}, please wait")
     made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))
     if made.problem:
         recorded.notes.append(f"the video {made.problem}")
     for note in recorded.notes:
-        told.print(one_line(f"notice: {note}"), style="yellow", markup=False, soft_wrap=True)
+        console.print(one_line(f"notice: {note}"), style="yellow", markup=False, soft_wrap=True)
     if not quiet:
         width, height = made.size
         line = f"{out}: {made.count:,} pictures of {width} x {height}, {made.count / fps:.2f} s"

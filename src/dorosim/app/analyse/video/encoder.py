@@ -20,7 +20,7 @@ BT709 = 1
 OPTIONS = {"crf": "20", "preset": "medium", "threads": "2", "x264-params": "mbtree=0"}
 """Of x264. The bytes depend on the number of threads, and with the tree of macroblocks (whose AVX-512 code reads memory
 that was never written) on what was in the memory before: the same pictures would not give the same file."""
-LEAST_SIDE, MOST_SIDE = 16, 4096
+MIN_SIDE, MAX_SIDE = 16, 4096
 """Of a picture, as encoders take it [pixels]."""
 FASTEST = 120
 """Most pictures a second."""
@@ -65,9 +65,9 @@ def check_size(source: str, width: int, height: int) -> None:
     Raises:
         InputError: with the nearest size that can be.
     """
-    inside = all(LEAST_SIDE <= side <= MOST_SIDE for side in (width, height))
+    inside = all(MIN_SIDE <= side <= MAX_SIDE for side in (width, height))
     if not inside:
-        cure = f"give --size with {LEAST_SIDE} to {MOST_SIDE} pixels a side"
+        cure = f"give --size with {MIN_SIDE} to {MAX_SIDE} pixels a side"
         raise InputError(source, "", f"no video is {width}x{height} pixels", cure)
     if width % 2 or height % 2:
         cure = f"give --size {width + width % 2}x{height + height % 2}"

@@ -57,12 +57,12 @@ def size_from_text(text: str) -> Size:
     """`1280x720`.
 
     Raises:
-        InputError: it is no size, or one that no video has.
+        InputError: it is not a valid size, or one that no video has.
     """
     try:
         width, height = (int(part) for part in text.lower().split("x"))
     except ValueError:
-        raise InputError("--size", "", f"{text!r} is no size", "write it as --size 1280x720") from None
+        raise InputError("--size", "", f"{text!r} is not a valid size", "write it as --size 1280x720") from None
     check_size("--size", width, height)
     return width, height
 

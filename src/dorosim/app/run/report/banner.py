@@ -53,7 +53,7 @@ class AddressLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SensorWay:
+class SensorAddress:
     """A sensor, and where its packets go by UDP: `to` is None where it sends none, `source` with port 0 any."""
 
     sensor: int
@@ -63,7 +63,7 @@ class SensorWay:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RunFacts:
     """What is printed and reported of a run that is about to begin.
 
     Attributes:
@@ -96,13 +96,13 @@ class Facts:
     listen: list[str]
     sends: list[AddressLine]
     takes: list[AddressLine]
-    sensors: list[SensorWay]
+    sensors: list[SensorAddress]
     at_example: bool
     lines: list[str]
     notices: list[str]
 
 
-def facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> Facts:
+def run_facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterable[str] = ()) -> RunFacts:
     """What is printed and reported of a run.
 
     Args:
@@ -121,7 +121,7 @@ def facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterable[s
         )
         for row in range(len(first.egos))
     ]
-    return Facts(
+    return RunFacts(
         version=__version__,
         map=ready.map_files.name,
         map_source=ready.map_files.source,
@@ -210,7 +210,7 @@ def _taken(session: RunSession) -> list[AddressLine]:
     ]
 
 
-def _sensors(session: RunSession) -> list[SensorWay]:
+def _sensors(session: RunSession) -> list[SensorAddress]:
     """The sensors that the run begins with: those of a snapshot, and those that settings and files ask for."""
     first, plan = session.start.ready.first, session.plan
     if not plan.commands and not len(first.mounts):
@@ -222,7 +222,7 @@ def _sensors(session: RunSession) -> list[SensorWay]:
     for mount in mounts_after(first.mounts, plan.commands, first.time).all():
         way = address_of(plan.addresses, mount.id, mount.kind)
         ends = (None, None) if way is None else (str(way.source), str(way.destination))
-        found.append(SensorWay(mount.id, mount.kind.name.lower(), *ends))
+        found.append(SensorAddress(mount.id, mount.kind.name.lower(), *ends))
     return found
 
 
@@ -239,51 +239,53 @@ def _bound(session: RunSession, address: Address) -> str:
     return f"{address.host}:{sock.getsockname()[1]}"
 
 
-def print_banner(console: Console, told: Facts, *, verbose: bool = False) -> None:
+def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) -> None:
     """Print what runs, what it listens to and sends, and how to drive; `verbose`: where each sensor sends, too."""
-    first = told.egos[0]
-    console.print(f"[bold]dorosim {told.version}[/]: map {escape(told.map_source)}, {told.lanes_km:.1f} km of lanes")
-    if told.from_snapshot:
-        line = f"goes on from {told.from_snapshot} at {told.time_s:.2f} s with {in_words(told.actors)}"
+    first = facts.egos[0]
+    console.print(f"[bold]dorosim {facts.version}[/]: map {escape(facts.map_source)}, {facts.lanes_km:.1f} km of lanes")
+    if facts.from_snapshot:
+        line = f"goes on from {facts.from_snapshot} at {facts.time_s:.2f} s with {in_words(facts.actors)}"
         console.print(one_line(line), markup=False, soft_wrap=True)
     place = f"({first.x:.1f}, {first.y:.1f}), heading {first.heading_deg:.1f}°"
-    others = f", and {len(told.egos) - 1} more" if len(told.egos) > 1 else ""
-    line = f"ego {first.vehicle} at {place}{others}; speed {told.speed}, tick {told.tick_ms:g} ms"
+    others = f", and {len(facts.egos) - 1} more" if len(facts.egos) > 1 else ""
+    line = f"ego {first.vehicle} at {place}{others}; speed {facts.speed}, tick {facts.tick_ms:g} ms"
     console.print(line, soft_wrap=True)
-    for line in told.lines:
+    for line in facts.lines:
         console.print(one_line(line), markup=False, soft_wrap=True)
-    for one in told.sensors if verbose else ():
+    for one in facts.sensors if verbose else ():
         where = "sends nothing by UDP" if one.to is None else f"sends {one.source} → {one.to}"
         console.print(f"sensor {one.sensor}, {one.kind}: {where}", markup=False, soft_wrap=True)
-    if told.sensors and not verbose:
+    if facts.sensors and not verbose:
         console.print("where they send: --verbose", soft_wrap=True)
-    console.print(_table(told))
-    for notice in told.notices:
+    console.print(_table(facts))
+    for notice in facts.notices:
         console.print(one_line(f"notice: {notice}"), style="yellow", markup=False, soft_wrap=True)
-    where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(told.listen)}"
-    if any(one.ego > 1 for one in told.takes):
+    where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(facts.listen)}"
+    if any(one.ego > 1 for one in facts.takes):
         where += "; messages to an ego vehicle mean the one that the port is of"
     console.print(where, soft_wrap=True)
-    if told.paused:
+    if facts.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
-    if not told.listen:
+    if not facts.listen:
         console.print("notice: nothing is listened to, so nobody can drive", style="yellow")
     keys = "press W on the live page (Q first, where somebody else drives)"
-    ways = [keys] if any(line.startswith("live page: ") for line in told.lines) else []
-    hint = f"EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1, {told.steer_positive}"
-    if told.at_example:
+    ways = [keys] if any(line.startswith("live page: ") for line in facts.lines) else []
+    hint = (
+        f"EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1, {facts.steer_positive}"
+    )
+    if facts.at_example:
         ways.append("in another terminal:")
-        _print_ways(console, told, ways)
-        command = f"  python3 examples/drive_lap.py{example_ports(told.sends, told.listen)}"
+        _print_ways(console, facts, ways)
+        command = f"  python3 examples/drive_lap.py{example_ports(facts.sends, facts.listen)}"
         console.print(command, style="bold", soft_wrap=True)
         console.print(f"or send {hint} positive.", soft_wrap=True)
     else:
-        _print_ways(console, told, [*ways, f"send {hint} positive."])
+        _print_ways(console, facts, [*ways, f"send {hint} positive."])
     console.print("Ctrl-C ends.")
 
 
-def _print_ways(console: Console, told: Facts, ways: Iterable[str]) -> None:
-    console.print(f"The ego vehicle {told.driving}. To drive it, {', or '.join(ways)}", soft_wrap=True)
+def _print_ways(console: Console, facts: RunFacts, ways: Iterable[str]) -> None:
+    console.print(f"The ego vehicle {facts.driving}. To drive it, {', or '.join(ways)}", soft_wrap=True)
 
 
 def example_ports(sends: Iterable[AddressLine], listen: Iterable[str]) -> str:
@@ -295,18 +297,18 @@ def example_ports(sends: Iterable[AddressLine], listen: Iterable[str]) -> str:
     return other_status + other_control
 
 
-def _table(told: Facts) -> Table:
+def _table(facts: RunFacts) -> Table:
     table = Table(
-        title=f"UDP, revision {told.revision}",
+        title=f"UDP, revision {facts.revision}",
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    several = any(one.ego > 1 for one in (*told.sends, *told.takes))
+    several = any(one.ego > 1 for one in (*facts.sends, *facts.takes))
     for name in (*(("ego",) if several else ()), "message", "bytes", "direction", "address", "rate"):
         table.add_column(name, overflow="fold")
-    for one in sorted((*told.sends, *told.takes), key=lambda one: one.ego):
+    for one in sorted((*facts.sends, *facts.takes), key=lambda one: one.ego):
         sends = one.rate_hz is not None
         numbers = (str(one.ego),) if several else ()
         sizes = str(one.bytes[0]) if sends else ", ".join(map(str, one.bytes))

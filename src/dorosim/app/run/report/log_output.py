@@ -7,11 +7,11 @@ import sys
 from collections import deque
 from typing import TextIO
 
-MOST_WAITING = 1_000
+MAX_WAITING_LINES = 1_000
 """Lines that wait to be shown; older ones are dropped for newer ones."""
 
 
-class Teller:
+class LogOutput:
     """Writes lines to standard error at once, or keeps them for the table, which shows them above itself."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Teller:
 
     def keep(self) -> None:
         """Keep lines from now on."""
-        self._kept = deque(maxlen=MOST_WAITING)
+        self._kept = deque(maxlen=MAX_WAITING_LINES)
 
     def taken(self) -> list[str]:
         """The lines that were kept, which are kept no longer."""

@@ -3,7 +3,7 @@
     {"event": "ready", "run": 1, ..., "interfaces": {...}}   every interface can be reached; again for each further run
     {"event": "end", ...}                                    the program is over; what it did
 
-`ready` holds `dorosim.app.run.report.banner.Facts`, `end` holds `dorosim.app.run.report.run_summary.Summary`.
+`ready` holds `dorosim.app.run.report.banner.RunFacts`, `end` holds `dorosim.app.run.report.run_summary.Summary`.
 """
 
 from __future__ import annotations
@@ -68,17 +68,17 @@ class RunReport:
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin."""
-        told = [one for one in self._services if one is not self]
-        lines = [line for one in told for line in getattr(one, "lines", ())]
-        notices = [line for one in told for line in getattr(one, "notices", ())]
-        from dorosim.app.run.report.banner import facts_of
+        services = [one for one in self._services if one is not self]
+        lines = [line for one in services for line in getattr(one, "lines", ())]
+        notices = [line for one in services for line in getattr(one, "notices", ())]
+        from dorosim.app.run.report.banner import run_facts_of
 
-        facts = msgspec.to_builtins(facts_of(current.session, lines, notices))
+        facts = msgspec.to_builtins(run_facts_of(current.session, lines, notices))
         self._waiting = {"event": "ready", "run": current.number, **facts}
 
     def close(self) -> None:
         """Write the event of a run that ended before all its interfaces could be reached."""
-        self._tell(self._reached()[0])
+        self._write_ready(self._reached()[0])
 
     def end(self, summary: Summary) -> None:
         """The program is over."""
@@ -89,15 +89,15 @@ class RunReport:
             return
         found, complete = self._reached()
         if complete:
-            self._tell(found)
+            self._write_ready(found)
 
     def _reached(self) -> tuple[dict[str, str], bool]:
         """The addresses that are known, and whether these are all."""
-        told = [one.addresses for one in self._services if isinstance(one, Reachable)]
-        found = {name: address for one in told if one is not None for name, address in one.items()}
-        return found, None not in told
+        services = [one.addresses for one in self._services if isinstance(one, Reachable)]
+        found = {name: address for one in services if one is not None for name, address in one.items()}
+        return found, None not in services
 
-    def _tell(self, interfaces: Mapping[str, str]) -> None:
+    def _write_ready(self, interfaces: Mapping[str, str]) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._put({**waiting, "interfaces": dict(interfaces)})
@@ -107,11 +107,11 @@ class RunReport:
         try:
             self._write(event)
         except OSError:
-            self._write = _nobody
+            self._write = _discard
             # Python writes the rest of the buffer at the end; it goes to the null device
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _nobody(_: Any) -> None:
+def _discard(_: Any) -> None:
     """Takes events after their reader has gone, and drops them."""

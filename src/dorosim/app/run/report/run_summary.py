@@ -194,32 +194,34 @@ def _with_end(counts: Mapping[str, int], end: str) -> dict[str, int]:
     }
 
 
-def print_summary(console: Console, told: Summary) -> None:
+def print_summary(console: Console, summary: Summary) -> None:
     """Print how far the runs came and what became of every datagram and call."""
-    pace = f"{told.simulated_s:.2f} s simulated in {told.wall_s:.2f} s ({told.real_time_factor:.2f} x real time)"
-    resets = f", {told.resets:,} reset{'s' if told.resets > 1 else ''}" if told.resets else ""
-    console.print(f"{told.ticks:,} ticks, {pace}{resets}", soft_wrap=True)
-    _line(console, "sent", told.sent)
-    _line(console, "received", told.received)
-    _line(console, "bad", told.bad)
+    pace = (
+        f"{summary.simulated_s:.2f} s simulated in {summary.wall_s:.2f} s ({summary.real_time_factor:.2f} x real time)"
+    )
+    resets = f", {summary.resets:,} reset{'s' if summary.resets > 1 else ''}" if summary.resets else ""
+    console.print(f"{summary.ticks:,} ticks, {pace}{resets}", soft_wrap=True)
+    _line(console, "sent", summary.sent)
+    _line(console, "received", summary.received)
+    _line(console, "bad", summary.bad)
     left = "not read, since newer ones came or the run ended"
-    console.print(f"dropped by the kernel: {told.dropped:,}; {left}: {told.unread:,}")
-    if told.step_waits:
-        console.print(f"waited for somebody to step: told {told.step_waits:,} times")
-    for label, counts in (("of the received", told.received_events), ("of the sensors", told.sensor_events)):
+    console.print(f"dropped by the kernel: {summary.dropped:,}; {left}: {summary.unread:,}")
+    if summary.step_waits:
+        console.print(f"waited for somebody to step: told {summary.step_waits:,} times")
+    for label, counts in (("of the received", summary.received_events), ("of the sensors", summary.sensor_events)):
         if counts:
             _line(console, label, counts)
-    if told.grpc_calls:
-        _line(console, "gRPC calls", told.grpc_calls)
-        _line(console, "of these failed", told.grpc_failures)
-    for done, counts in told.ros.items():
+    if summary.grpc_calls:
+        _line(console, "gRPC calls", summary.grpc_calls)
+        _line(console, "of these failed", summary.grpc_failures)
+    for done, counts in summary.ros.items():
         _line(console, f"ROS messages {done}" if done != "called" else "ROS calls", counts)
-    if told.ros_events:
-        _line(console, "ROS events", told.ros_events)
-    if told.resyncs:
+    if summary.ros_events:
+        _line(console, "ROS events", summary.ros_events)
+    if summary.resyncs:
         why = "the machine was too slow or asleep, or loaded what a first command needs"
-        console.print(f"{told.resyncs} times the clock started anew: {why}", soft_wrap=True)
-    for line in told.files:
+        console.print(f"{summary.resyncs} times the clock started anew: {why}", soft_wrap=True)
+    for line in summary.files:
         console.print(one_line(line), markup=False, soft_wrap=True)
 
 

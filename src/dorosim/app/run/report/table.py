@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from dorosim.app.run.report.log_output import Teller
+from dorosim.app.run.report.log_output import LogOutput
 from dorosim.app.run.report.run_summary import GRPC, ROS, describe_actors, describe_driving
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError, one_line
@@ -58,7 +58,7 @@ class RunTable:
 
     Args:
         console: a terminal.
-        teller: keeps the journal's lines; they are shown above the table.
+        log_output: keeps the journal's lines; they are shown above the table.
         journal: counts datagrams.
         meter: how well the runs keep their pace.
         calls: gives the counts of all interfaces, each as a mapping.
@@ -74,12 +74,12 @@ class RunTable:
     def __init__(
         self,
         console: Console,
-        teller: Teller,
+        log_output: LogOutput,
         journal: Journal,
         meter: PaceMonitor,
         calls: Callable[[], Iterable[Mapping[str, int]]],
     ) -> None:
-        self._console, self._teller, self._journal, self._calls = console, teller, journal, calls
+        self._console, self._log_output, self._journal, self._calls = console, log_output, journal, calls
         self._meter = meter
         self._current: CurrentRun | None = None
         self._looks: list[Look] = []
@@ -101,7 +101,7 @@ class RunTable:
         self._looks = [self._look(current)]
         self._current = current
         if self._thread is None:
-            self._teller.keep()
+            self._log_output.keep()
             self._thread = threading.Thread(target=self._show, name="dorosim-table", daemon=True)
             self._thread.start()
 
@@ -110,7 +110,7 @@ class RunTable:
         self._over.set()
         if self._thread is not None:
             self._thread.join()
-        self._teller.let_go()
+        self._log_output.let_go()
 
     def _show(self) -> None:
         """Show the table until it is over."""
@@ -124,7 +124,7 @@ class RunTable:
         )
         with live:
             while not self._over.wait(PERIOD):
-                for line in self._teller.taken():
+                for line in self._log_output.taken():
                     self._console.print(Text(one_line(line)), soft_wrap=True)
                 current = self._current
                 if current is not None:

@@ -19,7 +19,7 @@ from dorosim.world.command.actor import Source
 from dorosim.world.traffic.command import PauseRun
 
 if TYPE_CHECKING:
-    from dorosim.app.run.session import RunSurroundings
+    from dorosim.app.run.session import RunContext
     from dorosim.bridge.ros.bag_trajectories import BagTrajectories
     from dorosim.bridge.ros.player import Player
     from dorosim.world.snapshot import Snapshot
@@ -60,15 +60,15 @@ class HostBags:
 
     Args:
         settings: of bags.
-        around: what all runs share.
+        context: what all runs share.
         switch: from one run to another.
 
     Raises:
         InputError: the bag that the settings ask for cannot be replayed.
     """
 
-    def __init__(self, settings: BagSettings, around: RunSurroundings, switch: RunSwitch) -> None:
-        self._folder = around.data / "Recording"
+    def __init__(self, settings: BagSettings, context: RunContext, switch: RunSwitch) -> None:
+        self._folder = context.data / "Recording"
         self._switch = switch
         self._directing = threading.Lock()
         self._film: BagTrajectories | None = None
@@ -77,7 +77,7 @@ class HostBags:
         self._problem = ""
         self._first = settings if settings.replay is not None else None
         if settings.replay is not None:
-            self._film = first_film(settings.replay, settings, self._folder)
+            self._film = first_trajectories(settings.replay, settings, self._folder)
 
     def begin(self, current: CurrentRun) -> None:
         """A run is about to begin: the first one replays what the settings ask for, another one nothing."""
@@ -168,12 +168,12 @@ class HostBags:
             CommandGateway(current.loop, Source.REPLAY).do(playing.player.farewell(now))
 
     def _read(self, name: str) -> BagTrajectories:
-        from dorosim.app.analyse.bag.trajectories import read_film
+        from dorosim.app.analyse.bag.trajectories import read_trajectories
 
-        return read_film(bag_path(name, self._folder))
+        return read_trajectories(bag_path(name, self._folder))
 
 
-def first_film(name: str, settings: BagSettings, folder: Path) -> BagTrajectories:
+def first_trajectories(name: str, settings: BagSettings, folder: Path) -> BagTrajectories:
     """The bag that a run replays from its start on.
 
     Args:
@@ -184,10 +184,10 @@ def first_film(name: str, settings: BagSettings, folder: Path) -> BagTrajectorie
     Raises:
         InputError: it cannot be read, or cannot be replayed so.
     """
-    from dorosim.app.analyse.bag.trajectories import read_film
+    from dorosim.app.analyse.bag.trajectories import read_trajectories
 
     _check(settings.rate)
-    film = read_film(bag_path(name, folder, anywhere=True))
+    film = read_trajectories(bag_path(name, folder, anywhere=True))
     if not 0.0 <= settings.start_s * 1e9 <= film.length:
         problem = f"{settings.start_s:g} s is not within its {film.length * 1e-9:.2f} s"
         raise InputError(name, "", problem, "start within it")
@@ -244,6 +244,6 @@ def bag_file(settings: BagSettings) -> Path | None:
         return None
     path = Path(settings.file)
     if path.suffix.casefold() not in SUFFIXES[1:]:
-        raise InputError(settings.file, "", "is no name of a bag", "let it end in .bag (ROS 1) or .mcap")
+        raise InputError(settings.file, "", "is not a valid name of a bag", "let it end in .bag (ROS 1) or .mcap")
     check_place(path)
     return path

@@ -72,7 +72,7 @@ class HostFiles:
     def sensor_set(self, name: str, now: Snapshot) -> tuple[tuple[Command, ...], tuple[str, ...]]:
         """Commands that put the sensors of a sensor set file in place of those that are there, and notes about it.
 
-        Packets of its sensors go where the file says.
+        Packets of its sensors go where the file says, from the tick on in which the commands are applied.
 
         Raises:
             InputError: there is none of this name, or it is broken.
@@ -83,7 +83,7 @@ class HostFiles:
         path = sensor_set_path(name, self._data)
         settings = msgspec.structs.replace(current.session.start.settings, sensors=path, sensor=())
         plan = plan_sensors(settings, self._data, now)
-        current.station.readdress(plan.addresses, plan.links)
+        current.station.readdress(plan.addresses, plan.links, plan.commands)
         return plan.commands, plan.notices
 
     def save_sensor_data(self, folder: str, name: str) -> str:

@@ -8,7 +8,7 @@ from dorosim.ground.error import InputError
 
 FRAME = 20_000_000
 """Simulated time of one step unless a client gives another one [ns] (facts/ros-grpc-mgeo.md, 2.3)."""
-LONGEST_FRAME = 10_000_000_000
+MAX_FRAME_NS = 10_000_000_000
 
 
 class HostPace:
@@ -52,8 +52,8 @@ class HostPace:
         Raises:
             InputError: it is none.
         """
-        if not 0 < frame <= LONGEST_FRAME or frame % tick:
-            problem = f"a frame of {frame / 1e6:g} ms is no multiple of the tick of {tick / 1e6:g} ms"
+        if not 0 < frame <= MAX_FRAME_NS or frame % tick:
+            problem = f"a frame of {frame / 1e6:g} ms must be a multiple of the tick of {tick / 1e6:g} ms"
             raise InputError("synchronous mode", "", problem, "give another one, or set tick_ms in the settings")
 
     def synchronise(self, frame: int) -> None:
@@ -87,7 +87,7 @@ class HostPace:
 
     def begin(self, loop: Loop) -> None:
         """A run begins."""
-        loop.gate.patience = self._patience
+        loop.gate.step_timeout = self._patience
         if self._synchronous:
             loop.gate.close(loop.now.time)
         elif loop.gate.holds:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from dorosim.sensor.reading import Reading
     from dorosim.sensor.sensor_input import SceneGeometry
 
-PATIENCE = 10.0
+RAY_TIMEOUT_S = 10.0
 """Wall time that rays may wait for others [s]."""
 
 
-class HostSight:
+class HostRayCaster:
     """Sees for interfaces; safe from any thread.
 
     Rays have a geometry of their own, so that they and the sensors do not wait for each other. It is made when
@@ -52,7 +52,7 @@ class HostSight:
             InputError: a ray is none, or there is no geometry.
             BusyError: others cast for too long.
         """
-        with self._fair_lock.passing(PATIENCE):
+        with self._fair_lock.passing(RAY_TIMEOUT_S):
             if self._caster is None:
                 from dorosim.bridge.sensor.ray import RayCaster
 

@@ -13,7 +13,7 @@ from dorosim.app.run.build import Build
 from dorosim.app.run.initial_commands import Opening
 from dorosim.app.run.replay_script import ReplayScript, parts_of
 from dorosim.app.run.resume import Start, build_recorded
-from dorosim.app.run.session import RunSession, RunSurroundings, session_of
+from dorosim.app.run.session import RunContext, RunSession, session_of
 from dorosim.app.run.switch import RunSwitch
 from dorosim.app.serve.host.run import HostRuns
 from dorosim.app.serve.sensor.plan import SensorPlan
@@ -66,13 +66,13 @@ class HostRecords:
     """Recordings in the data folder; see `dorosim.bridge.host.Records`. An observer of the loop.
 
     Args:
-        around: what all runs share.
+        context: what all runs share.
         switch: from one run to another.
         runs: begins them.
     """
 
-    def __init__(self, around: RunSurroundings, switch: RunSwitch, runs: HostRuns) -> None:
-        self._around = around
+    def __init__(self, context: RunContext, switch: RunSwitch, runs: HostRuns) -> None:
+        self._context = context
         self._switch = switch
         self._runs = runs
         self._recorder: _Recorder | None = None
@@ -162,7 +162,7 @@ class HostRecords:
             cure = f"known recordings: {', '.join(known[:_MOST_NAMES])}" if known else "record one first"
             raise InputError(f"recording {name!r}", "", f"there is none of this name in {folder}", cure)
         header, ticks = decode_recording(str(path), read_int(path))
-        ready = build_recorded(str(path), header, None, self._around.data)
+        ready = build_recorded(str(path), header, None, self._context.data)
         every = tuple(ticks)
         if not every:
             raise InputError(str(path), "", "holds no tick", "record for longer")
@@ -178,7 +178,7 @@ class HostRecords:
         if chosen is None:
             raise _none_chosen()
         if not 0 <= first < last <= len(chosen.ticks):
-            problem = f"frames {first} to {last} are no part of a recording of {len(chosen.ticks):,} ticks"
+            problem = f"frames {first} to {last} are not within a recording of {len(chosen.ticks):,} ticks"
             raise InputError("replay", "", problem, "count them from 0, its beginning")
         self._spans.append((first, last))
 
@@ -221,14 +221,14 @@ class HostRecords:
         ready = Build(chosen.ready.map_files, chosen.ready.scene, chosen.ready.egos, first)
         content = snapshot_to_bytes(header, first) if first.tick else b""
         start = Start(self._runs.written_apart(settings), ready, header.epoch, content)
-        library = ScenarioFolder(self._around.data / "Scenario", ready.scene.map_name)
+        library = ScenarioFolder(self._context.data / "Scenario", ready.scene.map_name)
         loader = ScenarioLoader(ready.scene, library)
         plan = SensorPlan(addresses=present.plan.addresses, links=present.plan.links)
         return session_of(
             start,
             Opening(loader, (), (f"replay of {chosen.name}",), ()),
             plan,
-            replace(self._around, given=frozenset()),
+            replace(self._context, given=frozenset()),
             (present.endpoint.network, ()),
             sockets=present.endpoint.sockets,
             script=replay,
@@ -236,7 +236,7 @@ class HostRecords:
 
     @property
     def _folder(self) -> Path:
-        return self._around.data / "Recording"
+        return self._context.data / "Recording"
 
     def _path(self, name: str) -> Path:
         plain = name.strip().removesuffix(SUFFIX)

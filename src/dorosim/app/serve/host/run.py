@@ -11,8 +11,8 @@ import msgspec
 from rich.console import Console
 
 from dorosim import __version__
-from dorosim.app.run.session import RunSession, RunSurroundings, open_session
-from dorosim.app.run.switch import PATIENCE, CurrentRun, RunSwitch
+from dorosim.app.run.session import RunContext, RunSession, open_session
+from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.folder import inside
@@ -33,14 +33,14 @@ class HostRuns:
     Args:
         settings: of the program. They count for what clients leave open, except the scenario and the snapshot that the
             first run began with.
-        around: what all runs share.
+        context: what all runs share.
         switch: from one run to another.
         pace: lets simulated time pass.
     """
 
-    def __init__(self, settings: Settings, around: RunSurroundings, switch: RunSwitch, pace: HostPace) -> None:
+    def __init__(self, settings: Settings, context: RunContext, switch: RunSwitch, pace: HostPace) -> None:
         self._settings = settings
-        self._around = around
+        self._context = context
         self._switch = switch
         self._pace = pace
         self._console = Console(stderr=True, highlight=False, quiet=True)
@@ -63,7 +63,7 @@ class HostRuns:
 
     def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Show users a line, and further lines beneath it."""
-        self._around.journal.report(kind, text, lines)
+        self._context.journal.report(kind, text, lines)
 
     def start(self, order: StartOrder) -> str:
         """Begin another run, or the present one again; see `dorosim.bridge.host.Runs`."""
@@ -79,9 +79,9 @@ class HostRuns:
                 return SAME_MAP
             settings = self._ordered(order, current)
             given = frozenset({"ego"} if order.vehicle or order.position else ())
-            around = replace(self._around, given=given)
+            context = replace(self._context, given=given)
             sockets = current.session.endpoint.sockets
-            self.switch_to(lambda: open_session(settings, around, sockets, order.commands), order.frame)
+            self.switch_to(lambda: open_session(settings, context, sockets, order.commands), order.frame)
             return f"map {self.map_name}"
 
     def restart(self, commands: Sequence[Command] = ()) -> None:
@@ -103,7 +103,7 @@ class HostRuns:
         keep = self._switch.current.session.endpoint.sockets.values()
         try:
             _try_first_tick(session, session.first_commands, len(session.first_commands) - len(session.commands))
-            equipment = session.equip(self._console)
+            resources = session.open_resources(self._console)
             for line in session.slow:
                 self.tell("sensors late", line)
         except Exception:
@@ -111,13 +111,13 @@ class HostRuns:
             raise
         self._pace.order(frame)
         self._count += 1
-        self._switch.replace_by(session, equipment)
+        self._switch.replace_by(session, resources)
         derived = session.start.ready.scene.network.signals.derived
         if derived:
             self.tell("lights", derived)
         # a client that asks from now on sees what the first tick did; no further tick is asked for, so that stepped
         # runs are equal
-        self._switch.current.loop.begun.wait(PATIENCE)
+        self._switch.current.loop.begun.wait(RUN_SWITCH_TIMEOUT_S)
 
     def written_apart(self, settings: Settings) -> Settings:
         """Settings whose files are not those of the runs before: the second run of a program writes to `lap-2.rec`.
@@ -146,7 +146,7 @@ class HostRuns:
             and (not order.vehicle or model_of(order.vehicle).name == ready.egos[0].model)
             and order.position is None
             and (not order.scenario or self._scenario(order, current) == settings.scenario)
-            and (not order.sensors or sensor_set_path(order.sensors, self._around.data) == settings.sensors)
+            and (not order.sensors or sensor_set_path(order.sensors, self._context.data) == settings.sensors)
             and current.session.script is None
         )
 
@@ -169,7 +169,7 @@ class HostRuns:
             map=self._map(order.map_name, current),
             ego=(EgoSettings(vehicle=model, **place), *others),
             scenario=self._scenario(order, current),
-            sensors=sensor_set_path(order.sensors, self._around.data) if order.sensors else self._settings.sensors,
+            sensors=sensor_set_path(order.sensors, self._context.data) if order.sensors else self._settings.sensors,
             from_snapshot=None,
         )
         return self.written_apart(settings)
@@ -179,7 +179,7 @@ class HostRuns:
         if not order.scenario:
             return None
         map_name = order.map_name or current.session.start.ready.map_files.name
-        return ScenarioFolder(self._around.data / "Scenario", map_name).read(order.scenario).source
+        return ScenarioFolder(self._context.data / "Scenario", map_name).read(order.scenario).source
 
     def _map(self, name: str, current: CurrentRun) -> str:
         """Where a map is that a client names: the present one, or one of the data folder."""
@@ -189,7 +189,7 @@ class HostRuns:
         for known in (TOWN, self._settings.map):
             if name == Path(known).name:
                 return known
-        found = known_maps(self._around.data)
+        found = known_maps(self._context.data)
         if name not in found:
             known = ", ".join(sorted({TOWN, ready.map_files.name, *found}))
             raise InputError(f"map {name!r}", "", "there is no such map", f"known maps: {known}")

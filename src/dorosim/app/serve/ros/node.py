@@ -28,7 +28,9 @@ def check_node(settings: RosSettings) -> tuple[str, ...]:
     except ValueError as error:
         raise InputError("ROS", "ros.master", str(error), "give it as --ros-master http://127.0.0.1:11311") from None
     if not is_name(settings.node):
-        raise InputError("settings", "ros.node", f"{settings.node!r} is no name of a node", "name it as /dorosim")
+        raise InputError(
+            "settings", "ros.node", f"{settings.node!r} is not a valid name of a node", "name it as /dorosim"
+        )
     try:
         socket.getaddrinfo(settings.host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -43,13 +45,13 @@ def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> Ro
     Raises:
         InputError: there is no port at its host.
     """
-    from dorosim.endpoint.ros.node.node import NodeForm, RosNode
+    from dorosim.endpoint.ros.node.node import NodeSettings, RosNode
 
-    form = NodeForm(
+    form = NodeSettings(
         master=settings.master or "",
         node=_name(settings),
         host=settings.host,
-        longest=settings.message_mib << 20,
+        max_message=settings.message_mib << 20,
         sim_time=settings.clock,
         origins=settings.origins,
     )

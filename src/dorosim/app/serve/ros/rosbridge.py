@@ -119,7 +119,7 @@ def check_bridge(settings: RosSettings) -> None:
     except ValueError:
         sound = False
     if not sound:
-        raise InputError("ROS", url, "is no address of a rosbridge server", "write it as ws://127.0.0.1:9090")
+        raise InputError("ROS", url, "is not a valid address of a rosbridge server", "write it as ws://127.0.0.1:9090")
     if settings.encoding == "bson":
         from importlib.util import find_spec
 

@@ -74,7 +74,9 @@ def read_saved_ros(path: Path) -> SavedRos:
             topic = said.topic.strip()
             name = None if topic in UNSET else topic if topic.startswith("/") else f"/{topic}"
             if name is not None and not is_name(name):
-                raise InputError(str(path), f"{label}.rosConfig.Topic", f"{topic!r} is no name of a topic", "mend it")
+                raise InputError(
+                    str(path), f"{label}.rosConfig.Topic", f"{topic!r} is not a valid name of a topic", "mend it"
+                )
             if entry.kind in topics:
                 notices.append(f"{path}: {label}: is there twice; the first counts")
                 continue

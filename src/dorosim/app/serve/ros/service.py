@@ -11,13 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from dorosim.app.run.session import RunSurroundings
+from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.host.bag import bag_file
 from dorosim.app.serve.ros.node import check_node
 from dorosim.app.serve.ros.rosbridge import RosbridgeChoice, opened_by
 from dorosim.app.serve.ros.saved import saved_ros_of, with_network
-from dorosim.app.serve.run_services import Hosting
+from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
@@ -43,8 +43,8 @@ class RosService:
 
     Args:
         settings: of the program.
-        around: what all runs share.
-        hosting: the program around the world.
+        context: what all runs share.
+        service_host: the program around the world.
 
     Raises:
         InputError: an address, a bag or a topic's settings that the user gave cannot be used.
@@ -54,17 +54,17 @@ class RosService:
         problem: why the program ended, None for nothing.
     """
 
-    def __init__(self, settings: Settings, around: RunSurroundings, hosting: Hosting) -> None:
-        settings, told = with_network(settings, saved_ros_of(settings, around.data))
-        self._rosbridge = RosbridgeChoice(settings.ros, around.given, around.journal)
-        self.notices = (*told, *self._rosbridge.notices)
+    def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
+        settings, notices = with_network(settings, saved_ros_of(settings, context.data))
+        self._rosbridge = RosbridgeChoice(settings.ros, context.given, context.journal)
+        self.notices = (*notices, *self._rosbridge.notices)
         self._bag = bag_file(settings.ros.bag)
         bag_lines = () if self._bag is None else (f"bag: {self._bag}",)
         self.lines = (*self._rosbridge.lines, *check_node(settings.ros), *bag_lines)
         self.problem: DorosimError | None = None
         self._settings = settings
-        self._journal = around.journal
-        self._hosting = hosting
+        self._journal = context.journal
+        self._service_host = service_host
         self._hub: Hub | None = None
         self._tap: LateTap | None = None
         self._transports: list[Transport] = []
@@ -120,7 +120,7 @@ class RosService:
         with self._serving:
             if self._hub is not None:
                 self._serve(self._hub, current)
-        current.loop.standers.append(self._stand)
+        current.loop.standstill_observers.append(self._stand)
 
     def close(self) -> None:
         """End the bag, and close the connections of all transports."""
@@ -151,7 +151,7 @@ class RosService:
             self._thread.start()
 
     def _stand(self, now: Snapshot, waited: float) -> None:
-        """No client steps the run: publish again what a pause publishes (`dorosim.endpoint.loop.loop.Stander`)."""
+        """No client steps the run: publish what a pause does (`dorosim.endpoint.loop.loop.StandstillObserver`)."""
         if self._hub is not None:
             self._hub.stand(now, waited)
 
@@ -192,7 +192,7 @@ class RosService:
         with self._serving:
             self._hub = hub
             self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))
-            self._serve(hub, self._hosting.switch.current)
+            self._serve(hub, self._service_host.switch.current)
         if self._bag is not None:
             self._record(hub, self._bag)
         return hub
@@ -221,7 +221,7 @@ class RosService:
     def _fail(self, error: DorosimError) -> None:
         """End the program for something that the user asked for and cannot have."""
         self.problem = error
-        self._hosting.switch.stop()
+        self._service_host.switch.stop()
 
     def _open_node(self, hub: Hub) -> None:
         """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
@@ -249,7 +249,7 @@ class RosService:
             body_frame=ros.body_frame,
             by_ability=(ros.speed_control or self._settings.udp.speed_control) == "vehicle",
         )
-        situate = self._hosting.situations(current)
+        situate = self._service_host.situations(current)
         self._history = history = dict[str, Any]()
 
         def situation(client: str) -> RosSituation:
@@ -257,6 +257,6 @@ class RosService:
             form = form.with_epoch(stamped.epoch)
             return RosSituation(situate(client), form, history)
 
-        hub.serve(HubPlace(current.gateway, situation, self._hosting.ready, stamped, current.loop.scene.tick))
+        hub.serve(HubPlace(current.gateway, situation, self._service_host.ready, stamped, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)

@@ -12,18 +12,18 @@ import msgspec
 from dorosim.app.serve.sensor.store import find_sensor_set
 from dorosim.app.setting.error import codes_of_field
 from dorosim.app.store.folder import data_folder
-from dorosim.endpoint.sensor.interface import DEFAULT_PORTS
+from dorosim.bridge.sensor.kind import OUTPUTS
 from dorosim.scenario.sensor_set.read import ROS, TRANSPORTS, UDP, command_of, items_of
-from dorosim.world.mount.setting import DEFAULT_RATE_HZ, SETTINGS, AnySettings, SensorKind
+from dorosim.world.mount.setting import SETTINGS, AnySettings
 
 
 def list_kinds() -> Iterator[str]:
     """A line for each kind, and its settings beneath."""
-    for kind in SensorKind:
-        port = f"UDP to port {DEFAULT_PORTS[kind]}" if kind in DEFAULT_PORTS else "no form on UDP"
-        yield f"{kind.name.lower()}: {DEFAULT_RATE_HZ[kind]:g} Hz, {port}, unless told otherwise"
-        for name, value in msgspec.structs.asdict(SETTINGS[kind]()).items():
-            yield f"  {_setting_line(SETTINGS[kind], name, value)}"
+    for kind, settings in SETTINGS.items():
+        port = "no form on UDP" if OUTPUTS[kind].port is None else f"UDP to port {OUTPUTS[kind].port}"
+        yield f"{kind.name.lower()}: {settings.RATE_HZ:g} Hz, {port}, unless told otherwise"
+        for name, value in msgspec.structs.asdict(settings()).items():
+            yield f"  {_setting_line(settings, name, value)}"
 
 
 def _setting_line(kind: type[AnySettings], name: str, value: Any) -> str:
@@ -54,7 +54,7 @@ def list_set(given: str, data: Path | None) -> Iterator[str]:
         way = f"UDP {udp.host}:{udp.host_port} to {udp.destination}:{udp.destination_port}"
         if transport == ROS:
             way = f"ROS topic {item.block.ros.topic or 'as usual'}"
-        elif transport == UDP and kind not in DEFAULT_PORTS:
+        elif transport == UDP and OUTPUTS[kind].port is None:
             way = "no form on UDP"
         elif transport != UDP:
             way = f"{TRANSPORTS.get(transport, transport)}: not sent"

@@ -40,7 +40,7 @@ USUAL: dict[SensorKind, SensorRow] = {
 IMAGES = {"depth": CameraImage.DEPTH, "semantic": CameraImage.SEMANTIC, "instance": CameraImage.INSTANCE}
 """Parts of a shot besides colours, with and without boxes."""
 PICTURES = (".png", ".jpg", ".jpeg")
-LATEST = 3600.0
+MAX_TIME_BEFORE_SHOT = 3600.0
 """Simulated time before a shot [s]."""
 
 
@@ -56,8 +56,8 @@ class Studio:
     """
 
     def __init__(self, settings: Settings, after: float) -> None:
-        if not 0.0 <= after <= LATEST:
-            raise InputError("--after", "", f"{after:g} s", f"give 0 to {LATEST:g}")
+        if not 0.0 <= after <= MAX_TIME_BEFORE_SHOT:
+            raise InputError("--after", "", f"{after:g} s", f"give 0 to {MAX_TIME_BEFORE_SHOT:g}")
         self.settings = settings
         self._data = data_folder(settings.data)
         self.ready: Build = build(settings, self._data)

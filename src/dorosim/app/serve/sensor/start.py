@@ -6,7 +6,7 @@ A run without sensors imports none of it and starts the sooner.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -41,11 +41,12 @@ def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:
 
     plan = plan_sensors(settings, data, ready.first)
     from dorosim.app.store.scene import SceneAhead
-    from dorosim.sensor.catalogue import BLIND
+    from dorosim.sensor.kind import DESCRIPTORS
     from dorosim.world.mount.command import AddSensor
 
     added = {command.settings.KIND for command in plan.commands if isinstance(command, AddSensor)}
-    return replace(plan, ahead=SceneAhead(ready, settings.seed)) if added - BLIND else plan
+    sees = any(DESCRIPTORS[kind].needs_geometry for kind in added)
+    return replace(plan, ahead=SceneAhead(ready, settings.seed)) if sees else plan
 
 
 def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:
@@ -63,6 +64,15 @@ def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str
 
 HURRIED = 0.2
 """Wall time that sensors which are being opened are waited for where the program is to end [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Readdressing:
+    """Where packets of sensors go as soon as the commands that mount them are applied, by number of the sensor."""
+
+    commands: tuple[Command, ...]
+    addresses: Mapping[int, SensorAddress | None]
+    links: Mapping[int, SensorLink]
 
 
 class LateStation:
@@ -85,12 +95,14 @@ class LateStation:
         self._last = first
         self._station: SensorStation | None = None
         self._addresses: Mapping[int, SensorAddress | None] = {}
+        self._waiting: _Readdressing | None = None
         self._listeners: list[Listener] = []
         self._opening = Lock()
         self._closed = self._hurried = False
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
+        self._readdress_mounted(now, commands)
         if self._station is not None:
             self._station(now, commands)
         elif len(now.mounts):
@@ -124,12 +136,46 @@ class LateStation:
         if station is not None:
             station.hurried = True
 
-    def readdress(self, addresses: Mapping[int, SensorAddress | None], links: Mapping[int, SensorLink]) -> None:
-        """Send the packets of some sensors elsewhere from now on, and name their topics as in `links`."""
+    def readdress(
+        self,
+        addresses: Mapping[int, SensorAddress | None],
+        links: Mapping[int, SensorLink],
+        commands: Sequence[Command] = (),
+    ) -> None:
+        """Send the packets of some sensors elsewhere, and name their topics as in `links`.
+
+        Args:
+            addresses: of packets, by number of the sensor; None: nowhere.
+            links: the same as sensor set files have it.
+            commands: that mount the sensors; packets go elsewhere in the tick in which they are applied, and those of a
+                sensor whose command is refused go where they went. Without commands it is done at once.
+        """
+        if commands:
+            self._waiting = _Readdressing(tuple(commands), addresses, links)
+            return
         self.links = {**self.links, **links}
         self._addresses = {**self._addresses, **addresses}
         if self._station is not None:
             self._station.readdress(addresses)
+
+    def _readdress_mounted(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """Readdress the sensors whose commands were applied in this tick."""
+        waiting = self._waiting
+        if waiting is None:
+            return
+        mine = {id(command) for command in waiting.commands}
+        if not any(id(command) in mine for command in commands):
+            return
+        self._waiting = None
+        refused = {
+            getattr(command, "sensor", 0)
+            for command, outcome in zip(commands, now.outcomes, strict=False)
+            if outcome.refusal and id(command) in mine
+        }
+        self.readdress(
+            {number: address for number, address in waiting.addresses.items() if number not in refused},
+            {number: link for number, link in waiting.links.items() if number not in refused},
+        )
 
     def listen(self, listener: Listener) -> None:
         """Give a listener all readings from now on. Safe from any thread."""
@@ -234,7 +280,7 @@ class SensorFolder:
         try:
             path = Path(asked).resolve()
         except (OSError, RuntimeError, ValueError):  # a NUL in the name, or links that lead in a circle
-            raise InputError(asked, "", "is no name of a folder", f"give one inside {root}") from None
+            raise InputError(asked, "", "is not a valid name of a folder", f"give one inside {root}") from None
         if any(path.is_relative_to(one) for one in allowed):
             return path
         cure = "give a folder inside, or allow it by sensor_data_folders in the settings"

@@ -27,7 +27,7 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import write_int
 from dorosim.scenario.sensor_set.read import (
-    LARGEST_FILE,
+    MAX_SENSOR_SET_SIZE,
     UDP,
     SensorLink,
     SensorSet,
@@ -129,7 +129,7 @@ def find_sensor_set(given: str, data: Path) -> SensorSet:
         path = inside(data / "Sensor", given.removesuffix(SUFFIX), SUFFIX)
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+            content = file.read(MAX_SENSOR_SET_SIZE + 1)
     except OSError as error:
         known = sorted(one.stem for one in (data / "Sensor").glob(f"*{SUFFIX}"))
         cure = f"known sensor sets: {', '.join(known[:12])}" if known else "give a file, or put one there"

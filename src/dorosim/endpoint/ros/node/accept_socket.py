@@ -8,7 +8,7 @@ from typing import Any
 
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
 
-BREATH = 0.5
+ACCEPT_PAUSE_S = 0.5
 """Pause after a connection that could not be taken [s]."""
 
 
@@ -55,7 +55,7 @@ class AcceptSocket:
         except OSError as error:  # the system has no room for one more: the listener stays ready, and is left alone
             self._refused(f"no connection can be taken: {error.strerror}")
             self._reactor.watch(self._listener, 0, self._accept)
-            self._reactor.after(BREATH, self._accept_again)
+            self._reactor.after(ACCEPT_PAUSE_S, self._accept_again)
             return
         self._take(sock, address)
 

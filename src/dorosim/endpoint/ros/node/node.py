@@ -18,7 +18,7 @@ from dorosim.endpoint.ros.node.publisher_connection import PublisherConnections
 from dorosim.endpoint.ros.node.reactor import Reactor
 from dorosim.endpoint.ros.node.registrar import Registrar
 from dorosim.endpoint.ros.node.server import TcprosServer
-from dorosim.endpoint.ros.node.service import ServiceDesk
+from dorosim.endpoint.ros.node.service import ServiceServer
 from dorosim.endpoint.ros.node.slave import ERROR, FAILURE, SUCCESS, SlaveServer
 from dorosim.endpoint.ros.node.subscriber_connection import SubscriberConnection, packed
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
@@ -26,24 +26,24 @@ from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, misfit
 
-MOST_SUBSCRIBERS = 512
+MAX_SUBSCRIBERS = 512
 """Most connections to subscribers at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeForm:
+class NodeSettings:
     """Choices of the user.
 
     Attributes:
         master: URI of the ROS master. node: name. host: name or address at which other nodes reach this one.
-        longest: bytes of a message from outside. sim_time: whether nodes shall take the time from /clock.
+        max_message: bytes of a message from outside. sim_time: whether nodes shall take the time from /clock.
         origins: of web pages that may call the XML-RPC server; see `dorosim.endpoint.web_origin`.
     """
 
     master: str
     node: str = "/dorosim"
     host: str = "127.0.0.1"
-    longest: int = 32 << 20
+    max_message: int = 32 << 20
     sim_time: bool = False
     origins: tuple[str, ...] = ()
 
@@ -64,10 +64,10 @@ class RosNode:
         api: URI of the XML-RPC server. port: of TCPROS.
     """
 
-    def __init__(self, hub: Hub, form: NodeForm, say: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, hub: Hub, form: NodeSettings, say: Callable[[str], None] = lambda _: None) -> None:
         self._hub, self._form, self._say = hub, form, say
         self._lock = threading.Lock()
-        self._outlets: dict[str, tuple[SubscriberConnection, ...]] = {}
+        self._subscribers: dict[str, tuple[SubscriberConnection, ...]] = {}
         self._closed = False
         self._reactor = Reactor("dorosim-ros-node", self._trouble)
         host = _bindable(form.host)
@@ -79,31 +79,33 @@ class RosNode:
         name = f"[{form.host}]" if ":" in form.host else form.host
         self.port = self._server.port
         self.api = f"http://{name}:{self._slave.port}/"
-        self._services = ServiceDesk(hub, form.node, form.longest)
-        self._links = PublisherConnections(hub, form.node, form.longest)
+        self._services = ServiceServer(hub, form.node, form.max_message)
+        self._publishers = PublisherConnections(hub, form.node, form.max_message)
         services = f"rosrpc://{name}:{self.port}"
-        self._registrar = Registrar(hub, self._links, form.master, form.node, self.api, services, form.sim_time, say)
+        self._registrar = Registrar(
+            hub, self._publishers, form.master, form.node, self.api, services, form.sim_time, say
+        )
 
     def wants(self, topic: str) -> bool:
         """Whether any subscriber listens to a topic."""
-        return topic in self._outlets
+        return topic in self._subscribers
 
-    def send(self, post: OutgoingMessage) -> None:
+    def send(self, outgoing: OutgoingMessage) -> None:
         """Give a message to all subscribers; none of them is waited for.
 
         Raises:
             RosError: the message cannot be written.
         """
-        outlets = self._outlets.get(post.topic, ())
-        if outlets:
-            parts = packed(self._hub.registry.encode_parts(post.message))
-            for outlet in outlets:
-                outlet.put(parts)
+        connections = self._subscribers.get(outgoing.topic, ())
+        if connections:
+            parts = packed(self._hub.registry.encode_parts(outgoing.message))
+            for connection in connections:
+                connection.put(parts)
 
     def change(self) -> None:
         """Update the registrations, since the topics of the hub have changed, and end connections of removed topics."""
         self._registrar.change()
-        gone = [topic for topic in self._outlets if topic not in self._hub.published]
+        gone = [topic for topic in self._subscribers if topic not in self._hub.published]
         if gone:
             self._reactor.call(lambda: self._hang_up(gone))
 
@@ -113,10 +115,10 @@ class RosNode:
             return
         self._closed = True
         self._registrar.close()
-        self._links.close()
+        self._publishers.close()
         self._reactor.call(self._slave.close)
         self._reactor.call(self._server.close)
-        self._reactor.call(lambda: self._hang_up(list(self._outlets)))
+        self._reactor.call(lambda: self._hang_up(list(self._subscribers)))
         self._reactor.close()
         self._services.close()
 
@@ -139,8 +141,8 @@ class RosNode:
         problem = misfit(header, published.type, md5)
         if problem is not None:
             raise RosError(f"{topic} to {header.get('callerid', 'nobody')[:80]}: {problem}")
-        if sum(len(some) for some in self._outlets.values()) >= MOST_SUBSCRIBERS:
-            raise RosError(f"{MOST_SUBSCRIBERS} connections to subscribers are open already")
+        if sum(len(some) for some in self._subscribers.values()) >= MAX_SUBSCRIBERS:
+            raise RosError(f"{MAX_SUBSCRIBERS} connections to subscribers are open already")
         answer = {
             "callerid": self._form.node,
             "latching": "1" if published.latched else "0",
@@ -149,30 +151,32 @@ class RosNode:
             "topic": topic,
             "type": published.type,
         }
-        outlet = SubscriberConnection(sock, topic, header["callerid"], self._reactor, self._lost, self._gone)
+        connection = SubscriberConnection(sock, topic, header["callerid"], self._reactor, self._lost, self._gone)
         with self._lock:
-            self._outlets = {**self._outlets, topic: (*self._outlets.get(topic, ()), outlet)}
-        outlet.open(encode_header(answer))
+            self._subscribers = {**self._subscribers, topic: (*self._subscribers.get(topic, ()), connection)}
+        connection.open(encode_header(answer))
         last = self._hub.last(topic)
         if last is not None:
             try:
-                outlet.put(packed(self._hub.registry.encode_parts(last.message)))
+                connection.put(packed(self._hub.registry.encode_parts(last.message)))
             except RosError as error:  # the connection is an outlet's already, and the next message may be better
                 self._hub.tell("ROS message not sent", f"{topic}: {error}")
 
-    def _lost(self, outlet: SubscriberConnection) -> None:
-        self._hub.tell("ROS subscriber too slow", f"{outlet.topic} to {outlet.peer}: an older message is left out")
+    def _lost(self, connection: SubscriberConnection) -> None:
+        self._hub.tell(
+            "ROS subscriber too slow", f"{connection.topic} to {connection.peer}: an older message is left out"
+        )
 
-    def _gone(self, outlet: SubscriberConnection) -> None:
+    def _gone(self, connection: SubscriberConnection) -> None:
         with self._lock:
-            left = tuple(one for one in self._outlets.get(outlet.topic, ()) if one is not outlet)
-            others = {topic: some for topic, some in self._outlets.items() if topic != outlet.topic}
-            self._outlets = {**others, outlet.topic: left} if left else others
+            left = tuple(one for one in self._subscribers.get(connection.topic, ()) if one is not connection)
+            others = {topic: some for topic, some in self._subscribers.items() if topic != connection.topic}
+            self._subscribers = {**others, connection.topic: left} if left else others
 
     def _hang_up(self, topics: list[str]) -> None:
         for topic in topics:
-            for outlet in self._outlets.get(topic, ()):
-                outlet.close()
+            for connection in self._subscribers.get(topic, ()):
+                connection.close()
 
     def _trouble(self, error: Exception) -> None:
         self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
@@ -207,30 +211,31 @@ class RosNode:
             return [ERROR, "publishers are a list of URIs", 0]
         if topic not in self._hub.subscribed:
             return [FAILURE, f"nobody listens to {topic} here", 0]
-        self._links.update(topic, uris)
+        self._publishers.update(topic, uris)
         return [SUCCESS, "", 0]
 
     def _bus_info(self, _: str) -> list[Any]:
         rows: list[list[Any]] = []
-        for topic, outlets in self._outlets.items():
-            rows += [[len(rows) + n, one.peer, "o", "TCPROS", topic, True] for n, one in enumerate(outlets)]
+        for topic, connections in self._subscribers.items():
+            rows += [[len(rows) + n, one.peer, "o", "TCPROS", topic, True] for n, one in enumerate(connections)]
         rows += [
-            [len(rows) + n, one.uri, "i", "TCPROS", one.topic, one.connected] for n, one in enumerate(self._links.all)
+            [len(rows) + n, one.uri, "i", "TCPROS", one.topic, one.connected]
+            for n, one in enumerate(self._publishers.all)
         ]
         return [SUCCESS, "", rows]
 
     def _bus_stats(self, _: str) -> list[Any]:
         published: list[Any] = []
-        for topic, outlets in self._outlets.items():
+        for topic, connections in self._subscribers.items():
             rows = [
                 [n, _int(one.traffic.bytes), _int(one.traffic.messages - one.traffic.lost), True]
-                for n, one in enumerate(outlets)
+                for n, one in enumerate(connections)
             ]
             published.append([topic, _int(sum(row[1] for row in rows)), rows])
         subscribed: dict[str, list[Any]] = {}
-        for n, link in enumerate(self._links.all):
-            row = [n, _int(link.traffic.bytes), _int(link.traffic.messages), -1, link.connected]
-            subscribed.setdefault(link.topic, []).append(row)
+        for n, connection in enumerate(self._publishers.all):
+            row = [n, _int(connection.traffic.bytes), _int(connection.traffic.messages), -1, connection.connected]
+            subscribed.setdefault(connection.topic, []).append(row)
         calls = self._services.traffic
         return [
             SUCCESS,
@@ -241,8 +246,8 @@ class RosNode:
     def _shutdown(self, caller: str, reason: str = "") -> list[Any]:
         self._say(f"ROS node {self._form.node} leaves: {caller} asks it to ({reason or 'no reason given'})")
         self._registrar.leave()
-        self._links.close()
-        self._reactor.call(lambda: self._hang_up(list(self._outlets)))
+        self._publishers.close()
+        self._reactor.call(lambda: self._hang_up(list(self._subscribers)))
         return [SUCCESS, "", 0]
 
 

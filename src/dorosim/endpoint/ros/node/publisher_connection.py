@@ -17,13 +17,13 @@ from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import encode_header, generation_cure, misfit
 
-MOST_PUBLISHERS = 32
+MAX_PUBLISHERS = 32
 """Most publishers of a topic that the simulator listens to."""
-MOST_THREADS = 128
-"""Connections at a time, with those that end, which takes up to twice `PATIENCE`; more wait until there is room."""
-PATIENCE = 3.0
+MAX_THREADS = 128
+"""Connections at a time, with those that end, up to twice `PUBLISHER_TIMEOUT_S` later; more wait for room."""
+PUBLISHER_TIMEOUT_S = 3.0
 """Time for a connection and its header [s]."""
-SHORTEST, LONGEST = 0.1, 5.0
+MIN_RECONNECT_PAUSE_S, MAX_RECONNECT_PAUSE_S = 0.1, 5.0
 """Time before another try [s]; it doubles with each."""
 
 
@@ -31,7 +31,7 @@ class PublisherConnection:
     """A connection to a publisher of a topic that the simulator listens to; its thread begins with `start`.
 
     Args:
-        hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. longest: bytes of a
+        hub: takes the messages. subscribed: the topic. node: our name. uri: of the other node. max_message: bytes of a
             message. budget: how much all connections may take. ended: is called once when its thread ends.
 
     Attributes:
@@ -44,18 +44,18 @@ class PublisherConnection:
         subscribed: Subscribed,
         node: str,
         uri: str,
-        longest: int,
+        max_message: int,
         budget: ReceiveBudget,
         ended: Callable[[PublisherConnection], None],
     ) -> None:
         self.topic, self.uri = subscribed.topic, uri
         self.connected = False
         self.traffic = Traffic()
-        self._hub, self._type, self._node, self._longest = hub, subscribed.type, node, longest
+        self._hub, self._type, self._node, self._max_message = hub, subscribed.type, node, max_message
         self._budget, self._ended = budget, ended
         self._over = threading.Event()
         self._sock: socket.socket | None = None
-        self._told = ""
+        self._last_problem = ""
         self._thread = threading.Thread(target=self._run, name="dorosim-ros-link", daemon=True)
 
     def start(self) -> None:
@@ -83,22 +83,22 @@ class PublisherConnection:
             self._ended(self)
 
     def _keep_listening(self) -> None:
-        wait = SHORTEST
+        wait = MIN_RECONNECT_PAUSE_S
         while not self._over.is_set():
             before = self.traffic.messages
             try:
                 self._listen()
             except (DorosimError, OSError, ValueError) as error:
-                self._tell(error)
+                self._report(error)
             except Exception as error:  # a fault of ours; the run goes on
                 self._hub.tell("ROS internal error", f"{self.topic}: {type(error).__name__}: {error}")
             finally:
                 self.connected, self._sock = False, None
             if self.traffic.messages > before:
-                wait, self._told = SHORTEST, ""
+                wait, self._last_problem = MIN_RECONNECT_PAUSE_S, ""
             if self._over.wait(wait):
                 return
-            wait = min(wait * 2, LONGEST)
+            wait = min(wait * 2, MAX_RECONNECT_PAUSE_S)
 
     def _listen(self) -> None:
         """Take messages until the connection ends.
@@ -107,16 +107,16 @@ class PublisherConnection:
             RosError: the bytes that come are no message, or the type is another.
             GoneError, RemoteError, OSError: the publisher is not there.
         """
-        with socket.create_connection(self._address(), PATIENCE) as sock:
+        with socket.create_connection(self._address(), PUBLISHER_TIMEOUT_S) as sock:
             self._sock = sock
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             self._introduce(sock)
-            self.connected, self._told = True, ""
+            self.connected, self._last_problem = True, ""
             sock.settimeout(None)
             while not self._over.is_set():
                 self._budget.wait(self._over)
-                data = read_frame(sock, self._longest)
+                data = read_frame(sock, self._max_message)
                 self._budget.took(len(data))
                 self.traffic.messages += 1
                 self.traffic.bytes += len(data)
@@ -130,7 +130,7 @@ class PublisherConnection:
 
     def _address(self) -> tuple[str, int]:
         """The host and port at which the publisher sends the messages."""
-        remote = Remote(self.uri, PATIENCE)
+        remote = Remote(self.uri, PUBLISHER_TIMEOUT_S)
         try:
             found: Any = remote.call("requestTopic", self._node, self.topic, [["TCPROS"]])
         finally:
@@ -156,21 +156,21 @@ class PublisherConnection:
                 }
             )
         )
-        told = read_header(sock)
-        if "error" in told:
-            cure = generation_cure(self._type) if "md5sum" in told["error"] else ""
-            raise RosError(f"the publisher refuses: {told['error'][:300]}{cure}")
-        problem = misfit({"callerid": "", **told}, self._type, md5)
+        answer = read_header(sock)
+        if "error" in answer:
+            cure = generation_cure(self._type) if "md5sum" in answer["error"] else ""
+            raise RosError(f"the publisher refuses: {answer['error'][:300]}{cure}")
+        problem = misfit({"callerid": "", **answer}, self._type, md5)
         if problem is not None:
             raise RosError(problem)
 
-    def _tell(self, error: Exception) -> None:
+    def _report(self, error: Exception) -> None:
         """Report a problem, once as long as it is the same. That a publisher closes its connection is no problem."""
         if self._over.is_set() or isinstance(error, GoneError):
             return
         text = str(error) or type(error).__name__
-        if text != self._told:
-            self._told = text
+        if text != self._last_problem:
+            self._last_problem = text
             kind = "ROS message refused" if isinstance(error, RosError) else "ROS publisher not reached"
             self._hub.tell(kind, f"{self.topic} from {self.uri}: {text}")
 
@@ -179,14 +179,14 @@ class PublisherConnections:
     """The publishers of all topics that the simulator listens to, as the master reports them.
 
     Args:
-        hub: takes the messages. node: our name. longest: bytes of a message.
+        hub: takes the messages. node: our name. max_message: bytes of a message.
     """
 
-    def __init__(self, hub: Hub, node: str, longest: int) -> None:
-        self._hub, self._node, self._longest = hub, node, longest
+    def __init__(self, hub: Hub, node: str, max_message: int) -> None:
+        self._hub, self._node, self._max_message = hub, node, max_message
         self._budget = ReceiveBudget()
         self._lock = threading.Lock()
-        self._links: dict[tuple[str, str], PublisherConnection] = {}
+        self._connections: dict[tuple[str, str], PublisherConnection] = {}
         self._waiting: dict[tuple[str, str], Subscribed] = {}
         self._threads: set[PublisherConnection] = set()
         self._over = False
@@ -195,7 +195,7 @@ class PublisherConnections:
     def all(self) -> Collection[PublisherConnection]:
         """Every connection."""
         with self._lock:
-            return tuple(self._links.values())
+            return tuple(self._connections.values())
 
     def update(self, topic: str, uris: Collection[str], *, keep: bool = False) -> None:
         """Connect to the publishers that a topic has now, and close the connections to others.
@@ -209,50 +209,50 @@ class PublisherConnections:
         subscribed = self._hub.subscribed.get(topic)
         heard = [one.uri for one in self.all if keep and one.topic == topic and one.connected]
         wanted = list(dict.fromkeys((*uris, *heard))) if subscribed is not None else []
-        if len(wanted) > MOST_PUBLISHERS:
+        if len(wanted) > MAX_PUBLISHERS:
             self._hub.tell("ROS publisher refused", f"{topic} has {len(wanted)} publishers")
-            wanted = wanted[:MOST_PUBLISHERS]
+            wanted = wanted[:MAX_PUBLISHERS]
         with self._lock:
             if self._over:
                 return
-            for key in [one for one in self._links if one[0] == topic and one[1] not in wanted]:
-                self._links.pop(key).close()
+            for key in [one for one in self._connections if one[0] == topic and one[1] not in wanted]:
+                self._connections.pop(key).close()
             for key in [one for one in self._waiting if one[0] == topic]:
                 del self._waiting[key]
             if subscribed is not None:
-                self._waiting |= {(topic, uri): subscribed for uri in wanted if (topic, uri) not in self._links}
+                self._waiting |= {(topic, uri): subscribed for uri in wanted if (topic, uri) not in self._connections}
             self._begin()
             waiting = sum(one[0] == topic for one in self._waiting)
         if waiting:
-            self._hub.tell("ROS publisher waits", f"{waiting} of {topic}; at most {MOST_THREADS} are tried at a time")
+            self._hub.tell("ROS publisher waits", f"{waiting} of {topic}; at most {MAX_THREADS} are tried at a time")
 
     def close(self) -> None:
         """End all."""
         with self._lock:
             self._over = True
             self._waiting.clear()
-            links, self._links = self._links, {}
-        for link in links.values():
-            link.close()
+            connections, self._connections = self._connections, {}
+        for connection in connections.values():
+            connection.close()
 
     def _begin(self) -> None:
         """Listen to publishers that wait, as far as there is room. With the lock."""
-        while self._waiting and len(self._threads) < MOST_THREADS:
+        while self._waiting and len(self._threads) < MAX_THREADS:
             key = next(iter(self._waiting))
             subscribed = self._waiting.pop(key)
-            link = PublisherConnection(
-                self._hub, subscribed, self._node, key[1], self._longest, self._budget, self._ended
+            connection = PublisherConnection(
+                self._hub, subscribed, self._node, key[1], self._max_message, self._budget, self._ended
             )
             try:
-                link.start()
+                connection.start()
             except RuntimeError:  # the system has no room: retried when another one ends, or at the next update
                 self._waiting[key] = subscribed
                 return
-            self._links[key] = link
-            self._threads.add(link)
+            self._connections[key] = connection
+            self._threads.add(connection)
 
-    def _ended(self, link: PublisherConnection) -> None:
+    def _ended(self, connection: PublisherConnection) -> None:
         """Note that a connection has ended, and begin one that waits. On the thread of the ended one."""
         with self._lock:
-            self._threads.discard(link)
+            self._threads.discard(connection)
             self._begin()

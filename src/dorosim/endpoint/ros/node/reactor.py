@@ -72,14 +72,14 @@ class Reactor:
 
     def _run(self) -> None:
         while not self._over:
-            for key, events in self._selector.select(self._patience()):
+            for key, events in self._selector.select(self._timeout()):
                 self._try(key.data, events)
             while self._calls:
                 self._try(self._calls.popleft())
             if self._later:
                 self._do_later()
 
-    def _patience(self) -> float | None:
+    def _timeout(self) -> float | None:
         """How long there is nothing to do but sockets [s], None for ever."""
         if self._calls:
             return 0.0

@@ -11,9 +11,9 @@ from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.node.publisher_connection import PublisherConnections
 from dorosim.endpoint.ros.node.remote import Remote, RemoteError
 
-PERIOD = 1.0
+MASTER_PERIOD_S = 1.0
 """Time from one look at the master to the next [s]."""
-PATIENCE = 2.0
+MASTER_TIMEOUT_S = 2.0
 """Time for an answer of the master [s]."""
 SIM_TIME = "/use_sim_time"
 
@@ -36,7 +36,7 @@ class Registrar:
     """Keeps the registrations at the master up to date, on a thread of its own.
 
     Args:
-        hub: has topics and services. links: get the publishers that the master reports.
+        hub: has topics and services. publishers: get the publishers that the master reports.
         master: URI. node: our name. api, services: URIs of our XML-RPC server and of our services.
         sim_time: whether nodes shall take the time from /clock.
         say: is called with a text when the node is registered.
@@ -45,7 +45,7 @@ class Registrar:
     def __init__(
         self,
         hub: Hub,
-        links: PublisherConnections,
+        publishers: PublisherConnections,
         master: str,
         node: str,
         api: str,
@@ -53,9 +53,9 @@ class Registrar:
         sim_time: bool,
         say: Callable[[str], None],
     ) -> None:
-        self._hub, self._links, self._say = hub, links, say
+        self._hub, self._publishers, self._say = hub, publishers, say
         self._node, self._api, self._services, self._sim_time = node, api, services, sim_time
-        self._remote = Remote(master, PATIENCE)
+        self._remote = Remote(master, MASTER_TIMEOUT_S)
         self._known: set[RegistrarEntry] = set()
         self._refused: set[RegistrarEntry] = set()
         self._there: bool | None = None
@@ -78,7 +78,7 @@ class Registrar:
     def close(self) -> None:
         """Do as `leave`, and wait for it; a master that does not answer is not waited for long."""
         self.leave()
-        self._thread.join(2 * PATIENCE + 0.5)
+        self._thread.join(2 * MASTER_TIMEOUT_S + 0.5)
 
     def _run(self) -> None:
         while not self._over:
@@ -89,7 +89,7 @@ class Registrar:
                 self._missing(error)
             except Exception as error:  # a fault of ours; the run goes on
                 self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
-            self._wake.wait(PERIOD)
+            self._wake.wait(MASTER_PERIOD_S)
         try:
             self._take_back()
         except RemoteError:  # it has gone: there is nothing to take back
@@ -102,7 +102,7 @@ class Registrar:
         self._known.clear()
         self._time_set = False
         if self._there is not False:
-            self._hub.tell("ROS master not reached", f"{error}; it is tried again every {PERIOD:g} s")
+            self._hub.tell("ROS master not reached", f"{error}; it is tried again every {MASTER_PERIOD_S:g} s")
         self._there = False
 
     def _keep(self) -> None:
@@ -120,7 +120,7 @@ class Registrar:
         for entry in sorted(self._known - wanted):
             self._call(f"unregister{entry.role}", *self._address(entry))
             self._known.discard(entry)
-            self._links.update(entry.name, ())
+            self._publishers.update(entry.name, ())
         for entry in sorted(wanted - self._known):
             if self._over:
                 return
@@ -162,7 +162,7 @@ class Registrar:
             return
         self._known.add(entry)
         if entry.role == "Subscriber" and isinstance(found, list):
-            self._links.update(entry.name, [uri for uri in found if isinstance(uri, str)], keep=True)
+            self._publishers.update(entry.name, [uri for uri in found if isinstance(uri, str)], keep=True)
 
     def _address(self, entry: RegistrarEntry) -> tuple[str, str]:
         return entry.name, self._services if entry.role == "Service" else self._api

@@ -10,7 +10,7 @@ from typing import Any
 from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.tcpros import host_and_port
 
-LONGEST = 1 << 20
+MAX_BODY = 1 << 20
 """Bytes of a call or an answer."""
 
 
@@ -45,16 +45,16 @@ class Remote:
     """A node, or the master.
 
     Args:
-        uri: of its XML-RPC server. patience: for an answer [s].
+        uri: of its XML-RPC server. timeout: for an answer [s].
 
     Raises:
         ValueError: `uri` is none.
     """
 
-    def __init__(self, uri: str, patience: float = 3.0) -> None:
+    def __init__(self, uri: str, timeout: float = 3.0) -> None:
         self.uri = uri
         host, port = host_and_port(uri)
-        self._connection = http.client.HTTPConnection(host, port, timeout=patience)
+        self._connection = http.client.HTTPConnection(host, port, timeout=timeout)
         self._lock = threading.Lock()
 
     def call(self, method: str, *arguments: Any) -> Any:
@@ -97,9 +97,9 @@ class Remote:
     def _asked(self, body: bytes) -> Any:
         self._connection.request("POST", "/", body, {"Content-Type": "text/xml"})
         response = self._connection.getresponse()
-        answer = response.read(LONGEST + 1)
-        if len(answer) > LONGEST:
-            raise ValueError(f"more than {LONGEST:,} bytes")
+        answer = response.read(MAX_BODY + 1)
+        if len(answer) > MAX_BODY:
+            raise ValueError(f"more than {MAX_BODY:,} bytes")
         if response.status != 200:
             raise http.client.HTTPException(f"status {response.status}")
         values, _ = xmlrpc.client.loads(checked(answer))

@@ -12,9 +12,9 @@ from dorosim.endpoint.ros.node.reactor import READ, Reactor
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.tcpros import LENGTH, LONGEST_HEADER, decode_header, encode_header
 
-PATIENCE = 5.0
+HEADER_TIMEOUT_S = 5.0
 """Time for a connection header [s]."""
-MOST_STRANGERS = 64
+MAX_PENDING = 64
 """Most connections at a time whose header has not come. One more ends the oldest of them."""
 
 
@@ -52,55 +52,55 @@ class TcprosServer:
         refused: Callable[[str], None],
     ) -> None:
         self._reactor, self._reception, self._refused = reactor, reception, refused
-        self._strangers: dict[_Stranger, None] = {}  # in the order in which they came
-        self._door = AcceptSocket(address, reactor, self._take, refused)
-        self.port = self._door.port
+        self._pending: dict[_PendingConnection, None] = {}  # in the order in which they came
+        self._listener = AcceptSocket(address, reactor, self._take, refused)
+        self.port = self._listener.port
 
     def close(self) -> None:
         """Take no more connections. On the thread of the reactor."""
-        self._door.close()
-        for stranger in tuple(self._strangers):
-            stranger.end()
+        self._listener.close()
+        for pending in tuple(self._pending):
+            pending.end()
 
     def _take(self, sock: socket.socket, _: Any) -> None:
-        if len(self._strangers) >= MOST_STRANGERS:
-            next(iter(self._strangers)).end()
-            self._refused(f"{MOST_STRANGERS} others have not said yet what they want; the oldest of them is ended")
-        stranger = _Stranger(sock, self._reactor, self._introduced, self._left)
-        self._strangers[stranger] = None
-        self._reactor.after(PATIENCE, partial(self._hurry, stranger))
+        if len(self._pending) >= MAX_PENDING:
+            next(iter(self._pending)).end()
+            self._refused(f"{MAX_PENDING} others have not said yet what they want; the oldest of them is ended")
+        pending = _PendingConnection(sock, self._reactor, self._header_read, self._forget)
+        self._pending[pending] = None
+        self._reactor.after(HEADER_TIMEOUT_S, partial(self._expire, pending))
 
-    def _left(self, stranger: _Stranger) -> None:
-        self._strangers.pop(stranger, None)
+    def _forget(self, pending: _PendingConnection) -> None:
+        self._pending.pop(pending, None)
 
-    def _introduced(self, stranger: _Stranger, header: bytes | None, problem: str) -> None:
+    def _header_read(self, pending: _PendingConnection, header: bytes | None, problem: str) -> None:
         """Pass on a connection whose header has come, or refuse it if what came is none."""
         try:
             if header is not None:
-                self._reception.receive(stranger.sock, decode_header(header))
+                self._reception.receive(pending.sock, decode_header(header))
                 return
         except RosError as error:
             problem = str(error)
         self._refused(problem)
-        say_no(stranger.sock, problem)
+        refuse(pending.sock, problem)
 
-    def _hurry(self, stranger: _Stranger) -> None:
-        if stranger in self._strangers:
-            stranger.end()
-            self._refused(f"no connection header in {PATIENCE:g} s")
+    def _expire(self, pending: _PendingConnection) -> None:
+        if pending in self._pending:
+            pending.end()
+            self._refused(f"no connection header in {HEADER_TIMEOUT_S:g} s")
 
 
-class _Stranger:
+class _PendingConnection:
     """A connection until its header has come."""
 
     def __init__(
         self,
         sock: socket.socket,
         reactor: Reactor,
-        introduced: Callable[[_Stranger, bytes | None, str], None],
-        left: Callable[[_Stranger], None],
+        header_read: Callable[[_PendingConnection, bytes | None, str], None],
+        forget: Callable[[_PendingConnection], None],
     ) -> None:
-        self.sock, self._reactor, self._introduced, self._left = sock, reactor, introduced, left
+        self.sock, self._reactor, self._header_read, self._forget = sock, reactor, header_read, forget
         self._bytes = bytearray()
         sock.setblocking(False)
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -114,7 +114,7 @@ class _Stranger:
 
     def _let_go(self) -> None:
         self._reactor.watch(self.sock, 0, self._read)
-        self._left(self)
+        self._forget(self)
 
     def _read(self, _: int) -> None:
         missing = self._missing()
@@ -131,10 +131,10 @@ class _Stranger:
         missing = self._missing()
         if missing < 0:
             self._let_go()
-            self._introduced(self, None, "what came is no connection header of TCPROS")
+            self._header_read(self, None, "what came is no connection header of TCPROS")
         elif not missing:
             self._let_go()
-            self._introduced(self, bytes(self._bytes[LENGTH.size :]), "")
+            self._header_read(self, bytes(self._bytes[LENGTH.size :]), "")
 
     def _missing(self) -> int:
         """Bytes up to the end of the length or of the header; less than 0: it is too long to be one."""
@@ -144,7 +144,7 @@ class _Stranger:
         return -1 if length > LONGEST_HEADER else LENGTH.size + length - len(self._bytes)
 
 
-def say_no(sock: socket.socket, reason: str) -> None:
+def refuse(sock: socket.socket, reason: str) -> None:
     """Refuse a connection: a header with the reason, as far as the peer takes it now."""
     try:
         sock.send(encode_header({"error": reason}))

@@ -14,11 +14,11 @@ from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.registry import ServiceType
 from dorosim.wire.ros.tcpros import ANY, LENGTH, encode_header
 
-MOST_CALLERS = 64
+MAX_CALLERS = 64
 """Most connections to services at a time. One more ends the oldest on which nothing was ever called."""
-IDLE = 600.0
+IDLE_TIMEOUT_S = 600.0
 """Time after which a persistent connection ends on which nothing is called [s]."""
-PATIENCE = 10.0
+REQUEST_TIMEOUT_S = 10.0
 """Time for the request of a connection that is not persistent, and for taking an answer [s]."""
 
 
@@ -34,15 +34,15 @@ class _Caller:
     called: bool = False
 
 
-class ServiceDesk:
+class ServiceServer:
     """Answers calls.
 
     Args:
-        hub: has the services. node: our name. longest: bytes of a request.
+        hub: has the services. node: our name. max_message: bytes of a request.
     """
 
-    def __init__(self, hub: Hub, node: str, longest: int) -> None:
-        self._hub, self._node, self._longest = hub, node, longest
+    def __init__(self, hub: Hub, node: str, max_message: int) -> None:
+        self._hub, self._node, self._max_message = hub, node, max_message
         self._lock = threading.Lock()
         self._callers: dict[threading.Thread, _Caller] = {}
         self._over = False
@@ -70,7 +70,7 @@ class ServiceDesk:
             raise RosError(f"{name}: {header['callerid'][:80]} has another type, here it is {kind.name} ({kind.md5})")
         caller = _Caller(sock, name, kind, header["callerid"], header.get("persistent") == "1")
         with self._lock:
-            if self._over or (len(self._callers) >= MOST_CALLERS and not self._make_room()):
+            if self._over or (len(self._callers) >= MAX_CALLERS and not self._make_room()):
                 raise RosError(f"{name}: {len(self._callers)} connections to services are open already")
             probe = header.get("probe") == "1"
             thread = threading.Thread(
@@ -112,11 +112,11 @@ class ServiceDesk:
         try:
             self._greet(caller)
             while True:
-                caller.sock.settimeout(IDLE if caller.persistent else PATIENCE)
-                request = read_frame(caller.sock, self._longest)
+                caller.sock.settimeout(IDLE_TIMEOUT_S if caller.persistent else REQUEST_TIMEOUT_S)
+                request = read_frame(caller.sock, self._max_message)
                 caller.called = True
                 answer = self._answer(caller, request)
-                caller.sock.settimeout(PATIENCE)
+                caller.sock.settimeout(REQUEST_TIMEOUT_S)
                 caller.sock.sendall(answer)
                 self.traffic.messages += 1
                 self.traffic.bytes += len(answer)
@@ -133,7 +133,7 @@ class ServiceDesk:
 
     def _greet(self, caller: _Caller) -> None:
         kind = caller.type
-        caller.sock.settimeout(PATIENCE)
+        caller.sock.settimeout(REQUEST_TIMEOUT_S)
         caller.sock.sendall(
             encode_header(
                 {

@@ -11,14 +11,14 @@ from typing import Any
 
 from dorosim.endpoint.ros.node.accept_socket import AcceptSocket
 from dorosim.endpoint.ros.node.reactor import Reactor
-from dorosim.endpoint.ros.node.remote import LONGEST, checked
+from dorosim.endpoint.ros.node.remote import MAX_BODY, checked
 from dorosim.endpoint.web_origin import WebOrigins
 
 SUCCESS, FAILURE, ERROR = 1, 0, -1
 """Status of an answer: done, could not be done, and asked in a wrong way."""
-MOST_CALLERS = 64
+MAX_CALLERS = 64
 """Most connections at a time. One more ends the one on which nothing was called for longest."""
-IDLE = 30.0
+CALL_TIMEOUT_S = 30.0
 """Time after which a connection ends if no call, or only a part of one, comes [s]."""
 Method = Callable[..., list[Any]]
 
@@ -52,21 +52,21 @@ class SlaveServer:
         self._lock = threading.Lock()
         # connections and whether one is being answered just now; in the order in which they called last or came
         self._callers: dict[socket.socket, bool] = {}
-        self._door = AcceptSocket(address, reactor, self._take, refused)
-        self.port = self._door.port
+        self._listener = AcceptSocket(address, reactor, self._take, refused)
+        self.port = self._listener.port
 
     def close(self) -> None:
         """End all connections. On the thread of the reactor."""
-        self._door.close()
+        self._listener.close()
         with self._lock:
             for sock in self._callers:
                 _shut(sock)
 
     def _take(self, sock: socket.socket, address: Any) -> None:
         with self._lock:
-            if len(self._callers) >= MOST_CALLERS and not self._make_room():
+            if len(self._callers) >= MAX_CALLERS and not self._make_room():
                 sock.close()
-                self.refused(f"{MOST_CALLERS} XML-RPC calls are being answered already")
+                self.refused(f"{MAX_CALLERS} XML-RPC calls are being answered already")
                 return
             self._callers[sock] = False
         sock.setblocking(True)
@@ -79,7 +79,7 @@ class SlaveServer:
             return False
         del self._callers[silent]
         _shut(silent)
-        self.refused(f"{MOST_CALLERS} XML-RPC connections are open already; the one that is silent longest is ended")
+        self.refused(f"{MAX_CALLERS} XML-RPC connections are open already; the one that is silent longest is ended")
         return True
 
     def mark(self, sock: socket.socket, *, answered: bool) -> None:
@@ -135,7 +135,7 @@ class _Handler(BaseHTTPRequestHandler):
     """A connection, which may bring one call after another."""
 
     protocol_version = "HTTP/1.1"
-    timeout = IDLE
+    timeout = CALL_TIMEOUT_S
     disable_nagle_algorithm = True
     wbufsize = -1
     server: SlaveServer  # type: ignore[assignment]
@@ -151,8 +151,8 @@ class _Handler(BaseHTTPRequestHandler):
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             self.send_error(411, "a call without its length")
             return
-        if int(text) > LONGEST:
-            self.send_error(413, f"a call of {int(text):,} bytes; at most {LONGEST:,} are taken")
+        if int(text) > MAX_BODY:
+            self.send_error(413, f"a call of {int(text):,} bytes; at most {MAX_BODY:,} are taken")
             return
         body = self.rfile.read(int(text))
         if len(body) < int(text):  # the caller has gone

@@ -16,12 +16,12 @@ class GoneError(DorosimError):
     """The peer has ended the connection."""
 
 
-def read_frame(sock: socket.socket, longest: int) -> memoryview:
+def read_frame(sock: socket.socket, max_size: int) -> memoryview:
     """A message without its length.
 
     Args:
         sock: blocking, perhaps with a timeout.
-        longest: bytes that are taken.
+        max_size: bytes that are taken.
 
     Raises:
         RosError: it is longer.
@@ -29,8 +29,8 @@ def read_frame(sock: socket.socket, longest: int) -> memoryview:
         OSError: the same, or the timeout has passed.
     """
     (length,) = LENGTH.unpack(_read(sock, LENGTH.size))
-    if length > longest:
-        raise RosError(f"a message of {length:,} bytes; at most {longest:,} are taken")
+    if length > max_size:
+        raise RosError(f"a message of {length:,} bytes; at most {max_size:,} are taken")
     return _read(sock, length)
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from dorosim.endpoint.ros.node.reactor import READ, WRITE, Reactor
 from dorosim.wire.ros.tcpros import LENGTH
 
-MOST_MESSAGES, MOST_BYTES = 50, 8 << 20
+MAX_MESSAGES, MAX_WAITING_BYTES = 50, 8 << 20
 """Most messages, and their bytes, that wait for a subscriber; older ones are dropped, the newest is always kept."""
-SMALL = 1 << 15
+MAX_SENT_AT_ONCE = 1 << 15
 """Most bytes of a message that the publishing thread sends at once if no other waits; longer ones the reactor sends."""
 
 
@@ -36,12 +36,12 @@ Part = bytes | memoryview
 def packed(parts: Sequence[Part]) -> tuple[Part, ...]:
     """A message as it goes over a connection: its length, and its parts; those of a small one in one piece."""
     size = sum(len(part) for part in parts)
-    if size <= SMALL:
+    if size <= MAX_SENT_AT_ONCE:
         return (b"".join((LENGTH.pack(size), *parts)),)
     return (LENGTH.pack(size), *parts)
 
 
-class _Parcel:
+class _PartialMessage:
     """The parts of a message that have not been sent, and whether these are all of it."""
 
     __slots__ = ("parts", "size", "whole")
@@ -87,7 +87,7 @@ class SubscriberConnection:
         self.traffic = Traffic()
         self._sock, self._reactor, self._lost, self._gone = sock, reactor, lost, gone
         self._lock = threading.Lock()
-        self._waiting: deque[_Parcel] = deque()
+        self._waiting: deque[_PartialMessage] = deque()
         self._size = 0
         self._sending = True  # until `open` has sent what waits
         self._over = False
@@ -95,27 +95,27 @@ class SubscriberConnection:
     def open(self, first: bytes = b"") -> None:
         """Begin to send, with bytes that come before every message. On the thread of the reactor."""
         if first:
-            self._waiting.appendleft(_Parcel((first,), whole=False))
+            self._waiting.appendleft(_PartialMessage((first,), whole=False))
             self._size += len(first)
         self._reactor.watch(self._sock, READ, self._ready)
         self._send()
 
     def put(self, parts: tuple[Part, ...]) -> None:
         """Send a message, as `packed` gives it, or let it wait; older ones make room. From any thread, and at once."""
-        parcel = _Parcel(parts)
+        message = _PartialMessage(parts)
         with self._lock:
             if self._over:
                 return
             self.traffic.messages += 1
             if self._sending or self._waiting or len(parts) > 1:
-                lost = self._queue(parcel)
+                lost = self._queue(message)
                 wake = not self._sending
                 self._sending = True
             else:
-                lost, wake = 0, not self._sent(parcel)
+                lost, wake = 0, not self._sent(message)
                 if wake:
-                    self._waiting.append(parcel)
-                    self._size += parcel.size
+                    self._waiting.append(message)
+                    self._size += message.size
                     self._sending = True
         if wake:
             self._reactor.call(self._send)
@@ -133,31 +133,31 @@ class SubscriberConnection:
         self._sock.close()
         self._gone(self)
 
-    def _queue(self, parcel: _Parcel) -> int:
+    def _queue(self, message: _PartialMessage) -> int:
         """Queue a message; returns how many were dropped for it. A message that is partly sent is not dropped."""
         lost = 0
-        while self._waiting and (len(self._waiting) >= MOST_MESSAGES or self._size + parcel.size > MOST_BYTES):
+        while self._waiting and (len(self._waiting) >= MAX_MESSAGES or self._size + message.size > MAX_WAITING_BYTES):
             at = 0 if self._waiting[0].whole else 1
             if at == len(self._waiting):
                 break
             self._size -= self._waiting[at].size
             del self._waiting[at]
             lost += 1
-        self._waiting.append(parcel)
-        self._size += parcel.size
+        self._waiting.append(message)
+        self._size += message.size
         self.traffic.lost += lost
         return lost
 
-    def _sent(self, parcel: _Parcel) -> bool:
+    def _sent(self, message: _PartialMessage) -> bool:
         """Try to send a message; returns whether all of it was sent."""
         try:
-            sent = self._sock.send(parcel.parts[0])
+            sent = self._sock.send(message.parts[0])
         except BlockingIOError:
             return False
         except OSError:  # the reactor finds out, and closes
             return False
         self.traffic.bytes += sent
-        return parcel.cut(sent)
+        return message.cut(sent)
 
     def _send(self) -> None:
         """Send what waits, as long as the peer takes it. On the thread of the reactor, which alone takes it out."""
@@ -168,21 +168,21 @@ class SubscriberConnection:
                 if not self._waiting:
                     self._sending = False
                     break
-                parcel = self._waiting.popleft()
-                self._size -= parcel.size
+                message = self._waiting.popleft()
+                self._size -= message.size
             try:
-                sent = self._sock.sendmsg(parcel.parts)
+                sent = self._sock.sendmsg(message.parts)
             except BlockingIOError:
                 sent = 0
             except OSError:
                 self.close()
                 return
             self.traffic.bytes += sent
-            if sent and parcel.cut(sent):
+            if sent and message.cut(sent):
                 continue
             with self._lock:
-                self._waiting.appendleft(parcel)
-                self._size += parcel.size
+                self._waiting.appendleft(message)
+                self._size += message.size
             self._reactor.watch(self._sock, READ | WRITE, self._ready)
             return
         self._reactor.watch(self._sock, READ, self._ready)

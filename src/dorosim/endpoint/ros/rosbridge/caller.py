@@ -19,13 +19,13 @@ from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import plain
 from dorosim.wire.ros.message_conversion import MessageConversion
 
-MOST_CALLS = 64
+MAX_CALLS = 64
 """Most calls that one client may wait for."""
-SHARE = 8
+MAX_ACTIVE_CALLS = 8
 """Calls of the simulator that one client has under way; more of them wait for these."""
-WORKERS = 64
+CALL_THREADS = 64
 """Calls of the simulator at a time; some wait for ticks. Far more than the share of one client."""
-PATIENCE = 60.0
+CLIENT_ANSWER_TIMEOUT_S = 60.0
 """Wall time that a client has to answer a call of another one [s]."""
 
 
@@ -43,13 +43,13 @@ class Caller:
     """Calls of all clients; used on the server's thread.
 
     Args:
-        hub: services of the simulator. trees: of its types.
+        hub: services of the simulator. conversion: of its types.
         relay: services of clients. rosapi: answers for all of them.
     """
 
-    def __init__(self, hub: Hub, trees: MessageConversion, relay: Relay, rosapi: Rosapi) -> None:
-        self._hub, self._trees, self._relay, self._rosapi = hub, trees, relay, rosapi
-        self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
+    def __init__(self, hub: Hub, conversion: MessageConversion, relay: Relay, rosapi: Rosapi) -> None:
+        self._hub, self._conversion, self._relay, self._rosapi = hub, conversion, relay, rosapi
+        self._pool = ThreadPoolExecutor(CALL_THREADS, "dorosim-rosbridge-call")
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[str, _Waiting] = {}
         self._numbers = count(1)
@@ -62,8 +62,8 @@ class Caller:
         """
         service = name_in(operation, "service")
         _compression(operation)  # what is wrong with it is found before anything waits for an answer
-        if peer.calls >= MOST_CALLS:
-            raise RosError(f"{MOST_CALLS} calls are under way")
+        if peer.calls >= MAX_CALLS:
+            raise RosError(f"{MAX_CALLS} calls are under way")
         try:
             self._call(peer, service, operation)
         except RosError as error:
@@ -108,13 +108,13 @@ class Caller:
     def _call(self, peer: ClientHandle, service: str, operation: dict[str, Any]) -> None:
         kind = self._rosapi.type_of(service)
         if kind is not None:
-            request = self._trees.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
+            request = self._conversion.message(f"{kind}Request", self._arguments(operation, f"{kind}Request"))
             self._answer(peer, operation, self._rosapi.answer(service, request), done=True)
             return
         provided = self._hub.provided.get(service)
         if provided is not None:
             request_type = self._hub.registry.services[provided.type].request
-            request = self._trees.message(request_type, self._arguments(operation, request_type))
+            request = self._conversion.message(request_type, self._arguments(operation, request_type))
             peer.calls += 1
             task = asyncio.create_task(self._ask_hub(peer, service, request, operation))
             self._tasks.add(task)
@@ -139,15 +139,15 @@ class Caller:
 
     async def _ask_hub(self, peer: ClientHandle, service: str, request: Any, operation: dict[str, Any]) -> None:
         """The simulator's services may wait, as synchronous mode does, so they have threads of their own."""
-        hub, trees = self._hub, self._trees
+        hub, conversion = self._hub, self._conversion
         ask = partial(hub.call, service, request, peer.address)
         try:
             async with peer.share:
                 if peer.gone:
                     return
                 reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
-            form = trees.json if _compression(operation) in ("none", "png") and not peer.bson else trees.cbor
-            self._answer(peer, operation, form(reply) if not peer.bson else trees.bson(reply), done=True)
+            form = conversion.json if _compression(operation) in ("none", "png") and not peer.bson else conversion.cbor
+            self._answer(peer, operation, form(reply) if not peer.bson else conversion.bson(reply), done=True)
         except (RosError, ServiceError) as error:
             self._answer(peer, operation, str(error), done=False)
         finally:
@@ -160,7 +160,8 @@ class Caller:
             args = self._checked(request, self._arguments(operation, request))
         number = f"service_request:{service}:{next(self._numbers)}"
         timer = asyncio.get_running_loop().call_later(
-            PATIENCE, lambda: self._settle(number, f"no answer in {PATIENCE:g} s", done=False)
+            CLIENT_ANSWER_TIMEOUT_S,
+            lambda: self._settle(number, f"no answer in {CLIENT_ANSWER_TIMEOUT_S:g} s", done=False),
         )
         offer.peer.send({"op": "call_service", "id": number, "service": service, "args": plain(args)})
         self._waiting[number] = _Waiting(peer, offer, operation, timer)
@@ -170,7 +171,7 @@ class Caller:
         """A request or response with its missing fields, if its type is known; else as it came."""
         if not self._hub.registry.has(kind):
             return tree
-        return _whole(self._trees.json(self._trees.message(kind, tree)))
+        return _whole(self._conversion.json(self._conversion.message(kind, tree)))
 
     def _answer(self, peer: ClientHandle, operation: dict[str, Any], values: Any, *, done: bool) -> None:
         """Answer a call. Never raises: an answer that cannot be written is reported, and the call fails."""

@@ -22,19 +22,19 @@ from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in
 from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame, TopicQueue
-from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST, ReceiveBudget
+from dorosim.endpoint.ros.rosbridge.receive_budget import MAX_FRAME, ReceiveBudget
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import Encoding, decode, encode
 from dorosim.wire.ros.message_conversion import conversion_of
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
+MIN_CONNECT_PAUSE_S, MAX_CONNECT_PAUSE_S = 0.25, 5.0
 """Wall time between two attempts to connect: doubled each time [s]."""
-PATIENCE = 10.0
+CONNECT_TIMEOUT_S = 10.0
 """Wall time that an attempt may take [s]."""
-QUEUE = 10
+QUEUE_LENGTH = 10
 """Messages of a topic that wait for a slow server."""
-SHARE, WORKERS = 8, 16
+MAX_ACTIVE_CALLS, CALL_THREADS = 8, 16
 """Calls of one service that are under way, more of them wait; and of all. Waiting for ticks holds up no others."""
 
 
@@ -53,12 +53,12 @@ class RosbridgeClient:
     """
 
     def __init__(
-        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = LONGEST
+        self, hub: Hub, url: str, encoding: Encoding, say: Callable[[str], None], message: int = MAX_FRAME
     ) -> None:
         self.connected = False
         self._hub, self._url, self._encoding, self._say, self._message = hub, url, encoding, say, message
-        self._trees = conversion_of(hub.registry)
-        self._lanes: dict[str, TopicQueue] = {}
+        self._conversion = conversion_of(hub.registry)
+        self._queues: dict[str, TopicQueue] = {}
         self._outbox = Outbox(
             lambda problem: hub.tell("ROS not sent", problem), lambda problem: hub.tell("ROS internal error", problem)
         )
@@ -67,7 +67,7 @@ class RosbridgeClient:
         self._budget = ReceiveBudget()
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
-        self._pool = ThreadPoolExecutor(WORKERS, "dorosim-rosbridge-call")
+        self._pool = ThreadPoolExecutor(CALL_THREADS, "dorosim-rosbridge-call")
         self._thread = EventThread("dorosim-rosbridge", self._stay_connected, self._put)
 
     def start(self) -> None:
@@ -79,9 +79,9 @@ class RosbridgeClient:
         """Whether a topic is advertised at the server; rosbridge does not report whether it has subscribers."""
         return self.connected and topic in self._advertised
 
-    def send(self, post: OutgoingMessage) -> None:
+    def send(self, outgoing: OutgoingMessage) -> None:
         """Publish a message. From any thread, without waiting."""
-        self._thread.hand(post)
+        self._thread.put(outgoing)
 
     def change(self) -> None:
         """Advertise the topics of the hub, which have changed."""
@@ -96,7 +96,7 @@ class RosbridgeClient:
     async def _stay_connected(self) -> None:
         """Connect, serve, and connect again."""
         closing = asyncio.create_task(self._thread.closing.wait())
-        pause, told = FIRST_PAUSE, False
+        pause, reported = MIN_CONNECT_PAUSE_S, False
         while not closing.done():
             begin = time.monotonic()
             attempt = asyncio.create_task(self._attempt())
@@ -107,13 +107,13 @@ class RosbridgeClient:
                 return
             served, problem = attempt.result()
             if served:
-                pause, told = FIRST_PAUSE, False
-            if not told:
+                pause, reported = MIN_CONNECT_PAUSE_S, False
+            if not reported:
                 self._hub.tell("ROS bridge", f"{self._url}: {problem}; it is tried again until it answers")
-                told = True
+                reported = True
             left = pause - (time.monotonic() - begin if not served else 0.0)
             await asyncio.wait((closing,), timeout=max(left, 0.05))
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_CONNECT_PAUSE_S)
 
     async def _attempt(self) -> tuple[bool, str]:
         """Serve a connection until it ends; returns whether there was one, and why it ended."""
@@ -123,7 +123,7 @@ class RosbridgeClient:
                 self._url,
                 compression=None,
                 max_size=self._message,
-                open_timeout=PATIENCE,
+                open_timeout=CONNECT_TIMEOUT_S,
                 close_timeout=1.0,
                 proxy=None,
                 logger=quiet,
@@ -140,7 +140,7 @@ class RosbridgeClient:
         self._say(f"ROS: connected to {self._url}")
         self._hub.counts["rosbridge connected"] += 1
         self._outbox.clear()
-        self._lanes.clear()
+        self._queues.clear()
         self._advertised = {}
         self._introduce()
         self.connected = True
@@ -188,7 +188,7 @@ class RosbridgeClient:
         now = dict(self._hub.published)
         for topic in [topic for topic, one in self._advertised.items() if now.get(topic) is not one]:
             self._say_operation(op="unadvertise", id=f"advertise:{topic}", topic=topic)
-            self._outbox.forget(self._lanes.pop(topic))
+            self._outbox.forget(self._queues.pop(topic))
             del self._advertised[topic]
         for topic, published in now.items():
             if topic not in self._advertised:
@@ -198,25 +198,29 @@ class RosbridgeClient:
                     topic=topic,
                     type=published.type,
                     latch=published.latched,
-                    queue_size=QUEUE,
+                    queue_size=QUEUE_LENGTH,
                 )
-                lane = self._lanes[topic] = TopicQueue(topic, self._frames)
-                lane.length = QUEUE
+                queue = self._queues[topic] = TopicQueue(topic, self._frames)
+                queue.length = QUEUE_LENGTH
                 last = self._hub.last(topic)
                 if last is not None:
-                    self._outbox.put(lane, last)
+                    self._outbox.put(queue, last)
         self._advertised = now
 
     def _say_operation(self, **operation: Any) -> None:
         self._outbox.reply((RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json"),))
 
-    def _frames(self, post: Any) -> tuple[RosbridgeFrame, ...]:
-        return (RosbridgeFrame(post.bson, False) if self._encoding == "bson" else RosbridgeFrame(post.json_nan, True),)
+    def _frames(self, outgoing: Any) -> tuple[RosbridgeFrame, ...]:
+        return (
+            RosbridgeFrame(outgoing.bson, False)
+            if self._encoding == "bson"
+            else RosbridgeFrame(outgoing.json_nan, True),
+        )
 
-    def _put(self, post: OutgoingMessage) -> None:
-        lane = self._lanes.get(post.topic)
-        if self.connected and lane is not None:
-            self._outbox.put(lane, post)
+    def _put(self, outgoing: OutgoingMessage) -> None:
+        queue = self._queues.get(outgoing.topic)
+        if self.connected and queue is not None:
+            self._outbox.put(queue, outgoing)
 
     async def _write(self, connection: ClientConnection) -> None:
         try:
@@ -249,7 +253,7 @@ class RosbridgeClient:
             subscribed = self._hub.subscribed.get(topic)
             if subscribed is None:
                 raise RosError(f"{topic} was not subscribed to")
-            message = self._trees.message(subscribed.type, operation.get("msg", {}))
+            message = self._conversion.message(subscribed.type, operation.get("msg", {}))
             self._hub.receive(topic, message, self._url)
         elif name == "call_service":
             task = asyncio.create_task(self._answer(name_in(operation, "service"), operation))
@@ -274,11 +278,11 @@ class RosbridgeClient:
             if provided is None:
                 raise RosError(f"there is no service {service}")  # noqa: TRY301
             request_type = self._hub.registry.services[provided.type].request
-            request = self._trees.message(request_type, operation.get("args") or {})
+            request = self._conversion.message(request_type, operation.get("args") or {})
             ask = partial(self._hub.call, service, request, self._url)
-            async with self._shares.setdefault(service, asyncio.Semaphore(SHARE)):
+            async with self._shares.setdefault(service, asyncio.Semaphore(MAX_ACTIVE_CALLS)):
                 reply = await asyncio.get_running_loop().run_in_executor(self._pool, ask)
-            values = self._trees.bson(reply) if self._encoding == "bson" else self._trees.json(reply)
+            values = self._conversion.bson(reply) if self._encoding == "bson" else self._conversion.json(reply)
             done = True
         except ServiceError as error:
             values, done = str(error), False

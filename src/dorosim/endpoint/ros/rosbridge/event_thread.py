@@ -31,7 +31,7 @@ class EventThread:
     ) -> None:
         self.closing = asyncio.Event()
         self._main, self._take = main, take
-        self._posts: deque[OutgoingMessage] = deque(maxlen=BACKLOG)
+        self._waiting: deque[OutgoingMessage] = deque(maxlen=BACKLOG)
         self._woken = self._ended = False
         self._events: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=name, daemon=True)
@@ -40,9 +40,9 @@ class EventThread:
         """Start the thread."""
         self._thread.start()
 
-    def hand(self, post: OutgoingMessage) -> None:
+    def put(self, outgoing: OutgoingMessage) -> None:
         """Hand over a message, from any thread."""
-        self._posts.append(post)
+        self._waiting.append(outgoing)
         if not self._woken:
             self._woken = True
             self.soon(self._drain)
@@ -64,8 +64,8 @@ class EventThread:
 
     def _drain(self) -> None:
         self._woken = False
-        while self._posts:
-            self._take(self._posts.popleft())
+        while self._waiting:
+            self._take(self._waiting.popleft())
 
     async def _run(self) -> None:
         self._events = asyncio.get_running_loop()

@@ -6,7 +6,7 @@ from typing import Any
 
 from dorosim.wire.ros.error import RosError
 
-LONGEST_NAME = 300
+MAX_NAME_LENGTH = 300
 
 
 def name_in(operation: dict[str, Any], field: str) -> str:
@@ -16,7 +16,7 @@ def name_in(operation: dict[str, Any], field: str) -> str:
         RosError: there is none.
     """
     value = text_in(operation, field)
-    if not value or len(value) > LONGEST_NAME or not value.isprintable() or " " in value:
+    if not value or len(value) > MAX_NAME_LENGTH or not value.isprintable() or " " in value:
         raise RosError(f'"{field}" is no name')
     return value
 
@@ -28,7 +28,7 @@ def type_in(operation: dict[str, Any], field: str = "type") -> str:
         RosError: it is no text.
     """
     value = text_in(operation, field, default="")
-    return value.replace("/msg/", "/").replace("/srv/", "/")[:LONGEST_NAME]
+    return value.replace("/msg/", "/").replace("/srv/", "/")[:MAX_NAME_LENGTH]
 
 
 def text_in(operation: dict[str, Any], field: str, *, default: str | None = None) -> str:
@@ -59,7 +59,7 @@ def id_in(operation: dict[str, Any]) -> dict[str, str | int]:
     return {}
 
 
-def number_in(operation: dict[str, Any], field: str, most: int) -> int:
+def number_in(operation: dict[str, Any], field: str, highest: int) -> int:
     """A whole number from 0 on, 0 where it is missing.
 
     Raises:
@@ -68,6 +68,6 @@ def number_in(operation: dict[str, Any], field: str, most: int) -> int:
     value = operation.get(field)
     if value is None:
         return 0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-        raise RosError(f'"{field}" is no number from 0 to {most}')
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= highest:
+        raise RosError(f'"{field}" is no number from 0 to {highest}')
     return int(value)

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 from dorosim.wire.ros.error import RosError
 
-LENGTH = 100
+DEFAULT_LENGTH = 100
 """Messages of a topic that wait where the peer asks for no queue length."""
-HELD = 16 << 20
+MAX_HELD = 16 << 20
 """Bytes of a topic that may wait, whatever queue length was asked for; one message always may."""
-LARGE = 64 << 10
+LARGE_MESSAGE = 64 << 10
 """Bytes from which on a message is large."""
-REPLIES = 1_000
-"""Most answers that may wait, in `HELD` bytes; a peer that asks on without reading them is cut off."""
+MAX_REPLIES = 1_000
+"""Most answers that may wait, in `MAX_HELD` bytes; a peer that asks on without reading them is cut off."""
 
 
 class RosbridgeFrame(NamedTuple):
@@ -49,15 +49,15 @@ class TopicQueue:
         self.length, self.throttle = 0, 0.0
         self.size = self.held = self.dropped = 0
         self.sent = -1e9
-        self.posts: deque[Any] = deque()
+        self.waiting: deque[Any] = deque()
         self._bulks: deque[int] = deque()
 
     @property
     def large(self) -> bool:
         """Whether its messages are large ones."""
-        return self.size > LARGE or bool(self._bulks and self._bulks[0] > LARGE)
+        return self.size > LARGE_MESSAGE or bool(self._bulks and self._bulks[0] > LARGE_MESSAGE)
 
-    def put(self, post: Any, now: float) -> bool:
+    def put(self, outgoing: Any, now: float) -> bool:
         """Queue a message, and drop the oldest where there are too many; returns whether it was queued.
 
         Without a queue length, a message that comes too soon is dropped; with one, it waits for its time.
@@ -66,12 +66,12 @@ class TopicQueue:
             return False
         if self.throttle and not self.length:
             self.sent = now
-        bulk = int(getattr(post, "bulk", 0))
-        self.posts.append(post)
+        bulk = int(getattr(outgoing, "bulk", 0))
+        self.waiting.append(outgoing)
         self._bulks.append(bulk)
         self.held += bulk
-        most = max(1, min(self.length or LENGTH, HELD // max(self.size, 1)))
-        while len(self.posts) > most or (self.held > HELD and len(self.posts) > 1):
+        most = max(1, min(self.length or DEFAULT_LENGTH, MAX_HELD // max(self.size, 1)))
+        while len(self.waiting) > most or (self.held > MAX_HELD and len(self.waiting) > 1):
             self.take()
             self.dropped += not self.throttle
         return True
@@ -79,11 +79,11 @@ class TopicQueue:
     def take(self) -> Any:
         """Remove and return the message that has waited longest."""
         self.held -= self._bulks.popleft()
-        return self.posts.popleft()
+        return self.waiting.popleft()
 
     def clear(self) -> None:
         """Drop what waits."""
-        self.posts.clear()
+        self.waiting.clear()
         self._bulks.clear()
         self.held = 0
 
@@ -112,12 +112,12 @@ class Outbox:
     @property
     def overrun(self) -> bool:
         """Whether the peer asks without reading the answers."""
-        return len(self._replies) > REPLIES or (self._owed > HELD and len(self._replies) > 1)
+        return len(self._replies) > MAX_REPLIES or (self._owed > MAX_HELD and len(self._replies) > 1)
 
-    def put(self, lane: TopicQueue, post: Any) -> None:
+    def put(self, queue: TopicQueue, outgoing: Any) -> None:
         """Queue a message of a topic."""
-        if lane.put(post, time.monotonic()):
-            self._waiting.setdefault(lane)
+        if queue.put(outgoing, time.monotonic()):
+            self._waiting.setdefault(queue)
             self._come.set()
 
     def reply(self, frames: Iterable[RosbridgeFrame]) -> None:
@@ -128,18 +128,18 @@ class Outbox:
                 self._owed += len(frame.data)
         self._come.set()
 
-    def forget(self, lane: TopicQueue) -> None:
+    def forget(self, queue: TopicQueue) -> None:
         """Drop what waits of a topic."""
-        self._waiting.pop(lane, None)
-        lane.clear()
+        self._waiting.pop(queue, None)
+        queue.clear()
 
     def clear(self) -> None:
         """Drop everything."""
         self._replies.clear()
         self._owed = 0
         self._frames.clear()
-        for lane in list(self._waiting):
-            self.forget(lane)
+        for queue in list(self._waiting):
+            self.forget(queue)
 
     async def next(self) -> RosbridgeFrame:
         """The next frame to send; waits for one."""
@@ -159,38 +159,38 @@ class Outbox:
         """Make the frames of the next message that may be sent; returns whether there is one."""
         now = time.monotonic()
         if not self._round:
-            ready = [lane for lane in self._waiting if lane.posts and lane.due() <= now]
-            self._round.extend(lane for lane in ready if not lane.large)
-            for lane in [lane for lane in ready if lane.large][:1]:
-                self._round.append(lane)
-                self._waiting.pop(lane)  # to the end: another large one has the next round
-                self._waiting[lane] = None
+            ready = [queue for queue in self._waiting if queue.waiting and queue.due() <= now]
+            self._round.extend(queue for queue in ready if not queue.large)
+            for queue in [queue for queue in ready if queue.large][:1]:
+                self._round.append(queue)
+                self._waiting.pop(queue)  # to the end: another large one has the next round
+                self._waiting[queue] = None
         while self._round:
-            lane = self._round.popleft()
-            if lane.posts:
-                self._write(lane, now)
+            queue = self._round.popleft()
+            if queue.waiting:
+                self._write(queue, now)
                 return True
         return False
 
-    def _write(self, lane: TopicQueue, now: float) -> None:
+    def _write(self, queue: TopicQueue, now: float) -> None:
         made: list[RosbridgeFrame] = []
         try:
-            made = list(lane.frames(lane.take()))
+            made = list(queue.frames(queue.take()))
         except RosError as error:
-            self._tell(f"{lane.topic}: {error}")
+            self._tell(f"{queue.topic}: {error}")
         except Exception as error:  # a fault of ours; the other topics go on
-            self._fault(f"{lane.topic}: {type(error).__name__}: {error}")
-        if not lane.posts:
-            self._waiting.pop(lane, None)
+            self._fault(f"{queue.topic}: {type(error).__name__}: {error}")
+        if not queue.waiting:
+            self._waiting.pop(queue, None)
         if made:
-            lane.size = sum(len(one.data) for one in made)
-            if lane.length:
-                lane.sent = now
+            queue.size = sum(len(one.data) for one in made)
+            if queue.length:
+                queue.sent = now
         self._frames.extend(made)
 
     async def _wait(self) -> None:
         """Wait until something is queued, or until a message is due."""
-        due = min((lane.due() for lane in self._waiting if lane.posts), default=None)
+        due = min((queue.due() for queue in self._waiting if queue.waiting), default=None)
         if due is None:
             await self._come.wait()
             return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
-from dorosim.endpoint.ros.rosbridge.caller import SHARE
+from dorosim.endpoint.ros.rosbridge.caller import MAX_ACTIVE_CALLS
 from dorosim.endpoint.ros.rosbridge.field import id_in, name_in, text_in, type_in
 from dorosim.endpoint.ros.rosbridge.outbox import Outbox, RosbridgeFrame
 from dorosim.endpoint.ros.rosbridge.relay import Passed
@@ -18,7 +18,7 @@ from dorosim.wire.ros.fragment import RosbridgeFragments
 from dorosim.wire.ros.frame import decode, encode, plain, png_frame
 
 LEVELS = {"none": 0, "error": 1, "warning": 2, "info": 3}
-MOST_TOPICS = 1_000
+MAX_TOPICS = 1_000
 """Most topics that one client subscribes to."""
 
 
@@ -26,7 +26,7 @@ class Peer:
     """A client (`dorosim.endpoint.ros.rosbridge.client_handle.ClientHandle`); used on the server's thread.
 
     Args:
-        board: of the server that it is connected to.
+        router: of the server that it is connected to.
         address: of the client.
 
     Attributes:
@@ -35,17 +35,17 @@ class Peer:
         gone: whether it has left.
     """
 
-    def __init__(self, board: RosbridgeRouter, address: str) -> None:
+    def __init__(self, router: RosbridgeRouter, address: str) -> None:
         self.address = address
-        self.outbox = Outbox(self._cannot_send, lambda problem: board.hub.tell("ROS internal error", problem))
+        self.outbox = Outbox(self._cannot_send, lambda problem: router.hub.tell("ROS internal error", problem))
         self.bson = False
         self.calls = 0
-        self.share = asyncio.Semaphore(SHARE)
+        self.share = asyncio.Semaphore(MAX_ACTIVE_CALLS)
         self.gone = False
         self._size = 0
-        self._board = board
+        self._router = router
         self._level = LEVELS["error"]
-        self._fragments = RosbridgeFragments(board.longest)
+        self._fragments = RosbridgeFragments(router.longest)
         self._subscriptions: dict[str, Subscription] = {}
         self._operations: dict[str, Callable[[dict[str, Any]], None]] = {
             "subscribe": self._subscribe,
@@ -53,8 +53,8 @@ class Peer:
             "publish": self._publish,
             "advertise": self._advertise,
             "unadvertise": self._unadvertise,
-            "call_service": lambda operation: board.caller.call(self, operation),
-            "service_response": lambda operation: board.caller.respond(self, operation),
+            "call_service": lambda operation: router.caller.call(self, operation),
+            "service_response": lambda operation: router.caller.respond(self, operation),
             "advertise_service": self._advertise_service,
             "unadvertise_service": self._unadvertise_service,
             "fragment": self._fragment,
@@ -80,7 +80,7 @@ class Peer:
         for topic in list(self._subscriptions):
             self._forget(topic)
         self.outbox.clear()
-        self._board.relay.leave(self)
+        self._router.relay.leave(self)
 
     def send(self, operation: dict[str, Any], compression: str = "none") -> None:
         """Send an operation before all messages of topics.
@@ -105,7 +105,7 @@ class Peer:
             problem: what is wrong.
             operation: the operation; its id is sent to the client.
         """
-        self._board.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
+        self._router.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
         self._tell("error", f"{what}: {problem}", operation)
 
     def _tell(self, level: str, text: str, operation: dict[str, Any]) -> None:
@@ -115,10 +115,10 @@ class Peer:
         try:
             self.send(status)
         except RosError as error:
-            self._board.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
+            self._router.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
 
     def _cannot_send(self, problem: str) -> None:
-        self._board.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
+        self._router.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
         self._tell("error", f"publish: {problem}", {})
 
     def _do(self, operation: dict[str, Any]) -> None:
@@ -131,12 +131,12 @@ class Peer:
         except RosError as error:
             self.complain(name[:40], str(error), operation)
         except Exception as error:  # a fault of ours; the others go on
-            self._board.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
+            self._router.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
             self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation)
 
     def _subscribe(self, operation: dict[str, Any]) -> None:
         topic, kind, asked = name_in(operation, "topic"), type_in(operation), asked_in(operation)
-        known = self._board.rosapi.topics.get(topic)
+        known = self._router.rosapi.topics.get(topic)
         if kind and known and kind != known:
             raise RosError(f"{topic} has the type {known}, not {kind}")
         if not kind and not known:
@@ -144,16 +144,16 @@ class Peer:
         subscription = self._subscriptions.get(topic)
         new = subscription is None
         if subscription is None:
-            if len(self._subscriptions) >= MOST_TOPICS:
-                raise RosError(f"{MOST_TOPICS:,} topics are enough")
+            if len(self._subscriptions) >= MAX_TOPICS:
+                raise RosError(f"{MAX_TOPICS:,} topics are enough")
             subscription = Subscription(topic, lambda: self.bson)
         subscription.add(_key(operation), asked)
         if new:
             self._subscriptions[topic] = subscription
-            self._board.listen(topic, self, subscription.lane)
-        last = self._board.hub.last(topic)
+            self._router.listen(topic, self, subscription.queue)
+        last = self._router.hub.last(topic)
         if last is not None:
-            self.outbox.put(subscription.lane, last)
+            self.outbox.put(subscription.queue, last)
 
     def _unsubscribe(self, operation: dict[str, Any]) -> None:
         topic = name_in(operation, "topic")
@@ -163,13 +163,13 @@ class Peer:
 
     def _forget(self, topic: str) -> None:
         subscription = self._subscriptions.pop(topic)
-        self.outbox.forget(subscription.lane)
-        if subscription.lane.dropped:
-            self._board.hub.counts["rosbridge dropped"] += subscription.lane.dropped
-        self._board.listen_no_more(topic, self)
+        self.outbox.forget(subscription.queue)
+        if subscription.queue.dropped:
+            self._router.hub.counts["rosbridge dropped"] += subscription.queue.dropped
+        self._router.listen_no_more(topic, self)
 
     def _advertise(self, operation: dict[str, Any]) -> None:
-        topic, kind, hub = name_in(operation, "topic"), type_in(operation), self._board.hub
+        topic, kind, hub = name_in(operation, "topic"), type_in(operation), self._router.hub
         if not kind:
             raise RosError('"type" is missing')
         if topic in hub.published:
@@ -177,44 +177,44 @@ class Peer:
         known = hub.subscribed.get(topic)
         if known is not None and known.type != kind:
             raise RosError(f"{topic} has the type {known.type}, not {kind}")
-        self._board.relay.advertise(topic, kind, self)
+        self._router.relay.advertise(topic, kind, self)
 
     def _unadvertise(self, operation: dict[str, Any]) -> None:
-        self._board.relay.unadvertise(name_in(operation, "topic"), self)
+        self._router.relay.unadvertise(name_in(operation, "topic"), self)
 
     def _publish(self, operation: dict[str, Any]) -> None:
-        topic, board = name_in(operation, "topic"), self._board
-        hub, tree = board.hub, operation.get("msg", {})
+        topic, router = name_in(operation, "topic"), self._router
+        hub, tree = router.hub, operation.get("msg", {})
         if topic in hub.published:
             raise RosError(f"{topic} is published by the simulator")
         heard = hub.subscribed.get(topic)
-        told = board.relay.topics.get(topic)
-        kind = heard.type if heard is not None else None if told is None else told.type
+        relayed = router.relay.topics.get(topic)
+        kind = heard.type if heard is not None else None if relayed is None else relayed.type
         if kind is None:
             raise RosError(f"{topic} is not advertised, so its type is not known")
         if not hub.registry.has(kind):
-            board.pass_on(topic, Passed(topic, plain(tree), self._size))
+            router.pass_on(topic, Passed(topic, plain(tree), self._size))
             return
-        message = board.trees.message(kind, tree)
+        message = router.conversion.message(kind, tree)
         if heard is not None:
             hub.receive(topic, message, self.address)
-        board.pass_on(topic, OutgoingMessage(topic, kind, message, hub.registry, hub.time, self._size))
+        router.pass_on(topic, OutgoingMessage(topic, kind, message, hub.registry, hub.time, self._size))
 
     def _advertise_service(self, operation: dict[str, Any]) -> None:
         service, kind = name_in(operation, "service"), type_in(operation)
-        if service in self._board.hub.provided or self._board.rosapi.type_of(service) is not None:
+        if service in self._router.hub.provided or self._router.rosapi.type_of(service) is not None:
             raise RosError(f"{service} is provided by the simulator")
-        self._board.relay.offer(service, kind, self)
+        self._router.relay.offer(service, kind, self)
 
     def _unadvertise_service(self, operation: dict[str, Any]) -> None:
         service = name_in(operation, "service")
-        if not self._board.relay.withdraw(service, self):
+        if not self._router.relay.withdraw(service, self):
             raise RosError(f"{service} is no service of this client")
 
     def _fragment(self, operation: dict[str, Any]) -> None:
         whole = self._fragments.add(operation)
         if whole is not None:
-            self._board.budget.charge(len(whole))
+            self._router.budget.charge(len(whole))
             self.take(whole)
 
     def _set_level(self, operation: dict[str, Any]) -> None:
@@ -226,7 +226,7 @@ class Peer:
     def _status(self, operation: dict[str, Any]) -> None:
         level, text = operation.get("level"), operation.get("msg")
         if level in ("error", "warning") and isinstance(text, str):
-            self._board.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
+            self._router.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
 
     def _auth(self, operation: dict[str, Any]) -> None:
         self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **id_in(operation)})

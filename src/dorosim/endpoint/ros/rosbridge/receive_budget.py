@@ -7,7 +7,7 @@ import time
 
 PULSE, FRAMES, BYTES = 0.01, 40, 64 << 10
 """At most so many frames, and bytes of frames, are taken in each of these slices of wall time [s]."""
-LONGEST = 1 << 20
+MAX_FRAME = 1 << 20
 """Bytes of a frame that is taken unless a user says otherwise: decoding it takes tens of milliseconds."""
 
 

@@ -10,7 +10,7 @@ from dorosim.endpoint.ros.rosbridge.client_handle import ClientHandle
 from dorosim.wire.ros.error import RosError
 from dorosim.wire.ros.frame import encode, png_frame
 
-MOST = 1_000
+MAX_RELAYED = 1_000
 """Topics and services of clients, each."""
 
 
@@ -99,21 +99,21 @@ class Relay:
         Raises:
             RosError: the type differs from that of other advertisers, or there are too many topics.
         """
-        told = self.topics.get(topic)
-        if told is None:
-            if len(self.topics) >= MOST:
-                raise RosError(f"there are {MOST:,} topics of clients already")
-            told = self.topics[topic] = RelayedMessage(kind)
-        elif told.type != kind:
-            raise RosError(f"{topic} has the type {told.type}, not {kind}")
-        told.advertisers.add(peer)
+        relayed = self.topics.get(topic)
+        if relayed is None:
+            if len(self.topics) >= MAX_RELAYED:
+                raise RosError(f"there are {MAX_RELAYED:,} topics of clients already")
+            relayed = self.topics[topic] = RelayedMessage(kind)
+        elif relayed.type != kind:
+            raise RosError(f"{topic} has the type {relayed.type}, not {kind}")
+        relayed.advertisers.add(peer)
 
     def unadvertise(self, topic: str, peer: ClientHandle) -> None:
         """Note that a client no longer publishes a topic."""
-        told = self.topics.get(topic)
-        if told is not None:
-            told.advertisers.discard(peer)
-            if not told.advertisers:
+        relayed = self.topics.get(topic)
+        if relayed is not None:
+            relayed.advertisers.discard(peer)
+            if not relayed.advertisers:
                 del self.topics[topic]
 
     def offer(self, service: str, kind: str, peer: ClientHandle) -> None:
@@ -122,8 +122,8 @@ class Relay:
         Raises:
             RosError: there are too many services.
         """
-        if len(self.services) >= MOST and service not in self.services:
-            raise RosError(f"there are {MOST:,} services of clients already")
+        if len(self.services) >= MAX_RELAYED and service not in self.services:
+            raise RosError(f"there are {MAX_RELAYED:,} services of clients already")
         self.services[service] = RelayedTopic(kind, peer)
 
     def withdraw(self, service: str, peer: ClientHandle) -> bool:
@@ -136,7 +136,7 @@ class Relay:
 
     def leave(self, peer: ClientHandle) -> None:
         """Remove the topics and services of a client that has gone."""
-        for topic in [name for name, told in self.topics.items() if peer in told.advertisers]:
+        for topic in [name for name, relayed in self.topics.items() if peer in relayed.advertisers]:
             self.unadvertise(topic, peer)
         for service in [name for name, offer in self.services.items() if offer.peer is peer]:
             del self.services[service]

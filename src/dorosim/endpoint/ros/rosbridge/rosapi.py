@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 PREFIX = "/rosapi/"
 NODE, BRIDGE, API = "/dorosim", "/rosbridge_websocket", "/rosapi"
 """Names of nodes: the simulator, all clients together as with the standard server, and rosapi itself."""
-MOST_PARAMETERS, LONGEST_PARAMETER = 1_000, 100_000
+MAX_PARAMETERS, MAX_PARAMETER_LENGTH = 1_000, 100_000
 
 
 class Rosapi:
@@ -81,8 +81,8 @@ class Rosapi:
         """Types of all topics, by name."""
         mine = {name: one.type for name, one in self._hub.published.items()}
         mine |= {name: one.type for name, one in self._hub.subscribed.items()}
-        told = {name: told.type for name, told in self._relay.topics.items()}
-        return {**told, "/rosout": "rosgraph_msgs/Log", **mine}
+        relayed = {name: relayed.type for name, relayed in self._relay.topics.items()}
+        return {**relayed, "/rosout": "rosgraph_msgs/Log", **mine}
 
     @property
     def services(self) -> dict[str, str]:
@@ -134,10 +134,10 @@ class Rosapi:
 
     def _nodes(self) -> dict[str, tuple[list[str], list[str], list[str]]]:
         """Topics that a node listens to, topics that it publishes, its services."""
-        told, offered = sorted(self._relay.topics), sorted(self._relay.services)
+        relayed, offered = sorted(self._relay.topics), sorted(self._relay.services)
         return {
             NODE: (sorted(self._hub.subscribed), sorted({*self._hub.published, "/rosout"}), sorted(self._hub.provided)),
-            BRIDGE: (sorted(self._subscribed()), told, offered),
+            BRIDGE: (sorted(self._subscribed()), relayed, offered),
             API: ([], [], sorted(self._table)),
         }
 
@@ -163,10 +163,10 @@ class Rosapi:
         return {"time": {"secs": seconds, "nsecs": rest}}
 
     def _set_parameter(self, asked: Any) -> Answer:
-        if asked.name not in self._parameters and len(self._parameters) >= MOST_PARAMETERS:
-            raise RosError(f"there are {MOST_PARAMETERS:,} parameters already")
-        if len(asked.value) + len(asked.name) > LONGEST_PARAMETER:
-            raise RosError(f"a parameter has at most {LONGEST_PARAMETER:,} letters")
+        if asked.name not in self._parameters and len(self._parameters) >= MAX_PARAMETERS:
+            raise RosError(f"there are {MAX_PARAMETERS:,} parameters already")
+        if len(asked.value) + len(asked.name) > MAX_PARAMETER_LENGTH:
+            raise RosError(f"a parameter has at most {MAX_PARAMETER_LENGTH:,} letters")
         self._parameters[asked.name] = _from_json(asked.value)
         return {}
 

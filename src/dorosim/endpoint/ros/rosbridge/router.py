@@ -24,35 +24,35 @@ class RosbridgeRouter:
         parameters: what the parameter server has at the start.
 
     Attributes:
-        hub, longest: as given. trees: of the hub's types.
+        hub, longest: as given. conversion: of the hub's types.
         wanted: names of topics that any client listens to.
         relay, rosapi, caller, budget: see their classes.
     """
 
     def __init__(self, hub: Hub, longest: int, parameters: Mapping[str, Any]) -> None:
         self.hub, self.longest = hub, longest
-        self.trees = conversion_of(hub.registry)
+        self.conversion = conversion_of(hub.registry)
         self.wanted: frozenset[str] = frozenset()
         self._listeners: dict[str, dict[ClientHandle, TopicQueue]] = {}
         self.relay = Relay()
         self.rosapi = Rosapi(hub, self.relay, lambda: self._listeners, dict(parameters))
-        self.caller = Caller(hub, self.trees, self.relay, self.rosapi)
+        self.caller = Caller(hub, self.conversion, self.relay, self.rosapi)
         self.budget = ReceiveBudget()
 
-    def listen(self, topic: str, guest: ClientHandle, lane: TopicQueue) -> None:
+    def listen(self, topic: str, client: ClientHandle, queue: TopicQueue) -> None:
         """Note that a client listens to a topic."""
-        self._listeners.setdefault(topic, {})[guest] = lane
+        self._listeners.setdefault(topic, {})[client] = queue
         self.wanted = frozenset(self._listeners)
 
-    def listen_no_more(self, topic: str, guest: ClientHandle) -> None:
+    def listen_no_more(self, topic: str, client: ClientHandle) -> None:
         """Note that a client no longer listens to a topic."""
         listeners = self._listeners.get(topic, {})
-        listeners.pop(guest, None)
+        listeners.pop(client, None)
         if not listeners:
             self._listeners.pop(topic, None)
         self.wanted = frozenset(self._listeners)
 
-    def pass_on(self, topic: str, post: Any) -> None:
+    def pass_on(self, topic: str, outgoing: Any) -> None:
         """Put a message into the outboxes of all clients that listen to its topic."""
-        for guest, lane in self._listeners.get(topic, {}).items():
-            guest.outbox.put(lane, post)
+        for client, queue in self._listeners.get(topic, {}).items():
+            client.outbox.put(queue, outgoing)

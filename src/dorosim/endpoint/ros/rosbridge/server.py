@@ -23,13 +23,13 @@ from dorosim.endpoint.ros.hub import Hub
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.rosbridge.event_thread import EventThread
 from dorosim.endpoint.ros.rosbridge.peer import Peer
-from dorosim.endpoint.ros.rosbridge.receive_budget import LONGEST
+from dorosim.endpoint.ros.rosbridge.receive_budget import MAX_FRAME
 from dorosim.endpoint.ros.rosbridge.router import RosbridgeRouter
 from dorosim.endpoint.web_origin import WebOrigins
 
-GOODBYE = 1.0
+CLOSE_TIMEOUT_S = 1.0
 """Wall time that clients have to say goodbye [s]."""
-KEEPALIVE = 20.0
+PING_PERIOD_S = 20.0
 """Wall time after which a client that does not answer is gone [s]."""
 
 
@@ -41,7 +41,7 @@ class ServerLimits:
         message: bytes of a message that is taken, and letters of fragments that wait. clients: at a time.
     """
 
-    message: int = LONGEST
+    message: int = MAX_FRAME
     clients: int = 64
 
 
@@ -60,7 +60,7 @@ class RosbridgeServer:
 
     Attributes:
         hub, limits: as given. port: number.
-        board: what its clients have in common.
+        router: what its clients have in common.
     """
 
     def __init__(
@@ -72,10 +72,12 @@ class RosbridgeServer:
         origins: WebOrigins | None = None,
     ) -> None:
         self.hub, self.limits = hub, limits or ServerLimits()
-        self.board = RosbridgeRouter(hub, self.limits.message, parameters)
+        self.router = RosbridgeRouter(hub, self.limits.message, parameters)
         self._origins = origins or WebOrigins("ros.origins", (), address[0])
         self._peers: set[Peer] = set()
-        self._thread = EventThread("dorosim-rosbridge", self._serve, lambda post: self.board.pass_on(post.topic, post))
+        self._thread = EventThread(
+            "dorosim-rosbridge", self._serve, lambda outgoing: self.router.pass_on(outgoing.topic, outgoing)
+        )
         self._socket = socket.create_server(address, backlog=self.limits.clients)
         self.port: int = self._socket.getsockname()[1]
 
@@ -86,11 +88,11 @@ class RosbridgeServer:
 
     def wants(self, topic: str) -> bool:
         """Whether any client listens to a topic."""
-        return topic in self.board.wanted
+        return topic in self.router.wanted
 
-    def send(self, post: OutgoingMessage) -> None:
+    def send(self, outgoing: OutgoingMessage) -> None:
         """Send a message to the clients that listen to its topic. From any thread, without waiting."""
-        self._thread.hand(post)
+        self._thread.put(outgoing)
 
     def change(self) -> None:
         """Do nothing when the topics of the hub have changed: clients get them when they ask."""
@@ -109,20 +111,20 @@ class RosbridgeServer:
             process_request=self._admit,
             compression=None,
             max_size=self.limits.message,
-            ping_interval=KEEPALIVE,
-            ping_timeout=KEEPALIVE,
-            close_timeout=GOODBYE,
+            ping_interval=PING_PERIOD_S,
+            ping_timeout=PING_PERIOD_S,
+            close_timeout=CLOSE_TIMEOUT_S,
             logger=quiet,
         )
         await self._thread.closing.wait()
-        await self.board.caller.close()
+        await self.router.caller.close()
         server.close()
         goodbye = asyncio.create_task(server.wait_closed())
-        await asyncio.wait({goodbye}, timeout=GOODBYE)
+        await asyncio.wait({goodbye}, timeout=CLOSE_TIMEOUT_S)
         # the server would wait for a client that reads nothing or has not finished its request; it is cut off
         for connection in tuple(server.handlers):
             connection.transport.abort()
-        await asyncio.wait({goodbye}, timeout=GOODBYE)
+        await asyncio.wait({goodbye}, timeout=CLOSE_TIMEOUT_S)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuse a web page that may not connect, and a client beyond the limit."""
@@ -141,13 +143,13 @@ class RosbridgeServer:
         host, port = connection.remote_address[:2]
         # asyncio does it only for sockets that say TCP: else status waits 40 ms for the acknowledgement of a cloud
         connection.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        peer = Peer(self.board, f"{host}:{port}")
+        peer = Peer(self.router, f"{host}:{port}")
         self._peers.add(peer)
         self.hub.counts["rosbridge clients"] += 1
         writer = asyncio.create_task(self._write(peer, connection))
         try:
             async for frame in connection:
-                await self.board.budget.turn(len(frame))
+                await self.router.budget.turn(len(frame))
                 peer.take(frame)
                 if peer.outbox.overrun:
                     self.hub.tell("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")
@@ -158,7 +160,7 @@ class RosbridgeServer:
             self._peers.discard(peer)
             writer.cancel()
             try:
-                self.board.caller.leave(peer)
+                self.router.caller.leave(peer)
             finally:
                 peer.leave()
 

@@ -14,8 +14,8 @@ from dorosim.wire.ros.fragment import fragment_frames
 
 COMPRESSIONS = ("none", "png", "cbor", "cbor-raw")
 """In order: of several, the last one counts, as with the standard server."""
-LONGEST_THROTTLE_MS, LONGEST_QUEUE, LEAST_FRAGMENT = 3_600_000, 1_000_000, 100
-MOST_ASKED = 100
+MAX_THROTTLE_MS, MAX_QUEUE, MIN_FRAGMENT = 3_600_000, 1_000_000, 100
+MAX_SUBSCRIPTIONS = 100
 _NUMBERS = count(1)
 
 
@@ -44,10 +44,10 @@ def asked_in(operation: dict[str, Any]) -> Asked:
     if compression not in COMPRESSIONS:
         raise RosError(f"compression is one of {', '.join(COMPRESSIONS)}")
     fragment = number_in(operation, "fragment_size", 1 << 40)
-    if 0 < fragment < LEAST_FRAGMENT:
-        raise RosError(f"a fragment has at least {LEAST_FRAGMENT} letters")
-    throttle = number_in(operation, "throttle_rate", LONGEST_THROTTLE_MS)
-    return Asked(throttle / 1000, number_in(operation, "queue_length", LONGEST_QUEUE), fragment, compression)
+    if 0 < fragment < MIN_FRAGMENT:
+        raise RosError(f"a fragment has at least {MIN_FRAGMENT} letters")
+    throttle = number_in(operation, "throttle_rate", MAX_THROTTLE_MS)
+    return Asked(throttle / 1000, number_in(operation, "queue_length", MAX_QUEUE), fragment, compression)
 
 
 @dataclass(slots=True)
@@ -55,18 +55,18 @@ class Subscription:
     """A peer's subscriptions to a topic, which share a lane.
 
     Attributes:
-        bson: returns whether the peer speaks BSON. lane: the messages that wait for the peer.
+        bson: returns whether the peer speaks BSON. queue: the messages that wait for the peer.
     """
 
     topic: str
     bson: Callable[[], bool]
-    lane: TopicQueue = field(init=False)
+    queue: TopicQueue = field(init=False)
     _asked: dict[str, Asked] = field(default_factory=dict)
     _fragment: int = 0
     _compression: str = "none"
 
     def __post_init__(self) -> None:
-        self.lane = TopicQueue(self.topic, self._frames)
+        self.queue = TopicQueue(self.topic, self._frames)
 
     def add(self, key: str, asked: Asked) -> None:
         """Subscribe; again with the same key changes what was asked for.
@@ -74,8 +74,8 @@ class Subscription:
         Raises:
             RosError: it has subscribed too often.
         """
-        if len(self._asked) >= MOST_ASKED and key not in self._asked:
-            raise RosError(f"{MOST_ASKED} subscriptions to {self.topic} are enough")
+        if len(self._asked) >= MAX_SUBSCRIPTIONS and key not in self._asked:
+            raise RosError(f"{MAX_SUBSCRIPTIONS} subscriptions to {self.topic} are enough")
         self._asked[key] = asked
         self._merge()
 
@@ -92,20 +92,20 @@ class Subscription:
     def _merge(self) -> None:
         """The least of all that was asked for, as with the standard server."""
         all_asked = self._asked.values()
-        self.lane.throttle = min(one.throttle for one in all_asked)
-        self.lane.length = min(one.queue for one in all_asked)
+        self.queue.throttle = min(one.throttle for one in all_asked)
+        self.queue.length = min(one.queue for one in all_asked)
         self._fragment = min((one.fragment for one in all_asked if one.fragment), default=0)
         self._compression = max((one.compression for one in all_asked), key=COMPRESSIONS.index)
 
-    def _frames(self, post: Any) -> Iterable[RosbridgeFrame]:
+    def _frames(self, outgoing: Any) -> Iterable[RosbridgeFrame]:
         """The frames of a message for this peer."""
         if self._compression == "cbor":
-            return (RosbridgeFrame(post.cbor, False),)
+            return (RosbridgeFrame(outgoing.cbor, False),)
         if self._compression == "cbor-raw":
-            return (RosbridgeFrame(post.cbor_raw, False),)
+            return (RosbridgeFrame(outgoing.cbor_raw, False),)
         if self.bson() and self._compression == "none":
-            return (RosbridgeFrame(post.bson, False),)
-        text = post.json if self._compression == "none" else post.png
+            return (RosbridgeFrame(outgoing.bson, False),)
+        text = outgoing.json if self._compression == "none" else outgoing.png
         if self._fragment and len(text) > self._fragment:
             number = f"{self.topic}:{next(_NUMBERS)}"
             return (RosbridgeFrame(one, True) for one in fragment_frames(text, self._fragment, number))

@@ -18,17 +18,17 @@ class EventPart(PagePart):
     """The list of events (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._log = EventLog()
         self._look = Throttle(SHOWN)
         self._run = 0
         self._shown: tuple[PageEvent, ...] = ()
-        with hand.server.gui.add_folder("Events"):
-            self._text = hand.server.gui.add_html("")
+        with context.server.gui.add_folder("Events"):
+            self._text = context.server.gui.add_html("")
 
     def begin(self, run: PageRun) -> None:
         """List the beginning of another run."""
@@ -41,7 +41,7 @@ class EventPart(PagePart):
         if not self._look.due():
             return
         self._log.see(now)
-        status = self._hand.status
+        status = self._context.status
         if status is not None and status.run == self._run:  # that of the last run may have been on its way
             self._log.hear(status.refused, status.met, status.failed)
         events = self._log.events

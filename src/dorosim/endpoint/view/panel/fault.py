@@ -20,15 +20,15 @@ class FaultPart(PagePart):
     """The panel of faults (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._places: dict[str, FaultPlace] = {}
         self._look = Throttle(SHOWN)
-        gui = hand.server.gui
-        with hand.tab("Faults"):
+        gui = context.server.gui
+        with context.tab("Faults"):
             self._where = gui.add_dropdown("Where", (NONE,))
             self._kind = gui.add_dropdown("Fault", (NONE,))
             self._inject = gui.add_button("Inject", color="red")
@@ -36,10 +36,10 @@ class FaultPart(PagePart):
             self._clear_all = gui.add_button("Clear all of this vehicle", color="gray")
             with gui.add_folder("Faults of all"):
                 self._text = gui.add_html("")
-        hand.on_input(self._where, "Faults", self._list_kinds)
-        hand.on_press(self._inject, "Fault", self._bring_about)
-        hand.on_press(self._clear, "Fault", lambda: self._do_here(clear=True))
-        hand.on_press(self._clear_all, "Fault", self._end_all)
+        context.on_input(self._where, "Faults", self._list_kinds)
+        context.on_press(self._inject, "Fault", self._bring_about)
+        context.on_press(self._clear, "Fault", lambda: self._do_here(clear=True))
+        context.on_press(self._clear_all, "Fault", self._end_all)
 
     def begin(self, run: PageRun) -> None:
         """List the places of another run."""
@@ -54,7 +54,7 @@ class FaultPart(PagePart):
         write(self._text, faults_html(active_faults(now)))
 
     def _list_places(self, now: Snapshot) -> None:
-        places = {place.text: place for place in places_of(now, self._hand.followed)}
+        places = {place.text: place for place in places_of(now, self._context.followed)}
         if places.keys() != self._places.keys() or self._where.options == (NONE,):
             self._places = places
             self._where.options = tuple(places) or (NONE,)
@@ -77,15 +77,17 @@ class FaultPart(PagePart):
         self._do_here(clear=False)
 
     def _do_here(self, *, clear: bool) -> None:
-        now, actor = self._hand.now, self._hand.followed
+        now, actor = self._context.now, self._context.followed
         if now is not None:
             place = self._place()
-            self._hand.proxy.do(end_here(now, actor, place) if clear else inject(now, actor, place, self._kind.value))
+            self._context.proxy.do(
+                end_here(now, actor, place) if clear else inject(now, actor, place, self._kind.value)
+            )
 
     def _end_all(self) -> None:
-        now = self._hand.now
+        now = self._context.now
         if now is not None:
-            self._hand.proxy.do(*clear_all(now, self._hand.followed))
+            self._context.proxy.do(*clear_all(now, self._context.followed))
 
 
 def faults_html(lines: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import Scenery
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import THEIRS, PageContext, PagePart, PageRun, write
+from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun, write
 from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import PauseRun
@@ -26,17 +26,17 @@ class HeadPart(PagePart):
     """The head of the panel (a `page_context.PagePart`). It asks for the status of the run for all parts.
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._map = self._name = ""
         self._look = Throttle(SHOWN)
-        with hand.head:
-            self._text = hand.server.gui.add_html("")
-            self._buttons = hand.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
-        hand.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
+        with context.head:
+            self._text = context.server.gui.add_html("")
+            self._buttons = context.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
+        context.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
         threading.Thread(target=self._poll_on, name="dorosim-page-status", daemon=True).start()
 
     def begin(self, run: PageRun) -> None:
@@ -54,46 +54,46 @@ class HeadPart(PagePart):
         """Show what drives the followed actor, at most once in `SHOWN`, as visitors read no faster."""
         if not self._look.due():
             return
-        status = self._hand.status
-        driver = who_drives(now, self._hand.followed, {} if status is None else status.driven)
-        write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._hand.clicking))
+        status = self._context.status
+        driver = who_drives(now, self._context.followed, {} if status is None else status.driven)
+        write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._context.clicking))
 
     def _pause_of(self, now: Snapshot) -> str:
         """Returns a text on which clients step the run, or that it is paused; "" while time passes by the clock."""
-        status = self._hand.status
+        status = self._context.status
         if status is not None and status.synchronous:
             who = ", ".join(status.steppers) or "nobody yet"
             return f"Synchronous mode: stepped by {who}"
         return "Paused: Esc goes on" if now.paused else ""
 
     def _details(self, now: Snapshot) -> str:
-        actors, status = count_on_map(now), self._hand.status
+        actors, status = count_on_map(now), self._context.status
         factor = None if status is None else status.pace.factor
         pace = "–" if factor is None else f"{factor:.2f}"
         who = "1 actor" if actors == 1 else f"{actors} actors"
         return f"{now.time * 1e-9:.1f} s · {pace} × real time · {who} · {self._map}"
 
     def _press(self, button: str) -> None:
-        now, proxy = self._hand.now, self._hand.proxy
+        now, proxy = self._context.now, self._context.proxy
         if now is None:
             return
-        if self._hand.stepped and button != RESET:
-            self._hand.notify(button, THEIRS, colour="orange")
+        if self._context.stepped and button != RESET:
+            self._context.notify(button, STEPPED_BY_CLIENTS, colour="orange")
         elif button == PAUSE:
-            self._hand.trying("Pause", self._hand.pause_or_play)
+            self._context.trying("Pause", self._context.pause_or_play)
         elif button == STEP:
-            self._hand.trying("Step", lambda: (proxy.do(PauseRun(paused=True)), proxy.ask("page", "step")))
+            self._context.trying("Step", lambda: (proxy.do(PauseRun(paused=True)), proxy.ask("page", "step")))
         elif button == RESET:
-            self._hand.trying("Reset", lambda: proxy.ask("runs", "restart"))
+            self._context.trying("Reset", lambda: proxy.ask("runs", "restart"))
 
     def _poll_on(self) -> None:
         pause = threading.Event()
         while True:
             pause.wait(POLLED)
-            if not self._hand.server.get_clients() or self._hand.now is None:
+            if not self._context.server.get_clients() or self._context.now is None:
                 continue
             try:
-                self._hand.status = self._hand.proxy.ask("page", "status")
+                self._context.status = self._context.proxy.ask("page", "status")
             except DorosimError:
                 continue  # between two runs; the end of the program ends this process
 

@@ -28,7 +28,7 @@ from dorosim.bridge.view.keyboard import (
     problem_with_gear,
     steering_limit,
 )
-from dorosim.endpoint.view.page_context import THEIRS, PageContext, PagePart, PageRun
+from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun
 from dorosim.ground.error import DorosimError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
@@ -45,7 +45,7 @@ SETTLED = 1.0
 """Wall time after which a snapshot surely shows that the keyboard has taken over [s]."""
 
 
-class Deed(Enum):
+class PageAction(Enum):
     """What keys ask for besides driving, and what visitors do besides pressing keys."""
 
     SWITCH = "switch"
@@ -63,7 +63,7 @@ class Pressed(NamedTuple):
         moment: when, on the monotonic clock [s].
     """
 
-    what: Key | Gear | Deed
+    what: Key | Gear | PageAction
     visitor: int | None
     moment: float
 
@@ -78,7 +78,7 @@ class Binding:
 
     label: str
     keys: tuple[str, ...]
-    what: Key | Gear | Deed
+    what: Key | Gear | PageAction
 
 
 BINDINGS: tuple[Binding, ...] = (
@@ -91,8 +91,8 @@ BINDINGS: tuple[Binding, ...] = (
     Binding("Gear R", ("2",), Gear.R),
     Binding("Gear N", ("3",), Gear.N),
     Binding("Gear D", ("4",), Gear.D),
-    Binding("Keyboard / auto mode", ("Q",), Deed.SWITCH),
-    Binding("Pause / play", ("escape",), Deed.PAUSE),
+    Binding("Keyboard / auto mode", ("Q",), PageAction.SWITCH),
+    Binding("Pause / play", ("escape",), PageAction.PAUSE),
 )
 """The keys. Digits are the numbers that the documents give the gears (documents/udp-messages-en.txt, Gear)."""
 
@@ -101,12 +101,12 @@ class KeysPart(PagePart):
     """Keys of the page (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
         idle: as `IDLE`.
     """
 
-    def __init__(self, hand: PageContext, idle: float = IDLE) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext, idle: float = IDLE) -> None:
+        self._context = context
         self._idle = idle
         self._driver = KeyDriver()
         self._presses: queue.SimpleQueue[Pressed] = queue.SimpleQueue()
@@ -115,49 +115,49 @@ class KeysPart(PagePart):
         self._asked = False
         self._taken = self._pressed = 0.0
         self._sent = NEUTRAL
-        self._told = 0.0
-        self._last: dict[tuple[Key | Gear | Deed, int | None], float] = {}
+        self._last_note = 0.0
+        self._last: dict[tuple[Key | Gear | PageAction, int | None], float] = {}
         for binding in BINDINGS:
             for key in binding.keys:
                 self._bind(binding, key)
-        hand.on_follow(self._follow)
-        hand.server.on_client_disconnect(self._gone)
+        context.on_follow(self._follow)
+        context.server.on_client_disconnect(self._visitor_left)
         self._worker = threading.Thread(target=self._work_on, name="dorosim-page-keys", daemon=True)
         self._worker.start()
 
     def begin(self, run: PageRun) -> None:  # noqa: ARG002 - whichever it is
         """Forget the driven vehicle: in another run the page drives none yet."""
-        self.do(Deed.FORGET)
+        self.do(PageAction.FORGET)
 
     def show(self, now: Snapshot) -> None:
         """Forget the driven vehicle where it is gone or not in keyboard mode: after a reset, or a client took it."""
         row = now.row_of(self._actor) if self._actor else -1
         lost = row < 0 or now.vehicle.control_mode[row] != ControlMode.KEYBOARD
         if self._actor and lost and time.monotonic() - self._taken > SETTLED:
-            self.do(Deed.FORGET)
+            self.do(PageAction.FORGET)
 
-    def do(self, what: Key | Gear | Deed, visitor: int | None = None) -> None:
+    def do(self, what: Key | Gear | PageAction, visitor: int | None = None) -> None:
         """Queue a deed or key as if a visitor had pressed it; None for no visitor. Safe from any thread."""
         self._presses.put(_pressed(what, visitor))
 
     def _follow(self, actor: int) -> None:
         """Stop driving when the page follows another actor: a visitor drives only the vehicle in view."""
         if actor != self._actor:
-            self.do(Deed.LEAVE)
+            self.do(PageAction.LEAVE)
 
-    def _gone(self, client: viser.ClientHandle) -> None:
-        self._hand.keyed.pop(client.client_id, None)
-        self.do(Deed.GO, client.client_id)
+    def _visitor_left(self, client: viser.ClientHandle) -> None:
+        self._context.keyed.pop(client.client_id, None)
+        self.do(PageAction.GO, client.client_id)
 
     def _bind(self, binding: Binding, key: str) -> None:
         label = binding.label if key == binding.keys[0] else f"{binding.label} (arrow)"
-        command = self._hand.server.gui.add_command(label, hotkey=cast("Any", key))
+        command = self._context.server.gui.add_command(label, hotkey=cast("Any", key))
 
         @command.on_trigger
         async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
             pressed = _pressed(binding.what, event.client_id)
             if event.client_id is not None:
-                self._hand.keyed[event.client_id] = pressed.moment
+                self._context.keyed[event.client_id] = pressed.moment
             self._presses.put(pressed)
 
     def _work_on(self) -> None:
@@ -171,10 +171,10 @@ class KeysPart(PagePart):
                     self._send()
             except DorosimError as problem:
                 self._forget()
-                self._tell("Keyboard", str(problem))
+                self._note("Keyboard", str(problem))
             except Exception as problem:  # a mistake in this program: it is reported, and keys go on
                 self._forget()
-                self._hand.proxy.tell(f"keys: {type(problem).__name__}: {problem}")
+                self._context.proxy.tell(f"keys: {type(problem).__name__}: {problem}")
 
     def _next(self) -> Pressed | None:
         """The next key; None when it is time for a command."""
@@ -187,17 +187,17 @@ class KeysPart(PagePart):
 
     def _take(self, pressed: Pressed) -> None:
         match pressed.what:
-            case Deed.PAUSE:
+            case PageAction.PAUSE:
                 self._pause()
-            case Deed.FORGET:
+            case PageAction.FORGET:
                 self._forget()
-            case Deed.LEAVE:
+            case PageAction.LEAVE:
                 self._leave(ControlMode.AUTO)
-            case Deed.GO:
+            case PageAction.GO:
                 self._last = {key: moment for key, moment in self._last.items() if key[1] != pressed.visitor}
                 if pressed.visitor == self._visitor:
                     self._leave(ControlMode.KEEP)
-            case Deed.SWITCH:
+            case PageAction.SWITCH:
                 if self._actor:
                     self._leave(ControlMode.AUTO)
                 else:
@@ -212,7 +212,7 @@ class KeysPart(PagePart):
 
     def _repeats(self, pressed: Pressed) -> bool:
         """Whether it is a repetition of a held key for pause or mode, which would switch to and fro."""
-        if pressed.what not in (Deed.PAUSE, Deed.SWITCH):
+        if pressed.what not in (PageAction.PAUSE, PageAction.SWITCH):
             return False
         last = self._last.get((pressed.what, pressed.visitor), -math.inf)
         self._last[pressed.what, pressed.visitor] = pressed.moment
@@ -227,14 +227,14 @@ class KeysPart(PagePart):
         return bool(self._actor)
 
     def _take_over(self, pressed: Pressed, *, asked: bool) -> None:
-        now, actor = self._hand.now, self._hand.followed
+        now, actor = self._context.now, self._context.followed
         if now is None:
             return
         problem = self._problem_with(now, actor, asked=asked)
         if problem:
-            self._tell("Keyboard", problem)
+            self._note("Keyboard", problem)
             return
-        self._hand.proxy.do(TakeKeyboard(actor))
+        self._context.proxy.do(TakeKeyboard(actor))
         self._driver.release()
         self._actor, self._visitor, self._asked, self._sent = actor, pressed.visitor, asked, NEUTRAL
         self._taken, self._pressed = time.monotonic(), pressed.moment
@@ -244,7 +244,7 @@ class KeysPart(PagePart):
         row = now.row_of(actor)
         if row < 0:
             return "only ego vehicles can be driven; follow one (tab View), or make one (tab Spawn)"
-        if self._hand.stepped:
+        if self._context.stepped:
             return "clients step the run (synchronous mode): keys do not drive meanwhile"
         mode, kind = ControlMode(int(now.vehicle.control_mode[row])), now.vehicle.control_kind[row]
         free = mode is ControlMode.KEYBOARD or (mode is ControlMode.AUTO and kind == ControlKind.HOLD)
@@ -255,7 +255,7 @@ class KeysPart(PagePart):
     def _shift(self, gear: Gear) -> None:
         problem = problem_with_gear(gear, self._speed())
         if problem:
-            self._tell("Gear", problem)
+            self._note("Gear", problem)
         else:
             self._order(self._pedals(), gear)
 
@@ -266,16 +266,16 @@ class KeysPart(PagePart):
             self._order(self._pedals(), Gear.D)
 
     def _pause(self) -> None:
-        if self._hand.stepped:
-            self._tell("Pause", THEIRS)
+        if self._context.stepped:
+            self._note("Pause", STEPPED_BY_CLIENTS)
         else:
-            self._hand.pause_or_play()
+            self._context.pause_or_play()
 
     def _leave(self, mode: ControlMode) -> None:
         if self._actor:
             actor = self._actor
             self._forget()
-            self._hand.proxy.do(LeaveKeyboard(actor, mode))
+            self._context.proxy.do(LeaveKeyboard(actor, mode))
 
     def _give_back(self) -> None:
         """Give the vehicle back where clients step the run, or where it stands and no key came for `idle`.
@@ -284,12 +284,12 @@ class KeysPart(PagePart):
         """
         if not self._actor:
             return
-        if self._hand.stepped:
+        if self._context.stepped:
             self._leave(ControlMode.AUTO)
-            self._tell("Keyboard", "clients step the run (synchronous mode): the vehicle is theirs")
+            self._note("Keyboard", "clients step the run (synchronous mode): the vehicle is theirs")
         elif not self._asked and time.monotonic() - self._pressed > self._idle and abs(self._speed()) < STILL:
             self._leave(ControlMode.AUTO)
-            self._tell("Keyboard", f"no key for {self._idle:g} s: clients may drive again; Q keeps the vehicle")
+            self._note("Keyboard", f"no key for {self._idle:g} s: clients may drive again; Q keeps the vehicle")
 
     def _forget(self) -> None:
         self._driver.release()
@@ -318,7 +318,7 @@ class KeysPart(PagePart):
             return
         now, row = driven
         limit = steering_limit(self._speed(), float(now.parameter.wheelbase[row]), float(now.parameter.max_steer[row]))
-        self._hand.proxy.do(
+        self._context.proxy.do(
             DriveByKeyboard(
                 self._actor,
                 accelerator=pedals.accelerator,
@@ -336,17 +336,17 @@ class KeysPart(PagePart):
 
     def _driven(self) -> tuple[Snapshot, int] | None:
         """Returns the last snapshot, and the row in it of the vehicle that the keyboard drives; None for none."""
-        now = self._hand.now
+        now = self._context.now
         row = -1 if now is None else now.row_of(self._actor)
         return None if now is None or row < 0 else (now, row)
 
-    def _tell(self, title: str, text: str) -> None:
+    def _note(self, title: str, text: str) -> None:
         """Show a note, at most one in `PAUSE`, so not one for each repetition of a key."""
         moment = time.monotonic()
-        if moment - self._told > PAUSE:
-            self._told = moment
-            self._hand.notify(title, text, colour="orange")
+        if moment - self._last_note > PAUSE:
+            self._last_note = moment
+            self._context.notify(title, text, colour="orange")
 
 
-def _pressed(what: Key | Gear | Deed, visitor: int | None) -> Pressed:
+def _pressed(what: Key | Gear | PageAction, visitor: int | None) -> Pressed:
     return Pressed(what, visitor, time.monotonic())

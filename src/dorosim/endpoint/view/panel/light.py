@@ -24,16 +24,16 @@ class LightPart(PagePart):
     """The panel of lights (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._board: LightBoard | None = None
         self._look = Throttle(SHOWN)
         self._chosen = False
-        gui = hand.server.gui
-        with hand.tab("Lights"):
+        gui = context.server.gui
+        with context.tab("Lights"):
             self._ahead = gui.add_button("The light ahead of the followed vehicle", color="gray")
             self._light = gui.add_dropdown("Light", (NONE,))
             self._text = gui.add_html("")
@@ -45,11 +45,11 @@ class LightPart(PagePart):
                 self._crossing = gui.add_dropdown("Intersection", (NONE,))
                 self._state = gui.add_number("State", 0, min=0, max=63, step=1)
                 self._set_state = gui.add_button("Set state", color="gray")
-        hand.on_press(self._colour, "Light", lambda: self._set(self._colour.value))
-        hand.on_press(self._free, "Light", lambda: self._set(PROGRAMME))
-        hand.on_press(self._ahead, "Light", self._choose_ahead)
-        hand.on_press(self._set_state, "Intersection", self._set_intersection)
-        hand.on_input(self._light, "Light", self._follow_light)
+        context.on_press(self._colour, "Light", lambda: self._set(self._colour.value))
+        context.on_press(self._free, "Light", lambda: self._set(PROGRAMME))
+        context.on_press(self._ahead, "Light", self._choose_ahead)
+        context.on_press(self._set_state, "Intersection", self._set_intersection)
+        context.on_input(self._light, "Light", self._follow_light)
 
     def begin(self, run: PageRun) -> None:
         """List the lights of another run."""
@@ -69,20 +69,20 @@ class LightPart(PagePart):
         write(self._text, light_html(self._board.view(now, str(self._light.value))))
 
     def _present(self) -> tuple[LightBoard, Snapshot]:
-        if self._board is None or self._hand.now is None:
+        if self._board is None or self._context.now is None:
             raise InputError("light", "", "no run is there yet")
-        return self._board, self._hand.now
+        return self._board, self._context.now
 
     def _set(self, colour: str) -> None:
         board, _ = self._present()
         self._chosen = True
         once, siblings = bool(self._once.value), bool(self._siblings.value)
-        self._hand.proxy.do(board.set_light(self._light.value, colour, once=once, siblings=siblings))
+        self._context.proxy.do(board.set_light(self._light.value, colour, once=once, siblings=siblings))
 
     def _set_intersection(self) -> None:
         board, _ = self._present()
         self._chosen = True
-        self._hand.proxy.do(board.set_intersection(self._crossing.value, self._state.value))
+        self._context.proxy.do(board.set_intersection(self._crossing.value, self._state.value))
 
     def _choose_ahead(self) -> None:
         self._chosen = True
@@ -90,7 +90,7 @@ class LightPart(PagePart):
 
     def _aim(self, board: LightBoard, now: Snapshot) -> None:
         """Choose the light ahead of the followed actor."""
-        light = board.ahead_of(now, self._hand.followed)
+        light = board.ahead_of(now, self._context.followed)
         if self._light.value != light:
             assign(self._light, light)
             self._show_intersection(board, now)

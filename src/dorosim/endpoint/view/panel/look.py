@@ -22,15 +22,15 @@ class LookPart(PagePart):
     """The tab of the view (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
         town: the map. lines: what is drawn over it.
     """
 
-    def __init__(self, hand: PageContext, town: MapPart, lines: OverlayPart) -> None:
-        self._hand, self._town, self._lines = hand, town, lines
+    def __init__(self, context: PageContext, town: MapPart, lines: OverlayPart) -> None:
+        self._context, self._town, self._lines = context, town, lines
         self._picker: Picker | None = None
-        gui = hand.server.gui
-        with hand.tab("View"):
+        gui = context.server.gui
+        with context.tab("View"):
             self._notice = gui.add_html("")
             self._who = gui.add_dropdown("Follow", (EGO_TEXT,), hint="A click on an actor follows it, too.")
             refresh = gui.add_button(LIST)
@@ -45,16 +45,16 @@ class LookPart(PagePart):
                 self._add_kind(name, gui.add_checkbox(kind.text, kind.shown))
         self._add_kind("names", names)
         self._add_kind("links", links)
-        self._list = NearList(hand, self._who, {EGO_TEXT: EGO})
-        hand.on_input(self._who, "Follow", lambda: hand.follow(self._list.chosen()))
-        hand.on_press(refresh, "Follow", self._list.refresh)
-        hand.on_input(detail, "Detail", lambda: town.set_detail(str(detail.value)))
-        hand.server.scene.on_click()(self._clicked)
-        hand.on_follow(lambda actor: self._list.choose(actor, f"{actor} · followed"))
+        self._list = NearList(context, self._who, {EGO_TEXT: EGO})
+        context.on_input(self._who, "Follow", lambda: context.follow(self._list.chosen()))
+        context.on_press(refresh, "Follow", self._list.refresh)
+        context.on_input(detail, "Detail", lambda: town.set_detail(str(detail.value)))
+        context.server.scene.on_click()(self._clicked)
+        context.on_follow(lambda actor: self._list.choose(actor, f"{actor} · followed"))
 
     def begin(self, run: PageRun) -> None:
         """List the actors of another run."""
-        self._picker = self._hand.picker(run)
+        self._picker = self._context.picker(run)
         self._list.begin(run)
         write(self._notice, "")
 
@@ -66,25 +66,25 @@ class LookPart(PagePart):
         """Do nothing: the tab changes only when a visitor uses it."""
 
     def _add_layer(self, layer: Layer) -> None:
-        box = self._hand.server.gui.add_checkbox(layer.value.capitalize(), True)
-        self._hand.on_input(box, "View", lambda: self._town.set_shown(layer, shown=bool(box.value)))
+        box = self._context.server.gui.add_checkbox(layer.value.capitalize(), True)
+        self._context.on_input(box, "View", lambda: self._town.set_shown(layer, shown=bool(box.value)))
 
     def _add_kind(self, name: str, box: viser.GuiCheckboxHandle) -> None:
         def change() -> None:
             (self._lines.shown.add if box.value else self._lines.shown.discard)(name)
 
-        self._hand.on_input(box, "View", change)
+        self._context.on_input(box, "View", change)
 
     def _clicked(self, event: viser.SceneClickEvent) -> None:
-        self._hand.trying("Click", lambda: self._follow_clicked(event))
+        self._context.trying("Click", lambda: self._follow_clicked(event))
 
     def _follow_clicked(self, event: viser.SceneClickEvent) -> None:
-        picker, now = self._picker, self._hand.now
-        if self._hand.clicking or picker is None or now is None or event.ray_origin is None:
+        picker, now = self._picker, self._context.now
+        if self._context.clicking or picker is None or now is None or event.ray_origin is None:
             return
         actor = picker.at(now, event.ray_origin, event.ray_direction).actor
-        if actor and actor != self._hand.followed:
-            self._hand.follow(actor)
+        if actor and actor != self._context.followed:
+            self._context.follow(actor)
 
 
 def notice_html(text: str) -> str:

@@ -18,13 +18,13 @@ class NearList:
     """The lines of a dropdown.
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
         field: the dropdown.
         first: actors that are always listed, by line.
     """
 
-    def __init__(self, hand: PageContext, field: Any, first: Mapping[str, int]) -> None:
-        self._hand, self._field, self._first = hand, field, dict(first)
+    def __init__(self, context: PageContext, field: Any, first: Mapping[str, int]) -> None:
+        self._context, self._field, self._first = context, field, dict(first)
         self._lister: ActorLister | None = None
         self._listed = dict(first)
 
@@ -35,9 +35,9 @@ class NearList:
 
     def refresh(self) -> None:
         """List the actors that are nearest to the followed one now."""
-        now, lister = self._hand.now, self._lister
+        now, lister = self._context.now, self._lister
         if now is not None and lister is not None:
-            self._put({line.text: line.actor for line in lister.near(now, self._hand.followed)})
+            self._put({line.text: line.actor for line in lister.near(now, self._context.followed)})
 
     def chosen(self) -> int:
         """Returns the id of the actor that the visitor has chosen.

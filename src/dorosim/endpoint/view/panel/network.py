@@ -19,7 +19,7 @@ PERIOD = 1.0
 WINDOW = 3.0
 """Wall time over which rates are computed [s]."""
 NOTHING = "choose a message"
-MOST_FIELDS = 80
+MAX_FIELDS = 80
 """Fields of a message that are shown, at most: messages with hundreds of slots are cut off."""
 
 
@@ -27,21 +27,21 @@ class NetworkPart(PagePart):
     """The tab of the network (a `page_context.PagePart`). A thread of its own fills it, while a visitor looks.
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._past: list[tuple[float, Counts]] = []
         self._options: tuple[str, ...] = (NOTHING,)
-        gui = hand.server.gui
-        with hand.tab("Network"):
+        gui = context.server.gui
+        with context.tab("Network"):
             self._text = gui.add_html("")
             self._choice = gui.add_dropdown(
                 "Last value", self._options, hint="of a message, topic, call or sensor, as it was sent"
             )
             self._fields = gui.add_html("")
-        hand.on_input(self._choice, "Network", self._show_value)
+        context.on_input(self._choice, "Network", self._show_value)
         threading.Thread(target=self._show_on, name="dorosim-page-network", daemon=True).start()
 
     def begin(self, _: PageRun) -> None:
@@ -56,8 +56,8 @@ class NetworkPart(PagePart):
         shown = None
         while True:
             pause.wait(PERIOD)
-            status = self._hand.status
-            if status is None or status is shown or not self._hand.server.get_clients():
+            status = self._context.status
+            if status is None or status is shown or not self._context.server.get_clients():
                 continue
             shown = status
             try:
@@ -90,7 +90,7 @@ class NetworkPart(PagePart):
         if chosen != NOTHING and chosen in self._options:
             name, _, way = chosen.removesuffix(")").partition(" (")
             try:
-                text = value_html(self._hand.proxy.ask("page", "last_value", way, name))
+                text = value_html(self._context.proxy.ask("page", "last_value", way, name))
             except DorosimError as problem:
                 text = f'<div style="opacity:0.7;font-size:0.8em">{html.escape(str(problem))}</div>'
         write(self._fields, text)
@@ -146,9 +146,9 @@ def value_html(fields: Sequence[ValueText]) -> str:
     cells = "".join(
         f'<tr><td style="opacity:0.65;padding-right:0.6em">{html.escape(name)}</td><td>{html.escape(wire)}</td>'
         f'<td style="text-align:right;opacity:0.8">{html.escape(si)}</td></tr>'
-        for name, wire, si in fields[:MOST_FIELDS]
+        for name, wire, si in fields[:MAX_FIELDS]
     )
-    more = len(fields) - MOST_FIELDS
+    more = len(fields) - MAX_FIELDS
     rest = f'<div style="opacity:0.7">and {more} more fields</div>' if more > 0 else ""
     return f'<div style="padding:0 0.6em"><table style="{_STYLE}">{cells}</table>{rest}</div>'
 

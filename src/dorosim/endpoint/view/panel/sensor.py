@@ -10,30 +10,20 @@ from functools import partial
 
 import viser
 
-from dorosim.bridge.view.sensor import reading_text, with_boxes
+from dorosim.bridge.sensor.kind import OUTPUTS
+from dorosim.bridge.view.sensor import with_boxes
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.stage.sensor import SensorStage
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import CameraReading, Reading
-from dorosim.world.mount.setting import SensorKind
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import EGO, Snapshot
 
 SHOWN = 0.5
 """Wall time from one change of the figures to the next [s]."""
-NAMES = {
-    SensorKind.CAMERA: "camera",
-    SensorKind.LIDAR_3D: "lidar",
-    SensorKind.LIDAR_2D: "2D lidar",
-    SensorKind.GPS: "GPS",
-    SensorKind.IMU: "IMU",
-    SensorKind.RADAR: "radar",
-    SensorKind.ULTRASONIC: "ultrasonic",
-    SensorKind.GROUND_TRUTH: "ground truth",
-}
 NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them by gRPC."
-MOST_CHOSEN = 8
+MAX_CHOSEN_SENSORS = 8
 """Sensors that are shown from the start, at most; others, if a visitor chooses them."""
 
 
@@ -41,13 +31,13 @@ class SensorsPart(PagePart):
     """The tab of sensors (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
-        self._stage = SensorStage(hand)
-        self._tab = hand.tab("Sensors")
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._stage = SensorStage(context)
+        self._tab = context.tab("Sensors")
         self._signature: object = None
         self._mounts: dict[int, Mount] = {}
         self._boxes: dict[int, viser.GuiCheckboxHandle] = {}
@@ -58,12 +48,12 @@ class SensorsPart(PagePart):
         self._last: dict[int, Reading] = {}
         self._look = Throttle(SHOWN)
         with self._tab:
-            self._list = hand.server.gui.add_folder(None)
-            self._text = hand.server.gui.add_html("")
-            self._pictures = hand.server.gui.add_folder(None)
-            self._none = hand.server.gui.add_markdown(NONE)
-        hand.server.on_client_connect(lambda _: self._listen())
-        hand.server.on_client_disconnect(lambda _: self._listen())
+            self._list = context.server.gui.add_folder(None)
+            self._text = context.server.gui.add_html("")
+            self._pictures = context.server.gui.add_folder(None)
+            self._none = context.server.gui.add_markdown(NONE)
+        context.server.on_client_connect(lambda _: self._listen())
+        context.server.on_client_disconnect(lambda _: self._listen())
 
     def begin(self, run: PageRun) -> None:
         """List the sensors of another run."""
@@ -81,7 +71,7 @@ class SensorsPart(PagePart):
         self._hide_others()
         self._stage.show(now)
         if self._look.due():
-            self._tell()
+            self._show_rows()
 
     def hear(self, readings: Sequence[Reading]) -> None:
         """Show the readings of the chosen sensors."""
@@ -93,7 +83,7 @@ class SensorsPart(PagePart):
             if isinstance(reading, CameraReading):
                 self._show_picture(reading)
             else:
-                self._stage.hear(reading, self._hand.poses.get(number))
+                self._stage.hear(reading, self._context.poses.get(number))
 
     def _set_mounts(self, mounts: Mounts) -> None:
         """List these sensors in place of the former ones."""
@@ -108,12 +98,12 @@ class SensorsPart(PagePart):
         self._images.clear()
         self._none.visible = not self._mounts
         self._text.visible = bool(self._mounts)
-        gui = self._hand.server.gui
+        gui = self._context.server.gui
         with self._list:
             for number, mount in self._mounts.items():
-                chosen = self._chosen.setdefault(number, len(self._chosen) < MOST_CHOSEN and mount.enabled)
+                chosen = self._chosen.setdefault(number, len(self._chosen) < MAX_CHOSEN_SENSORS and mount.enabled)
                 self._boxes[number] = gui.add_checkbox(name_of(mount), chosen, hint="whether it is shown")
-                self._hand.on_input(self._boxes[number], "Sensors", partial(self._choose, number))
+                self._context.on_input(self._boxes[number], "Sensors", partial(self._choose, number))
         self._listen()
 
     def _choose(self, number: int) -> None:
@@ -137,7 +127,7 @@ class SensorsPart(PagePart):
     def _listen(self) -> None:
         """Ask the run for the readings of the chosen sensors; for none while there is no visitor."""
         with self._listening:  # so that the run gets the latest choice last
-            looked_at = bool(self._hand.server.get_clients())
+            looked_at = bool(self._context.server.get_clients())
             wanted = (
                 frozenset(number for number in self._mounts if self._chosen.get(number)) if looked_at else frozenset()
             )
@@ -145,20 +135,20 @@ class SensorsPart(PagePart):
                 return
             self._listened = wanted
             with suppress(DorosimError):  # the run is over
-                self._hand.proxy.listen(wanted)
+                self._context.proxy.listen(wanted)
 
     def _show_picture(self, reading: CameraReading) -> None:
         picture = with_boxes(reading)
         image = self._images.get(reading.sensor)
         if image is None:
             with self._pictures:
-                self._images[reading.sensor] = self._hand.server.gui.add_image(
+                self._images[reading.sensor] = self._context.server.gui.add_image(
                     picture, label=name_of(self._mounts[reading.sensor]), format="jpeg", jpeg_quality=70
                 )
         else:
             image.image = picture
 
-    def _tell(self) -> None:
+    def _show_rows(self) -> None:
         """Show how often each sensor reads, and its last reading."""
         line = "".join(self._row(number, mount) for number, mount in self._mounts.items())
         write(self._text, f'<table style="font-size:0.8em;width:100%;font-variant-numeric:tabular-nums">{line}</table>')
@@ -166,8 +156,8 @@ class SensorsPart(PagePart):
     def _row(self, number: int, mount: Mount) -> str:
         last = self._last.get(number)
         points = self._stage.points_of(number)
-        told = f"{points:,} points" if points else "" if last is None else reading_text(last)
-        cells = (name_of(mount), f"{1e9 / mount.period:g} Hz", told if number in self._listened else "not shown")
+        last_text = f"{points:,} points" if points else "" if last is None else OUTPUTS[last.KIND].text(last)
+        cells = (name_of(mount), f"{1e9 / mount.period:g} Hz", last_text if number in self._listened else "not shown")
         style = 'style="padding-right:0.8em;vertical-align:top;white-space:nowrap"'
         first = "".join(f"<td {style}>{html.escape(cell)}</td>" for cell in cells[:2])
         return f"<tr>{first}<td>{html.escape(cells[2])}</td></tr>"
@@ -176,7 +166,7 @@ class SensorsPart(PagePart):
 def name_of(mount: Mount) -> str:
     """How a sensor is called on the page."""
     where = "" if mount.actor == EGO else f" on vehicle {mount.actor}"
-    return f"{NAMES[mount.kind]} {mount.id}{where}"
+    return f"{OUTPUTS[mount.kind].name} {mount.id}{where}"
 
 
 def _signature_of(mounts: Mounts) -> object:

@@ -40,21 +40,21 @@ class TelemetryPart(PagePart):
     """Figures and plots (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._reader: FigureReader | None = None
         self._course = Course()
         self._actor = 0
         self._look, self._draw = Throttle(SHOWN), Throttle(DRAWN)
-        with hand.tab("Drive"):
-            self._text = hand.server.gui.add_html("")
-            with hand.server.gui.add_folder("Plots of the last 20 s"):
+        with context.tab("Drive"):
+            self._text = context.server.gui.add_html("")
+            with context.server.gui.add_folder("Plots of the last 20 s"):
                 self._plots = [self._plot(title, series) for title, series in _PLOTS]
-            with hand.server.gui.add_folder("Keys", expand_by_default=False):
-                hand.server.gui.add_markdown(keys_markdown())
+            with context.server.gui.add_folder("Keys", expand_by_default=False):
+                context.server.gui.add_markdown(keys_markdown())
 
     def begin(self, run: PageRun) -> None:
         """Read the figures of another run, and empty the plots."""
@@ -65,7 +65,7 @@ class TelemetryPart(PagePart):
         """Show the figures of the followed actor, at most once in `SHOWN`."""
         if self._reader is None or not self._look.due():
             return
-        actor = self._hand.followed
+        actor = self._context.followed
         if actor != self._actor:
             self._actor = actor
             self._course.clear()
@@ -87,7 +87,7 @@ class TelemetryPart(PagePart):
             viser.uplot.Series(label="s"),
             *(viser.uplot.Series(label=name, stroke=colour, width=1.5) for _, name, colour in series),
         )
-        return self._hand.server.gui.add_uplot(
+        return self._context.server.gui.add_uplot(
             (empty, *(empty for _ in series)),
             lines,
             title=title,

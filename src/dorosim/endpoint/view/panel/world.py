@@ -37,15 +37,15 @@ class WorldPart(PagePart):
     """The panel of the world (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._look = Throttle(SHOWN)
         self._paces = PACES
-        gui = hand.server.gui
-        with hand.tab("World"):
+        gui = context.server.gui
+        with context.tab("World"):
             self._pace = gui.add_dropdown("Pace", tuple(PACES), initial_value="real time")
             with gui.add_folder("Another run"):
                 self._map = gui.add_dropdown("Map", ("",))
@@ -75,7 +75,7 @@ class WorldPart(PagePart):
         self._look.wait(0.0)
         self._sync(run.first)
         # another thread asks for the maps and scenarios to start with: this one takes the answer
-        self._hand.later(self._choices)
+        self._context.later(self._choices)
 
     def show(self, now: Snapshot) -> None:
         """Show the present state of the world in the fields, whichever client changed it."""
@@ -83,11 +83,11 @@ class WorldPart(PagePart):
             self._sync(now)
 
     def _bind(self) -> None:
-        hand = self._hand
-        hand.on_input(self._pace, "Pace", self._set_pace)
-        hand.on_press(self._start, "Start", self._begin_run)
-        hand.on_press(self._load, "Scenario", self._load_scenario)
-        hand.on_press(self._reload, "Files", self._choices)
+        context = self._context
+        context.on_input(self._pace, "Pace", self._set_pace)
+        context.on_press(self._start, "Start", self._begin_run)
+        context.on_press(self._load, "Scenario", self._load_scenario)
+        context.on_press(self._reload, "Files", self._choices)
         fields: tuple[tuple[Any, str, Callable[[Any], Command]], ...] = (
             (self._weather, "Weather", surroundings.set_weather),
             (self._rain, "Rain", surroundings.set_rain),
@@ -99,12 +99,12 @@ class WorldPart(PagePart):
             (self._puddles, "Puddles", surroundings.show_puddles),
         )
         for field, title, meaning in fields:
-            hand.on_input(field, title, self._setter(field, meaning))
+            context.on_input(field, title, self._setter(field, meaning))
 
     def _setter(self, field: Any, meaning: Callable[[Any], Command]) -> Callable[[], None]:
         def act() -> None:
             self._look.wait(SETTLED)
-            self._hand.proxy.do(meaning(field.value))
+            self._context.proxy.do(meaning(field.value))
 
         return act
 
@@ -112,23 +112,23 @@ class WorldPart(PagePart):
         self._look.wait(SETTLED)
         if self._pace.value not in self._paces:
             raise InputError("pace", "", f"there is no {self._pace.value!r}")
-        self._hand.proxy.ask("page", "set_pace", self._paces[self._pace.value])
+        self._context.proxy.ask("page", "set_pace", self._paces[self._pace.value])
 
     def _begin_run(self) -> None:
         scenario = "" if self._scenario.value == NO_SCENARIO else str(self._scenario.value)
         order = StartOrder(map_name=str(self._map.value), vehicle=str(self._vehicle.value), scenario=scenario)
-        self._hand.notify("Start", "another run is being built", colour="blue")
-        said = self._hand.proxy.ask("runs", "start", order)
-        self._hand.notify("Start", f"the run has begun ({said})", colour="green")
+        self._context.notify("Start", "another run is being built", colour="blue")
+        said = self._context.proxy.ask("runs", "start", order)
+        self._context.notify("Start", f"the run has begun ({said})", colour="green")
 
     def _load_scenario(self) -> None:
         if self._scenario.value == NO_SCENARIO:
             raise InputError("scenario", "", "none is chosen", "put files into Scenario/ of the data folder")
-        said = self._hand.proxy.ask("page", "load", str(self._scenario.value))
-        self._hand.notify("Scenario", said, colour="green")
+        said = self._context.proxy.ask("page", "load", str(self._scenario.value))
+        self._context.notify("Scenario", said, colour="green")
 
     def _choices(self) -> None:
-        found = self._hand.proxy.ask("page", "choices")
+        found = self._context.proxy.ask("page", "choices")
         self._map.options = found.maps
         self._scenario.options = (NO_SCENARIO, *found.scenarios)
         assign(self._map, found.map_name)
@@ -148,7 +148,7 @@ class WorldPart(PagePart):
             (self._puddles, shown.puddles),
         ):
             assign(field, value)
-        status = self._hand.status
+        status = self._context.status
         if status is None:
             return
         name = next((name for name, factor in self._paces.items() if factor == status.factor), None)

@@ -27,11 +27,11 @@ class ActorsPart(PagePart):
     """All actors (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand, self._server = hand, hand.server
+    def __init__(self, context: PageContext) -> None:
+        self._context, self._server = context, context.server
         self._reader: ActorReader | None = None
         self._origin, self._eye = (0.0, 0.0, 0.0), (0.0, 0.0)
         self._maker: CrowdMaker | None = None
@@ -59,7 +59,7 @@ class ActorsPart(PagePart):
         """Draw every actor at its pose, and the lamps that burn."""
         if self._maker is None or self._reader is None:
             return
-        seen = self._reader.state(now, self._hand.followed)
+        seen = self._reader.state(now, self._context.followed)
         if seen is not None:
             self._eye = (seen.position[0] - self._origin[0], seen.position[1] - self._origin[1])
         crowd = self._maker.of(now, self._eye, NEAR)

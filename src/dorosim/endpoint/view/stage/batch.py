@@ -9,11 +9,11 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-_NOBODY = np.array([(0.0, 0.0, -1e4)], np.float32)
+_OUT_OF_SIGHT = np.array([(0.0, 0.0, -1e4)], np.float32)
 _UPRIGHT = np.array([(1.0, 0.0, 0.0, 0.0)], np.float32)
 _UNIT = np.ones((1, 3), np.float32)
 _GREY = np.full((1, 3), 128, np.uint8)
-_STEP, _MOST_SPARE = 4, 11
+_STEP, _MAX_SPARE = 4, 11
 """Room of a node for painted instances comes in steps of so many; so many of them may be out of sight."""
 
 
@@ -82,7 +82,7 @@ class PaintBatch(Batch):
 
     def __init__(self, make: Callable[..., viser.BatchedMeshHandle]) -> None:
         self._make, self._room = make, 1
-        super().__init__(make(_NOBODY, _UPRIGHT, _UNIT, _GREY))
+        super().__init__(make(_OUT_OF_SIGHT, _UPRIGHT, _UNIT, _GREY))
         self._handle.visible = False
 
     def put(
@@ -98,11 +98,11 @@ class PaintBatch(Batch):
             self.hide()
             return
         paint = np.repeat(_GREY, count, axis=0) if colour is None else colour
-        anew = not self._room - _MOST_SPARE <= count <= self._room
+        anew = not self._room - _MAX_SPARE <= count <= self._room
         if anew:
             self._room = -(-count // _STEP) * _STEP
-        told = (
-            self._filled(position, _NOBODY),
+        filled = (
+            self._filled(position, _OUT_OF_SIGHT),
             self._filled(wxyz, _UPRIGHT),
             self._filled(scale, _UNIT),
             self._filled(paint, _GREY),
@@ -110,8 +110,8 @@ class PaintBatch(Batch):
         if anew:
             self._handle.remove()
             self._last = {}
-            self._handle = self._make(*told)
-        super().put(*told)
+            self._handle = self._make(*filled)
+        super().put(*filled)
 
     def _filled(self, rows: NDArray[Any], filler: NDArray[Any]) -> NDArray[Any]:
         return np.concatenate((rows, np.repeat(filler, self._room - len(rows), axis=0)))
@@ -123,7 +123,7 @@ def glb_batch(server: viser.ViserServer, name: str, glb: bytes) -> Batch:
         name,
         glb,
         _UPRIGHT,
-        _NOBODY,
+        _OUT_OF_SIGHT,
         batched_scales=_UNIT,
         lod="off",
         cast_shadow=False,

@@ -20,28 +20,28 @@ FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
 NEAR, FAR = 0.3, 4000.0
 """What a camera sees lies between these [m]."""
-KEYED = 1.0
+KEY_MOVE_S = 1.0
 """A camera that moves within this after a key of the page does so by the key [s of wall time]."""
-_LONGEST_STEP = 0.2
+_MAX_STEP_S = 0.2
 
 
 class CameraPart(PagePart):
     """The cameras (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
         self._rigs: dict[int, CameraRig] = {}
         self._changing = threading.Lock()
         self._moving = threading.Lock()  # events of visitors and of the run come on different threads
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
         self._last = time.monotonic()
-        hand.server.on_client_connect(self._come)
-        hand.server.on_client_disconnect(self._leave)
+        context.server.on_client_connect(self._come)
+        context.server.on_client_disconnect(self._leave)
 
     def mode(self, client: int) -> Mode:
         """What the camera of a visitor does."""
@@ -55,25 +55,25 @@ class CameraPart(PagePart):
         """Look at the ego vehicle of another run."""
         self._reader, self._origin = ActorReader(run.scene), run.origin
         ego = self._reader.state(run.first, EGO)
-        camera = self._hand.server.initial_camera
+        camera = self._context.server.initial_camera
         camera.near, camera.far, camera.fov = NEAR, FAR, FIELD_OF_VIEW
         if ego is not None:
             camera.position, camera.look_at = first_pose(ego, run.origin)
-        if self._hand.followed != EGO:
-            self._hand.follow(EGO)
+        if self._context.followed != EGO:
+            self._context.follow(EGO)
 
     def show(self, now: Snapshot) -> None:
         """Move the camera of each visitor with the followed actor; where that has left, follow the ego vehicle."""
         wall = time.monotonic()
-        elapsed, self._last = min(wall - self._last, _LONGEST_STEP), wall
+        elapsed, self._last = min(wall - self._last, _MAX_STEP_S), wall
         if self._reader is None:
             return
-        actor = self._reader.state(now, self._hand.followed)
+        actor = self._reader.state(now, self._context.followed)
         if actor is None:
-            if self._hand.followed != EGO:
-                self._hand.follow(EGO)  # the followed actor has left
+            if self._context.followed != EGO:
+                self._context.follow(EGO)  # the followed actor has left
             return
-        for number, client in self._hand.server.get_clients().items():
+        for number, client in self._context.server.get_clients().items():
             self._move(client, self._rig(number), actor, elapsed)
 
     def _move(self, client: viser.ClientHandle, rig: CameraRig, actor: ActorState, elapsed: float) -> None:
@@ -92,12 +92,12 @@ class CameraPart(PagePart):
         @client.camera.on_update
         def _(camera: viser.CameraHandle) -> None:
             # viser moves the camera of a visitor that drives by keys, too; the rig keeps it where it was
-            if time.monotonic() - self._hand.keyed.get(client.client_id, -math.inf) > KEYED:
+            if time.monotonic() - self._context.keyed.get(client.client_id, -math.inf) > KEY_MOVE_S:
                 with suppress(TypeError, ValueError):  # many times a second: an invalid camera is not reported
                     self._hear(rig, camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
-        self._hand.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)), in_tab=False)
+        self._context.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)), in_tab=False)
 
     def _set(self, rig: CameraRig, mode: Mode) -> None:
         with self._moving:

@@ -19,7 +19,7 @@ from dorosim.world.snapshot import Snapshot
 
 DETAIL = {"low": 50.0, "normal": 95.0, "high": 250.0, "all": math.inf}
 """How far from the actor that is followed details are shown [m]; `NEAR` says by how much farther some of them are."""
-_STEP = 15.0
+_DETAIL_STEP = 15.0
 """How far the followed actor moves until the page looks again which details are near it [m]."""
 
 
@@ -27,12 +27,12 @@ class MapPart(PagePart):
     """The map (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
-        scene = hand.server.scene
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        scene = context.server.scene
         self._layers = {layer: scene.add_frame(f"/map/{layer.value}", show_axes=False) for layer in Layer}
         self._tiles: list[tuple[Tile, viser.GlbHandle]] = []
         self._albedo = np.zeros((0, 3), np.float32)
@@ -40,7 +40,7 @@ class MapPart(PagePart):
         self._sky: EnvironmentState | None = None
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
-        self._reach = DETAIL["normal"]
+        self._detail_range = DETAIL["normal"]
         self._place = ""
         self._seen_from: tuple[float, float] | None = None
 
@@ -64,7 +64,7 @@ class MapPart(PagePart):
         self._tiles = [(tile, self._added(tile, colours)) for tile in scenery.town.tiles]
         self._seen_from = None
         if scenery.town.notice:
-            self._hand.notify("Map", scenery.town.notice, colour="orange")
+            self._context.notify("Map", scenery.town.notice, colour="orange")
 
     def set_shown(self, layer: Layer, *, shown: bool) -> None:
         """Show or hide a layer; windows go with their buildings."""
@@ -74,24 +74,26 @@ class MapPart(PagePart):
 
     def set_detail(self, name: str) -> None:
         """Show details as far as one of `DETAIL` says."""
-        self._reach, self._seen_from = DETAIL[name], None
+        self._detail_range, self._seen_from = DETAIL[name], None
 
     def show(self, now: Snapshot) -> None:
         """Show the details about the actor that is followed; all else stands still."""
         self._follow_light(now)
-        actor = None if self._reader is None else self._reader.state(now, self._hand.followed)
+        actor = None if self._reader is None else self._reader.state(now, self._context.followed)
         if actor is None:
             return
         x, y = actor.position[0] - self._origin[0], actor.position[1] - self._origin[1]
-        if self._seen_from is not None and math.dist(self._seen_from, (x, y)) < _STEP:
+        if self._seen_from is not None and math.dist(self._seen_from, (x, y)) < _DETAIL_STEP:
             return
         self._seen_from = (x, y)
         for tile, handle in self._tiles:
             if tile.layer in NEAR:
-                handle.visible = math.dist(tile.middle, (x, y)) < NEAR[tile.layer] * self._reach + 0.5 * NEAR_TILE
+                handle.visible = (
+                    math.dist(tile.middle, (x, y)) < NEAR[tile.layer] * self._detail_range + 0.5 * NEAR_TILE
+                )
 
     def _added(self, tile: Tile, colours: NDArray[np.uint8]) -> viser.GlbHandle:
-        return self._hand.server.scene.add_glb(
+        return self._context.server.scene.add_glb(
             f"/map/{tile.layer.value}/{tile.name}",
             tile.coloured(colours),
             cast_shadow=False,

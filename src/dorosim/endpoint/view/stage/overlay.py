@@ -20,7 +20,7 @@ from dorosim.world.snapshot import Snapshot
 
 PERIOD = 0.2
 """Wall time from one update of what is drawn on request to the next [s]."""
-MOST_TEXTS, TEXT_REACH = 25, 120.0
+MAX_TEXTS, MAX_TEXT_DISTANCE = 25, 120.0
 """Names and ids that are shown at most, and how far from the actor that is followed [m]."""
 FLASH = 1.5
 """How long a contact is marked after it was seen [s of wall time]."""
@@ -44,7 +44,7 @@ KINDS = {
         "Route of who is followed",
         (0, 190, 255),
         True,
-        lambda run, now, who: overlay.way_lines(run.scene.network, overlay.route_of(now, who)),
+        lambda run, now, followed: overlay.way_lines(run.scene.network, overlay.route_of(now, followed)),
     ),
     "routes": OverlayKind(
         "Routes of all NPC", (120, 120, 255), False, lambda run, now, _: overlay.all_routes(run.scene.network, now)
@@ -62,14 +62,14 @@ class OverlayPart(PagePart):
     """Lines, names and marks (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
 
     Attributes:
         shown: names of `KINDS` that are shown, and "links" and "names".
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand, self._scene = hand, hand.server.scene
+    def __init__(self, context: PageContext) -> None:
+        self._context, self._scene = context, context.server.scene
         self.shown = {name for name, kind in KINDS.items() if kind.shown}
         self._run: PageRun | None = None
         self._reader: ActorReader | None = None
@@ -97,8 +97,8 @@ class OverlayPart(PagePart):
         run, reader = self._run, self._reader
         if run is None or reader is None:
             return
-        who = reader.state(now, self._hand.followed)
-        self._mark(run, who)
+        followed = reader.state(now, self._context.followed)
+        self._mark(run, followed)
         self._put_fault_texts(now, reader)
         wall = time.monotonic()
         if now.contact.rows:
@@ -109,19 +109,19 @@ class OverlayPart(PagePart):
         if not self._look.due():
             return
         for name, kind in KINDS.items():
-            lines = kind.lines(run, now, self._hand.followed) if name in self.shown else overlay.joined(())
+            lines = kind.lines(run, now, self._context.followed) if name in self.shown else overlay.joined(())
             self._put(name, lines, kind.colour, run)
-        self._put_names(run, now, who)
+        self._put_names(run, now, followed)
 
-    def _mark(self, run: PageRun, who: ActorState | None) -> None:
+    def _mark(self, run: PageRun, followed: ActorState | None) -> None:
         """Move the ring to the followed actor; hide it where there is none."""
-        self._ring.visible = who is not None
-        if who is None:
+        self._ring.visible = followed is not None
+        if followed is None:
             return
-        x, y, z = np.subtract(who.position, run.origin)
-        c, s = np.cos(who.rotation[2]), np.sin(who.rotation[2])
-        self._ring.position = (x + who.middle * c, y + who.middle * s, z + 0.12)
-        self._ring.scale = 0.58 * max(who.size[0], who.size[1], 0.8)
+        x, y, z = np.subtract(followed.position, run.origin)
+        c, s = np.cos(followed.rotation[2]), np.sin(followed.rotation[2])
+        self._ring.position = (x + followed.middle * c, y + followed.middle * s, z + 0.12)
+        self._ring.scale = 0.58 * max(followed.size[0], followed.size[1], 0.8)
 
     def _put(self, name: str, lines: Lines, colour: tuple[int, int, int], run: PageRun) -> None:
         """Show lines, which are sent only when they have changed."""
@@ -145,14 +145,14 @@ class OverlayPart(PagePart):
             handle.visible = True
         self._lines[name] = (handle, lines)
 
-    def _put_names(self, run: PageRun, now: Snapshot, who: ActorState | None) -> None:
+    def _put_names(self, run: PageRun, now: Snapshot, followed: ActorState | None) -> None:
         """Show names of actors and ids of lanes near the followed actor, where visitors have chosen them."""
         links: list[Text] = []
         names: list[Text] = []
-        if who is not None and "links" in self.shown:
-            links = overlay.link_texts(run.scene, who.position[:2], TEXT_REACH, MOST_TEXTS)
-        if who is not None and "names" in self.shown and self._lister is not None:
-            about = self._lister.about(now, who.id, TEXT_REACH, MOST_TEXTS)
+        if followed is not None and "links" in self.shown:
+            links = overlay.link_texts(run.scene, followed.position[:2], MAX_TEXT_DISTANCE, MAX_TEXTS)
+        if followed is not None and "names" in self.shown and self._lister is not None:
+            about = self._lister.about(now, followed.id, MAX_TEXT_DISTANCE, MAX_TEXTS)
             names = [Text(state.id, text, _over(state)) for state, text in about]
         self._put_texts("links", links)
         self._put_texts("names", names)

@@ -10,18 +10,16 @@ import numpy as np
 import viser
 from viser import transforms
 
+from dorosim.bridge.sensor.drawing import Dots, Lines, in_map, plain_lines
+from dorosim.bridge.sensor.kind import OUTPUTS
 from dorosim.bridge.view.sensor import (
     HIGH,
     LOW,
-    MOST_POINTS,
+    MAX_SHOWN_POINTS,
     actor_colours,
     class_colours,
-    in_map,
     lidar_points,
-    radar_edges,
     ramp_colours,
-    rate_colours,
-    truth_edges,
     volume_edges,
 )
 from dorosim.endpoint.view.pace import Throttle
@@ -30,7 +28,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
-from dorosim.sensor.reading import GpsReading, RadarReading, Reading, TruthReading, UltrasonicReading
+from dorosim.sensor.reading import GpsReading, Reading
 from dorosim.world.mount.setting import (
     CameraSettings,
     GroundTruthSettings,
@@ -54,12 +52,12 @@ class SensorStage:
     """Shows readings of chosen sensors. It is for one thread: the one that takes the messages of the run.
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        self._hand = hand
-        self._scene = hand.server.scene
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._scene = context.server.scene
         self._origin: FloatArray = np.zeros(3)
         self._projected: FloatArray = np.zeros(3)
         self._mounts: dict[int, Mount] = {}
@@ -138,20 +136,14 @@ class SensorStage:
             return
         if isinstance(mount.settings, _LIDARS):
             self._hear_lidar(mount, reading, pose)
-        elif isinstance(reading, RadarReading):
-            colours = rate_colours(reading.range_rate)
-            strokes = in_map(radar_edges(reading).reshape(-1, 3), pose).reshape(-1, 2, 3)
-            self._show_points(reading.sensor, 0, strokes[:, 0], colours, 0.5, "circle")
-            self._show_lines(reading.sensor, 1, strokes, np.repeat(colours[:, None], 2, axis=1), 0.12)
-        elif isinstance(reading, TruthReading):
-            edges = truth_edges(reading)
-            self._show_lines(reading.sensor, 0, edges, np.full(edges.shape, (255, 140, 0), np.uint8), 0.06)
-        elif isinstance(reading, UltrasonicReading):
-            reach = reading.distance if np.isfinite(reading.distance) else 0.0
-            line = in_map(np.array([[0.0, 0.0, 0.0], [reach, 0.0, 0.0]]), pose)[None]
-            self._show_lines(reading.sensor, 0, line, np.full(line.shape, (230, 40, 160), np.uint8), 0.05)
-        elif isinstance(reading, GpsReading) and not reading.denied:
+        elif isinstance(reading, GpsReading):
             self._hear_fix(reading, pose)
+        else:
+            for slot, shape in enumerate(OUTPUTS[reading.KIND].shapes(reading, pose)):
+                if isinstance(shape, Dots):
+                    self._show_points(reading.sensor, slot, shape.points, shape.colours, shape.size, "circle")
+                else:
+                    self._show_lines(reading.sensor, slot, shape)
 
     def hide(self, sensor: int) -> None:
         """Remove what is drawn of a sensor's readings, until the next reading of it."""
@@ -188,6 +180,8 @@ class SensorStage:
             self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
 
     def _hear_fix(self, reading: GpsReading, pose: Pose) -> None:
+        if reading.denied:
+            return
         east, north = self._projected[:2].tolist()
         track = self._tracks.setdefault(reading.sensor, deque(maxlen=TRACK))
         if reading.time < self._fixed.get(reading.sensor, reading.time):  # the run began anew, and the track with it
@@ -201,7 +195,7 @@ class SensorStage:
         places = np.array(track)
         if len(places) >= 2:
             lines = np.stack([places[:-1], places[1:]], axis=1)
-            self._show_lines(reading.sensor, 0, lines, np.full(lines.shape, (0, 160, 90), np.uint8), 0.15)
+            self._show_lines(reading.sensor, 0, plain_lines(lines, (0, 160, 90), 0.15))
 
     def _clear(self, handles: list[Any], slot: int) -> None:
         """Remove the node, as an empty buffer is an error in the browser."""
@@ -222,7 +216,7 @@ class SensorStage:
         middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64)
         size_of = _room(len(points), handles[slot])
         near, tints = _padded((points - middle).astype(np.float16), size_of), _padded(colours, size_of)
-        with self._hand.server.atomic():
+        with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size_of:
                 handles[slot] = self._scene.add_point_cloud(
                     name,
@@ -237,17 +231,16 @@ class SensorStage:
                 handles[slot].points, handles[slot].colors = near, tints
                 handles[slot].position = middle - self._origin
 
-    def _show_lines(self, sensor: int, slot: int, lines: FloatArray, colours: Any, thickness: float) -> None:
-        """Show lines `(N, 2, 3)` in the map."""
+    def _show_lines(self, sensor: int, slot: int, lines: Lines) -> None:
         handles, name = self._place(sensor, slot)
-        if not len(lines):
+        if not len(lines.ends):
             self._clear(handles, slot)
             return
-        size = _room(len(lines), handles[slot])
-        near, tints = _padded((lines - self._origin).astype(np.float32), size), _padded(colours, size)
-        with self._hand.server.atomic():
+        size = _room(len(lines.ends), handles[slot])
+        near, tints = _padded((lines.ends - self._origin).astype(np.float32), size), _padded(lines.colours, size)
+        with self._context.server.atomic():
             if handles[slot] is None or len(handles[slot].points) != size:
-                handles[slot] = self._scene.add_line_segments(name, near, tints, thickness=thickness)
+                handles[slot] = self._scene.add_line_segments(name, near, tints, thickness=lines.thickness)
             else:
                 handles[slot].points, handles[slot].colors = near, tints
 
@@ -268,11 +261,11 @@ class Cloud:
         self._slices: deque[tuple[int, FloatArray, Any]] = deque()
 
     def share(self, reading: Reading, period: int) -> float:
-        """Which part of a reading's returns is taken, so that a turn has at most `MOST_POINTS` points."""
+        """Which part of a reading's returns is taken, so that a turn has at most `MAX_SHOWN_POINTS` points."""
         if isinstance(reading, LidarReading):
             setting = reading.setting
             turn = reading.distance[:1].size / setting.kind.packet_time(setting.returns) * period
-            return min(1.0, MOST_POINTS / max(turn, 1.0))
+            return min(1.0, MAX_SHOWN_POINTS / max(turn, 1.0))
         assert isinstance(reading, PlanarReading)
         return 1.0
 

@@ -19,12 +19,12 @@ class SignalsPart(PagePart):
     """The lamps of traffic lights (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         self._batches = {
-            name: glb_batch(hand.server, f"/signal/{name}", _disc(colour)) for name, colour in COLOURS.items()
+            name: glb_batch(context.server, f"/signal/{name}", _disc(colour)) for name, colour in COLOURS.items()
         }
         self._place = ""
         self._lenses: Lenses | None = None

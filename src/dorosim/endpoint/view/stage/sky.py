@@ -17,12 +17,12 @@ class SkyPart(PagePart):
     """Sky, haze and lights (`dorosim.endpoint.view.page_context.PagePart`).
 
     Args:
-        hand: what all parts have in common.
+        context: what all parts have in common.
     """
 
-    def __init__(self, hand: PageContext) -> None:
-        scene = hand.server.scene
-        self._server: viser.ViserServer = hand.server
+    def __init__(self, context: PageContext) -> None:
+        scene = context.server.scene
+        self._server: viser.ViserServer = context.server
         self._shown: EnvironmentState | None = None
         self._light: SkyLight | None = None
         # one light from all sides and one from the sun, without pictures of surroundings and shadows: those cost a

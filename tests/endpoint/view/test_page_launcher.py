@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from dorosim.endpoint.udp.socket import Address
-from dorosim.endpoint.view import page_launcher as door_module
+from dorosim.endpoint.view import page_launcher
 from dorosim.endpoint.view.page_launcher import PageLauncher
 
 ANSWER = """
@@ -27,16 +27,18 @@ DEAF = ANSWER + "\nimport time\ntime.sleep(60)\n"
 
 
 class Rig:
-    """A door, and what it said."""
+    """A launcher, and what it reported."""
 
     def __init__(self, text: str) -> None:
-        self.connections, self.told = [], []
-        self.door = PageLauncher(Address("127.0.0.1", 0), ("-c", text), self.connections.append, self.told.append)
-        self.door.start()
+        self.connections, self.reported = [], []
+        self.launcher = PageLauncher(
+            Address("127.0.0.1", 0), ("-c", text), self.connections.append, self.reported.append
+        )
+        self.launcher.start()
 
     def visit(self) -> int:
         """The process that a visitor meets."""
-        with socket.create_connection(("127.0.0.1", self.door.port), 30.0) as visitor:
+        with socket.create_connection(("127.0.0.1", self.launcher.port), 30.0) as visitor:
             return int(visitor.recv(100) or 0)
 
     def close(self) -> float:
@@ -44,7 +46,7 @@ class Rig:
         begun = time.monotonic()
         for connection in self.connections:
             connection.close()
-        self.door.close()
+        self.launcher.close()
         return time.monotonic() - begun
 
 
@@ -57,7 +59,7 @@ def rig(monkeypatch):
         made.append(Rig(text))
         return made[-1]
 
-    monkeypatch.setattr(door_module, "SOONEST", 0.05)
+    monkeypatch.setattr(page_launcher, "MIN_RESTART_PAUSE_S", 0.05)
     yield make
     for one in made:
         one.close()
@@ -77,7 +79,7 @@ def test_nothing_is_started_until_somebody_comes(rig):
     assert one.connections == []
     assert one.visit() > 0
     assert one.visit() == one.visit()
-    time.sleep(0.1)  # the process may answer before the door has told of it
+    time.sleep(0.1)  # the process may answer before the launcher has passed on its connection
     assert len(one.connections) == 1
 
 
@@ -85,7 +87,7 @@ def test_a_process_that_was_killed_is_followed_by_another_when_the_next_visitor_
     one = rig()
     first = one.visit()
     os.kill(first, signal.SIGKILL)
-    one.door.reopen()
+    one.launcher.reopen()
     time.sleep(0.3)
     assert len(one.connections) == 1
     second = one.visit()
@@ -94,15 +96,15 @@ def test_a_process_that_was_killed_is_followed_by_another_when_the_next_visitor_
 
 
 def test_a_process_that_cannot_live_is_started_seldom(rig, monkeypatch):
-    monkeypatch.setattr(door_module, "SOONEST", 60.0)
+    monkeypatch.setattr(page_launcher, "MIN_RESTART_PAUSE_S", 60.0)
     one = rig("import sys; print('Traceback (most)', '  in', 'KeyError: 1', sep='\\n', file=sys.stderr)")
-    with socket.create_connection(("127.0.0.1", one.door.port), 30.0):
+    with socket.create_connection(("127.0.0.1", one.launcher.port), 30.0):
         deadline = time.monotonic() + 30.0
-        while not one.told and time.monotonic() < deadline:
+        while not one.reported and time.monotonic() < deadline:
             time.sleep(0.01)
-        one.door.reopen()
+        one.launcher.reopen()
         time.sleep(0.3)
-    assert one.told == ["KeyError: 1"]
+    assert one.reported == ["KeyError: 1"]
     assert len(one.connections) == 1
     assert one.close() < 5.0
 
@@ -117,26 +119,32 @@ def test_the_end_ends_the_process(rig):
 
 
 def test_the_end_ends_a_process_that_does_not_listen(rig, monkeypatch):
-    monkeypatch.setattr(door_module, "GRACE", 0.1)
+    monkeypatch.setattr(page_launcher, "END_TIMEOUT_S", 0.1)
     one = rig(DEAF)
     process = one.visit()
     one.close()
     assert not _is_there(process)
 
 
-def test_a_machine_that_has_no_more_processes_is_told_of(rig, monkeypatch):
+def test_a_process_that_cannot_be_started_is_reported_once_and_tried_ever_more_seldom(rig, monkeypatch):
+    tried = []
+
     def refuse(*_, **__):
+        tried.append(time.monotonic())
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
     one = rig()
-    monkeypatch.setattr(door_module.subprocess, "Popen", refuse)
-    with socket.create_connection(("127.0.0.1", one.door.port), 30.0) as visitor:
+    monkeypatch.setattr(page_launcher.subprocess, "Popen", refuse)
+    with socket.create_connection(("127.0.0.1", one.launcher.port), 30.0) as visitor:
         deadline = time.monotonic() + 30.0
-        while len(one.told) < 2 and time.monotonic() < deadline:
+        while len(tried) < 4 and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert set(one.told) == {"its process cannot be started: Resource temporarily unavailable"}
         monkeypatch.undo()
-        assert int(visitor.recv(100)) > 0
+        assert int(visitor.recv(100)) > 0, "the visitor waits until it can be started"
+    pauses = [later - before for before, later in pairwise(tried)]
+    assert [pause >= least for pause, least in zip(pauses, (0.09, 0.19, 0.39), strict=False)] == [True] * 3
+    (reported,) = one.reported
+    assert reported.startswith("its process cannot be started: Resource temporarily unavailable; it is tried again")
 
 
 def test_an_address_in_use_is_refused():
@@ -148,30 +156,30 @@ def test_an_address_in_use_is_refused():
 
 def test_a_process_that_cannot_live_is_not_started_again_for_the_same_visitor(rig):
     one = rig("raise SystemExit(1)")
-    with socket.create_connection(("127.0.0.1", one.door.port), 30.0) as visitor:
+    with socket.create_connection(("127.0.0.1", one.launcher.port), 30.0) as visitor:
         while not one.connections:
             time.sleep(0.01)
-        one.door.reopen(failed=True)
+        one.launcher.reopen(failed=True)
         assert visitor.recv(1) == b"", "it is turned away"
     time.sleep(0.4)
     assert len(one.connections) == 1
 
 
-def test_the_door_waits_longer_from_failure_to_failure(rig, monkeypatch):
-    monkeypatch.setattr(door_module, "LONGEST", 0.4)
+def test_the_launcher_waits_longer_from_failure_to_failure(rig, monkeypatch):
+    monkeypatch.setattr(page_launcher, "MAX_RESTART_PAUSE_S", 0.4)
     one, begun = rig("raise SystemExit(1)"), []
-    started = one.door._started
+    started = one.launcher._started
 
     def noted():
         begun.append(time.monotonic())  # and not when it is there: a busy machine takes its time for that
         return started()
 
-    monkeypatch.setattr(one.door, "_started", noted)
+    monkeypatch.setattr(one.launcher, "_started", noted)
     for number in range(1, 5):
         while len(one.connections) < number:  # visitors who come in the meantime are turned away, and come again
-            with socket.create_connection(("127.0.0.1", one.door.port), 30.0):
+            with socket.create_connection(("127.0.0.1", one.launcher.port), 30.0):
                 time.sleep(0.01)
-        one.door.reopen(failed=True)
+        one.launcher.reopen(failed=True)
     pauses = [later - before for before, later in pairwise(begun)]
     assert pauses[0] >= 0.09
     assert pauses[1] >= 0.19

@@ -174,7 +174,7 @@ def test_all_publishers_together_have_so_many_messages_and_bytes_in_a_time():
 
 
 def test_publishers_that_change_all_the_time_cost_so_many_threads_and_the_last_ones_are_heard(run, driver, monkeypatch):
-    monkeypatch.setattr("dorosim.endpoint.ros.node.publisher_connection.PATIENCE", 1.5)
+    monkeypatch.setattr("dorosim.endpoint.ros.node.publisher_connection.PUBLISHER_TIMEOUT_S", 1.5)
     before = set(threading.enumerate())
 
     def links() -> int:

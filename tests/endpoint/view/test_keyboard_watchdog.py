@@ -14,7 +14,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
 from dorosim.endpoint.view.link import PageLink, PlayedRun
 from dorosim.endpoint.view.message import Answer, Order, RunBegun
-from dorosim.endpoint.view.watch import MOST_KEPT, RunWatch
+from dorosim.endpoint.view.watch import MAX_HAPPENINGS, RunWatch
 from dorosim.ground.noise import Noise
 from dorosim.world.actor.motion_command import PlaceActor
 from dorosim.world.command.actor import Source
@@ -28,9 +28,9 @@ from tests.bridge.view.shown import world_on_street
 from tests.endpoint.view.stage import wait_for
 
 
-def guard_of(silence: float = 0.15):
+def guard_of(timeout: float = 0.15):
     put: list[LeaveKeyboard] = []
-    return KeyboardWatchdog(put.extend, silence), put
+    return KeyboardWatchdog(put.extend, timeout), put
 
 
 def test_a_page_that_is_silent_while_a_pedal_is_pressed_drives_no_longer():
@@ -148,13 +148,13 @@ def test_orders_that_a_dead_page_has_left_do_not_drive_on(real_run):
 
 def test_a_page_drives_on_at_a_pace_at_which_a_tick_takes_longer_than_its_silence(real_run):
     run = real_run(0.02)  # a tick of 10 ms takes 0.5 s
-    run.link._guard._silence = 0.4
+    run.link._watchdog._timeout = 0.4
     seized = []
     for number in range(1, 5):
         run.its.send(Order(number, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))[number > 1 :]))
-        while not isinstance(told := run.its.recv(), Answer):
+        while not isinstance(last := run.its.recv(), Answer):
             pass
-        assert told.number == number
+        assert last.number == number
         seized.append(int(run.loop.now.vehicle.seized[0]))
     assert seized == [1] * 4
 
@@ -179,12 +179,12 @@ def test_who_drives_and_what_is_refused_is_remembered():
     world.do(drive)
     watch.see(world.now, (drive,))
     assert 0.0 <= watch.driven()[EGO] < 1.0
-    for _ in range(MOST_KEPT + 4):
+    for _ in range(MAX_HAPPENINGS + 4):
         reason = world.refuse(wrong)
         watch.see(world.now, (wrong,))
     refused = watch.refused()
-    assert len(refused) == MOST_KEPT
-    assert refused[-1] == (MOST_KEPT + 4, world.now.time, reason)
+    assert len(refused) == MAX_HAPPENINGS
+    assert refused[-1] == (MAX_HAPPENINGS + 4, world.now.time, reason)
     late = DriveVehicle(2, ControlKind.PEDALS)
     world.refuse(late)
     watch.see(world.now, (late,))

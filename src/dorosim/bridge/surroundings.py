@@ -1,25 +1,79 @@
-"""Which traffic light is reported for a vehicle, and of which kind it is.
+"""The lane under a vehicle and the traffic light that it faces, looked up once a snapshot.
 
-The next one ahead on the vehicle's lane, else the nearest that faces it (design/seams.md, Codes).
+The light is the next one ahead on the vehicle's lane, else the nearest that faces it (design/seams.md, Codes).
 """
 
 from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from dorosim.bridge.lane import Lane
-from dorosim.road.signal import Light, Signals
+from dorosim.ground.column import FloatArray
+from dorosim.road.location import locate
+from dorosim.road.network import RoadNetwork
+from dorosim.road.signal import Light
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.vehicle.state import VehicleState
 
-FARTHEST = 300.0
+T = TypeVar("T")
+MAX_LANE_DISTANCE = 20.0
+"""A vehicle farther than this from every lane [m] is on none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Where a vehicle is on its lane.
+
+    Attributes:
+        link: row of the link, -1 for none. link_id: its id, "" for none.
+        s: arc length along it [m].
+        lateral: offset of the body origin from the lane's centre, left positive [m].
+        left, right: distance of the body origin to the lane's boundaries [m].
+    """
+
+    link: int = -1
+    link_id: str = ""
+    s: float = 0.0
+    lateral: float = 0.0
+    left: float = 0.0
+    right: float = 0.0
+
+
+NO_LANE = Lane()
+
+
+def lane_under(network: RoadNetwork, vehicle: VehicleState, row: int) -> Lane:
+    """The lane under one vehicle; `NO_LANE` where there is none within reach."""
+    point = (vehicle.x[row], vehicle.y[row], vehicle.z[row])
+    if not network.link_count or not all(math.isfinite(part) for part in point):
+        return NO_LANE
+    found = locate(network, point, vehicle.yaw[row], drivable_only=True, reach=MAX_LANE_DISTANCE)
+    link = int(found.link[0])
+    if link < 0:
+        return NO_LANE
+    s, lateral, segment = float(found.s[0]), float(found.lateral[0]), int(found.segment[0])
+    # one place on a known segment: `boundary_distances`, which takes many and searches, costs ten times as much
+    start, end = network.lines.arc[segment : segment + 2].tolist()
+    share = (s - start) / (end - start) if end > start else 0.0
+    left = _between(network.left_width, segment, share) - lateral
+    right = _between(network.right_width, segment, share) + lateral
+    return Lane(link, network.link_ids[link], s, lateral, left, right)
+
+
+def _between(values: FloatArray, segment: int, share: float) -> float:
+    """A value `(P,)` at points of the lines, between the two points of a segment."""
+    first, second = values[segment : segment + 2].tolist()
+    return float(first + share * (second - first))
+
+
+MAX_LIGHT_DISTANCE = 300.0
 """A light farther ahead than this [m] along the lanes is not faced yet."""
-LONGEST_ID = 12
-"""Characters of an id for which UDP messages have room (facts/udp-wire.md, section 3.5)."""
 FACING = math.cos(math.pi / 3)
 """A light faces a vehicle if it looks against the vehicle's heading within 60 degrees."""
 
@@ -52,30 +106,6 @@ class FacedLight:
     row: int
     index: str
     type: int
-
-
-class SignalNames:
-    """By which ids and numbers messages know the lights and controllers of a map.
-
-    Args:
-        signals: the lights of the map.
-    """
-
-    def __init__(self, signals: Signals) -> None:
-        lights = signals.lights
-        self.numbers: tuple[int, ...] = tuple(signals.number_of(row) for row in range(len(signals.controllers)))
-        # of several with one name the first counts, and so does a full id before one that a message had to cut
-        self._lights = {light.id[:LONGEST_ID]: row for row, light in reversed(list(enumerate(lights)))}
-        self._lights |= {light.id: row for row, light in reversed(list(enumerate(lights)))}
-        self._controllers = {number: row for row, number in reversed(list(enumerate(self.numbers)))}
-
-    def light_row(self, index: str) -> int:
-        """Returns the row of the light with an MGeo id, in full or cut as in messages; -1 if the map has none."""
-        return self._lights.get(index, -1)
-
-    def controller_row(self, number: int) -> int:
-        """Row of the controller with a number, -1 if the map has none."""
-        return self._controllers.get(number, -1)
 
 
 class LightFinder:
@@ -129,7 +159,7 @@ class LightFinder:
             if cars:
                 return min(cars)
             distance += float(network.link_length[here])
-            if distance > FARTHEST:
+            if distance > MAX_LIGHT_DISTANCE:
                 continue
             for after in network.successors.of(here).tolist():
                 if after not in seen:
@@ -155,3 +185,60 @@ def _controller_centres(scene: Scene) -> np.ndarray[tuple[int, int], np.dtype[np
         if points:
             centres[row] = np.mean(points, axis=0)
     return centres
+
+
+class SnapshotCache(Generic[T]):
+    """Values that were worked out for a snapshot, by key, kept as long as it is the last one.
+
+    Several clients, and one that asks more often than the world ticks, get the same answer without the same work. Safe
+    to use from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._of: tuple[Snapshot | None, dict[Hashable, T]] = (None, {})
+
+    def get(self, now: Snapshot, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made for a key at this snapshot, else what `make` makes now."""
+        of, things = self._of
+        if of is not now:
+            things = {}
+            self._of = (now, things)
+        found = things.get(key)
+        if found is None:
+            found = things[key] = make()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around an ego vehicle in one snapshot.
+
+    Attributes:
+        lane: under the body origin. light: that it faces, None for none.
+    """
+
+    lane: Lane
+    light: FacedLight | None
+
+
+class EgoSurroundings:
+    """Looks around ego vehicles, once a snapshot each; safe to use from any thread.
+
+    Args:
+        scene: the map.
+        lights: finds the lights of it.
+    """
+
+    def __init__(self, scene: Scene, lights: LightFinder) -> None:
+        self._network, self._lights = scene.network, lights
+        self._kept: SnapshotCache[Around] = SnapshotCache()
+
+    def at(self, now: Snapshot, ego: int = EGO) -> Around:
+        """What is around an ego vehicle."""
+        return self._kept.get(now, ego, lambda: self._look(now, ego))
+
+    def _look(self, now: Snapshot, ego: int) -> Around:
+        row = now.row_of(ego)
+        lane = lane_under(self._network, now.vehicle, row)
+        x, y, yaw = now.vehicle.x[row], now.vehicle.y[row], now.vehicle.yaw[row]
+        return Around(lane, self._lights.faced(lane, float(x), float(y), float(yaw)))

@@ -26,7 +26,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.loop import Loop
-from dorosim.endpoint.udp.deferred_work import MOST, DeferredWork
+from dorosim.endpoint.udp.deferred_work import MAX_WAITING_ANSWERS, DeferredWork
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address
@@ -244,12 +244,12 @@ def test_only_so_many_wait_and_a_fault_of_ours_is_told(town):
 
     first = late.take(Later(blocked), "me")
     assert begun.wait(PATIENCE)
-    others = [late.take(Later(lambda _: ()), "me") for _ in range(MOST + 1)]
-    assert [one is None for one in others] == [False] * MOST + [True]
-    assert told == [f"refused: me: {MOST} messages that read files wait already"]
+    others = [late.take(Later(lambda _: ()), "me") for _ in range(MAX_WAITING_ANSWERS + 1)]
+    assert [one is None for one in others] == [False] * MAX_WAITING_ANSWERS + [True]
+    assert told == [f"refused: me: {MAX_WAITING_ANSWERS} messages that read files wait already"]
     hold.set()
     deadline = time.monotonic() + PATIENCE
-    while others[MOST - 1].commands is None:
+    while others[MAX_WAITING_ANSWERS - 1].commands is None:
         assert time.monotonic() < deadline
         time.sleep(0.001)
     assert first is not None
@@ -306,7 +306,7 @@ def test_no_refused_datagram_opens_more_than_three_files_or_lists_a_folder(town,
     for data in datagrams:
         watching, answers = True, list[Any]()
         with suppress(WireError):
-            _, message, _ = receiver.read(data, len(data))
+            _, message, _ = receiver.reader.read_limited(data, len(data))
             answers = list(receiver.commands(message, town.now))
         watching = False
         if not answers or any(isinstance(one, Refusal) for one in answers):

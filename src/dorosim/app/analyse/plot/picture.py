@@ -1,4 +1,4 @@
-"""The plots of a run as one picture."""
+"""The plot of a run as a picture, by matplotlib: the path on the map and its figures above, panels over time below."""
 
 from __future__ import annotations
 
@@ -7,149 +7,121 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dorosim.app.analyse.plot.panel import PATH, Panel, panels_of, thinned
+from dorosim.app.analyse.plot.panel import Panel, thinned
+from dorosim.app.analyse.plot.run_plot import (
+    EAST_LABEL,
+    NORTH_LABEL,
+    PATH_TITLE,
+    SPEED_LABEL,
+    TIME_LABEL,
+    PathPlot,
+    RunPlot,
+)
 from dorosim.app.analyse.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, dress, new_figure
-from dorosim.app.analyse.plot.way import bounds_of, lane_areas, moments
-from dorosim.app.analyse.trace.gap import moved_on
-from dorosim.app.analyse.trace.summary import summary_lines, summary_of
-from dorosim.app.analyse.trace.trace import Trace
-from dorosim.ground.column import FloatArray
-from dorosim.road.network import RoadNetwork
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, NARROW, PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT = 14.0, 11.0, 5.6, 1.35, 2.05
+WIDTH, NARROW_WIDTH, PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT = 14.0, 11.0, 5.6, 1.35, 2.05
 """Of the picture and its parts [inch]."""
-TIME = "simulated time [s]"
-MOST_POINTS = 6000
+MAX_POINTS = 6000
 """Of a line; more than there are pixels."""
+LANE_MARGIN = 2.0
+"""Lanes are drawn beyond the bounds, since the axes are widened to the shape of the picture."""
+MAX_EVENTS = 4
+"""Collisions, and faults, that are listed beside the path."""
 _DASHES = (0, (3, 2))
+_LABEL_BOX = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
 
 
-def draw_run(
-    trace: Trace, network: RoadNetwork, title: str, only: tuple[str, ...] = (), reference: FloatArray | None = None
-) -> Figure:
-    """Draw a trace.
-
-    Args:
-        trace: what is drawn.
-        network: the lanes under its way.
-        title: of the picture.
-        only: names of the panels that are wanted; none: all.
-        reference: `(M, 2)` line in map [m] that it was held against.
+def draw_picture(plot: RunPlot) -> Figure:
+    """Draw a run.
 
     Raises:
-        InputError: a panel has an unknown name, or matplotlib is not installed.
+        InputError: matplotlib is not installed.
     """
-    panels = panels_of(trace, only)
-    with_path = not only or PATH in only
+    panels, with_path = plot.panels, plot.path is not None
     bands = [panel for panel in panels if panel.key == "mode"]
     others = [panel for panel in panels if panel.key != "mode"]
     columns = 2 if len(others) > 3 else 1
     rows = math.ceil(len(others) / columns)
     parts = [PATH_HEIGHT] * with_path + [BAND_HEIGHT] * len(bands) + [PANEL_HEIGHT] * rows
-    figure = new_figure(WIDTH if columns > 1 or with_path else NARROW, 0.5 + sum(parts))
-    figure.suptitle(title, fontsize=13, color=INK, weight="bold", x=0.008, ha="left")
+    figure = new_figure(WIDTH if columns > 1 or with_path else NARROW_WIDTH, 0.5 + sum(parts))
+    figure.suptitle(plot.title, fontsize=13, color=INK, weight="bold", x=0.008, ha="left")
     grid = figure.add_gridspec(len(parts), columns, height_ratios=parts)
-    if with_path:
+    if plot.path is not None:
         above = grid[0, :].subgridspec(1, 2, width_ratios=(2.9, 1.0))
-        _draw_way(figure, figure.add_subplot(above[0]), trace, network, reference)
-        _write_summary(figure.add_subplot(above[1]), trace)
+        _draw_path(figure, figure.add_subplot(above[0]), plot.path, plot)
+        _write_facts(figure.add_subplot(above[1]), plot)
     first: Axes | None = None
     for panel in bands:
         first = figure.add_subplot(grid[int(with_path), :])
-        _draw_panel(first, panel, trace, "" if others else TIME)
+        _draw_panel(first, panel, plot, "" if others else TIME_LABEL)
     for number, panel in enumerate(others):
         # down the left column, then down the right one
         row, column = number % rows, number // rows
         axes = figure.add_subplot(grid[int(with_path) + len(bands) + row, column], sharex=first)
         first = first or axes
-        _draw_panel(axes, panel, trace, TIME if row == rows - 1 or number == len(others) - 1 else "")
+        _draw_panel(axes, panel, plot, TIME_LABEL if row == rows - 1 or number == len(others) - 1 else "")
     return figure
 
 
-def _draw_way(figure: Figure, axes: Axes, trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> None:
+def _draw_path(figure: Figure, axes: Axes, path: PathPlot, plot: RunPlot) -> None:
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import LinearSegmentedColormap
 
-    bounds = bounds_of(trace, reference)
-    # more than the bounds, since the axes are widened to the shape of the picture
-    reach = 2.0 * max(bounds[2] - bounds[0], bounds[3] - bounds[1])
-    wide = (bounds[0] - reach, bounds[1] - reach, bounds[2] + reach, bounds[3] + reach)
-    areas = lane_areas(network, wide)
-    axes.add_collection(
-        PolyCollection(areas, facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1), autolim=False
-    )
-    if reference is not None:
-        axes.plot(*reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")
-    points = np.stack((trace.x, trace.y), axis=1)
-    stride = max(1, len(points) // MOST_POINTS)
-    points, speed = points[::stride], trace.speed[::stride] * 3.6
+    lanes = PolyCollection(path.lanes(LANE_MARGIN), facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1)
+    axes.add_collection(lanes, autolim=False)
+    if path.reference is not None:
+        axes.plot(*path.reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")
+    stride = max(1, len(path.time) // MAX_POINTS)
+    points, speed = np.stack((path.x, path.y), axis=1)[::stride], path.speed[::stride]
     pairs = np.stack((points[:-1], points[1:]), axis=1)
     # no line where it was not there, or was placed elsewhere, in any of the ticks between two points
-    cuts = np.cumsum(np.append(False, ~moved_on(trace.time, trace.x, trace.y, trace.speed)))[::stride]
+    cuts = np.cumsum(np.append(False, ~path.moved))[::stride]
     whole = np.diff(cuts) == 0
     colours = LinearSegmentedColormap.from_list("speeds", SPEEDS)
     line = LineCollection(list(pairs[whole]), cmap=colours, linewidths=2.6, capstyle="round", zorder=3)
     line.set_array(speed[1:][whole])
     line.set_clim(0.0, max(10.0, float(np.nanmax(speed))))
     axes.add_collection(line, autolim=False)
-    _mark_way(axes, trace)
-    dress(axes, "Path over the lanes of the map", "east [m]", "north [m]")
+    _mark_path(axes, path, plot)
+    dress(axes, PATH_TITLE, EAST_LABEL, NORTH_LABEL)
     axes.grid(visible=False)
     axes.set_aspect("equal", adjustable="datalim")
     # not by set_xlim: limits that are set would keep the axes from their shape
-    axes.dataLim.update_from_data_xy(np.array([bounds[:2], bounds[2:]]))
+    axes.dataLim.update_from_data_xy(np.array([path.bounds[:2], path.bounds[2:]]))
     axes.margins(0.0)
     axes.autoscale_view()
     bar = figure.colorbar(line, ax=axes, pad=0.01, aspect=34)
-    bar.set_label("speed [km/h]", fontsize=9.5, color=INK)
+    bar.set_label(SPEED_LABEL, fontsize=9.5, color=INK)
     bar.ax.tick_params(labelsize=8.5, colors=FAINT)
     bar.outline.set_visible(False)
-    if trace.collisions or reference is not None:
+    if plot.collisions or path.reference is not None:
         axes.legend(fontsize=8.5, frameon=False, labelcolor=INK, loc="upper right")
 
 
-def _mark_way(axes: Axes, trace: Trace) -> None:
+def _mark_path(axes: Axes, path: PathPlot, plot: RunPlot) -> None:
     """Start, end, moments and collisions."""
-    here = np.flatnonzero(np.isfinite(trace.x))
-    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
-    ends = ((here[0], "start", "o"), (here[-1], "end", "s"))
-    for row, name, form in ends:
-        axes.plot(trace.x[row], trace.y[row], form, color=INK, markersize=7, zorder=5)
-        axes.annotate(
-            name, (trace.x[row], trace.y[row]), (7, 7 if name == "start" else -14), textcoords="offset points",
-            fontsize=9, weight="bold", color=INK, bbox=box, zorder=6,
-        )  # fmt: skip
-    extent = max(np.ptp(trace.x[here]), np.ptp(trace.y[here]), 1.0)
-    taken = [(trace.x[row], trace.y[row]) for row, _, _ in ends]
-    for time, row in moments(trace):
-        place = (trace.x[row], trace.y[row])
-        if min(math.dist(place, other) for other in taken) < 0.05 * extent:
-            continue
-        taken.append(place)
+    style: dict[str, Any] = {"textcoords": "offset points", "color": INK, "bbox": _LABEL_BOX}
+    for (name, *place), form, below in zip(path.ends, "os", (7, -14), strict=True):
+        axes.plot(*place, form, color=INK, markersize=7, zorder=5)
+        axes.annotate(name, place, (7, below), fontsize=9, weight="bold", zorder=6, **style)
+    for time, *place in path.moments:
         axes.plot(*place, "o", color="white", markeredgecolor=INK, markersize=4.5, zorder=4)
-        axes.annotate(
-            f"{time:g} s", place, (6, 6), textcoords="offset points", fontsize=8.5, color=INK, bbox=box, zorder=5
-        )
-    for number, hit in enumerate(trace.collisions):
+        axes.annotate(f"{time:g} s", place, (6, 6), fontsize=8.5, zorder=5, **style)
+    for number, hit in enumerate(plot.collisions):
         axes.plot(
             hit.x, hit.y, "X", color=RED, markeredgecolor="white", markersize=11, zorder=7, linestyle="none",
             label=None if number else "collision",
         )  # fmt: skip
 
 
-def _write_summary(axes: Axes, trace: Trace) -> None:
-    """The figures of the trace as text, and its collisions and faults."""
+def _write_facts(axes: Axes, plot: RunPlot) -> None:
+    """The figures of the run as text, and its collisions and faults."""
     axes.axis("off")
-    lines = summary_lines(summary_of(trace))
-    for hit in trace.collisions[:4]:
-        lines.append((f"collision at {hit.time:.2f} s", f"{hit.kind} {hit.other}, at {hit.closing_speed:.1f} m/s"))
-    if len(trace.collisions) > 4:
-        lines.append(("", f"and {len(trace.collisions) - 4} more"))
-    lines += [(f"fault from {fault.begin:.2f} s", fault.name) for fault in trace.faults[:4]]
+    lines = plot.facts_and_events(MAX_EVENTS)
     # a line of the name and one of the value, from the top on
     step = min(0.083, 0.98 / max(len(lines), 1))
     for number, (name, value) in enumerate(lines):
@@ -158,13 +130,13 @@ def _write_summary(axes: Axes, trace: Trace) -> None:
         axes.text(0.0, top - 0.42 * step, value, transform=axes.transAxes, fontsize=9, color=INK, va="top")
 
 
-def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
-    axes.set_xlim(float(trace.time[0]), max(float(trace.time[-1]), float(trace.time[0]) + 1e-3))
+def _draw_panel(axes: Axes, panel: Panel, plot: RunPlot, x: str) -> None:
+    axes.set_xlim(plot.begin, max(plot.end, plot.begin + 1e-3))
     if panel.note:
         axes.text(0.5, 0.5, panel.note, transform=axes.transAxes, fontsize=10, color=FAINT, ha="center", va="center")
         axes.set_yticks([])
     for curve in panel.curves:
-        time, value = thinned(curve.time, curve.value, MOST_POINTS)
+        time, value = thinned(curve.time, curve.value, MAX_POINTS)
         width = 1.0 if curve.faint else 1.5
         styles: dict[str, dict[str, Any]] = {
             "line": {"linewidth": width},
@@ -182,9 +154,9 @@ def _draw_panel(axes: Axes, panel: Panel, trace: Trace, x: str) -> None:
         )
     if panel.bands:
         _draw_bands(axes, panel)
-    for hit in trace.collisions:
+    for hit in plot.collisions:
         axes.axvline(hit.time, color=RED, linewidth=1.1, zorder=1.5, label="_collision")
-    for fault in trace.faults:
+    for fault in plot.faults:
         axes.axvspan(fault.begin, fault.end, color=ORANGE, alpha=0.13, linewidth=0, zorder=0.5)
     dress(axes, panel.heading, x, "")
     if panel.logarithmic and panel.curves:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from dorosim.endpoint.loop.clock import FreeClock, PacedClock
-from dorosim.endpoint.loop.pace_monitor import TICKS, PaceMonitor
+from dorosim.endpoint.loop.pace_monitor import MAX_TICKS, PaceMonitor
 
 TICK = 10_000_000
 
@@ -57,8 +57,8 @@ def test_only_the_last_seconds_count(monkeypatch):
 
 
 def test_more_ticks_than_it_remembers(monkeypatch):
-    figures = _metered(monkeypatch, PacedClock(10.0), [1.0] * (3 * TICKS + 7), 10.0).figures(1e3)
-    assert figures.ticks == TICKS - 1
+    figures = _metered(monkeypatch, PacedClock(10.0), [1.0] * (3 * MAX_TICKS + 7), 10.0).figures(1e3)
+    assert figures.ticks == MAX_TICKS - 1
     assert figures.factor == pytest.approx(10.0, rel=1e-6)
 
 

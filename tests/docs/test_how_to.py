@@ -1,4 +1,7 @@
-"""add-a-message.md, add-a-vehicle.md and add-a-sensor.md are true: what they say is done in a copy of the sources."""
+"""The pages on adding something are true: their diffs are applied to a copy of the sources, and what is added works.
+
+A page may change only so many files of src (`LIMITS`), which `CONTRIBUTING.md` promises.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,16 @@ from dorosim.ground.unit import RATIO
 from dorosim.wire.codec import compile_codec
 from dorosim.wire.message import Envelope, Layout, Wire, f32, message
 from tests.docs.block import ROOT, Block, blocks_of
+
+LIMITS = {
+    "add-a-sensor.md": 7,
+    "add-a-message.md": 4,
+    "add-a-command.md": 3,
+    "add-a-topic.md": 2,
+    "add-a-vehicle.md": 1,
+    "add-an-rpc.md": 2,
+}
+"""Files of src that the diff of a page may change."""
 
 DRIVES = """
 import runpy, sys
@@ -35,28 +48,41 @@ print(settings_from_text(json.dumps({"kind": row["kind"], **row["settings"]}).en
 """
 """Reads the settings of the page's sensor."""
 
+SENDS = """
+import pathlib, sys
+from dorosim.app.setting.network import read_network
+print(read_network(pathlib.Path(sys.argv[1])))
+"""
+"""Reads the network settings of the page's message."""
+
 
 @pytest.fixture
 def copy(tmp_path):
-    """A copy of the sources and tests."""
-    for name in ("src", "tests"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    """A copy of the sources, tools and tests, made of links to files; nothing is compiled again."""
+    for name in ("src", "tests", "tools"):
+        shutil.copytree(ROOT / name, tmp_path / name, copy_function=os.symlink)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 
 
-def edit(copy: Path, page: str) -> None:
-    """Do what the page says to do with files."""
+def edit(copy: Path, page: str, *, only: str = "") -> set[str]:
+    """Do what the page says to do with files, or with one of them; returns the files."""
+    edited = set()
     for block in blocks_of(f"docs/how-to/{page}"):
         marks = block.marks
+        name = next((marks[mark] for mark in ("file", "append", "change") if mark in marks), "")
+        if not name or only not in ("", name):
+            continue
+        path = copy / name
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
         if "file" in marks:
-            (copy / marks["file"]).write_text(block.text, encoding="utf-8")
-        elif "append" in marks:
-            path = copy / marks["append"]
-            path.write_text(f"{path.read_text(encoding='utf-8')}\n\n{block.text}", encoding="utf-8")
-        elif "change" in marks:
-            path = copy / marks["change"]
-            path.write_text(changed(path.read_text(encoding="utf-8"), block), encoding="utf-8")
+            assert not text, f"{block}: {name} is there already"
+        made = {"file": block.text, "append": f"{text}\n\n{block.text}"}
+        path.unlink(missing_ok=True)  # a link to the file of the project
+        kind = next(mark for mark in ("file", "append", "change") if mark in marks)
+        path.write_text(made[kind] if kind in made else changed(text, block), encoding="utf-8")
+        edited.add(name)
+    return edited
 
 
 def changed(text: str, block: Block) -> str:
@@ -76,13 +102,20 @@ def commands(page: str) -> list[str]:
     return [line for block in blocks if block.language == "sh" for line in block.text.splitlines()]
 
 
-def run(copy: Path, command: str, *, start: tuple[str, ...] = ("-m", "dorosim"), sources: Path | None = None) -> str:
-    """Run a command of a page on the copy, or with other sources."""
+def run(
+    copy: Path,
+    command: str,
+    *,
+    start: tuple[str, ...] = ("-m", "dorosim"),
+    sources: Path | None = None,
+    fails: bool = False,
+) -> str:
+    """Run a command of a page on the copy, or with other sources; returns what it prints."""
     program, *words = shlex.split(command)
-    told = {"dorosim": start, "pytest": ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0")}[program]
+    before = {"dorosim": start, "pytest": ("-m", "pytest", "-p", "no:cacheprovider", "-n", "0"), "python": ()}[program]
     where = sources or copy
     done = subprocess.run(
-        [sys.executable, *told, *words],
+        [sys.executable, *before, *words],
         cwd=copy,
         env=os.environ | {"PYTHONPATH": f"{where / 'src'}:{where}", "COLUMNS": "120", "NO_COLOR": "1"},
         capture_output=True,
@@ -90,8 +123,20 @@ def run(copy: Path, command: str, *, start: tuple[str, ...] = ("-m", "dorosim"),
         timeout=200,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert (done.returncode != 0) == fails, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", LIMITS)
+def test_a_page_changes_no_more_files_of_src_than_it_may(page, copy):
+    files = sorted(name for name in edit(copy, page) if name.startswith("src/"))
+    assert 0 < len(files) <= LIMITS[page], files
+
+
+def test_contributing_promises_the_same():
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text().split())
+    for page, limit in LIMITS.items():
+        assert re.search(rf"\(docs/how-to/{re.escape(page)}\) \| {limit}\b", text), page
 
 
 def test_a_message(copy):
@@ -99,6 +144,7 @@ def test_a_message(copy):
     show, check = commands("add-a-message.md")
     assert "over that of dry asphalt" in " ".join(run(copy, show).split())
     assert re.search(r"\d+ passed", run(copy, check))
+    assert "message='RoadFriction'" in run(copy, "dorosim network.toml", start=("-c", SENDS))
 
 
 def test_a_table_that_does_not_add_up_is_refused():
@@ -110,6 +156,22 @@ def test_a_table_that_does_not_add_up_is_refused():
 
     with pytest.raises(ValueError, match="makes 29 bytes, its layout says 99"):
         compile_codec(Wrong, Layout(99))
+
+
+def test_a_topic(copy):
+    edit(copy, "add-a-topic.md")
+    (check,) = commands("add-a-topic.md")
+    assert "1 passed" in run(copy, check)
+
+
+def test_an_rpc(copy):
+    edit(copy, "add-an-rpc.md")
+    generated = copy / "src/dorosim/wire/grpc/generated"
+    for path in generated.glob("*.binpb"):
+        path.unlink()
+    compiling, check = commands("add-an-rpc.md")
+    run(copy, compiling)
+    assert "1 passed" in run(copy, check)
 
 
 def test_a_vehicle(copy):
@@ -127,6 +189,14 @@ def test_a_vehicle(copy):
 def test_a_sensor(copy):
     edit(copy, "add-a-sensor.md")
     check, listing = commands("add-a-sensor.md")
-    assert "1 passed" in run(copy, check)
-    assert "odometer" in run(copy, listing)
+    assert re.search(r"\d+ passed", run(copy, check))
+    assert "odometer: 50 Hz, UDP to port 1240" in run(copy, listing)
     assert "noise=0.1" in run(copy, "dorosim dorosim.toml", start=("-c", READS))
+
+
+def test_a_sensor_that_only_has_settings_is_told_what_it_lacks(copy):
+    edit(copy, "add-a-sensor.md", only="src/dorosim/world/mount/setting.py")
+    told = run(copy, "pytest tests/sensor/test_kind.py", fails=True)
+    for table in ("DESCRIPTORS of sensor/kind.py", "ENTRIES of scenario/sensor_set/kind.py"):
+        assert f"{table} has no ODOMETER" in told
+    assert "OUTPUTS of bridge/sensor/kind.py has no ODOMETER" in told
