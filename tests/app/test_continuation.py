@@ -28,7 +28,7 @@ from dorosim.world.vehicle.command import DriveVehicle, FollowTrajectory, Select
 from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.app.command import dorosim
-from tests.recording.test_recording import run_header
+from tests.recording.header import run_header
 from tests.system.living_world import turn
 from tests.system.rig import Rig
 

@@ -38,7 +38,7 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.app.network import network_file
 from tests.app.program import SPEED, Program, until
 from tests.port import free_port
-from tests.system.test_scenario import FILE
+from tests.system.scenario_file import FILE
 
 KIA = "2015_Kia_K5"
 

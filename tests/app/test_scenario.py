@@ -21,6 +21,7 @@ from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.ground.error import InputError
 from tests.app.command import COMMAND, dorosim, dorosim_process
 from tests.app.network import network_file
+from tests.app.scenario_file import START, scenario
 from tests.packet import scenario_load, status_number
 from tests.port import free_port
 from tests.shared import shared
@@ -211,15 +212,6 @@ def test_what_cannot_be_used_is_told_in_one_line(tmp_path, arguments, words):
     assert isinstance(error, InputError)
     assert words in str(error)
     assert str(error).isprintable()
-
-
-def scenario(folder: Path, name: str, ego: dict) -> Path:
-    path = folder / f"{name}.json"
-    path.write_text(json.dumps({"egoVehicle": ego}))
-    return path
-
-
-START = {"initPosition": {"pos": {"x": 12.0, "y": -3.0, "z": 0.0}, "rot": {"yaw": "90"}}}
 
 
 def test_the_ego_vehicle_is_that_of_the_scenario_unless_the_user_chose_one(tmp_path):

@@ -31,7 +31,7 @@ from tests.app.program import Program
 from tests.endpoint.view.stage import wait_for
 from tests.packet import control
 from tests.port import free_port
-from tests.system.test_scenario import FILE
+from tests.system.scenario_file import FILE
 
 KEYBOARD, AUTO = 1, 2
 """Modes in Ego Vehicle Status (facts/udp-wire.md, section 3.1)."""

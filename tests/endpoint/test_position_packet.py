@@ -27,8 +27,8 @@ from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
+from tests.sensor.drive import SCENE
 from tests.sensor.scene.build import plane
-from tests.sensor.test_drive import SCENE
 from tests.world.world import CAR
 
 SECOND = 1_000_000_000

@@ -7,7 +7,6 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -25,46 +24,10 @@ from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
 from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
+from tests.endpoint.udp_peer import HOST, Served, served
 from tests.packet import control, envelope, intersection, light, move_sensor
 from tests.port import free_port
 from tests.system.rig import EPOCH, Rig
-
-HOST = "127.0.0.1"
-
-
-class Served:
-    """A loop with a UDP endpoint, and a client's socket."""
-
-    def __init__(self, town: Rig, network: UdpNetwork) -> None:
-        self.lines: list[str] = []
-        self.journal = Journal(self.lines.append)
-        scene = town.built.scene
-        publisher = Publisher(scene, DEFAULT_REVISION, EPOCH)
-        self.endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, scene), publisher, self.journal)
-        clock = PacedClock()
-        self.loop = Loop(scene, town.built.first, Noise(0), clock, self.endpoint, (), self.journal)
-        self.client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-
-    def send(self, data: bytes, port: int) -> None:
-        self.client.sendto(data, (HOST, port))
-
-    def run(self, seconds: float = 0.05) -> None:
-        self.loop.run(round(seconds * 1e9))
-
-    @property
-    def counted(self) -> int:
-        kinds = ("received ", "superseded ", "bad ")
-        return sum(count for kind, count in self.journal.counts.items() if kind.startswith(kinds))
-
-
-@contextmanager
-def served(town: Rig, *ports: int, publications: tuple[Publication, ...] = ()) -> Iterator[Served]:
-    run = Served(town, UdpNetwork(tuple(Address(HOST, port) for port in ports), publications))
-    try:
-        yield run
-    finally:
-        run.endpoint.close()
-        run.client.close()
 
 
 def test_any_message_is_taken_on_any_port(town):

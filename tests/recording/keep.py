@@ -25,7 +25,7 @@ from dorosim.world.actor.category import Category, RemoveCategories
 from dorosim.world.command.actor import Source
 from dorosim.world.command.catalogue import Command
 from dorosim.world.mount.command import RemoveAllSensors
-from tests.recording.test_recording import header_of, run_header
+from tests.recording.header import header_of, run_header
 from tests.system.chooser import Chooser
 from tests.system.command_generator import any_command
 from tests.system.living_world import first_commands, later_commands

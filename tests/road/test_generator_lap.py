@@ -1,6 +1,5 @@
 """The lap through a generated town."""
 
-
 import numpy as np
 import pytest
 

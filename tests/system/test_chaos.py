@@ -18,14 +18,14 @@ from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.world.command.catalogue import Command
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, SpawnObstacle
 from dorosim.world.snapshot import Snapshot
-from tests.recording.test_recording import run_header
+from tests.recording.header import run_header
 from tests.system.chooser import Chooser
 from tests.system.command_generator import COMMANDS, GENERATORS, any_command
 from tests.system.invariant import Moment, check
 from tests.system.packet_generator import COMMAND_PACKETS, PACKETS, SCENARIOS, any_packet
 from tests.system.rig import Rig
+from tests.system.scenario_file import FILE
 from tests.system.sensing import Sensing
-from tests.system.test_scenario import FILE
 from tests.system.transport import Transport
 from tests.world.world import npcs_about_town, walkers_over_crosswalks
 

@@ -16,7 +16,7 @@ from tests.app.command import dorosim
 from tests.app.network import network_file
 from tests.port import free_port
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
-from tests.recording.test_bag import ROSBAG, real_rosbag
+from tests.recording.real_rosbag import ROSBAG, real_rosbag
 
 REGISTRY = registry_of("2024")
 

@@ -22,7 +22,7 @@ from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from tests.app.network import network_file
 from tests.app.program import Program, until
-from tests.endpoint.ros.test_sensor_tap import Ear
+from tests.endpoint.ros.ear import Ear
 from tests.port import free_port
 from tests.shared import shared
 from tests.world.world import CAR, street

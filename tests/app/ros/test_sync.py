@@ -22,7 +22,7 @@ from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.program import until
 from tests.app.ros.program import Listener, RosProgram
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
-from tests.system.test_scenario import FILE
+from tests.system.scenario_file import FILE
 
 FRAME = 20_000_000
 

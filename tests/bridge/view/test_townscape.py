@@ -22,7 +22,7 @@ from dorosim.world.environment.weather import (
     apply_environment_command,
     first_environment,
 )
-from tests.bridge.view.test_glb import colours_of, read
+from tests.bridge.view.glb import colours_of, read
 from tests.sensor.scene.build import box, plane, sphere_mesh
 from tests.world.world import street
 
