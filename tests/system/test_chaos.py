@@ -126,12 +126,12 @@ def test_every_datagram_has_a_generator():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_must_hold_holds_under_any_command(tmp_path, seed):
-    command_a_town(tmp_path, seed, 250)
+    command_a_town(tmp_path, seed, 150)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_must_hold_holds_under_any_datagram(tmp_path, seed):
-    send_to_a_town(tmp_path, seed, 300)
+    send_to_a_town(tmp_path, seed, 150)
 
 
 @pytest.mark.soak

@@ -13,6 +13,7 @@ from dorosim.app.serve.sensor.ray import cast_from_text
 from dorosim.app.serve.sensor.shot import shoot, turn_of, write_picture
 from dorosim.app.setting.settings import Settings, TrafficSettings
 from tests.app.command import dorosim
+from tests.sensor.scene.town import shared_scene
 from tests.shared import shared
 
 TINY = """
@@ -24,6 +25,11 @@ kind = "camera"
 position = [1.5, 0.0, 1.4]
 settings = {{ width = {}, height = {}, image = "depth", boxes = true }}
 """
+
+
+@pytest.fixture(autouse=True)
+def built_once(monkeypatch):
+    monkeypatch.setattr("dorosim.app.serve.sensor.shot.sensor_scene", shared_scene)
 
 
 def config(folder: Path, width: int = 64, height: int = 48) -> Path:

@@ -13,7 +13,6 @@ from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
 from dorosim.app.analyse.video.eye import Turning, ViewEye, resized
 from dorosim.app.analyse.video.shot import VideoShot, make_video, size_from_text
-from dorosim.app.store.scene import sensor_scene
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pool import SerialPool
@@ -24,6 +23,7 @@ from dorosim.world.mount.setting import CameraSettings
 from dorosim.world.vehicle.command import FollowTrajectory
 from tests.app.command import dorosim
 from tests.app.recorded_drive import CAMERA, CAR, SECOND, START, record
+from tests.sensor.scene.town import shared_scene
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +40,12 @@ def recorded(drive):
 
 @pytest.fixture(scope="module")
 def stage(recorded):
-    return sensor_scene(recorded.ready, 0)
+    return shared_scene(recorded.ready, 0)
 
 
 @pytest.fixture(autouse=True)
-def built_once(monkeypatch, stage):
-    """All these recordings are of the same town; Embree takes more than a second for each scene of it."""
-    monkeypatch.setattr("dorosim.app.analyse.video.shot.sensor_scene", lambda *_: stage)
+def built_once(monkeypatch):
+    monkeypatch.setattr("dorosim.app.analyse.video.shot.sensor_scene", shared_scene)
 
 
 def decoded(path):
