@@ -124,7 +124,7 @@ def test_the_present_run_begins_again_where_nothing_else_is_asked_for(fresh_host
     assert host.current.number == 2
     assert host.current.session.start.ready.egos[0].model == KIA
     assert len(host.now.egos) == 2, "on the same map the others stay"
-    time.sleep(0.1)
+    until(lambda: host.now.tick > 10)
     before = host.now.tick
     order = StartOrder(map_name=TOWN, vehicle=KIA, commands=(SetCruise(EGO, speed=5.0),))
     assert host.runs.start(order) == SAME_MAP
@@ -304,7 +304,8 @@ def test_time_passes_by_steps(host):
 def test_a_recording_from_the_middle_of_a_run_is_replayed_by_the_command_too(host):
     file = host.records.begin("middle")
     assert host.records.recording.active
-    time.sleep(0.2)
+    first = host.now.tick
+    until(lambda: host.now.tick > first + 10)
     assert host.records.finish() == file
     assert not host.records.recording.active
     assert host.records.finish() == ""
@@ -343,7 +344,8 @@ def test_the_keyboard_of_a_recording_drives_in_its_replay_and_not_after_it(host)
     do([TakeKeyboard(EGO)])
     host.records.begin("keys")
     do([DriveByKeyboard(EGO, accelerator=0.5)])
-    time.sleep(0.2)
+    first = host.now.tick
+    until(lambda: host.now.tick > first + 10)
     host.records.finish()
     host.records.load("keys")
     host.records.play()

@@ -100,6 +100,7 @@ def drift(town, seconds: float) -> float:
     return time.monotonic() - started - seconds
 
 
+@pytest.mark.soak
 def test_real_time_is_kept(town):
     """Where others keep the processors busy, a run wakes late now and then; a pace that is wrong is so every time."""
     assert any(abs(drift(town, 0.5)) < 0.001 for _ in range(20))
