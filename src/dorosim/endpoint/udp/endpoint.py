@@ -340,8 +340,8 @@ class UdpEndpoint:
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
         """How many datagrams came and were not read: newer ones replaced them, or the run ends before.
 
-        It empties all listening sockets except some, at most for `END_COUNT_TIMEOUT_S`: a flood must not keep a run from
-        ending.
+        It empties all listening sockets except some, at most for `END_COUNT_TIMEOUT_S`: a flood must not keep a
+        run from ending.
         """
         end, count = time.monotonic() + END_COUNT_TIMEOUT_S, self._held.forget()
         for sock in self._present.listening:

@@ -107,10 +107,10 @@ def _mark_path(axes: Axes, path: PathPlot, plot: RunPlot) -> None:
     style: dict[str, Any] = {"textcoords": "offset points", "color": INK, "bbox": _LABEL_BOX}
     for (name, *place), form, below in zip(path.ends, "os", (7, -14), strict=True):
         axes.plot(*place, form, color=INK, markersize=7, zorder=5)
-        axes.annotate(name, place, (7, below), fontsize=9, weight="bold", zorder=6, **style)
+        axes.annotate(name, (place[0], place[1]), (7, below), fontsize=9, weight="bold", zorder=6, **style)
     for time, *place in path.moments:
         axes.plot(*place, "o", color="white", markeredgecolor=INK, markersize=4.5, zorder=4)
-        axes.annotate(f"{time:g} s", place, (6, 6), fontsize=8.5, zorder=5, **style)
+        axes.annotate(f"{time:g} s", (place[0], place[1]), (6, 6), fontsize=8.5, zorder=5, **style)
     for number, hit in enumerate(plot.collisions):
         axes.plot(
             hit.x, hit.y, "X", color=RED, markeredgecolor="white", markersize=11, zorder=7, linestyle="none",
