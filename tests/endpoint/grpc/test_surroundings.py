@@ -3,7 +3,7 @@
 import grpc
 import pytest
 
-from tests.endpoint.grpc_peer import served
+from tests.endpoint.grpc.peer import served
 from tests.world.world import town_scene
 
 

@@ -21,7 +21,7 @@ from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.step import step
-from tests.endpoint.udp_peer import HOST, served
+from tests.endpoint.udp.peer import HOST, served
 from tests.packet import control, ghost, intersection, lamps, light, multi_ego, npc_ghosts
 from tests.port import free_port
 from tests.system.rig import EPOCH

@@ -24,7 +24,7 @@ from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command.actor import Source
 from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.mode import ControlKind
-from tests.endpoint.udp_peer import HOST, Served, served
+from tests.endpoint.udp.peer import HOST, Served, served
 from tests.packet import control, envelope, intersection, light, move_sensor
 from tests.port import free_port
 from tests.system.rig import EPOCH, Rig

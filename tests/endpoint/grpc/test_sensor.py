@@ -13,7 +13,7 @@ from dorosim.app.serve.host.ray_caster import HostRayCaster
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
-from tests.endpoint.grpc_peer import Peer, served
+from tests.endpoint.grpc.peer import Peer, served
 from tests.sensor.scene.build import plane
 
 NO_LIGHTS = SignalLamps(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 3)))

@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from dorosim.endpoint.grpc.server import MAX_KEPT_REQUEST, _kept
-from tests.endpoint.grpc_peer import Peer, served
+from tests.endpoint.grpc.peer import Peer, served
 
 
 @pytest.fixture(scope="module")

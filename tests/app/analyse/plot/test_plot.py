@@ -11,7 +11,7 @@ from dorosim.mapmaking.track import LANE_WIDTH
 from dorosim.road.signal import Lamp
 from tools.figures import collision, fundamental, lane_change, time_space
 
-IMAGES = Path(__file__).parents[3] / "docs" / "images"
+IMAGES = Path(__file__).parents[4] / "docs" / "images"
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from dorosim.world.vehicle.command import PlaceVehicle, SelectMode
 from dorosim.world.vehicle.keyboard_command import DriveByKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.program import until
-from tests.app.ros.program import Listener, RosProgram
+from tests.app.serve.ros.program import Listener, RosProgram
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 from tests.system.scenario_file import FILE
 

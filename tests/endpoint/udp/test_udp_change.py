@@ -11,7 +11,7 @@ from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address, open_listener
 from dorosim.ground.error import InputError
-from tests.endpoint.udp_peer import HOST, served
+from tests.endpoint.udp.peer import HOST, served
 from tests.packet import control
 from tests.port import free_port
 

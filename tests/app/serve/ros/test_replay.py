@@ -23,7 +23,7 @@ from dorosim.world.traffic.command import PauseRun
 from dorosim.world.vehicle.command import SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 from tests.app.program import SPEED, until
-from tests.app.ros.program import Listener, RosProgram
+from tests.app.serve.ros.program import Listener, RosProgram
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 
 REGISTRY = registry_of("2024")

@@ -14,7 +14,7 @@ from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.endpoint.grpc.server import GrpcLimits, is_quick
 from dorosim.wire.grpc.descriptor import methods
 from tests.bridge.grpc.stage import method_named
-from tests.endpoint.grpc_peer import Peer, served
+from tests.endpoint.grpc.peer import Peer, served
 
 Code = grpc.StatusCode
 

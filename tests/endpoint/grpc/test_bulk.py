@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.client import Client, ClientError, RefusedError
 from dorosim.endpoint.grpc.server import GrpcLimits
-from tests.endpoint.grpc_peer import served
+from tests.endpoint.grpc.peer import served
 
 
 @pytest.fixture(scope="module")

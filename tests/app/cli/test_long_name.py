@@ -22,7 +22,7 @@ from dorosim.wire.grpc.descriptor import methods
 from tests.app.command import dorosim
 from tests.app.network import network_file
 from tests.app.program import Program, until
-from tests.app.ros.program import KERNELS
+from tests.app.serve.ros.program import KERNELS
 from tests.port import free_port
 
 LONG = ("x" * 300, "/x" * 150, "é" * 300)
