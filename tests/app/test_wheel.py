@@ -31,12 +31,13 @@ def wheel(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def bare(wheel, pytestconfig) -> Path:
+def bare(wheel, pytestconfig, tmp_path_factory) -> Path:
     """Python of a new environment with the wheel, and with the dependencies of this one: nothing is downloaded.
 
     It is kept as long as the wheel is the same: compiled kernels are looked up by the place of their sources.
     """
-    around = pytestconfig.cache.mkdir("wheel")
+    cached = pytestconfig.pluginmanager.hasplugin("cacheprovider")
+    around = pytestconfig.cache.mkdir("wheel") if cached else tmp_path_factory.mktemp("wheel")
     folder = around / sha256(wheel.read_bytes()).hexdigest()[:16]
     with (around / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two processes of the tests may want it at once
