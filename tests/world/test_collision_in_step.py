@@ -17,7 +17,7 @@ from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.traffic.command import CreateNpc, PauseActor, PlaceNpcGhost
-from dorosim.world.traffic.npc_recovery import SHOCK, drive_on
+from dorosim.world.traffic.npc_recovery import NPC_RECOVERY_TIME, drive_on
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
@@ -237,7 +237,7 @@ def test_who_was_hit_drives_on_after_a_while_and_who_was_thrown_off_the_road_sta
     world.run(4.0)
     rest = world.now.traffic.x.copy()
     world.do(DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, brake=1.0))
-    world.run(SHOCK + 6.0)
+    world.run(NPC_RECOVERY_TIME + 6.0)
     traffic = world.now.traffic
     assert traffic.present.tolist() == [Presence.ON_LANE, Presence.OFF_LANE]
     assert traffic.x[0] > rest[0] + 5.0
@@ -252,7 +252,7 @@ def test_a_long_vehicle_that_rests_across_its_lane_stays(model, stays):
     draft = Draft.after(world.now, Noise(0))
     draft.traffic = traffic = draft.traffic.copy()
     traffic.present[0], traffic.yaw[0], traffic.speed[0] = Presence.OFF_LANE, math.radians(40.0), 0.0
-    traffic.patience[0] = SHOCK
+    traffic.patience[0] = NPC_RECOVERY_TIME
     drive_on(world.scene, draft, DT)
     assert bool(traffic.present[0] == Presence.OFF_LANE) is stays
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dorosim.ground.noise import Noise
 from dorosim.world.actor.motion_command import EnableDriver, PlaceActor, SetGoal, SetSpeed
 from dorosim.world.obstacle.state import SpawnObstacle, obstacle_model_row
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.command import CreateNpc, PauseActor
-from dorosim.world.traffic.lane_return import SLOW, WORDS, shortest_turns
+from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, WORDS, shortest_turns, way_back
+from dorosim.world.traffic.placement import body_of, new_traffic
 from dorosim.world.traffic.state import Presence
-from tests.world.world import CAR, World, street
+from tests.road.small_map import network_of, straight
+from tests.world.world import CAR, World, scene_of, street
 
 PLACES = [
     (200.0, -3.5, math.radians(30.0)),
@@ -73,7 +77,7 @@ def test_told_to_drive_it_comes_onto_a_lane_without_a_jump(world, place, order):
         steps.append(abs(way - 0.5 * (speed + last[1]) * 0.01))
         assert abs(math.remainder(here[2] - last[0][2], math.tau)) < 0.02, "it turns as a vehicle does"
         if now.traffic.present[0] == Presence.RETURNING:
-            assert speed <= SLOW + 1e-9
+            assert speed <= MAX_RETURN_SPEED + 1e-9
         last[:] = [here, speed]
 
     for _ in range(60):
@@ -92,6 +96,20 @@ def test_a_lane_that_leads_along_is_gone_on_with(world):
     assert world.now.traffic.present[0] == Presence.ON_LANE
     world.run(1.0)
     assert world.now.traffic.x[0] > 305.0
+
+
+def test_its_way_never_ends_on_three_links():
+    """Behind a link that is shorter than the vehicle: the row of the traffic would not know the link under its rear."""
+    ends = ((0.0, 100.0), (100.0, 101.5), (101.5, 300.0))
+    links = [straight(f"A{n}", f"N{n}", f"N{n + 1}", (a, 0, 0), (b, 0, 0)) for n, (a, b) in enumerate(ends)]
+    scene = scene_of(network_of(*links))
+    traffic = new_traffic([1], [body_of(scene.models[0], 0)], np.array([0]), np.array([0.0]), Noise(1))
+    for x in np.arange(70.0, 105.0, 0.25):
+        for y in (-0.5, -1.0, -4.0):
+            traffic.x[0], traffic.y[0] = x, y
+            way = way_back(scene, traffic, 0)
+            assert way is not None
+            assert way.previous < 0 or way.link in scene.network.successors.of(way.previous)
 
 
 def test_it_keeps_off_what_is_in_its_way(world):

@@ -26,9 +26,9 @@ ALL_GO = GREEN
 def crossing() -> tuple[Scene, int, int, int]:
     """The town; a link that ends at a stop line, the way straight on over the junction, and a head before it."""
     scene = town_scene(20.0)
-    network, rule = scene.network, scene.signal_plan.rule
-    for link in rule.governed.tolist():
-        before = [k for k in rule.approach.tolist() if link in network.successors.of(k).tolist()]
+    network, links = scene.network, scene.signal_plan.links
+    for link in links.governed.tolist():
+        before = [k for k in links.approach.tolist() if link in network.successors.of(k).tolist()]
         straight = network.link_movements[link] == "straight"
         if straight and before and network.link_length[before[0]] > 100.0:
             heads = [k for k in network.signals.lights_of_link.of(link).tolist() if _is_car(scene, k)]
@@ -141,13 +141,13 @@ def test_the_state_of_an_intersection_and_its_schedule_hold_or_let_go_a_car():
 def left_turn() -> tuple[int, int, int, int]:
     """A left turn with an arrow, the lane before it, the way over that comes towards it, and the lane before that."""
     scene = town_scene(20.0)
-    network, rule = scene.network, scene.signal_plan.rule
+    network, links = scene.network, scene.signal_plan.links
     before = {
-        link: [k for k in rule.approach.tolist() if link in network.successors.of(k).tolist()]
-        for link in rule.governed.tolist()
+        link: [k for k in links.approach.tolist() if link in network.successors.of(k).tolist()]
+        for link in links.governed.tolist()
     }
     conflicts = scene.traffic_plan.conflicts
-    for link in rule.governed.tolist():
+    for link in links.governed.tolist():
         for over in conflicts.other[conflicts.link == link].tolist():
             if network.link_movements[link] != "left" or network.link_movements[over] != "straight":
                 continue

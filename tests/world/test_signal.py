@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from dorosim.road.adjacency import adjacency_from_lists
-from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState, Signals
+from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState
 from dorosim.world.signal.permission import Permission
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 from tests.road.small_map import network_of, straight
+from tests.world.lights import plan_of_lights
 
 TICK = 10_000_000
 
@@ -20,7 +18,7 @@ def plan(*states: ProgrammeState) -> SignalPlan:
     lights = [Light(str(i), (0.0, 0.0, 5.0), 0.0, lamps, "car", (), "", 0, i) for i in range(2)]
     lights.append(Light("alone", (0.0, 0.0, 5.0), 0.0, lamps, "car", ()))
     controller = Controller("IntTL0", ((0,), (1,)), states)
-    return SignalPlan.from_signals(Signals(tuple(lights), (controller,), adjacency_from_lists([]), np.zeros(0)))
+    return plan_of_lights(lights, controller)
 
 
 def shown(of: SignalPlan, seconds: float) -> tuple[int, list[int]]:

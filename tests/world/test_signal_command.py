@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from dorosim.ground.state_tree import arrays_of
 from dorosim.mapmaking.plan import Size
-from dorosim.road.adjacency import adjacency_from_lists
 from dorosim.road.network import RoadNetwork, network_from_mgeo
-from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState, Signals
+from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState
 from dorosim.world.signal.command import (
     LAMPS,
     SetIntersection,
@@ -24,11 +23,12 @@ from dorosim.world.signal.command import (
     TimedColours,
     apply_signal_command,
 )
-from dorosim.world.signal.permission import Permission
+from dorosim.world.signal.permission import LinkPair, Permission
 from dorosim.world.signal.state import NO_LAMP, SignalState, WalkSignal
 from dorosim.world.signal.update import SignalPlan
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
+from tests.world.lights import plan_of_lights
 
 TICK = 10_000_000
 RED, YELLOW, GREEN, LEFT = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN), int(Lamp.LEFT)
@@ -43,7 +43,7 @@ def small_plan() -> SignalPlan:
     states = (ProgrammeState(20.0, 3.0, ("SG", "R")), ProgrammeState(10.0, 2.0, ("R", "G_with_GLeft")))
     phases = (PedestrianPhase(0, 0, 2.0, 7.0, 9.0),)
     controller = Controller("IntTL7", ((0, 1, 4), (2, 3)), states, phases)
-    return SignalPlan.from_signals(Signals(tuple(lights), (controller,), adjacency_from_lists([]), np.zeros(0)))
+    return plan_of_lights(lights, controller)
 
 
 def later(plan: SignalPlan, now: SignalState, seconds: float) -> SignalState:
@@ -284,7 +284,7 @@ def test_movements_that_cross_are_never_both_protected(town):
     shapely = pytest.importorskip("shapely")
     plan = SignalPlan.from_network(town)
     now = plan.first_state().freeze()
-    lines = {int(link): shapely.LineString(town.points_of(int(link))[:, :2]) for link in plan.rule.governed}
+    lines = {int(link): shapely.LineString(town.points_of(int(link))[:, :2]) for link in plan.links.governed}
     for _ in range(65):
         now = plan.advance(now, 2_000_000_000)
         go = [link for link in lines if now.link.entry[link] == Permission.GO]
@@ -307,20 +307,20 @@ def test_every_governed_link_gets_its_turn_within_a_round(town, name):
         turn |= now.link.entry <= Permission.STOP_THEN_YIELD
         now = plan.advance(now, 1_000_000_000)
     assert turn.all()
-    assert set(plan.rule.approach) == {
+    assert set(plan.links.approach) == {
         link
         for link in np.flatnonzero(np.isfinite(network.signals.stop_line)).tolist()
-        if set(network.successors.of(link).tolist()) & set(plan.rule.governed.tolist())
+        if set(network.successors.of(link).tolist()) & set(plan.links.governed.tolist())
     }
 
 
 def test_the_stop_line_tells_the_freest_way_on(town):
     plan = SignalPlan.from_network(town)
     now = plan.first_state().freeze()
-    governed = set(plan.rule.governed.tolist())
+    governed = set(plan.links.governed.tolist())
     for _ in range(40):
         now = plan.advance(now, 3_000_000_000)
-        for link in plan.rule.approach.tolist():
+        for link in plan.links.approach.tolist():
             ways = [int(now.link.entry[after]) for after in town.successors.of(link).tolist() if after in governed]
             assert now.link.stop_line[link] == min(ways)
 
@@ -328,8 +328,8 @@ def test_the_stop_line_tells_the_freest_way_on(town):
 def test_a_command_for_one_of_two_heads_moves_traffic(town):
     plan = SignalPlan.from_network(town)
     now = plan.first_state().freeze()
-    link = next(int(k) for k in plan.rule.governed if now.link.entry[k] == Permission.STOP)
-    light = int(plan.rule.pair.light[plan.rule.start[plan.rule.governed.searchsorted(link)]])
+    link = next(int(k) for k in plan.links.governed if now.link.entry[k] == Permission.STOP)
+    light = int(plan.links.pair[LinkPair.at.light, plan.links.start[plan.links.governed.searchsorted(link)]])
     greens = (GREEN | LEFT) & int(plan.lamps[light])
     assert after(plan, now, SetLight(light, greens)).link.entry[link] == Permission.GO
     assert after(plan, now, SetLight(light, YELLOW)).link.entry[link] == Permission.CLEAR

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from dorosim.road.adjacency import adjacency_from_lists
-from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState, Signals
+from dorosim.road.signal import Controller, Lamp, Light, ProgrammeState
 from dorosim.world.signal.command import SetLight, apply_signal_command
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
+from tests.world.lights import plan_of_lights
 from tests.world.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
 
 HEADS = {
@@ -31,7 +30,7 @@ def plan_of_heads(colours: tuple[str, ...] = ()) -> SignalPlan:
     )
     states = tuple(ProgrammeState(20.0, 3.0, (colour,)) for colour in colours)
     controller = Controller("IntTL0", (tuple(range(len(lights))),), states)
-    return SignalPlan.from_signals(Signals(lights, (controller,), adjacency_from_lists([]), np.zeros(0)))
+    return plan_of_lights(lights, controller)
 
 
 @pytest.mark.parametrize(

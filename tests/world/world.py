@@ -23,7 +23,7 @@ from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
-from dorosim.world.traffic.road import CONTROLLED
+from dorosim.world.traffic.road import LINK
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint
 from tests.road.small_map import map_of, straight
@@ -117,7 +117,7 @@ def town_world(tick_ms: float = 10.0, seed: int = 0, model: str = CAR) -> World:
 def npcs_about_town(scene: Scene, count: int, seed: int) -> list[Command]:
     """Vehicles at random places far from junctions, at rest."""
     rng = np.random.default_rng(seed)
-    free = scene.traffic_plan.road.key[:-1, CONTROLLED] == 0
+    free = scene.traffic_plan.road.link_ints[:-1, LINK.conflicting] == 0
     length = np.where(scene.network.link_drivable & free, np.maximum(scene.network.link_length - 50.0, 0.0), 0.0)
     links = rng.choice(len(length), count, p=length / length.sum())
     models = ("2016_Hyundai_Ioniq", "2015_Kia_K5", "2018_Hyundai_ElecCity")

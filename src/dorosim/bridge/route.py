@@ -19,7 +19,7 @@ from dorosim.world.command.actor import Vector
 from dorosim.world.effect.bound import problem_with_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.traffic.lane_return import REACH
+from dorosim.world.traffic.lane_return import MAX_RETURN_DISTANCE
 from dorosim.world.vehicle.mode import ControlMode
 
 NEAR_LANE = 50.0
@@ -144,7 +144,9 @@ class WayFinder:
         link, s = self._vehicles.lane_of(state) if state is not None else (-1, 0.0)
         if link < 0 and state is not None and state.kind is ActorKind.NPC:
             # one that stands far off the lanes drives onto the next one first
-            found = locate(self._scene.network, state.position, state.rotation[2], drivable_only=True, reach=REACH)
+            found = locate(
+                self._scene.network, state.position, state.rotation[2], drivable_only=True, reach=MAX_RETURN_DISTANCE
+            )
             link, s = int(found.link[0]), float(found.s[0])
         if link < 0:
             return Way(RouteError.NOT_FOUND_PATH, f"{text!r} is on no lane")

@@ -43,27 +43,57 @@ class _BareModel(models.StructModel):  # type: ignore[misc]
         super().__init__(manager, kind, members)
 
 
-def _bare(_typing: Any, array: Any) -> Any:
+def _bare_type(kind: Any) -> Any:
+    """The type of arrays of a type, or of a named tuple of them, once they are bare; None where that cannot be."""
+    if isinstance(kind, types.BaseNamedTuple):
+        parts = [_bare_type(part) for part in kind.types]
+        return None if None in parts else types.BaseTuple.from_types(parts, kind.instance_class)
+    fits = isinstance(kind, types.Array) and kind.layout == "C"
+    return BareType(kind.dtype, kind.ndim, kind.mutable) if fits else None
+
+
+def _strip(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """The value of `_bare_type(kind)` that stands for a value of a type."""
+    if isinstance(kind, types.BaseNamedTuple):
+        parts = zip(kind.types, cgutils.unpack_tuple(builder, value, len(kind)), strict=True)
+        return context.make_tuple(builder, _bare_type(kind), [_strip(context, builder, *part) for part in parts])
+    source = context.make_array(kind)(context, builder, value=value)
+    view = cgutils.create_struct_proxy(_bare_type(kind))(context, builder)
+    view.data, view.shape = source.data, source.shape
+    return view._getvalue()
+
+
+def _bare(_typing: Any, arrays: Any) -> Any:
     """Type and code of `bare`, in numba's terms."""
-    if not isinstance(array, types.Array) or array.layout != "C":
+    kind = _bare_type(arrays)
+    if kind is None:
         return None
-    kind = BareType(array.dtype, array.ndim, array.mutable)
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        source = context.make_array(array)(context, builder, value=arguments[0])
-        view = cgutils.create_struct_proxy(kind)(context, builder)
-        view.data, view.shape = source.data, source.shape
-        return view._getvalue()
+        return _strip(context, builder, arrays, arguments[0])
 
-    return kind(array), generate
+    return kind(arrays), generate
 
 
 bare = cast(Callable[[A], A], intrinsic(_bare))
-"""The same array, bare.
+"""The same array, or the same named tuple of arrays and of such tuples, bare.
 
-For arguments of a kernel only: its caller holds them until it returns. An array that the kernel itself has made would
-be freed as soon as its own name is no longer used.
+A bare array is not held: an argument of a kernel is held by its caller, an array that the kernel itself has made lives
+only until its own name is used for the last time; `hold` is such a use.
 """
+
+
+def _hold(_typing: Any, arrays: Any) -> Any:
+    """Type and code of `hold`, in numba's terms."""
+
+    def generate(context: Any, _builder: Any, _signature: Any, _arguments: Any) -> Any:
+        return context.get_dummy_value()
+
+    return types.none(arrays), generate
+
+
+hold = cast(Callable[[Any], None], intrinsic(_hold))
+"""Does nothing: after the last use of bare arrays, it keeps what they stand for until then."""
 
 
 def _fits(kind: Any, index: Any) -> bool:

@@ -63,3 +63,9 @@ def adjacency_from_pairs(rows: IntArray, items: IntArray, count: int) -> Adjacen
     first = np.zeros(count + 1, np.int64)
     np.cumsum(np.bincount(rows, minlength=count), out=first[1:])
     return Adjacency(frozen(first), frozen(items[order].astype(np.int64)))
+
+
+def rows_and_numbers(counts: IntArray) -> tuple[IntArray, IntArray]:
+    """Each row as often as `counts` `(rows,)` says, and the numbers from 0 within each row, `(sum,)` both."""
+    row = np.repeat(np.arange(len(counts)), counts)
+    return row, np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)

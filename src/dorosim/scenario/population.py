@@ -20,7 +20,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.traffic.command import CreateNpc
-from dorosim.world.traffic.placement import SPACE, traffic_places
+from dorosim.world.traffic.placement import PLACEMENT_GAP, traffic_places
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.model import VehicleModel
 from dorosim.world.waypoint import Waypoint
@@ -71,7 +71,7 @@ def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
     Raises:
         InputError: the lanes are too short for so many, even if they stood on all of them and in the junctions too.
     """
-    step = _longest(VEHICLE_MODELS) + SPACE
+    step = _longest(VEHICLE_MODELS) + PLACEMENT_GAP
     room = int((network.link_length * network.link_drivable // step).sum())
     if vehicles > room:
         raise _no_room("vehicles", f"the lanes of map {map_name} have at most", room, vehicles)

@@ -50,9 +50,9 @@ from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
 from dorosim.world.traffic.npc_recovery import drive_on
-from dorosim.world.traffic.state import Crossing, Presence
+from dorosim.world.traffic.obstruction import obstructions_in
+from dorosim.world.traffic.state import NO_OBSTRUCTION, Crossing, Presence
 from dorosim.world.traffic.step import step_traffic
-from dorosim.world.traffic.traffic_obstruction import NO_OBSTRUCTION, obstructions_in
 from dorosim.world.vehicle.cruise import follow_plans, keep_plans
 from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.pedestrian.activity_kernel import HURRY
-from dorosim.world.pedestrian.kerb import LEAST
+from dorosim.world.pedestrian.activity_kernel import HURRY_FACTOR
+from dorosim.world.pedestrian.kerb import MIN_KERB_DISTANCE
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.waypoint import Waypoint
@@ -26,7 +26,7 @@ def test_one_waits_at_the_kerb_for_green_and_goes_then():
     street.walk[0] = WalkSignal.STAY
     street.run(10.0)
     assert street.people.state.stage[0] == Stage.WAIT
-    assert -4 - LEAST - 0.3 < place(street.people)[1] < -4.2
+    assert -4 - MIN_KERB_DISTANCE - 0.3 < place(street.people)[1] < -4.2
     street.walk[0] = WalkSignal.GO
     street.run(2.0)
     assert street.people.state.stage[0] == Stage.CROSS
@@ -52,7 +52,7 @@ def test_those_on_the_crosswalk_hurry_when_green_ends(walk):
     assert street.people.state.speed[0] == pytest.approx(1.4, abs=0.01)
     street.walk[0] = walk
     street.run(2.0)
-    assert street.people.state.speed[0] == pytest.approx(1.4 * HURRY, rel=0.06)
+    assert street.people.state.speed[0] == pytest.approx(1.4 * HURRY_FACTOR, rel=0.06)
     street.run(4.0)
     assert street.people.state.speed[0] < 1.5, "and not beyond it"
 

@@ -9,9 +9,9 @@ from dorosim.ground.jit import kernel
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.pedestrian import avoidance_kernel as look_kernel
 from dorosim.world.pedestrian import crowd_kernel
-from dorosim.world.pedestrian.avoidance_kernel import MOST_NEAR
+from dorosim.world.pedestrian.avoidance_kernel import MAX_NEAR_BODIES
 from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.pedestrian.crowd_kernel import MOST_PUSHING
+from dorosim.world.pedestrian.crowd_kernel import MAX_PUSHING_NEIGHBOURS
 from dorosim.world.pedestrian.state import PedestrianState
 from tests.world.pedestrian.rig import Street
 
@@ -36,8 +36,8 @@ def near_of(body, rows, near):
 def test_those_who_follow_push_one():
     """Members 0, 3, 6, ... of a bucket: row 30 is pushed by those behind it, and the last by the first again."""
     member = np.arange(0, 3000, 3)
-    behind = places_of(member, 0, 1000, 30, MOST_PUSHING)
-    assert behind.tolist() == list(range(11, 11 + MOST_PUSHING))
+    behind = places_of(member, 0, 1000, 30, MAX_PUSHING_NEIGHBOURS)
+    assert behind.tolist() == list(range(11, 11 + MAX_PUSHING_NEIGHBOURS))
     assert places_of(member, 0, 1000, 2997, 3).tolist() == [0, 1, 2]
 
 
@@ -46,9 +46,9 @@ def test_so_many_bodies_are_looked_at(speed):
     bodies = BodyTable.zeros(4000)
     bodies.half_length[:], bodies.half_width[:], bodies.half_height[:], bodies.z[:] = 0.5, 0.5, 0.9, 0.9
     bodies.x[:], bodies.velocity_x[:] = 1.0, speed
-    near = np.empty(2 * MOST_NEAR, np.int64)
+    near = np.empty(2 * MAX_NEAR_BODIES, np.int64)
     standing, moving = near_of(bodies.floats, np.arange(4000), near)
-    assert (standing, moving) == ((0, MOST_NEAR) if speed else (MOST_NEAR, 0))
+    assert (standing, moving) == ((0, MAX_NEAR_BODIES) if speed else (MAX_NEAR_BODIES, 0))
     assert near[-1 if speed else 0] == 0, "those that come first in the table"
 
 

@@ -10,7 +10,7 @@ from shapely import Point, affinity, box
 
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.command.actor import Vector
-from dorosim.world.pedestrian.avoidance_kernel import STEP_OVER
+from dorosim.world.pedestrian.avoidance_kernel import MAX_STEP_OVER_HEIGHT
 from dorosim.world.pedestrian.command import DrivePedestrian
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import look_for_bodies
@@ -139,7 +139,7 @@ def test_one_finds_a_way_through_a_car_park(seed):
 
 def test_what_one_can_step_over_and_what_is_on_another_level_is_in_nobodys_way():
     yard = Yard()
-    yard.put(5.0, 20.0, half=(1.0, 1.0, 0.5 * STEP_OVER))
+    yard.put(5.0, 20.0, half=(1.0, 1.0, 0.5 * MAX_STEP_OVER_HEIGHT))
     yard.put(10.0, 20.0, foot=4.0)
     yard.add(0.0, 20.0, way=(Waypoint(20.0, 20.0),))
     _, way = yard.live(17.0)

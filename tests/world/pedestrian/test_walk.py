@@ -18,7 +18,7 @@ from dorosim.world.pedestrian.command import (
 )
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import PedestrianState, Stage
-from dorosim.world.pedestrian.walk_kernel import FASTEST, MOST_ACCELERATION
+from dorosim.world.pedestrian.walk_kernel import MAX_PEDESTRIAN_ACCELERATION, MAX_PUSHED_SPEED_RATIO
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street, place
@@ -78,8 +78,8 @@ def test_accelerations_and_speeds_stay_bounded():
     street.add(20.0, 20.05, yaw=math.pi, move_distance=20.0)
     seen = street.run(15.0, lambda people: (people.state.speed.copy(), people.state.floats.copy()))
     speeds = np.array([speed for speed, _ in seen])
-    assert np.abs(np.diff(speeds, axis=0)).max() <= MOST_ACCELERATION * 0.01 + 1e-9
-    assert speeds.max() <= FASTEST * 1.4 + 1e-9
+    assert np.abs(np.diff(speeds, axis=0)).max() <= MAX_PEDESTRIAN_ACCELERATION * 0.01 + 1e-9
+    assert speeds.max() <= MAX_PUSHED_SPEED_RATIO * 1.4 + 1e-9
     endless = [PedestrianState.allowed_speed.index]
     endless += [PedestrianState.crossing_begin.index, PedestrianState.crossing_end.index]
     assert all(np.isfinite(np.delete(floats, endless, axis=0)).all() for _, floats in seen)

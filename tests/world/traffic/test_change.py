@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.road.route import Router
-from dorosim.world.traffic.journey import set_route
-from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.route import RouteTable, set_route
 from dorosim.world.traffic.state import Obstruction, SpeedMode
 from tests.road.small_map import network_of, straight
 from tests.world.traffic.rig import ALIKE, CAR, overlaps, run_with

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.course import courses_of
-from dorosim.world.traffic.road import FIRST_POINT, POINTS_PER_METRE
+from dorosim.world.traffic.road import LINK
 from tests.road.small_map import arc, lane, network_of, straight
 from tests.world.world import CAR, World, scene_of, town_scene
 
@@ -33,7 +33,7 @@ def test_courses_keep_within_a_centimetre_of_the_lines_of_the_town():
     network, road = scene.network, scene.traffic_plan.road
     for link in range(network.link_count):
         s = np.arange(0.0, network.link_length[link], 0.1)
-        seen = along(road.line, road.lane[link, POINTS_PER_METRE], int(road.lane[link, FIRST_POINT]), s)
+        seen = along(road.course, road.link[link, LINK.points_per_metre], int(road.link[link, LINK.first_point]), s)
         away = np.hypot(*(seen - network.point_at(link, s)[:, :2]).T)
         # half a centimetre of it is the bulge of a curve over the chords of the line
         assert away.max() < 0.02, network.link_ids[link]

@@ -7,7 +7,7 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
-from dorosim.world.traffic.insertion_gap import BRAKING, room_at
+from dorosim.world.traffic.insertion_gap import MAX_INSERTION_DECELERATION, room_at
 from dorosim.world.traffic.placement import CAR, new_traffic
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import Obstruction, Presence
@@ -87,7 +87,7 @@ def test_vehicles_that_come_in_one_by_one_where_there_is_room_never_overlap():
     for actor in range(100, 700):
         link = int(random.choice(streets))
         s = float(random.uniform(5.0, network.link_length[link]))
-        stops_in_time = (2 * BRAKING * max(network.link_length[link] - s - 1.0, 0.0)) ** 0.5
+        stops_in_time = (2 * MAX_INSERTION_DECELERATION * max(network.link_length[link] - s - 1.0, 0.0)) ** 0.5
         speed = min(float(random.uniform(0, 12)), stops_in_time)
         if room_at(run.plan, run.state, link, s, CAR.length, speed):
             added = new_traffic([actor], [CAR], np.array([link]), np.array([s]), Noise(1))

@@ -9,7 +9,7 @@ from dorosim.mapmaking.track import grid_map
 from dorosim.road.mgeo.record import TrafficLightRecord
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.signal.permission import Permission
-from dorosim.world.traffic.conflict_kernel import PATIENCE
+from dorosim.world.traffic.conflict_kernel import PRIORITY_WAITING_TIME
 from dorosim.world.traffic.junction_kernel import RED_DECELERATION, YELLOW_DECELERATION
 from dorosim.world.traffic.state import SpeedMode, Waiting
 from tests.road.small_map import map_of, straight
@@ -121,7 +121,7 @@ def test_a_turn_on_red_comes_after_a_stop():
 def test_on_a_grid_nobody_enters_a_junction_at_red_who_could_have_stopped():
     network = network_from_mgeo(grid_map(3))
     run = run_on(network, 120, seed=2, bodies=MIXED)
-    lit = run.plan.road.key[:-1, 2] == 1
+    lit = run.plan.road.link_ints[:-1, 2] == 1
     since_red = np.full(network.link_count, 1e9)
     for _ in range(3000):
         before, entry = run.state.copy(), run.signal.link.entry.copy()
@@ -142,4 +142,4 @@ def test_waiting_at_a_light_does_not_count_as_patience():
     for _ in range(600):
         run.step(light(Permission.STOP))
     assert run.state.waiting[0] == Waiting.LIGHT
-    assert run.state.patience[0] == 0.0 < PATIENCE
+    assert run.state.patience[0] == 0.0 < PRIORITY_WAITING_TIME

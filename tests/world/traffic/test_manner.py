@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.world.traffic.move_kernel import BIAS_END, SIDE_MARGIN
+from dorosim.world.traffic.move_kernel import LANE_SIDE_MARGIN, LATERAL_BIAS_END
 from dorosim.world.traffic.state import Presence
 from dorosim.world.traffic.step import step_traffic
 from tests.road.small_map import arc, network_of, straight
@@ -41,10 +41,10 @@ def test_a_bias_is_kept_on_open_road(bias):
 def test_a_bias_leads_nobody_off_his_lane_and_ends_before_junctions():
     run = run_with(ROAD, [("a", 100.0)], speed=12.0, lateral_bias=-1.0, desired_speed=1.0)
     lowest = 0.0
-    while run.state.s[0] < 2000.0 - BIAS_END:
+    while run.state.s[0] < 2000.0 - LATERAL_BIAS_END:
         run.step()
         lowest = min(lowest, float(run.state.y[0]))
-    assert lowest == pytest.approx(-(1.8 - 0.5 * CAR.width - SIDE_MARGIN))
+    assert lowest == pytest.approx(-(1.8 - 0.5 * CAR.width - LANE_SIDE_MARGIN))
     while run.state.s[0] < 1999.0 and run.state.present[0] == Presence.ON_LANE:
         at = float(run.state.y[0])
         run.step()

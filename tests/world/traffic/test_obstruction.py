@@ -11,11 +11,10 @@ from shapely import LineString, affinity, box
 from dorosim.mapmaking.plan import Size
 from dorosim.road.network import network_from_mgeo
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.traffic.lane_grid import WIDEST
+from dorosim.world.traffic.lane_grid import MAX_HINDRANCE_OFFSET
 from dorosim.world.traffic.obstruction import obstructions_of_bodies
-from dorosim.world.traffic.obstruction_kernel import STEP_ASIDE
+from dorosim.world.traffic.obstruction_kernel import MAX_SIDESTEP
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.road import HALF_WIDTH
 from tests.road.generated_town import town_of
 from tests.road.small_map import network_of, straight
 from tests.world.traffic.rig import run_with
@@ -81,7 +80,7 @@ def test_who_walks_along_the_kerb_is_in_nobodys_way():
 def test_who_steps_on_the_road_is_seen_before_he_is_on_it():
     found = seen((50.0, -1.95, 0.0, math.pi / 2, PERSON, (0.0, 1.4)))
     assert list(found) == ["right"]
-    assert found["right"] == pytest.approx((49.75, 50.25, -2.2, -1.7 + STEP_ASIDE, 0.0))
+    assert found["right"] == pytest.approx((49.75, 50.25, -2.2, -1.7 + MAX_SIDESTEP, 0.0))
 
 
 def test_who_has_crossed_a_lane_no_longer_hinders_it():
@@ -119,7 +118,7 @@ def test_the_same_lanes_as_by_their_areas_all_over_a_town():
     place = network.pose_at(links, random.uniform(0, 1, 300) * network.link_length[links], random.uniform(-4, 4, 300))
     table = bodies(*[(*point, turn, CAR, (0.0, 0.0)) for point, turn in zip(place.point, links * 1.0, strict=True)])
     found = obstructions_of_bodies(plan, table, np.arange(300))
-    half = np.minimum(plan.road.rim[:, HALF_WIDTH], WIDEST)
+    half = np.minimum(plan.road.half_width, MAX_HINDRANCE_OFFSET)
     line = [LineString(network.points_of(link)) for link in range(network.link_count)]
     strips = [line[link].buffer(half[link], cap_style="flat") for link in range(network.link_count)]
     expected = []

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.world.signal.permission import Permission
-from dorosim.world.traffic.conflict_kernel import PATIENCE
+from dorosim.world.traffic.conflict_kernel import PRIORITY_WAITING_TIME
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import Obstruction
 from tests.road.small_map import arc, lane, map_of, network_of, straight
@@ -200,7 +200,7 @@ def test_who_waits_for_long_is_let_in_at_last():
         if run.name(0) == "n2":
             break
     assert run.name(0) == "n2"
-    assert PATIENCE <= waited < PATIENCE + 15.0
+    assert PRIORITY_WAITING_TIME <= waited < PRIORITY_WAITING_TIME + 15.0
 
 
 def standing(network: RoadNetwork, link: str, rear: float, front: float) -> Obstruction:

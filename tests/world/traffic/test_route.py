@@ -11,15 +11,7 @@ from dorosim.ground.error import InputError
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.route import Router
-from dorosim.world.traffic.journey import (
-    astray,
-    compact_routes,
-    loop_of,
-    renew_routes,
-    route_to,
-    set_route,
-)
-from dorosim.world.traffic.route import RouteTable
+from dorosim.world.traffic.route import RouteTable, astray, compact_routes, loop_of, renew_routes, route_to, set_route
 from tests.road.small_map import arc, network_of, straight
 from tests.world.traffic.rig import run_with
 

@@ -23,10 +23,9 @@ from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.command import PlaceNpcGhost
 from dorosim.world.traffic.effect import MOST_BIAS
 from dorosim.world.traffic.ghost import place_ghost
-from dorosim.world.traffic.journey import set_route
-from dorosim.world.traffic.lane_matching import REACH as LANE_REACH
-from dorosim.world.traffic.lane_matching import is_along_lane, lane_place, traffic_row_at
-from dorosim.world.traffic.lane_return import SLOW, begin_return, is_beside, stand
+from dorosim.world.traffic.lane_matching import MAX_LANE_DISTANCE, is_along_lane, lane_place, traffic_row_at
+from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, is_beside, stand
+from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.command import PlaceGhost, PlaceVehicle
 from dorosim.world.vehicle.drive_effect import DRIVE_EFFECTS
@@ -102,7 +101,7 @@ def _row_on_lane(
     width = float(network.width_at(np.array([place[0]]), np.array([place[1]]))[0])
     if not is_along_lane(network, point, yaw, front, place, 0.5 * width):
         return None
-    rear = locate(network, point, yaw, drivable_only=True, reach=LANE_REACH)
+    rear = locate(network, point, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
     heading = float(network.heading_at(rear.link, rear.s)[0])
     if abs(math.remainder(heading - yaw, math.tau)) > ASKEW:
         return None
@@ -148,7 +147,7 @@ def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
         return ""
     problem = begin_return(scene, traffic, row)
     if not problem:
-        traffic.speed[row] = min(speed, SLOW)
+        traffic.speed[row] = min(speed, MAX_RETURN_SPEED)
     return problem
 
 

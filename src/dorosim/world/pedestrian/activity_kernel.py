@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from dorosim.ground.bare_kernel import bare
+import numpy as np
+
 from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.draw_kernel import scramble
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.pedestrian.gap_kernel import way_to_area
-from dorosim.world.pedestrian.random_choice_kernel import choose
+from dorosim.world.pedestrian.gap_kernel import CrosswalkArrays, way_to_area
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.spawn.mode import CharacterMode
@@ -17,29 +18,29 @@ from dorosim.world.waypoint import PAUSE, SPEED
 
 _PEDESTRIAN = PedestrianState.at
 
-RELAXATION = 0.5
+RELAXATION_TIME = 0.5
 """Time in which the velocity comes up to the desired one [s] (Helbing and Molnar 1995)."""
-BRAKING = 0.2
+BRAKING_RELAXATION_TIME = 0.2
 """The same while a pedestrian slows down to stop [s], short enough that it does not overshoot the kerb."""
-HURRY = 1.4
+HURRY_FACTOR = 1.4
 """Factor on the speed of a pedestrian on a crosswalk when green flashes or is over; fast walking over comfortable
 walking (R. W. Bohannon, Age and Ageing 26 (1997) 15)."""
-CREEP = 0.05
+LAST_STEP_SPEED = 0.05
 """Speed with which a pedestrian takes the last step [m/s]."""
-STOPPING = 1.0
+WALKER_DECELERATION = 1.0
 """Deceleration with which a pedestrian stops at a kerb or at the end of its way [m/s^2]."""
-KERB = 0.5
+CROSSING_START_DISTANCE = 0.5
 """A pedestrian that may cross counts as crossing from this distance before the place to wait on [m]."""
-FLEEING = 2
+STEPS_BACK = 2
 """`side` of a pedestrian that waits, but steps back before a body that comes too near."""
-STEP_BACK = 0.2
+MAX_WAITING_OFFSET = 0.2
 """A pedestrian that waits farther than this from the place to wait goes there [m]."""
-ARRIVAL = 0.03
+WAYPOINT_TOLERANCE = 0.03
 """A waypoint counts as reached this far before it [m]."""
-START_UP = 3.0
+CROSSING_START_UP_TIME = 3.0
 """Time beyond that for crossing, in the gap that a pedestrian accepts where there is no light [s] (Highway Capacity
 Manual 2010, equation 19-69)."""
-SHORTEST_CROSSING = 1.0
+MIN_CROSSING_LENGTH = 1.0
 """A way that cuts less than this [m] off a crosswalk does not cross it."""
 
 
@@ -48,20 +49,6 @@ _RESTING, _ARRIVED, _DRIVEN = int(Stage.REST), int(Stage.ARRIVED), int(Stage.DRI
 _ONCE, _CLOSED, _REPEAT = int(CharacterMode.ONCE), int(CharacterMode.CLOSED_LOOP), int(CharacterMode.REPEAT)
 _LOOP, _NEW, _STAND = int(CharacterMode.LOOP), int(CharacterMode.NEW_PATH), int(CharacterMode.STAND)
 _NO_LIGHT, _GO = int(WalkSignal.NONE), int(WalkSignal.GO)
-
-
-class CrosswalkArrays(NamedTuple):
-    """Crosswalks as the kernels see them; all arrays are read-only.
-
-    Attributes:
-        first: `(K + 1,)` first corner of each area.
-        corner: `(P, 3)` corners in order around each area, in map [m].
-        circle: `(K, 3)` x, y and radius of a circle around each area, in map [m].
-    """
-
-    first: IntArray
-    corner: FloatArray
-    circle: FloatArray
 
 
 class WalkScene(NamedTuple):
@@ -91,26 +78,6 @@ class WalkScene(NamedTuple):
 
 
 @inner_kernel
-def bare_scene(scene: WalkScene) -> WalkScene:
-    """The same scene with bare arrays."""
-    crosswalks = CrosswalkArrays(
-        bare(scene.crosswalks.first), bare(scene.crosswalks.corner), bare(scene.crosswalks.circle)
-    )
-    return WalkScene(
-        bare(scene.route_first),
-        bare(scene.route_point),
-        crosswalks,
-        bare(scene.walk),
-        bare(scene.gap),
-        bare(scene.kerb),
-        bare(scene.radius),
-        bare(scene.height),
-        bare(scene.ego_x),
-        bare(scene.ego_y),
-    )
-
-
-@inner_kernel
 def find_crossing(
     crosswalks: CrosswalkArrays, x: float, y: float, way_x: float, way_y: float, length: float, after: float
 ) -> tuple[int, float, float]:
@@ -134,8 +101,8 @@ def find_crossing(
         along, radius = gap_x * way_x + gap_y * way_y, crosswalks.circle[k, 2]
         if abs(gap_x * way_y - gap_y * way_x) > radius or along + radius < after or along - radius > length:
             continue
-        begin, end = way_to_area(crosswalks.first, crosswalks.corner, k, x, y, way_x, way_y)
-        if end > after and min(end, length) - max(begin, 0.0) >= SHORTEST_CROSSING and begin < best_begin:
+        begin, end = way_to_area(crosswalks, k, x, y, way_x, way_y)
+        if end > after and min(end, length) - max(begin, 0.0) >= MIN_CROSSING_LENGTH and begin < best_begin:
             best, best_begin, best_end = k, begin, end
     return best, best_begin, best_end
 
@@ -147,6 +114,16 @@ def start_leg(floats: FloatArray, ints: IntArray, i: int) -> None:
     floats[_PEDESTRIAN.leg_x, i], floats[_PEDESTRIAN.leg_y, i] = floats[_PEDESTRIAN.x, i], floats[_PEDESTRIAN.y, i]
     ints[_PEDESTRIAN.stage, i], ints[_PEDESTRIAN.crosswalk, i] = _WALK, -1
     floats[_PEDESTRIAN.crossing_begin, i] = floats[_PEDESTRIAN.crossing_end, i] = -math.inf
+
+
+@inner_kernel
+def choose(seed: int, actor: int, number: int, count: int) -> int:
+    """A choice of 0 to count - 1, always the same for the same seed, actor and number of the choice."""
+    gamma = np.uint64(0x9E3779B97F4A7C15)
+    address = scramble(np.uint64(seed) + gamma)
+    address = scramble(address + np.uint64(actor) * gamma)
+    address = scramble(address + np.uint64(number) * gamma)
+    return int(address % np.uint64(count))
 
 
 @inner_kernel
@@ -193,25 +170,19 @@ def is_awake(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> bo
 def may_cross(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> bool:
     """Whether a pedestrian may step on the next crosswalk: by its light, else by the gap in traffic."""
     k = ints[_PEDESTRIAN.crosswalk, i]
-    needed = (floats[_PEDESTRIAN.crossing_end, i] - floats[_PEDESTRIAN.crossing_begin, i] + scene.kerb[k]) / max(
-        floats[_PEDESTRIAN.desired_speed, i], 0.1
-    ) + START_UP
-    free: bool = scene.walk[k] == _GO or (scene.walk[k] == _NO_LIGHT and scene.gap[k] >= needed)
-    return free
+    way = floats[_PEDESTRIAN.crossing_end, i] - floats[_PEDESTRIAN.crossing_begin, i] + scene.kerb[k]
+    needed = way / max(floats[_PEDESTRIAN.desired_speed, i], 0.1) + CROSSING_START_UP_TIME
+    return bool(scene.walk[k] == _GO or (scene.walk[k] == _NO_LIGHT and scene.gap[k] >= needed))
 
 
 @inner_kernel
 def place_on_leg(floats: FloatArray, scene: WalkScene, goal: int, i: int) -> tuple[float, float, float, float]:
     """Direction of the leg to a waypoint, of length 1, its length [m], and how far along it the pedestrian is [m]."""
-    leg_x, leg_y = (
-        scene.route_point[goal, 0] - floats[_PEDESTRIAN.leg_x, i],
-        scene.route_point[goal, 1] - floats[_PEDESTRIAN.leg_y, i],
-    )
+    x, y = floats[_PEDESTRIAN.leg_x, i], floats[_PEDESTRIAN.leg_y, i]
+    leg_x, leg_y = scene.route_point[goal, 0] - x, scene.route_point[goal, 1] - y
     length = math.hypot(leg_x, leg_y)
     way_x, way_y = (leg_x / length, leg_y / length) if length > 0.0 else (1.0, 0.0)
-    along = (floats[_PEDESTRIAN.x, i] - floats[_PEDESTRIAN.leg_x, i]) * way_x + (
-        floats[_PEDESTRIAN.y, i] - floats[_PEDESTRIAN.leg_y, i]
-    ) * way_y
+    along = (floats[_PEDESTRIAN.x, i] - x) * way_x + (floats[_PEDESTRIAN.y, i] - y) * way_y
     return way_x, way_y, length, along
 
 
@@ -232,7 +203,7 @@ def change_stage(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, d
     elif _WALK <= stage <= _CROSS:
         goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]
         _, _, length, along = place_on_leg(floats, scene, goal, i)
-        if along >= length - ARRIVAL or ints[_PEDESTRIAN.barred, i] == 1:
+        if along >= length - WAYPOINT_TOLERANCE or ints[_PEDESTRIAN.barred, i] == 1:
             ints[_PEDESTRIAN.barred, i] = 0
             floats[_PEDESTRIAN.rest, i] = scene.route_point[goal, PAUSE]
             ints[_PEDESTRIAN.stage, i] = _RESTING
@@ -260,14 +231,11 @@ def way_to_goal(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) ->
     if not _WALK <= stage <= _CROSS:
         return 0.0, 0.0, 0.0, 0.0
     goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]
-    out_x, out_y = (
-        scene.route_point[goal, 0] - floats[_PEDESTRIAN.x, i],
-        scene.route_point[goal, 1] - floats[_PEDESTRIAN.y, i],
-    )
-    distance = max(math.hypot(out_x, out_y), 1e-9)
-    speed = (
-        scene.route_point[goal, SPEED] if scene.route_point[goal, SPEED] > 0.0 else floats[_PEDESTRIAN.desired_speed, i]
-    )
+    out_x = scene.route_point[goal, 0] - floats[_PEDESTRIAN.x, i]
+    out_y = scene.route_point[goal, 1] - floats[_PEDESTRIAN.y, i]
+    distance, speed = max(math.hypot(out_x, out_y), 1e-9), scene.route_point[goal, SPEED]
+    if not speed > 0.0:
+        speed = floats[_PEDESTRIAN.desired_speed, i]
     return out_x / distance, out_y / distance, distance, speed
 
 
@@ -281,30 +249,20 @@ def wish_of(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> tup
         goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]
         way_x, way_y, length, along = place_on_leg(floats, scene, goal, i)
         if along > floats[_PEDESTRIAN.crossing_end, i]:
-            found = find_crossing(
-                scene.crosswalks,
-                floats[_PEDESTRIAN.leg_x, i],
-                floats[_PEDESTRIAN.leg_y, i],
-                way_x,
-                way_y,
-                length,
-                along,
-            )
-            (
-                ints[_PEDESTRIAN.crosswalk, i],
-                floats[_PEDESTRIAN.crossing_begin, i],
-                floats[_PEDESTRIAN.crossing_end, i],
-            ) = found
+            x, y = floats[_PEDESTRIAN.leg_x, i], floats[_PEDESTRIAN.leg_y, i]
+            found, begin, end = find_crossing(scene.crosswalks, x, y, way_x, way_y, length, along)
+            ints[_PEDESTRIAN.crosswalk, i] = found
+            floats[_PEDESTRIAN.crossing_begin, i], floats[_PEDESTRIAN.crossing_end, i] = begin, end
             ints[_PEDESTRIAN.stage, i] = _WALK
         limit = cross(floats, ints, scene, i, along, limit)
-        if ints[_PEDESTRIAN.stage, i] == _WAIT and ints[_PEDESTRIAN.side, i] != FLEEING:
+        if ints[_PEDESTRIAN.stage, i] == _WAIT and ints[_PEDESTRIAN.side, i] != STEPS_BACK:
             back = along - floats[_PEDESTRIAN.crossing_begin, i] + scene.kerb[ints[_PEDESTRIAN.crosswalk, i]]
-            if back > STEP_BACK:
+            if back > MAX_WAITING_OFFSET:
                 return -way_x, -way_y, min(slow_down(back), floats[_PEDESTRIAN.allowed_speed, i])
         ends = ints[_PEDESTRIAN.mode, i] == _ONCE and goal == scene.route_first[i + 1] - 1
         if ends or scene.route_point[goal, PAUSE] > 0.0:
-            limit = min(limit, slow_down(length - along) + CREEP)
-    if ints[_PEDESTRIAN.stage, i] == _WAIT and ints[_PEDESTRIAN.side, i] == FLEEING:
+            limit = min(limit, slow_down(length - along) + LAST_STEP_SPEED)
+    if ints[_PEDESTRIAN.stage, i] == _WAIT and ints[_PEDESTRIAN.side, i] == STEPS_BACK:
         return floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i], floats[_PEDESTRIAN.desired_speed, i]
     if floats[_PEDESTRIAN.aside_x, i] != 0.0 or floats[_PEDESTRIAN.aside_y, i] != 0.0:
         out_x, out_y = floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i]
@@ -315,7 +273,7 @@ def wish_of(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> tup
 def slow_down(distance: float) -> float:
     """Speed from which a pedestrian can still stop within a distance [m], the lag of its legs allowed for [m/s]."""
     left = max(distance, 0.0)
-    return min(math.sqrt(2.0 * STOPPING * left), left / RELAXATION)
+    return min(math.sqrt(2.0 * WALKER_DECELERATION * left), left / RELAXATION_TIME)
 
 
 @inner_kernel
@@ -328,16 +286,18 @@ def cross(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, along: f
     over = scene.walk[k] != _NO_LIGHT and scene.walk[k] != _GO
     if along > floats[_PEDESTRIAN.crossing_begin, i] or (stage == _CROSS and not over):
         ints[_PEDESTRIAN.stage, i] = _CROSS
-        return HURRY * speed if over else speed
+        return HURRY_FACTOR * speed if over else speed
     if may_cross(floats, ints, scene, i):
-        if kerb < KERB:
+        if kerb < CROSSING_START_DISTANCE:
             ints[_PEDESTRIAN.stage, i] = _CROSS
         elif stage == _WAIT:
             ints[_PEDESTRIAN.stage, i] = _WALK
         return speed
-    if kerb < ARRIVAL or (stage == _WAIT and (kerb < STEP_BACK or ints[_PEDESTRIAN.side, i] == FLEEING)):
+    if kerb < WAYPOINT_TOLERANCE or (
+        stage == _WAIT and (kerb < MAX_WAITING_OFFSET or ints[_PEDESTRIAN.side, i] == STEPS_BACK)
+    ):
         # a pedestrian that had started but is not on the road yet does not step on it any more
         ints[_PEDESTRIAN.stage, i] = _WAIT
         return 0.0
     ints[_PEDESTRIAN.stage, i] = _WALK
-    return min(speed, slow_down(kerb) + CREEP)
+    return min(speed, slow_down(kerb) + LAST_STEP_SPEED)

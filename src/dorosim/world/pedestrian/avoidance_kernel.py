@@ -17,9 +17,9 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.pedestrian.activity_kernel import FLEEING, WalkScene, bare_scene, slow_down, way_to_goal
+from dorosim.world.pedestrian.activity_kernel import STEPS_BACK, WalkScene, slow_down, way_to_goal
 from dorosim.world.pedestrian.box_kernel import (
-    AIM,
+    CORNER_MARGIN,
     PedestrianBox,
     box_of,
     depth_in,
@@ -32,27 +32,27 @@ from dorosim.world.pedestrian.box_kernel import (
     way_out,
     way_round,
 )
-from dorosim.world.pedestrian.gap_kernel import STANDING
+from dorosim.world.pedestrian.gap_kernel import MIN_MOVING_SPEED
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 _PEDESTRIAN = PedestrianState.at
 _BODY = BodyTable.at
 
-ROOM = 0.3
+BODY_CLEARANCE = 0.3
 """Room that a pedestrian keeps between itself and a body [m]."""
-LOOK = 3.0
+MAX_AVOIDANCE_LOOK_AHEAD = 3.0
 """A body that stands farther ahead than this does not matter yet [m]."""
-FAR = 100.0
+MAX_GOAL_DISTANCE = 100.0
 """Where a way has no end, a pedestrian goes around bodies as if it ended this far ahead [m]."""
-FORESIGHT, INSTANTS = 2.0, 8
+MEETING_HORIZON, MEETING_INSTANTS = 2.0, 8
 """A pedestrian looks this far ahead in time for bodies that move [s], at so many instants."""
-STEP_OVER = 0.1
+MAX_STEP_OVER_HEIGHT = 0.1
 """A pedestrian steps over a body that is lower than this [m]."""
-MOST_TURNS = 4
+MAX_BODIES_PASSED = 4
 """Bodies that a pedestrian goes around at a time."""
-MOST_NEAR = 64
+MAX_NEAR_BODIES = 64
 """A pedestrian heeds so many bodies that stand, and as many that move: the first in the table."""
-AT_BODY = 0.1
+BARRED_GOAL_DISTANCE = 0.1
 """A pedestrian nearer than this to a body that stands on its goal has come as near as it can [m]."""
 
 _IDLE, _WAIT, _DRIVEN, _DOWN = int(Stage.IDLE), int(Stage.WAIT), int(Stage.DRIVEN), int(Stage.DOWN)
@@ -63,16 +63,12 @@ _LED = int(Stage.LED)
 def is_in_reach(body: FloatArray, b: int, x: float, y: float, z: float, height: float, reach: float) -> bool:
     """Whether a body is within reach [m] of a pedestrian, or will be soon, and is at its height [m]."""
     dx, dy = body[_BODY.x, b] - x, body[_BODY.y, b] - y
-    reach += (
-        body[_BODY.half_length, b]
-        + body[_BODY.half_width, b]
-        + FORESIGHT * (abs(body[_BODY.velocity_x, b]) + abs(body[_BODY.velocity_y, b]))
-    )
+    moved = MEETING_HORIZON * (abs(body[_BODY.velocity_x, b]) + abs(body[_BODY.velocity_y, b]))
+    reach += body[_BODY.half_length, b] + body[_BODY.half_width, b] + moved
     if dx * dx + dy * dy > reach * reach:
         return False
     low, high = body[_BODY.z, b] - body[_BODY.half_height, b], body[_BODY.z, b] + body[_BODY.half_height, b]
-    found: bool = high > z + STEP_OVER and low < z + height
-    return found
+    return bool(high > z + MAX_STEP_OVER_HEIGHT and low < z + height)
 
 
 @inner_kernel
@@ -93,10 +89,10 @@ def box_after(body: FloatArray, b: int, box: PedestrianBox, time: float) -> tupl
 
 @inner_kernel
 def will_hit(body: FloatArray, b: int, x: float, y: float, radius: float) -> bool:
-    """Whether a body that moves will hit a pedestrian that stands, within FORESIGHT."""
+    """Whether a body that moves will hit a pedestrian that stands, within MEETING_HORIZON."""
     start = box_of(body, b, radius)
-    for instant in range(INSTANTS + 1):
-        box, _, _ = box_after(body, b, start, instant * FORESIGHT / INSTANTS)
+    for instant in range(MEETING_INSTANTS + 1):
+        box, _, _ = box_after(body, b, start, instant * MEETING_HORIZON / MEETING_INSTANTS)
         px, py = place_in(box, x, y)
         if is_in(box, px, py):
             return True
@@ -105,7 +101,7 @@ def will_hit(body: FloatArray, b: int, x: float, y: float, radius: float) -> boo
 
 @inner_kernel
 def time_to_meet(body: FloatArray, b: int, x: float, y: float, vx: float, vy: float, radius: float) -> float:
-    """When a pedestrian that goes on comes too near to a body that moves [s]; infinite if not within FORESIGHT.
+    """When a pedestrian that goes on comes too near to a body that moves [s]; infinite if not within MEETING_HORIZON.
 
     It is infinite, too, where the body would hit the pedestrian if it stood: then it goes on.
 
@@ -119,14 +115,14 @@ def time_to_meet(body: FloatArray, b: int, x: float, y: float, vx: float, vy: fl
         radius: of the pedestrian [m].
     """
     start, first = box_of(body, b, radius), math.inf
-    for instant in range(INSTANTS + 1):
-        time = instant * FORESIGHT / INSTANTS
+    for instant in range(MEETING_INSTANTS + 1):
+        time = instant * MEETING_HORIZON / MEETING_INSTANTS
         box, body_vx, body_vy = box_after(body, b, start, time)
         px, py = place_in(box, x, y)
         if is_in(box, px, py):
             return math.inf
         px, py = place_in(box, x + vx * time, y + vy * time)
-        if first == math.inf and abs(px) < box.half_x + ROOM and abs(py) < box.half_y + ROOM:
+        if first == math.inf and abs(px) < box.half_x + BODY_CLEARANCE and abs(py) < box.half_y + BODY_CLEARANCE:
             ahead_x, ahead_y = vx - body_vx, vy - body_vy
             ahead_x, ahead_y = box.c * ahead_x + box.s * ahead_y, box.c * ahead_y - box.s * ahead_x
             first = math.inf if leads_out(box, px, py, ahead_x, ahead_y) else time
@@ -182,13 +178,13 @@ def way_past(
     Returns:
         Direction of length 1, how far that way is clear [m], and the side, 0 where nothing is in the way.
     """
-    far, reach, clear = min(distance, FAR), min(distance, LOOK), math.inf
+    far, reach, clear = min(distance, MAX_GOAL_DISTANCE), min(distance, MAX_AVOIDANCE_LOOK_AHEAD), math.inf
     goal_x, goal_y = x + way_x * far, y + way_y * far
-    for turn in range(MOST_TURNS + 1):
+    for turn in range(MAX_BODIES_PASSED + 1):
         hit, clear = first_in_way(body, near, count, x, y, way_x, way_y, room)
         if clear >= reach:
             return way_x, way_y, math.inf, side if turn > 0 else 0
-        if turn == MOST_TURNS:
+        if turn == MAX_BODIES_PASSED:
             break
         box = box_of(body, hit, room)
         px, py = place_in(box, x, y)
@@ -201,7 +197,7 @@ def way_past(
             to_x, to_y = way_round(box, px, py, side)
         size = max(math.hypot(to_x, to_y), 1e-9)
         way_x, way_y = (box.c * to_x - box.s * to_y) / size, (box.s * to_x + box.c * to_y) / size
-        reach = min(max(size, AIM), LOOK)
+        reach = min(max(size, CORNER_MARGIN), MAX_AVOIDANCE_LOOK_AHEAD)
     return way_x, way_y, clear, side
 
 
@@ -249,16 +245,16 @@ def find_near(
     end = near.shape[0]
     standing, moving = 0, end
     for n in range(rows.shape[0]):
-        if standing >= MOST_NEAR and end - moving >= MOST_NEAR:
+        if standing >= MAX_NEAR_BODIES and end - moving >= MAX_NEAR_BODIES:
             break
         b = rows[n]
         if not is_in_reach(body, b, x, y, z, height, reach):
             continue
-        if math.hypot(body[_BODY.velocity_x, b], body[_BODY.velocity_y, b]) < STANDING:
-            if standing < MOST_NEAR:
+        if math.hypot(body[_BODY.velocity_x, b], body[_BODY.velocity_y, b]) < MIN_MOVING_SPEED:
+            if standing < MAX_NEAR_BODIES:
                 near[standing] = b
                 standing += 1
-        elif end - moving < MOST_NEAR:
+        elif end - moving < MAX_NEAR_BODIES:
             moving -= 1
             near[moving] = b
     return standing, moving
@@ -269,56 +265,42 @@ def look(
     floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, body: FloatArray, rows: IntArray, near: IntArray
 ) -> None:
     """Let one pedestrian look for bodies in its way."""
-    (
-        floats[_PEDESTRIAN.allowed_speed, i],
-        floats[_PEDESTRIAN.aside_x, i],
-        floats[_PEDESTRIAN.aside_y, i],
-        ints[_PEDESTRIAN.barred, i],
-    ) = math.inf, 0.0, 0.0, 0
+    floats[_PEDESTRIAN.allowed_speed, i], ints[_PEDESTRIAN.barred, i] = math.inf, 0
+    floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = 0.0, 0.0
     floats[_PEDESTRIAN.wall_x, i], floats[_PEDESTRIAN.wall_y, i] = 0.0, 0.0
     before, ints[_PEDESTRIAN.side, i] = ints[_PEDESTRIAN.side, i], 0
     way_x, way_y, distance, speed = way_to_goal(floats, ints, scene, i)
-    if ints[_PEDESTRIAN.stage, i] == _IDLE or ints[_PEDESTRIAN.stage, i] == _DOWN or ints[_PEDESTRIAN.stage, i] == _LED:
+    stage, model = ints[_PEDESTRIAN.stage, i], ints[_PEDESTRIAN.model, i]
+    if stage in (_IDLE, _DOWN, _LED):
         return
-    x, y, room, height = (
-        floats[_PEDESTRIAN.x, i],
-        floats[_PEDESTRIAN.y, i],
-        scene.radius[ints[_PEDESTRIAN.model, i]] + ROOM,
-        scene.height[ints[_PEDESTRIAN.model, i]],
-    )
-    standing, moving = find_near(body, rows, x, y, floats[_PEDESTRIAN.z, i], height, LOOK + room, near)
+    x, y, z = floats[_PEDESTRIAN.x, i], floats[_PEDESTRIAN.y, i], floats[_PEDESTRIAN.z, i]
+    room, height = scene.radius[model] + BODY_CLEARANCE, scene.height[model]
+    standing, moving = find_near(body, rows, x, y, z, height, MAX_AVOIDANCE_LOOK_AHEAD + room, near)
     floats[_PEDESTRIAN.wall_x, i], floats[_PEDESTRIAN.wall_y, i] = wall_beside(body, near, standing, x, y, room)
     if speed <= 0.0:
         return
     if standing > 0:
         barred, clear = False, math.inf
-        if distance < LOOK:
+        if distance < MAX_AVOIDANCE_LOOK_AHEAD:
             barred, clear = is_barred(body, near, standing, x, y, x + way_x * distance, y + way_y * distance, room)
         if barred:
-            ints[_PEDESTRIAN.barred, i] = clear < AT_BODY
+            ints[_PEDESTRIAN.barred, i] = clear < BARRED_GOAL_DISTANCE
         else:
             way_x, way_y, clear, side = way_past(body, near, standing, x, y, way_x, way_y, distance, room, before)
             if side != 0:
-                ints[_PEDESTRIAN.side, i], floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = (
-                    side,
-                    way_x,
-                    way_y,
-                )
+                ints[_PEDESTRIAN.side, i] = side
+                floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = way_x, way_y
         floats[_PEDESTRIAN.allowed_speed, i] = slow_down(clear)
-    if floats[_PEDESTRIAN.active_distance, i] <= 0.0 and ints[_PEDESTRIAN.stage, i] != _DRIVEN:
+    if floats[_PEDESTRIAN.active_distance, i] <= 0.0 and stage != _DRIVEN:
         for n in range(moving, near.shape[0]):
-            if ints[_PEDESTRIAN.stage, i] == _WAIT:
+            if stage == _WAIT:
                 if will_hit(body, near[n], x, y, room):
-                    ints[_PEDESTRIAN.side, i], floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = (
-                        FLEEING,
-                        -way_x,
-                        -way_y,
-                    )
+                    ints[_PEDESTRIAN.side, i] = STEPS_BACK
+                    floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = -way_x, -way_y
                 continue
-            time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - ROOM)
-            floats[_PEDESTRIAN.allowed_speed, i] = min(
-                floats[_PEDESTRIAN.allowed_speed, i], slow_down(speed * (time - FORESIGHT / INSTANTS))
-            )
+            time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - BODY_CLEARANCE)
+            allowed = slow_down(speed * (time - MEETING_HORIZON / MEETING_INSTANTS))
+            floats[_PEDESTRIAN.allowed_speed, i] = min(floats[_PEDESTRIAN.allowed_speed, i], allowed)
 
 
 @kernel
@@ -332,7 +314,7 @@ def look_around(floats: FloatArray, ints: IntArray, scene: WalkScene, body: Floa
         body: `BodyTable.floats`, writable; it is only read.
         rows: its rows that are vehicles and obstacles, writable.
     """
-    near = np.empty(min(rows.shape[0], 2 * MOST_NEAR), np.int64)
-    floats, ints, scene, body, rows = bare(floats), bare(ints), bare_scene(scene), bare(body), bare(rows)
+    near = np.empty(min(rows.shape[0], 2 * MAX_NEAR_BODIES), np.int64)
+    floats, ints, scene, body, rows = bare(floats), bare(ints), bare(scene), bare(body), bare(rows)
     for i in range(floats.shape[1]):
         look(floats, ints, scene, i, body, rows, near)

@@ -11,9 +11,9 @@ from dorosim.world.collision.body import BodyTable
 
 _BODY = BodyTable.at
 
-OUTWARDS = 0.3
+OUTWARD_SLOPE = 0.3
 """A pedestrian inside the room around a box goes away from the box by so much on every metre along it."""
-AIM = 0.05
+CORNER_MARGIN = 0.05
 """A pedestrian aims this far beside a corner [m]."""
 
 
@@ -58,8 +58,7 @@ def place_in(box: PedestrianBox, x: float, y: float) -> tuple[float, float]:
 @inner_kernel
 def is_in(box: PedestrianBox, x: float, y: float) -> bool:
     """Whether a place in the frame of a box [m] is inside it."""
-    found: bool = abs(x) < box.half_x and abs(y) < box.half_y
-    return found
+    return bool(abs(x) < box.half_x and abs(y) < box.half_y)
 
 
 @inner_kernel
@@ -85,8 +84,8 @@ def way_round(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float,
     """The way from a place outside a box to its outermost corner on a side, 1 left, -1 right; in its frame [m]."""
     best, best_x, best_y = -math.inf, 0.0, 0.0
     for corner in range(4):
-        to_x = (box.half_x + AIM if corner & 1 else -box.half_x - AIM) - x
-        to_y = (box.half_y + AIM if corner & 2 else -box.half_y - AIM) - y
+        to_x = (box.half_x + CORNER_MARGIN if corner & 1 else -box.half_x - CORNER_MARGIN) - x
+        to_y = (box.half_y + CORNER_MARGIN if corner & 2 else -box.half_y - CORNER_MARGIN) - y
         # angle to the left of the direction to the middle
         angle = side * math.atan2(y * to_x - x * to_y, -x * to_x - y * to_y)
         if angle > best:
@@ -129,4 +128,4 @@ def leads_out(box: PedestrianBox, x: float, y: float, way_x: float, way_y: float
 def way_out(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float, float]:
     """The way from a place inside a box along its nearest side, and away from it; in the box's frame [m]."""
     out_x, out_y = nearest_side(box, x, y)
-    return OUTWARDS * out_x + side * out_y, OUTWARDS * out_y - side * out_x
+    return OUTWARD_SLOPE * out_x + side * out_y, OUTWARD_SLOPE * out_y - side * out_x

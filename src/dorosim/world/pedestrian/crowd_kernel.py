@@ -18,22 +18,22 @@ _PEDESTRIAN = PedestrianState.at
 REPULSION, REPULSION_RANGE = 25.0, 0.08
 """Repulsion of bodies that touch [m/s^2] and the gap over which it falls to 1/e [m]: 2000 N on 80 kg, 0.08 m
 (Helbing, Farkas and Vicsek 2000)."""
-MOST_REPULSION = 8.0
+MAX_REPULSION = 8.0
 """Largest acceleration by which others push a pedestrian [m/s^2]."""
 SIDESTEP, SIDESTEP_RANGE = 3.0, 1.5
 """Acceleration to the side before another in the way ahead [m/s^2] and the gap over which it falls to 1/e [m]."""
-AHEAD = 0.5
+MIN_AHEAD_COSINE = 0.5
 """Cosine of the angle from the way ahead up to which another pedestrian is in front."""
-SPARE = 0.2
+PEDESTRIAN_GAP = 0.2
 """A pedestrian steps aside until there is this gap between the bodies, and keeps this gap behind another [m]."""
-SQUEEZE = 0.4
+CROWD_SPEED = 0.4
 """Speed with which a pedestrian goes on through a crowd [m/s]; behind one that waits at a crosswalk it stops."""
-STUCK = 0.3
+STUCK_SPEED = 0.3
 """A pedestrian slower than this [m/s] is stuck in a crowd. It then goes to the right, so that streams come apart."""
-REACH = 3.5
+NEIGHBOUR_RANGE = 3.5
 """A pedestrian farther than this does not matter [m]; also the side of a cell of the neighbour grid."""
 
-MOST_PUSHING = 128
+MAX_PUSHING_NEIGHBOURS = 128
 """Most neighbours of one cell that push a pedestrian: ten a square metre, more than there is room for. Where more stand
 in one place, those after it in the order of the table push it, so that a crowd of any size comes apart."""
 
@@ -60,10 +60,8 @@ def sort_into_cells(floats: FloatArray, mask: int, cell: IntArray, first: IntArr
     first[:] = 0
     count = floats.shape[1]
     for i in range(count):
-        cell[0, i], cell[1, i] = (
-            math.floor(floats[_PEDESTRIAN.x, i] / REACH),
-            math.floor(floats[_PEDESTRIAN.y, i] / REACH),
-        )
+        cell[0, i] = math.floor(floats[_PEDESTRIAN.x, i] / NEIGHBOUR_RANGE)
+        cell[1, i] = math.floor(floats[_PEDESTRIAN.y, i] / NEIGHBOUR_RANGE)
         first[bucket_of(cell[0, i], cell[1, i], mask)] += 1
     for c in range(1, mask + 2):
         first[c] += first[c - 1]
@@ -84,12 +82,10 @@ def push(
     Returns:
         Acceleration [m/s^2] along x and y in map, and the speed that is left to go on with [m/s].
     """
-    gap_x, gap_y = (
-        floats[_PEDESTRIAN.x, i] - floats[_PEDESTRIAN.x, j],
-        floats[_PEDESTRIAN.y, i] - floats[_PEDESTRIAN.y, j],
-    )
+    gap_x = floats[_PEDESTRIAN.x, i] - floats[_PEDESTRIAN.x, j]
+    gap_y = floats[_PEDESTRIAN.y, i] - floats[_PEDESTRIAN.y, j]
     distance = math.hypot(gap_x, gap_y)
-    if distance >= REACH:
+    if distance >= NEIGHBOUR_RANGE:
         return 0.0, 0.0, math.inf
     if distance < 1e-6:
         # two in one place part to the sides, each to another
@@ -100,19 +96,19 @@ def push(
     waits = ints[_PEDESTRIAN.stage, i] == _WAIT
     if waits and gap > 0.0:
         return 0.0, 0.0, math.inf
-    force = min(REPULSION * math.exp(-gap / REPULSION_RANGE), MOST_REPULSION)
+    force = min(REPULSION * math.exp(-gap / REPULSION_RANGE), MAX_REPULSION)
     force_x, force_y, limit = force * off_x, force * off_y, math.inf
     ahead, left = -(off_x * way_x + off_y * way_y), off_x * way_y - off_y * way_x
     aside = abs(left) * distance
-    if ahead > AHEAD and aside < touching + SPARE and not waits:
+    if ahead > MIN_AHEAD_COSINE and aside < touching + PEDESTRIAN_GAP and not waits:
         onward = floats[_PEDESTRIAN.velocity_x, j] * way_x + floats[_PEDESTRIAN.velocity_y, j] * way_y
         queue = ints[_PEDESTRIAN.stage, j] == _WAIT
         if aside < touching:
-            limit = max(max(onward, 0.0) + slow_down(gap - SPARE), 0.0 if queue else SQUEEZE)
+            limit = max(max(onward, 0.0) + slow_down(gap - PEDESTRIAN_GAP), 0.0 if queue else CROWD_SPEED)
         if not queue and onward < floats[_PEDESTRIAN.speed, i] + 0.1:
             # to the right, unless the other is more to the right; a stuck pedestrian always tries the right
-            side = SIDESTEP * math.exp(-max(gap, 0.0) / SIDESTEP_RANGE) * (1.0 - aside / (touching + SPARE))
-            side = -side if left < -1e-9 and floats[_PEDESTRIAN.speed, i] > STUCK else side
+            side = SIDESTEP * math.exp(-max(gap, 0.0) / SIDESTEP_RANGE) * (1.0 - aside / (touching + PEDESTRIAN_GAP))
+            side = -side if left < -1e-9 and floats[_PEDESTRIAN.speed, i] > STUCK_SPEED else side
             force_x, force_y = force_x + side * way_y, force_y - side * way_x
     return force_x, force_y, limit
 
@@ -150,8 +146,8 @@ def push_of_all(
             bucket = bucket_of(column, row, mask)
             begin, count = first[bucket], first[bucket + 1] - first[bucket]
             some, shift = count, 0
-            if count > MOST_PUSHING:
-                some, shift = MOST_PUSHING, place_after(member, begin, count, i)
+            if count > MAX_PUSHING_NEIGHBOURS:
+                some, shift = MAX_PUSHING_NEIGHBOURS, place_after(member, begin, count, i)
             for n in range(some):
                 m = begin + (shift + n) % count if shift else begin + n
                 j = member[m]

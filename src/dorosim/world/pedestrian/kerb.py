@@ -6,24 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
-from dorosim.road.adjacency import frozen
+from dorosim.road.adjacency import frozen, rows_and_numbers
 from dorosim.road.network import RoadNetwork
 
-LEAST, MOST = 0.5, 2.0
+MIN_KERB_DISTANCE, MAX_KERB_DISTANCE = 0.5, 2.0
 """People wait at least and at most this far before the edge of the crosswalk [m]."""
-STEP = 0.1
+KERB_STEP = 0.1
 """Places that are tried lie this far apart [m]."""
-SAMPLE = 1.0
+LANE_SAMPLE_SPACING = 1.0
 """Distance between the places on lanes that are looked at [m]."""
-NEAR = 30.0
+MAX_LANE_DISTANCE_TO_CROSSWALK = 30.0
 """Lanes farther than this from the middle of a crosswalk do not come to its ends [m]."""
 BUS_LENGTH, BUS_WIDTH = 12.0, 2.5
 """The longest and widest vehicle that there is room for [m]."""
-SHARPEST = 0.15
+MAX_BUS_CURVATURE = 0.15
 """Sharper bends than this [1/m] are corners of the line; no bus turns on less than 6.7 m."""
-ABOUT = 0.2
+KERB_GAP_TOLERANCE = 0.2
 """Where no place has room enough, the nearest one counts whose room is less than the largest by less than this [m]."""
-BODY = 0.5
+WAITING_BODY_ROOM = 0.5
 """Room for the pedestrian that waits [m]."""
 
 
@@ -34,7 +34,7 @@ def waiting_distances(network: RoadNetwork) -> FloatArray:
     out of their lane: by L² / (16 R) for a body of length L whose quarter points follow a bend of radius R.
     """
     crosswalks = network.crosswalks
-    distances = np.full(len(crosswalks), LEAST)
+    distances = np.full(len(crosswalks), MIN_KERB_DISTANCE)
     place, envelope = _swept_lanes(network)
     for area in range(len(crosswalks)):
         rows = np.flatnonzero(crosswalks.area == area)
@@ -50,11 +50,10 @@ def waiting_distances(network: RoadNetwork) -> FloatArray:
 def _swept_lanes(network: RoadNetwork) -> tuple[FloatArray, FloatArray]:
     """`(P, 2)` places on all lanes in map [m], and `(P,)` how far from each a bus reaches there [m]."""
     lanes = np.flatnonzero(network.link_drivable)
-    counts = np.ceil(network.link_length[lanes] / SAMPLE).astype(np.int64) + 1
-    link = np.repeat(lanes, counts)
-    number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
-    s = number * np.repeat(network.link_length[lanes] / (counts - 1), counts)
-    bend = np.minimum(np.abs(network.curvature_at(link, s)), SHARPEST)
+    counts = np.ceil(network.link_length[lanes] / LANE_SAMPLE_SPACING).astype(np.int64) + 1
+    row, number = rows_and_numbers(counts)
+    link, s = lanes[row], number * (network.link_length[lanes] / (counts - 1))[row]
+    bend = np.minimum(np.abs(network.curvature_at(link, s)), MAX_BUS_CURVATURE)
     return network.point_at(link, s)[:, :2], 0.5 * BUS_WIDTH + BUS_LENGTH**2 * bend / 16.0
 
 
@@ -62,15 +61,15 @@ def _distance(corners: FloatArray, ahead: FloatArray, place: FloatArray, envelop
     """How far from the ends of an area `(n, 2)` a pedestrian is out of the way [m]; `ahead`: direction of its lanes."""
     across = np.array((-ahead[1], ahead[0]))
     centre = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
-    near = np.hypot(*(place - centre).T) < NEAR
+    near = np.hypot(*(place - centre).T) < MAX_LANE_DISTANCE_TO_CROSSWALK
     place, envelope = place[near] - centre, envelope[near]
     along, beside = (corners - centre) @ ahead, (corners - centre) @ across
     abreast = np.linspace(along.min(), along.max(), 5)
-    out = np.arange(LEAST, MOST + 0.5 * STEP, STEP)
-    needed = LEAST
+    out = np.arange(MIN_KERB_DISTANCE, MAX_KERB_DISTANCE + 0.5 * KERB_STEP, KERB_STEP)
+    needed = MIN_KERB_DISTANCE
     for end in (beside.min(), beside.max()):
         grid = abreast[:, None, None] * ahead + (end + np.sign(end) * out)[None, :, None] * across
-        gap = np.hypot(*np.moveaxis(grid[:, :, None, :] - place, -1, 0)) - envelope - BODY
+        gap = np.hypot(*np.moveaxis(grid[:, :, None, :] - place, -1, 0)) - envelope - WAITING_BODY_ROOM
         needed = max(needed, float(out[_first_free(gap.min(axis=(0, 2), initial=np.inf))]))
     return needed
 
@@ -78,4 +77,4 @@ def _distance(corners: FloatArray, ahead: FloatArray, place: FloatArray, envelop
 def _first_free(gap: NDArray[np.float64]) -> int:
     """The first place whose gap `(n,)` to all vehicles is positive, or the first with about the most room."""
     most = float(gap.max())
-    return int(np.flatnonzero(gap > (0.0 if most > 0.0 else most - ABOUT))[0])
+    return int(np.flatnonzero(gap > (0.0 if most > 0.0 else most - KERB_GAP_TOLERANCE))[0])

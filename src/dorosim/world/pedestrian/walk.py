@@ -14,10 +14,10 @@ from dorosim.road.network import RoadNetwork
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.pedestrian.activity_kernel import CrosswalkArrays, WalkScene
+from dorosim.world.pedestrian.activity_kernel import WalkScene
 from dorosim.world.pedestrian.avoidance_kernel import look_around
 from dorosim.world.pedestrian.crossing_kernel import LaneCrossings, find_crossings
-from dorosim.world.pedestrian.gap_kernel import find_gaps
+from dorosim.world.pedestrian.gap_kernel import CrosswalkArrays, find_gaps
 from dorosim.world.pedestrian.kerb import waiting_distances
 from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
@@ -32,9 +32,9 @@ _COMMANDED = 4
 """More than any strictness: what is added where a head is under command."""
 
 
-HALF_LANE, BESIDE = 1.75, 0.5
-"""A pedestrian is in the way of vehicles on a lane within HALF_LANE of its middle, or half the lane's width if that is
-less, plus BESIDE [m]."""
+MAX_HALF_LANE, CROSSING_SIDE_MARGIN = 1.75, 0.5
+"""A pedestrian is in the way of vehicles on a lane within MAX_HALF_LANE of its middle, or half the lane's width if that
+is less, plus CROSSING_SIDE_MARGIN [m]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,9 +107,8 @@ class PedestrianPlan:
             bodies: writable; it is only read.
             vehicles: how many of its first rows are vehicles.
         """
-        gap, end = np.full(self.crosswalk_count, np.inf), vehicles
-        x, y, velocity_x, velocity_y = bodies.x[:end], bodies.y[:end], bodies.velocity_x[:end], bodies.velocity_y[:end]
-        find_gaps(*self.crosswalks, x, y, velocity_x, velocity_y, bodies.half_length[:end], gap)
+        gap = np.full(self.crosswalk_count, np.inf)
+        find_gaps(self.crosswalks, bodies.floats, vehicles, gap)
         return gap
 
     def look(self, light: LightState, bodies: BodyTable, vehicles: int) -> CrosswalkState:
@@ -183,18 +182,8 @@ def _scene(
 ) -> WalkScene:
     """What the kernels read."""
     route = people.route
-    return WalkScene(
-        route.first,
-        route.point,
-        plan.crosswalks,
-        read_only(walk),
-        read_only(gap),
-        plan.kerb,
-        plan.radius,
-        plan.height,
-        ego_x,
-        ego_y,
-    )
+    tables = (plan.crosswalks, read_only(walk), read_only(gap), plan.kerb, plan.radius, plan.height)
+    return WalkScene(route.first, route.point, *tables, ego_x, ego_y)
 
 
 _NO_WALK, _NO_GAP, _NOBODY = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
@@ -221,15 +210,10 @@ def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: IntArra
         walk: `(K,)` what the lights of each crosswalk show: `plan.walk_of(lights)`.
     """
     lanes, state = plan.lanes, people.state
-    found = Crossing.zeros(len(lanes.ints))
+    found = Crossing.zeros(len(lanes))
+    state_floats, state_ints = writable(state.floats), writable(state.ints)
     count = find_crossings(
-        lanes.floats,
-        lanes.ints,
-        read_only(walk),
-        writable(state.floats),
-        writable(state.ints),
-        found.floats,
-        found.ints,
+        lanes.floats, lanes.ints, read_only(walk), state_floats, state_ints, found.floats, found.ints
     )
     return Crossing(found.floats[:, :count].copy(), found.ints[:, :count].copy()).freeze()
 
@@ -237,19 +221,13 @@ def crossings_of_people(plan: PedestrianPlan, people: Pedestrians, walk: IntArra
 def _lanes_over(network: RoadNetwork) -> LaneCrossings:
     """The lanes over a map's crosswalks."""
     crosswalks = network.crosswalks
+    order = np.argsort(crosswalks.link, kind="stable")
     middle = network.pose_at(crosswalks.link, 0.5 * (crosswalks.begin + crosswalks.end))
     width = np.array([float(network.width_at(link, 0.0)[0]) for link in crosswalks.link.tolist()])
-    columns = (
-        crosswalks.begin,
-        crosswalks.end,
-        middle.point[:, 0],
-        middle.point[:, 1],
-        -np.sin(middle.heading),
-        np.cos(middle.heading),
-        np.minimum(0.5 * width, HALF_LANE) + BESIDE,
-    )
-    order = np.argsort(crosswalks.link, kind="stable")
-    pair = np.column_stack((crosswalks.link, crosswalks.area)).astype(np.int64)
-    return LaneCrossings(
-        frozen(np.ascontiguousarray(np.column_stack(columns)[order])), frozen(np.ascontiguousarray(pair[order]))
-    )
+    lanes = LaneCrossings.zeros(len(order))
+    lanes.link[:], lanes.crosswalk[:] = crosswalks.link[order], crosswalks.area[order]
+    lanes.begin[:], lanes.end[:] = crosswalks.begin[order], crosswalks.end[order]
+    lanes.middle_x[:], lanes.middle_y[:] = middle.point[order, :2].T
+    lanes.left_x[:], lanes.left_y[:] = -np.sin(middle.heading)[order], np.cos(middle.heading)[order]
+    lanes.half_width[:] = (np.minimum(0.5 * width, MAX_HALF_LANE) + CROSSING_SIDE_MARGIN)[order]
+    return lanes.freeze()

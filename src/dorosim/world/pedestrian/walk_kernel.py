@@ -1,7 +1,7 @@
 """How pedestrians walk.
 
 The drive towards the goal is that of the social force model (D. Helbing, P. Molnar, "Social force model for pedestrian
-dynamics", Phys. Rev. E 51 (1995) 4282): (desired velocity - velocity) / RELAXATION.
+dynamics", Phys. Rev. E 51 (1995) 4282): (desired velocity - velocity) / RELAXATION_TIME.
 """
 
 from __future__ import annotations
@@ -13,22 +13,32 @@ import numpy as np
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.world.pedestrian.activity_kernel import BRAKING, RELAXATION, WalkScene, bare_scene, change_stage, wish_of
-from dorosim.world.pedestrian.crowd_kernel import MOST_REPULSION, push_of_all, sort_into_cells
+from dorosim.world.pedestrian.activity_kernel import (
+    BRAKING_RELAXATION_TIME,
+    RELAXATION_TIME,
+    WalkScene,
+    change_stage,
+    wish_of,
+)
+from dorosim.world.pedestrian.crowd_kernel import MAX_REPULSION, push_of_all, sort_into_cells
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
 _PEDESTRIAN = PedestrianState.at
 
-MOST_ACCELERATION = 4.0
+MAX_PEDESTRIAN_ACCELERATION = 4.0
 """Largest acceleration of a pedestrian [m/s^2]; a sprint starts with about as much."""
-FASTEST = 1.3
+MAX_PUSHED_SPEED_RATIO = 1.3
 """Highest speed to which others push a pedestrian, over the speed that it wants or its desired speed, whichever is
 more (Helbing and Molnar 1995)."""
-TURNING = 3.0
+MAX_PEDESTRIAN_YAW_RATE = 3.0
 """Largest yaw rate of a pedestrian [rad/s]."""
-LONGEST_STEP = 0.05
+MAX_INTEGRATION_STEP = 0.05
 """Longest integration step [s]."""
 
+_MOTION = (
+    *(_PEDESTRIAN.velocity_x, _PEDESTRIAN.velocity_y, _PEDESTRIAN.speed, _PEDESTRIAN.yaw_rate),
+    *(_PEDESTRIAN.acceleration_x, _PEDESTRIAN.acceleration_y),
+)
 _DOWN = int(Stage.DOWN)
 _IDLE, _LED = int(Stage.IDLE), int(Stage.LED)
 
@@ -67,7 +77,7 @@ def turn(floats: FloatArray, i: int, way_x: float, way_y: float, dt: float) -> N
     before = floats[_PEDESTRIAN.yaw, i]
     if way_x != 0.0 or way_y != 0.0:
         error = wrapped(math.atan2(way_y, way_x) - before)
-        step = min(max(error, -TURNING * dt), TURNING * dt)
+        step = min(max(error, -MAX_PEDESTRIAN_YAW_RATE * dt), MAX_PEDESTRIAN_YAW_RATE * dt)
         floats[_PEDESTRIAN.yaw, i] = wrapped(before + step)
         floats[_PEDESTRIAN.yaw_rate, i] = step / dt
     else:
@@ -78,25 +88,38 @@ def turn(floats: FloatArray, i: int, way_x: float, way_y: float, dt: float) -> N
 def walk(floats: FloatArray, i: int, wish: FloatArray, force: FloatArray, h: float) -> None:
     """Let one pedestrian go where it wants to, as far as others let it."""
     slows = wish[2, i] < min(floats[_PEDESTRIAN.speed, i], floats[_PEDESTRIAN.desired_speed, i])
-    relaxation = BRAKING if slows else RELAXATION
+    relaxation = BRAKING_RELAXATION_TIME if slows else RELAXATION_TIME
     accel_x = (wish[0, i] * wish[2, i] - floats[_PEDESTRIAN.velocity_x, i]) / relaxation
     accel_y = (wish[1, i] * wish[2, i] - floats[_PEDESTRIAN.velocity_y, i]) / relaxation
     size = math.hypot(accel_x, accel_y)
-    if size > MOST_ACCELERATION:
-        accel_x, accel_y = accel_x * MOST_ACCELERATION / size, accel_y * MOST_ACCELERATION / size
+    if size > MAX_PEDESTRIAN_ACCELERATION:
+        accel_x, accel_y = accel_x * MAX_PEDESTRIAN_ACCELERATION / size, accel_y * MAX_PEDESTRIAN_ACCELERATION / size
     push_x, push_y = force[0, i], force[1, i]
     size = math.hypot(push_x, push_y)
-    if size > MOST_REPULSION:
-        push_x, push_y = push_x * MOST_REPULSION / size, push_y * MOST_REPULSION / size
-    move(
-        floats,
-        i,
-        accel_x + push_x,
-        accel_y + push_y,
-        FASTEST * max(wish[2, i], floats[_PEDESTRIAN.desired_speed, i]),
-        h,
-    )
+    if size > MAX_REPULSION:
+        push_x, push_y = push_x * MAX_REPULSION / size, push_y * MAX_REPULSION / size
+    fastest = MAX_PUSHED_SPEED_RATIO * max(wish[2, i], floats[_PEDESTRIAN.desired_speed, i])
+    move(floats, i, accel_x + push_x, accel_y + push_y, fastest, h)
     turn(floats, i, wish[0, i], wish[1, i], h)
+
+
+@inner_kernel
+def advance(floats: FloatArray, ints: IntArray, i: int, wish: FloatArray, force: FloatArray, h: float) -> None:
+    """Let one pedestrian walk for a step, or stand where it is paused or led by commands."""
+    stage, paused = ints[_PEDESTRIAN.stage, i], ints[_PEDESTRIAN.paused, i] != 0
+    if stage == _DOWN:
+        # a pedestrian that was hit moves by the law of collisions
+        return
+    if stage == _LED and not paused:
+        # the command has put it where it is at the end of this tick
+        floats[_PEDESTRIAN.rest, i] = max(floats[_PEDESTRIAN.rest, i] - h, 0.0)
+        if floats[_PEDESTRIAN.rest, i] > 0.0:
+            return
+    if paused or stage == _LED:
+        for column in _MOTION:
+            floats[column, i] = 0.0
+    else:
+        walk(floats, i, wish, force, h)
 
 
 @kernel
@@ -119,8 +142,8 @@ def walk_pedestrians(floats: FloatArray, ints: IntArray, scene: WalkScene, seed:
         mask = 2 * mask + 1
     cell, first, member = np.empty((2, count), np.int64), np.empty(mask + 2, np.int64), np.empty(count, np.int64)
     wish, force = np.empty((3, count)), np.empty((2, count))
-    floats, ints, scene = bare(floats), bare(ints), bare_scene(scene)
-    steps = max(math.ceil(dt / LONGEST_STEP - 1e-9), 1)
+    floats, ints, scene = bare(floats), bare(ints), bare(scene)
+    steps = max(math.ceil(dt / MAX_INTEGRATION_STEP - 1e-9), 1)
     h = dt / steps
     for _ in range(steps):
         sort_into_cells(floats, mask, cell, first, member)
@@ -131,31 +154,11 @@ def walk_pedestrians(floats: FloatArray, ints: IntArray, scene: WalkScene, seed:
                 wish[0, i], wish[1, i], wish[2, i] = wish_of(floats, ints, scene, i)
         for i in range(count):
             force[0, i], force[1, i] = 0.0, 0.0
-            if (
-                ints[_PEDESTRIAN.paused, i] == 0
-                and ints[_PEDESTRIAN.stage, i] != _IDLE
-                and ints[_PEDESTRIAN.stage, i] != _LED
-            ):
+            stage = ints[_PEDESTRIAN.stage, i]
+            if ints[_PEDESTRIAN.paused, i] == 0 and stage != _IDLE and stage != _LED:
                 force[0, i], force[1, i], limit = push_of_all(
                     floats, ints, scene.radius, i, wish[0, i], wish[1, i], mask, cell, first, member
                 )
                 wish[2, i] = min(wish[2, i], limit)
         for i in range(count):
-            if ints[_PEDESTRIAN.stage, i] == _DOWN:
-                # a pedestrian that was hit moves by the law of collisions
-                continue
-            if ints[_PEDESTRIAN.stage, i] == _LED and ints[_PEDESTRIAN.paused, i] == 0:
-                # the command has put it where it is at the end of this tick
-                floats[_PEDESTRIAN.rest, i] = max(floats[_PEDESTRIAN.rest, i] - h, 0.0)
-                if floats[_PEDESTRIAN.rest, i] > 0.0:
-                    continue
-            if ints[_PEDESTRIAN.paused, i] != 0 or ints[_PEDESTRIAN.stage, i] == _LED:
-                (
-                    floats[_PEDESTRIAN.velocity_x, i],
-                    floats[_PEDESTRIAN.velocity_y, i],
-                    floats[_PEDESTRIAN.speed, i],
-                    floats[_PEDESTRIAN.yaw_rate, i],
-                ) = 0.0, 0.0, 0.0, 0.0
-                floats[_PEDESTRIAN.acceleration_x, i], floats[_PEDESTRIAN.acceleration_y, i] = 0.0, 0.0
-                continue
-            walk(floats, i, wish, force, h)
+            advance(floats, ints, i, wish, force, h)

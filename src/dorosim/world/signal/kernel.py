@@ -8,7 +8,7 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.signal import Lamp
-from dorosim.world.signal.permission import LinkPair, LinkState, Permission
+from dorosim.world.signal.permission import GovernedLinks, LinkPair, LinkState, Permission
 from dorosim.world.signal.signal_program import BEFORE, FLICKER, FOREVER, GREEN
 from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, WalkSignal
 
@@ -22,12 +22,7 @@ _RED, _YELLOW, _GREEN = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN)
 _GREENS = int(sum(lamp for lamp in Lamp if lamp not in {Lamp.RED, Lamp.YELLOW}))
 _FREE, _GO, _YIELD = int(Permission.FREE), int(Permission.GO), int(Permission.YIELD)
 _STOP_THEN_YIELD, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
-_NO_WALK, _STAY, _CROSS, _FLASH = (
-    int(WalkSignal.NONE),
-    int(WalkSignal.STAY),
-    int(WalkSignal.GO),
-    int(WalkSignal.FLICKER),
-)
+_NO_WALK, _STAY, _CROSS, _FLASH = (int(one) for one in WalkSignal)
 
 
 class Programmes(NamedTuple):
@@ -39,25 +34,6 @@ class Programmes(NamedTuple):
     lamps: IntArray
     change: IntArray
     walk: IntArray
-
-
-class Links(NamedTuple):
-    """What lights govern, as kernels see it: the arrays of `LinkRule`, and the int block of its pairs; writable."""
-
-    pair: IntArray
-    governed: IntArray
-    start: IntArray
-    approach: IntArray
-    approach_start: IntArray
-    onward: IntArray
-
-
-@inner_kernel
-def bare_programmes(one: Programmes) -> Programmes:
-    """The same programmes with bare arrays."""
-    return Programmes(
-        bare(one.states), bare(one.duration), bare(one.yellow), bare(one.lamps), bare(one.change), bare(one.walk)
-    )
 
 
 @inner_kernel
@@ -80,16 +56,14 @@ def count_down(clock: IntArray, c: int, programme: Programmes) -> None:
 @inner_kernel
 def is_changing(clock: IntArray, c: int, programme: Programmes) -> bool:
     """Whether the yellow of a controller's state is on."""
-    found: bool = clock[_CONTROLLER.remaining, c] <= programme.yellow[c, clock[_CONTROLLER.state, c]]
-    return found
+    return bool(clock[_CONTROLLER.remaining, c] <= programme.yellow[c, clock[_CONTROLLER.state, c]])
 
 
 @inner_kernel
 def is_driven(place: IntArray, n: int, programme: Programmes) -> bool:
     """Whether a programme controls a light."""
     c = place[_LIGHT_PLACE.controller, n]
-    found: bool = c >= 0 and place[_LIGHT_PLACE.group, n] >= 0 and programme.states[c] > 0
-    return found
+    return bool(c >= 0 and place[_LIGHT_PLACE.group, n] >= 0 and programme.states[c] > 0)
 
 
 @inner_kernel
@@ -184,7 +158,7 @@ def permission_of(
 
 @inner_kernel
 def govern(
-    link: IntArray, links: Links, light: IntArray, place: IntArray, clock: IntArray, programme: Programmes
+    link: IntArray, links: GovernedLinks, light: IntArray, place: IntArray, clock: IntArray, programme: Programmes
 ) -> None:
     """Write what the lights mean for the links.
 
@@ -213,12 +187,7 @@ def govern(
 
 @kernel
 def show_lights(
-    clock: IntArray,
-    light: IntArray,
-    link: IntArray,
-    place: IntArray,
-    programme: Programmes,
-    links: Links,
+    clock: IntArray, light: IntArray, link: IntArray, place: IntArray, programme: Programmes, links: GovernedLinks
 ) -> None:
     """Write all that follows from clocks, commands and programmes.
 
@@ -231,17 +200,9 @@ def show_lights(
         links: what lights govern.
     """
     clock, light, link, place = bare(clock), bare(light), bare(link), bare(place)
-    programme = bare_programmes(programme)
+    programme, links = bare(programme), bare(links)
     for c in range(clock.shape[1]):
         count_down(clock, c, programme)
     for n in range(light.shape[1]):
         show_light(light, n, place, clock, programme)
-    ways = Links(
-        bare(links.pair),
-        bare(links.governed),
-        bare(links.start),
-        bare(links.approach),
-        bare(links.approach_start),
-        bare(links.onward),
-    )
-    govern(link, ways, light, place, clock, programme)
+    govern(link, links, light, place, clock, programme)

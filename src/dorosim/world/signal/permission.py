@@ -7,9 +7,8 @@ after the stop line, `LinkState.stop_line` that for the stop line, of the freest
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -53,20 +52,17 @@ class LinkPair(Columns):
     caution = int64("1 if all lamps of the head are yellow (MORAI's type 100)")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LinkRule:
-    """How lights govern links; all arrays are writable, as kernels take them.
+class GovernedLinks(NamedTuple):
+    """Which links lights govern; all arrays are writable, as kernels take them.
 
     Attributes:
-        links: the number of links.
-        pair: the pairs.
+        pair: int block of `LinkPair`.
         governed: `(K,)` links that have a light, ascending; `start`: `(K,)` first pair of each.
         approach: `(A,)` links with a stop line that a light governs; `approach_start`: `(A,)` where the list of each
             begins in `onward`: `(sum,)` the governed links on from the stop line.
     """
 
-    links: int
-    pair: LinkPair
+    pair: IntArray
     governed: IntArray
     start: IntArray
     approach: IntArray
@@ -75,19 +71,8 @@ class LinkRule:
 
     @classmethod
     def from_network(cls, network: RoadNetwork) -> Self:
-        """The rule of a map."""
-        near = not network.left_hand_traffic
-        return cls._from(network.signals, network.link_movements, near, network.successors)
-
-    @classmethod
-    def from_signals(cls, signals: Signals) -> Self:
-        """The rule of lights alone: every link that they govern leads straight on."""
-        links = len(signals.lights_of_link)
-        nowhere = Adjacency(np.zeros(links + 1, np.int64), np.zeros(0, np.int64))
-        return cls._from(signals, ("",) * links, False, nowhere)
-
-    @classmethod
-    def _from(cls, signals: Signals, movements: tuple[str, ...], right_on_red: bool, successors: Adjacency) -> Self:
+        """The governed links of a map."""
+        signals = network.signals
         pairs = [
             (link, light)
             for link in range(len(signals.lights_of_link))
@@ -96,24 +81,13 @@ class LinkRule:
         ]
         pair = LinkPair.zeros(len(pairs))
         for row, (link, light) in enumerate(pairs):
-            name = movement_name(movements[link])
+            name = movement_name(network.link_movements[link])
             pair.light[row], pair.lamp[row] = light, arrow_of_movement(name)
-            pair.near[row], pair.unprotected[row] = (
-                right_on_red and name.startswith("right"),
-                name.endswith("unprotected"),
-            )
+            pair.near[row] = not network.left_hand_traffic and name.startswith("right")
+            pair.unprotected[row] = name.endswith("unprotected")
             pair.caution[row] = _all_yellow(signals.lights[light])
         governed, start = np.unique(np.array([link for link, _ in pairs], np.int64), return_index=True)
-        approach, approach_start, onward = _approaches(signals, governed, successors)
-        return cls(
-            links=len(signals.lights_of_link),
-            pair=pair,
-            governed=governed,
-            start=start,
-            approach=approach,
-            approach_start=approach_start,
-            onward=onward,
-        )
+        return cls(pair.ints, governed, start, *_approaches(signals, governed, network.successors))
 
 
 def _all_yellow(light: Light) -> bool:

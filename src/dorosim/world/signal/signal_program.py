@@ -20,10 +20,10 @@ from dorosim.ground.unit import NANOSECOND
 from dorosim.road.signal import Controller, Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
 
 SECOND = 1_000_000_000
-LONGEST = 86400.0
+MAX_STATE_DURATION = 86400.0
 """Longest duration of a state [s]; a longer one is a mistake of the map, and holds for a day."""
 FOREVER = 1 << 62
-SHORTEST = SECOND // 10
+MIN_STATE_DURATION = SECOND // 10
 """Duration of a state of no duration [ns]; broken maps have such."""
 BEFORE, GREEN, FLICKER = 0, 1, 2
 """Places in the last axis of `walk`."""
@@ -117,7 +117,7 @@ def _programme_from_map(controller: Controller) -> Programme:
     for number, state in enumerate(controller.states):
         lamps[number] = [int(lamps_from_colour(colour) or 0) for colour in state.colours]
     walk = walk_from_phases(controller.pedestrian, states, groups)
-    return Programme(np.maximum(steady + yellow, SHORTEST), yellow, lamps, walk)
+    return Programme(np.maximum(steady + yellow, MIN_STATE_DURATION), yellow, lamps, walk)
 
 
 def walk_from_phases(phases: Sequence[PedestrianPhase], states: int, groups: int) -> IntArray:
@@ -138,7 +138,7 @@ def programme_from_states(states: Sequence[ProgrammeState], walk: IntArray) -> P
 
 def _nanoseconds(seconds: float) -> int:
     """A duration of a map, which may say anything."""
-    return round(min(max(seconds, 0.0), LONGEST) * SECOND)
+    return round(min(max(seconds, 0.0), MAX_STATE_DURATION) * SECOND)
 
 
 def _during_yellow(now: IntArray, then: IntArray) -> IntArray:

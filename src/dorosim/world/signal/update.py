@@ -14,9 +14,9 @@ import numpy as np
 from dorosim.ground.column import IntArray
 from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
-from dorosim.road.signal import Lamp, Light, Signals, lamps_from_colour
-from dorosim.world.signal.kernel import Links, Programmes, show_lights
-from dorosim.world.signal.permission import LinkRule, LinkState
+from dorosim.road.signal import Lamp, Light, lamps_from_colour
+from dorosim.world.signal.kernel import Programmes, show_lights
+from dorosim.world.signal.permission import GovernedLinks, LinkState
 from dorosim.world.signal.signal_program import SECOND, ProgrammeTable
 from dorosim.world.signal.state import NO_LAMP, ControllerState, LightPlace, LightState, SignalState
 
@@ -32,7 +32,7 @@ class SignalPlan:
         siblings: for each light the rows of the lights that show the same, its own among them.
         lamps: `(N,)` lamps that each light has, a sum of `Lamp`: those that the map names, and those that its programme
             lights; all where the map does not say.
-        rule: how the lights govern links.
+        links: which links the lights govern. link_count: the number of links.
         ids, controller_ids: the map's names.
     """
 
@@ -41,7 +41,8 @@ class SignalPlan:
     place: LightPlace
     siblings: tuple[tuple[int, ...], ...]
     lamps: IntArray
-    rule: LinkRule
+    links: GovernedLinks
+    link_count: int
     ids: tuple[str, ...]
     controller_ids: tuple[str, ...]
     _row: dict[str, int] = field(init=False, repr=False)
@@ -56,15 +57,7 @@ class SignalPlan:
     @classmethod
     def from_network(cls, network: RoadNetwork) -> Self:
         """The plan of a map's lights and of the links that they govern."""
-        return cls._from(network.signals, LinkRule.from_network(network))
-
-    @classmethod
-    def from_signals(cls, signals: Signals) -> Self:
-        """The plan of lights alone: every link that they govern leads straight on."""
-        return cls._from(signals, LinkRule.from_signals(signals))
-
-    @classmethod
-    def _from(cls, signals: Signals, rule: LinkRule) -> Self:
+        signals = network.signals
         lights = signals.lights
         place = LightPlace.zeros(len(lights))
         for row, light in enumerate(lights):
@@ -77,7 +70,8 @@ class SignalPlan:
             place=place,
             siblings=_siblings(lights),
             lamps=_lamps(lights, first),
-            rule=rule,
+            links=GovernedLinks.from_network(network),
+            link_count=len(signals.lights_of_link),
             ids=tuple(light.id for light in lights),
             controller_ids=tuple(one.id for one in signals.controllers),
         )
@@ -139,13 +133,11 @@ class SignalPlan:
         Returns:
             A state whose tables of lights and links are new and writable.
         """
-        after, link = light.copy(), LinkState.zeros(self.rule.links)
+        after, link = light.copy(), LinkState.zeros(self.link_count)
         programmes = Programmes(
             programme.count, programme.duration, programme.yellow, programme.lamps, programme.change, programme.walk
         )
-        rule = self.rule
-        links = Links(rule.pair.ints, rule.governed, rule.start, rule.approach, rule.approach_start, rule.onward)
-        show_lights(controller.ints, after.ints, link.ints, self.place.ints, programmes, links)
+        show_lights(controller.ints, after.ints, link.ints, self.place.ints, programmes, self.links)
         return SignalState(controller, after, link, programme)
 
     def elapsed_of(self, controller: int, now: SignalState) -> float:

@@ -20,10 +20,11 @@ from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable, c
 from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.insertion_gap import room_at
-from dorosim.world.traffic.journey import compact_routes, renew_routes
 from dorosim.world.traffic.lane_insertion import egos_near, rear_of_next
+from dorosim.world.traffic.obstruction import obstructions_in
 from dorosim.world.traffic.placement import PlacedBody
-from dorosim.world.traffic.traffic_obstruction import NO_OBSTRUCTION, obstructions_in
+from dorosim.world.traffic.route import compact_routes, renew_routes
+from dorosim.world.traffic.state import NO_OBSTRUCTION
 from dorosim.world.waypoint import Waypoint
 
 Points = TypeVar("Points", VehicleSpawnTable, PedestrianSpawnTable)

@@ -7,62 +7,33 @@ deceleration, and where the own advantage, less the politeness times what follow
 
 from __future__ import annotations
 
-from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.beside_kernel import end_beside, place_on_next_lane
-from dorosim.world.traffic.choice_kernel import cursor_after, resume_route
-from dorosim.world.traffic.decision_table_kernel import (
-    AUTHORITY,
-    BODY,
-    FAR,
-    FIRST,
-    FRONT,
-    OBSTRUCTION,
-    OLD,
-    PATH_START,
-    PLACE,
-    REAR,
-    RESERVED,
-    SLOT,
-    SPEED,
-    TAIL,
-    TAIL_ROW,
-    TAKEN,
-    Work,
-)
-from dorosim.world.traffic.follow_kernel import behind
-from dorosim.world.traffic.road import (
-    BEFORE,
-    CONTROLLED,
-    HOLD,
-    LEFT,
-    LENGTH,
-    NEXT,
-    OWN_PART,
-    PARTING,
-    RIGHT,
-    RoadArrays,
-)
+from dorosim.world.traffic.beside_kernel import end_beside, place_on_target_lane
+from dorosim.world.traffic.choice_kernel import resume_route, route_index_after
+from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.follow_kernel import interaction_deceleration
+from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Obstruction, TrafficState
 
-SAFE_DECELERATION = 4.0
+MOBIL_SAFE_DECELERATION = 4.0
 """A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""
 
-SHORTEST_CHANGE, CHANGE_TIME = 12.0, 3.0
-"""A lane change takes the distance driven in CHANGE_TIME at the present speed [s], and at least SHORTEST_CHANGE [m]."""
+MIN_LANE_CHANGE_LENGTH, LANE_CHANGE_TIME = 12.0, 3.0
+"""A lane change takes the distance driven in LANE_CHANGE_TIME [s], and at least MIN_LANE_CHANGE_LENGTH [m]."""
 
-ROUTE_ADVANTAGE = 3.0
+ROUTE_INCENTIVE = 3.0
 """Added to the advantage of a change that the route needs [m/s²]."""
 
-END_DECELERATION = 2.5
+LANE_END_DECELERATION = 2.5
 """A driver changes lanes only where this deceleration [m/s²] stops the vehicle before the end of either lane, since the
 driver has not looked beyond it. An obstruction that comes from behind on the new lane must not have to brake harder."""
 
-LOOK_BACK = 60.0
+MAX_FOLLOWER_DISTANCE = 60.0
 """Followers farther behind than this do not matter [m]."""
 
-CLEARANCE = 1.0
+MIN_LANE_CHANGE_GAP = 1.0
 """Least gap ahead and behind in the lane to which a vehicle changes [m]."""
 
 _TRAFFIC = TrafficState.at
@@ -70,90 +41,83 @@ _OBSTRUCTION = Obstruction.at
 
 
 @inner_kernel
-def change_way(speed: float) -> float:
+def lane_change_length(speed: float) -> float:
     """The distance over which a body moves to the next lane [m]."""
-    return max(SHORTEST_CHANGE, CHANGE_TIME * speed)
+    return max(MIN_LANE_CHANGE_LENGTH, LANE_CHANGE_TIME * speed)
 
 
 @inner_kernel
-def first_beyond(work: Work, link: int, s: float) -> int:
+def first_entry_beyond(work: Workspace, link: int, s: float) -> int:
     """The first entry of a link whose front is farther than `s`, by bisection."""
-    low, high = (work.owner[link, FIRST], work.owner[link + 1, FIRST])
+    low, high = (work.link_ints[link, REPORT.entry_first], work.link_ints[link + 1, REPORT.entry_first])
     while low < high:
         middle = low + high >> 1
-        if work.entry[middle, FRONT] > s:
+        if work.entry[middle, ENTRY.front] > s:
             high = middle
         else:
             low = middle + 1
-    found: int = low
-    return found
+    return int(low)
 
 
 @inner_kernel
-def follower_behind(road: RoadArrays, work: Work, link: int, at: int, tail: float) -> tuple[float, int]:
-    """Gap from the follower to a rear at `tail` on a link, and its row; FAR and -1 for none within `LOOK_BACK`.
+def find_follower(road: RoadArrays, work: Workspace, link: int, at: int, tail: float) -> tuple[float, int]:
+    """Gap from the follower to a rear at `tail` on a link [m], and its row; UNBOUNDED and -1 for none.
 
-    Over the start of the link the nearest on any link before counts, and so on where these are empty.
+    Followers within MAX_FOLLOWER_DISTANCE count. Over the start of the link the nearest on any link before counts, and
+    so on where these are empty.
     """
-    if at > work.owner[link, FIRST]:
-        return (tail - work.entry[at - 1, FRONT], work.occupant[at - 1])
+    if at > work.link_ints[link, REPORT.entry_first]:
+        return (tail - work.entry[at - 1, ENTRY.front], work.entry_vehicle[at - 1])
     way, here = (tail, link)
-    while way < LOOK_BACK:
-        gap, row, further = (FAR, -1, -1)
-        for choice in range(road.key[here, BEFORE], road.key[here + 1, BEFORE]):
-            before = road.pool[choice]
-            last = work.owner[before + 1, FIRST] - 1
-            if last < work.owner[before, FIRST]:
+    while way < MAX_FOLLOWER_DISTANCE:
+        gap, row, further = (UNBOUNDED, -1, -1)
+        for choice in rows_of(road.link_ints, here, LINK.predecessor_first):
+            before = road.connection[choice]
+            last = work.link_ints[before + 1, REPORT.entry_first] - 1
+            if last < work.link_ints[before, REPORT.entry_first]:
                 further = before
-            elif way + road.lane[before, LENGTH] - work.entry[last, FRONT] < gap:
-                gap, row = (way + road.lane[before, LENGTH] - work.entry[last, FRONT], work.occupant[last])
+                continue
+            space = way + road.link[before, LINK.length] - work.entry[last, ENTRY.front]
+            if space < gap:
+                gap, row = space, work.entry_vehicle[last]
         if row >= 0 or further < 0:
             return (gap, row)
-        way += road.lane[further, LENGTH]
+        way += road.link[further, LINK.length]
         here = further
-    return (FAR, -1)
+    return (UNBOUNDED, -1)
 
 
 @inner_kernel
-def is_open(road: RoadArrays, routes: Routes, ints: IntArray, row: int, target: int) -> tuple[bool, bool]:
+def suits_route(road: RoadArrays, routes: Routes, ints: IntArray, row: int, target: int) -> tuple[bool, bool]:
     """Whether a driver may change to a lane, and whether the route needs the change.
 
     With a route, a driver changes for its own advantage only to lanes that continue the route. Without one, no driver
     changes from a lane that goes on to one that ends.
     """
-    after = cursor_after(routes, ints, row, ints[_TRAFFIC.cursor, row])
+    after = route_index_after(routes, ints, row, ints[_TRAFFIC.cursor, row])
     if after >= 0:
         wanted = routes.link[after]
         if wanted == target:
             return (True, True)
-        for choice in range(road.key[target, NEXT], road.key[target + 1, NEXT]):
-            if road.pool[choice] == wanted:
+        for choice in rows_of(road.link_ints, target, LINK.successor_first):
+            if road.connection[choice] == wanted:
                 return (ints[_TRAFFIC.may_change, row] == 1, False)
         return (False, False)
     link = ints[_TRAFFIC.link, row]
-    ends = road.key[target + 1, NEXT] == road.key[target, NEXT]
-    goes_on = road.key[link + 1, NEXT] > road.key[link, NEXT]
+    ends = road.link_ints[target + 1, LINK.successor_first] == road.link_ints[target, LINK.successor_first]
+    goes_on = road.link_ints[link + 1, LINK.successor_first] > road.link_ints[link, LINK.successor_first]
     return (ints[_TRAFFIC.may_change, row] == 1 and (not (ends and goes_on)), False)
 
 
 @inner_kernel
-def advantage(
-    road: RoadArrays,
-    work: Work,
-    floats: FloatArray,
-    row: int,
-    target: int,
-    place: float,
-    now: float,
-    free: float,
-    alone: float,
+def lane_change_incentive(
+    road: RoadArrays, work: Workspace, row: int, target: int, place: float, now: float, free: float, alone: float
 ) -> float:
     """MOBIL's incentive for one lane [m/s²], very negative where the change is not safe.
 
     Args:
         road: the roads.
         work: scratch.
-        floats: the vehicles.
         row: of the vehicle that changes.
         target: the lane.
         place: of its front bumper on that lane [m].
@@ -161,126 +125,117 @@ def advantage(
         free: the same on an empty lane [m/s²].
         alone: its acceleration in the new lane if no other vehicle were there [m/s²].
     """
-    link, own_slot = (work.sight[row, PATH_START], work.sight[row, SLOT])
-    tail = place - work.driver[row, BODY]
-    at = first_beyond(work, target, place)
-    gap, mine = (FAR, alone)
-    if at < work.owner[target + 1, FIRST]:
-        gap = work.entry[at, REAR] - place
-        mine = min(alone, free - behind(work, row, gap, work.driver[work.occupant[at], SPEED]))
-    elif work.owner[target, TAIL_ROW] >= 0 and work.report[target, TAIL] > tail:
-        gap = work.report[target, TAIL] - place
-        mine = min(alone, free - behind(work, row, gap, work.driver[work.owner[target, TAIL_ROW], SPEED]))
-    if gap < CLEARANCE or mine < -SAFE_DECELERATION or mine - now <= -ROUTE_ADVANTAGE:
-        return -FAR
+    link, own_slot = (work.path[row, 0], work.vehicle_ints[row, VEHICLE.entry])
+    tail = place - work.vehicle[row, VEHICLE.length]
+    at = first_entry_beyond(work, target, place)
+    gap, mine, leader = UNBOUNDED, alone, -1
+    if at < work.link_ints[target + 1, REPORT.entry_first]:
+        gap, leader = work.entry[at, ENTRY.rear] - place, work.entry_vehicle[at]
+    elif work.link_ints[target, REPORT.rear_vehicle] >= 0 and work.link[target, REPORT.rear] > tail:
+        gap, leader = work.link[target, REPORT.rear] - place, work.link_ints[target, REPORT.rear_vehicle]
+    if leader >= 0:
+        mine = min(alone, free - interaction_deceleration(work, row, gap, work.vehicle[leader, VEHICLE.speed]))
+    if gap < MIN_LANE_CHANGE_GAP or mine < -MOBIL_SAFE_DECELERATION or mine - now <= -ROUTE_INCENTIVE:
+        return -UNBOUNDED
     loss = 0.0
-    space, other = follower_behind(road, work, target, at, tail)
-    if other >= 0 and space < FAR:
-        then = behind(work, other, space, work.driver[row, SPEED])
-        if space < CLEARANCE or then > SAFE_DECELERATION:
-            return -FAR
+    space, other = find_follower(road, work, target, at, tail)
+    if other >= 0 and space < UNBOUNDED:
+        then = interaction_deceleration(work, other, space, work.vehicle[row, VEHICLE.speed])
+        if space < MIN_LANE_CHANGE_GAP or then > MOBIL_SAFE_DECELERATION:
+            return -UNBOUNDED
         loss = then
-        if gap < FAR and at < work.owner[target + 1, FIRST]:
-            loss -= behind(work, other, space + work.driver[row, BODY] + gap, work.driver[work.occupant[at], SPEED])
-    if own_slot > work.owner[link, FIRST]:
-        left = work.occupant[own_slot - 1]
-        space = work.entry[own_slot, REAR] - work.entry[own_slot - 1, FRONT]
-        loss -= behind(work, left, space, work.driver[row, SPEED])
-        if own_slot + 1 < work.owner[link + 1, FIRST]:
-            further = work.entry[own_slot + 1, REAR] - work.entry[own_slot - 1, FRONT]
-            loss += behind(work, left, further, work.driver[work.occupant[own_slot + 1], SPEED])
-    found: float = mine - now - floats[_TRAFFIC.politeness, row] * loss
-    return found
+        if gap < UNBOUNDED and at < work.link_ints[target + 1, REPORT.entry_first]:
+            before = space + work.vehicle[row, VEHICLE.length] + gap
+            loss -= interaction_deceleration(work, other, before, work.vehicle[leader, VEHICLE.speed])
+    if own_slot > work.link_ints[link, REPORT.entry_first]:
+        left = work.entry_vehicle[own_slot - 1]
+        space = work.entry[own_slot, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
+        loss -= interaction_deceleration(work, left, space, work.vehicle[row, VEHICLE.speed])
+        if own_slot + 1 < work.link_ints[link + 1, REPORT.entry_first]:
+            further = work.entry[own_slot + 1, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
+            leader = work.entry_vehicle[own_slot + 1]
+            loss += interaction_deceleration(work, left, further, work.vehicle[leader, VEHICLE.speed])
+    return float(mine - now - work.vehicle[row, VEHICLE.politeness] * loss)
 
 
 @inner_kernel
-def body_beside(work: Work, obstruction: FloatArray, row: int, target: int, place: float) -> tuple[float, float]:
+def obstruction_gap_on(work: Workspace, row: int, target: int, place: float) -> tuple[float, float]:
     """Gap to the nearest obstruction ahead on a lane beside, and its speed [m, m/s]; gap 0 where one is in the way.
 
-    An obstruction that comes from behind is in the way where it would have to brake harder than END_DECELERATION.
+    An obstruction that comes from behind is in the way where it would have to brake harder than LANE_END_DECELERATION.
     """
-    own, tail = (work.driver[row, SPEED], place - work.driver[row, BODY])
-    gap, speed = (FAR, 0.0)
-    for at in range(work.owner[target, OBSTRUCTION], work.owner[target + 1, OBSTRUCTION]):
-        other = work.barrier[at]
-        theirs = max(obstruction[_OBSTRUCTION.speed, other], 0.0)
-        if obstruction[_OBSTRUCTION.rear, other] > place:
-            if obstruction[_OBSTRUCTION.rear, other] - place < gap:
-                gap, speed = (obstruction[_OBSTRUCTION.rear, other] - place, theirs)
+    own, tail = (work.vehicle[row, VEHICLE.speed], place - work.vehicle[row, VEHICLE.length])
+    gap, speed = (UNBOUNDED, 0.0)
+    for at in rows_of(work.link_ints, target, REPORT.obstruction_first):
+        other = work.obstruction_row[at]
+        theirs = max(work.obstruction[_OBSTRUCTION.speed, other], 0.0)
+        if work.obstruction[_OBSTRUCTION.rear, other] > place:
+            if work.obstruction[_OBSTRUCTION.rear, other] - place < gap:
+                gap, speed = (work.obstruction[_OBSTRUCTION.rear, other] - place, theirs)
             continue
-        need = CLEARANCE + theirs + max(0.5 * (theirs * theirs - own * own) / END_DECELERATION, 0.0)
-        if tail - obstruction[_OBSTRUCTION.front, other] < need:
+        need = MIN_LANE_CHANGE_GAP + theirs + max(0.5 * (theirs * theirs - own * own) / LANE_END_DECELERATION, 0.0)
+        if tail - work.obstruction[_OBSTRUCTION.front, other] < need:
             return (0.0, 0.0)
     return (gap, speed)
 
 
 @inner_kernel
-def can_change(road: RoadArrays, work: Work, row: int) -> bool:
+def can_change(road: RoadArrays, work: Workspace, row: int) -> bool:
     """Whether a vehicle is where lane changes begin: wholly on its link, with room to end one, no junction granted."""
-    link, s, speed = work.sight[row, PATH_START], work.driver[row, PLACE], work.driver[row, SPEED]
-    if work.sight[row, OLD] >= 0 or (road.key[link, LEFT] < 0 and road.key[link, RIGHT] < 0) or speed < 0.5:
+    link, s, speed = work.path[row, 0], work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
+    alone = road.link_ints[link, LINK.left] < 0 and road.link_ints[link, LINK.right] < 0
+    if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or alone or speed < 0.5:
         return False
-    left = road.lane[link, LENGTH] - s
-    need = max(change_room(work, row), 0.5 * speed * speed / END_DECELERATION)
+    left = road.link[link, LINK.length] - s
+    need = max(lane_change_room(work, row), 0.5 * speed * speed / LANE_END_DECELERATION)
     return (
-        s > work.driver[row, BODY] + 0.5
+        s > work.vehicle[row, VEHICLE.length] + 0.5
         and left > need
-        and work.driver[row, AUTHORITY] <= s
-        and before_zones(road, link, s)
+        and work.vehicle[row, VEHICLE.authority] <= s
+        and is_before_conflicts(road, link, s)
     )
 
 
 @inner_kernel
-def has_room_beside(road: RoadArrays, work: Work, row: int, target: int, place: float) -> bool:
+def has_room_on(road: RoadArrays, work: Workspace, row: int, target: int, place: float) -> bool:
     """Whether a vehicle can begin a change at a place on another lane, and end it while the lanes are side by side.
 
     At its end the body is wholly on that lane, before its conflicts, and can still stop before the end of the lane.
     """
-    if place <= work.driver[row, BODY] + 0.5:
+    if place <= work.vehicle[row, VEHICLE.length] + 0.5:
         return False
-    speed, room = work.driver[row, SPEED], change_room(work, row)
-    if end_beside(road, work.sight[row, PATH_START], target) - place < room:
+    speed, room = work.vehicle[row, VEHICLE.speed], lane_change_room(work, row)
+    if end_beside(road, work.path[row, 0], target) - place < room:
         return False
-    if road.lane[target, LENGTH] - place <= 0.5 * speed * speed / END_DECELERATION:
+    if road.link[target, LINK.length] - place <= 0.5 * speed * speed / LANE_END_DECELERATION:
         return False
-    return before_zones(road, target, place + room)
+    return is_before_conflicts(road, target, place + room)
 
 
 @inner_kernel
-def change_room(work: Work, row: int) -> float:
+def lane_change_room(work: Workspace, row: int) -> float:
     """The distance that a vehicle drives until a change that it begins now has ended [m]."""
-    room: float = change_way(work.driver[row, SPEED]) + work.driver[row, BODY] + 1.0
-    return room
+    return float(lane_change_length(work.vehicle[row, VEHICLE.speed]) + work.vehicle[row, VEHICLE.length] + 1.0)
 
 
 @inner_kernel
-def before_zones(road: RoadArrays, link: int, s: float) -> bool:
+def is_before_conflicts(road: RoadArrays, link: int, s: float) -> bool:
     """Whether a place on a link lies before all its conflicts."""
-    found: bool = road.key[link, CONTROLLED] == 0 or s < road.lane[link, HOLD]
-    return found
+    return bool(road.link_ints[link, LINK.conflicting] == 0 or s < road.link[link, LINK.wait_place])
 
 
 @inner_kernel
-def beyond_partings(road: RoadArrays, link: int, tail: float) -> bool:
+def is_beyond_diverge(road: RoadArrays, link: int, tail: float) -> bool:
     """Whether a rear at `tail` on a link is beyond the part where the link overlaps others from the same node."""
-    for c in range(road.key[link, PARTING], road.key[link + 1, PARTING]):  # noqa: SIM110 - numba knows no generators
-        if tail < road.parting[c, OWN_PART]:
+    for c in rows_of(road.link_ints, link, LINK.diverge_first):  # noqa: SIM110 - numba knows no generators
+        if tail < road.diverge[c, DIVERGE.end]:
             return False
     return True
 
 
 @inner_kernel
 def choose_lane(
-    road: RoadArrays,
-    work: Work,
-    routes: Routes,
-    floats: FloatArray,
-    ints: IntArray,
-    obstruction: FloatArray,
-    row: int,
-    now: float,
-    free: float,
-    clear: float,
+    road: RoadArrays, work: Workspace, routes: Routes, row: int, now: float, free: float, clear: float
 ) -> int:
     """The lane to which a driver wants to change, -1 for none.
 
@@ -290,54 +245,53 @@ def choose_lane(
         routes: the routes.
         floats: the vehicles.
         ints: the vehicles.
-        obstruction: bodies that are not traffic.
         row: of the vehicle.
         now: its present acceleration, for what is ahead in its lane alone [m/s²].
         free: the same on an empty lane [m/s²].
         clear: gap to the nearest obstruction in its way, before which it must have left the lane [m].
     """
-    if clear < change_way(work.driver[row, SPEED]):
+    if clear < lane_change_length(work.vehicle[row, VEHICLE.speed]):
         return -1
-    best, chosen = (floats[_TRAFFIC.change_threshold, row], -1)
-    link = ints[_TRAFFIC.link, row]
+    best, chosen = (work.floats[_TRAFFIC.change_threshold, row], -1)
+    link = work.ints[_TRAFFIC.link, row]
     for side in range(2):
-        target = road.key[link, LEFT] if side == 0 else road.key[link, RIGHT]
-        if target < 0 or work.owner[target, TAKEN] == 1 or work.report[target, RESERVED] > 0.0:
+        target = road.link_ints[link, LINK.left] if side == 0 else road.link_ints[link, LINK.right]
+        if target < 0 or work.link_ints[target, REPORT.changed_to] == 1 or work.link[target, REPORT.reserved] > 0.0:
             continue
-        place = place_on_next_lane(road, link, target, work.driver[row, PLACE])
-        if not has_room_beside(road, work, row, target, place):
+        place = place_on_target_lane(road, link, target, work.vehicle[row, VEHICLE.s])
+        if not has_room_on(road, work, row, target, place):
             continue
-        if not beyond_partings(road, target, place - work.driver[row, BODY]):
+        if not is_beyond_diverge(road, target, place - work.vehicle[row, VEHICLE.length]):
             continue
-        wanted, needed = is_open(road, routes, ints, row, target)
+        wanted, needed = suits_route(road, routes, work.ints, row, target)
         if not wanted or (not needed and free - now <= best):
             continue
-        gap, speed = body_beside(work, obstruction, row, target, place)
-        if gap < CLEARANCE:
+        gap, speed = obstruction_gap_on(work, row, target, place)
+        if gap < MIN_LANE_CHANGE_GAP:
             continue
-        alone = free if gap >= FAR else free - behind(work, row, gap, speed)
-        gain = advantage(road, work, floats, row, target, place, now, free, alone)
+        alone = free if gap >= UNBOUNDED else free - interaction_deceleration(work, row, gap, speed)
+        gain = lane_change_incentive(road, work, row, target, place, now, free, alone)
         if needed:
-            gain += ROUTE_ADVANTAGE
+            gain += ROUTE_INCENTIVE
         if gain > best:
             best, chosen = (gain, target)
     return chosen
 
 
 @inner_kernel
-def begin_change(
-    road: RoadArrays, work: Work, routes: Routes, floats: FloatArray, ints: IntArray, row: int, target: int
-) -> None:
+def begin_change(road: RoadArrays, work: Workspace, routes: Routes, row: int, target: int) -> None:
     """Put a vehicle on another lane: all drivers see it there from the next decision on; its body moves over slowly."""
-    link = ints[_TRAFFIC.link, row]
-    place = place_on_next_lane(road, link, target, floats[_TRAFFIC.s, row])
-    ints[_TRAFFIC.change_from, row] = link
-    ints[_TRAFFIC.link, row] = target
-    ints[_TRAFFIC.previous, row] = -1
-    ints[_TRAFFIC.before_previous, row] = -1
-    floats[_TRAFFIC.s, row] = place
-    floats[_TRAFFIC.change_start, row] = place
-    floats[_TRAFFIC.change_length, row] = change_way(floats[_TRAFFIC.speed, row])
-    floats[_TRAFFIC.authority, row] = 0.0
-    ints[_TRAFFIC.cursor, row] = resume_route(routes, ints, row, link, target, ints[_TRAFFIC.cursor, row])
-    work.owner[target, TAKEN] = 1
+    link = work.ints[_TRAFFIC.link, row]
+    place = place_on_target_lane(road, link, target, work.floats[_TRAFFIC.s, row])
+    work.ints[_TRAFFIC.change_from, row] = link
+    work.ints[_TRAFFIC.link, row] = target
+    work.ints[_TRAFFIC.previous, row] = -1
+    work.ints[_TRAFFIC.before_previous, row] = -1
+    work.floats[_TRAFFIC.s, row] = place
+    work.floats[_TRAFFIC.change_start, row] = place
+    work.floats[_TRAFFIC.change_length, row] = lane_change_length(work.floats[_TRAFFIC.speed, row])
+    work.floats[_TRAFFIC.authority, row] = 0.0
+    work.ints[_TRAFFIC.cursor, row] = resume_route(
+        routes, work.ints, row, link, target, work.ints[_TRAFFIC.cursor, row]
+    )
+    work.link_ints[target, REPORT.changed_to] = 1

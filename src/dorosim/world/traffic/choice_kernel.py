@@ -5,19 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import IntArray
+from dorosim.ground.draw_kernel import scramble
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.road import NEXT, RoadArrays
+from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
 
-RESUME_REACH = 16
+MAX_ROUTE_LINKS_SKIPPED = 16
 """A vehicle that has left its route searches so many links ahead in the route for the link that it is on."""
 
 _TRAFFIC = TrafficState.at
 
 
 @inner_kernel
-def draw(seed: int, actor: int, counter: int, choices: int) -> int:
+def draw_choice(seed: int, actor: int, counter: int, choices: int) -> int:
     """A number from 0 to `choices` - 1, all equally likely.
 
     The SplitMix64 finalizer of the address (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
@@ -25,15 +26,11 @@ def draw(seed: int, actor: int, counter: int, choices: int) -> int:
     """
     z = np.uint64(seed) * np.uint64(15074714826142052245) + np.uint64(actor) * np.uint64(11400714819323198485)
     z = (z ^ z >> np.uint64(32)) + np.uint64(counter) * np.uint64(11400714819323198485)
-    z = (z ^ z >> np.uint64(30)) * np.uint64(13787848793156543929)
-    z = (z ^ z >> np.uint64(27)) * np.uint64(10723151780598845931)
-    z = z ^ z >> np.uint64(31)
-    found: int = int(z >> np.uint64(33)) % choices
-    return found
+    return int(scramble(z) >> np.uint64(33)) % choices
 
 
 @inner_kernel
-def cursor_after(routes: Routes, ints: IntArray, row: int, cursor: int) -> int:
+def route_index_after(routes: Routes, ints: IntArray, row: int, cursor: int) -> int:
     """The place in its route after `cursor`; -1 behind the end of a route that is not closed.
 
     A closed route whose last link is its first again is driven once a round over that link.
@@ -58,36 +55,36 @@ def next_link(
 
     A vehicle that missed a turn or a lane change goes on at random and keeps its place in the route.
     """
-    first = road.key[link, NEXT]
-    count = road.key[link + 1, NEXT] - first
+    first = road.link_ints[link, LINK.successor_first]
+    count = road.link_ints[link + 1, LINK.successor_first] - first
     if count == 0:
         return (-1, cursor)
-    after = cursor_after(routes, ints, row, cursor)
+    after = route_index_after(routes, ints, row, cursor)
     if after >= 0:
         wanted = routes.link[after]
         for choice in range(count):
-            if road.pool[first + choice] == wanted:
+            if road.connection[first + choice] == wanted:
                 return (wanted, after)
     if count == 1:
-        return (road.pool[first], cursor)
-    return (road.pool[first + draw(seed, ints[_TRAFFIC.id, row], counter, count)], cursor)
+        return (road.connection[first], cursor)
+    return (road.connection[first + draw_choice(seed, ints[_TRAFFIC.id, row], counter, count)], cursor)
 
 
 @inner_kernel
 def resume_route(routes: Routes, ints: IntArray, row: int, link: int, following: int, cursor: int) -> int:
     """The place in its route of a vehicle that has gone from `link` to `following`, which is not next in the route.
 
-    -1 where the route ended with `link`; else the next place of `following` in the route, within RESUME_REACH; else
-    `cursor`.
+    -1 where the route ended with `link`; else the next place of `following` in the route, at most
+    MAX_ROUTE_LINKS_SKIPPED ahead; else `cursor`.
     """
     route = ints[_TRAFFIC.route, row]
     if route < 0 or cursor < 0 or routes.link[cursor] == following:
         return cursor
-    if cursor_after(routes, ints, row, cursor) < 0 and routes.link[cursor] == link:
+    if route_index_after(routes, ints, row, cursor) < 0 and routes.link[cursor] == link:
         return -1
     at = cursor
-    for _ in range(RESUME_REACH):
-        at = cursor_after(routes, ints, row, at)
+    for _ in range(MAX_ROUTE_LINKS_SKIPPED):
+        at = route_index_after(routes, ints, row, at)
         if at < 0:
             return cursor
         if routes.link[at] == following:

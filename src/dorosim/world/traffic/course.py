@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.road.adjacency import FloatArray, IntArray, frozen
+from dorosim.road.adjacency import FloatArray, IntArray, frozen, rows_and_numbers
 from dorosim.road.network import RoadNetwork
 
 _FLAT = 0.01
@@ -80,8 +80,7 @@ def _without_long_curves(
     along = (point[start + 1] - point[start]) / span[:, None]
     off = np.linalg.norm(slope[start] - along, axis=1) + np.linalg.norm(slope[start + 1] - along, axis=1)
     shares = np.where(_REACH * off * span > _FLAT, np.ceil(span / _CORNER), 1.0).astype(np.int64)
-    row = np.repeat(np.arange(len(span)), shares)
-    number = np.arange(len(row)) - np.repeat(np.cumsum(shares) - shares, shares)
+    row, number = rows_and_numbers(shares)
     way = span[row] * (number / shares[row])
     knot = np.append(arc[start[row]] + way, arc[-1])
     inner = point[start[row]] + way[:, None] * along[row]

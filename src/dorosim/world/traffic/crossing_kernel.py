@@ -6,53 +6,56 @@ without danger (Road Traffic Act of Korea, article 27; a pedestrian that steps o
 
 from __future__ import annotations
 
-from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.decision_table_kernel import BODY, CROSSING, FAR, PATH_COUNT, PATH_START, PLACE, SPEED, Work
-from dorosim.world.traffic.road import LENGTH, RoadArrays
+from dorosim.world.traffic.decision_table_kernel import (
+    REPORT,
+    STANDING_SPEED,
+    UNBOUNDED,
+    VEHICLE,
+    Workspace,
+    begin_lists,
+    rows_of,
+)
+from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Crossing
 
-CROSSING_GAP = 1.0
+CROSSWALK_GAP = 1.0
 """A driver stops this far before a crosswalk [m]."""
 
-YIELD_DECELERATION = 3.5
+MAX_CROSSWALK_DECELERATION = 3.5
 """A driver goes on where it would have to brake harder than this for people on a crosswalk [m/s²]; drivers brake about
 as hard for yellow."""
-
-STANDING = 0.5
-"""A vehicle not faster than this counts as standing [m/s]."""
 
 _CROSSING = Crossing.at
 
 
 @inner_kernel
-def sort_crossings(work: Work, ints: IntArray) -> None:
+def sort_crossings(work: Workspace, ints: IntArray) -> None:
     """Write where the crossings of each link begin, into `work.owner`; they are sorted by link already."""
     if ints.shape[1] == 0:
         return
     for row in range(ints.shape[1]):
-        work.owner[ints[_CROSSING.link, row] + 1, CROSSING] += 1
-    for link in range(work.owner.shape[0] - 1):
-        work.owner[link + 1, CROSSING] += work.owner[link, CROSSING]
+        work.link_ints[ints[_CROSSING.link, row] + 1, REPORT.crossing_first] += 1
+    begin_lists(work, REPORT.crossing_first)
 
 
 @inner_kernel
-def way_to_crossing(road: RoadArrays, work: Work, crossing: FloatArray, row: int, reach: float) -> float:
-    """The distance to where a driver stops for people on a crosswalk [m]; FAR where it need not within `reach` [m]."""
-    speed, body = work.driver[row, SPEED], work.driver[row, BODY]
-    way = -work.driver[row, PLACE]
-    for k in range(work.sight[row, PATH_COUNT]):
+def distance_to_crossing(road: RoadArrays, work: Workspace, row: int, reach: float) -> float:
+    """The distance to where a driver stops for people on a crosswalk in `reach` [m]; UNBOUNDED if it need not."""
+    speed, body = work.vehicle[row, VEHICLE.speed], work.vehicle[row, VEHICLE.length]
+    way = -work.vehicle[row, VEHICLE.s]
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
         if way > reach:
             break
-        link = work.sight[row, PATH_START + k]
-        for at in range(work.owner[link, CROSSING], work.owner[link + 1, CROSSING]):
-            before = way + crossing[_CROSSING.begin, at]
-            if before < 0.0 or speed * speed > 2.0 * YIELD_DECELERATION * before:
+        link = work.path[row, k]
+        for at in rows_of(work.link_ints, link, REPORT.crossing_first):
+            before = way + work.crossing[_CROSSING.begin, at]
+            if before < 0.0 or speed * speed > 2.0 * MAX_CROSSWALK_DECELERATION * before:
                 continue
-            over = way + crossing[_CROSSING.end, at] + body
-            if speed > STANDING and over < speed * crossing[_CROSSING.time, at]:
+            over = way + work.crossing[_CROSSING.end, at] + body
+            if speed > STANDING_SPEED and over < speed * work.crossing[_CROSSING.time, at]:
                 continue
-            stop: float = before - CROSSING_GAP
-            return stop
-        way += road.lane[link, LENGTH]
-    return FAR
+            return float(before - CROSSWALK_GAP)
+        way += road.link[link, LINK.length]
+    return UNBOUNDED

@@ -7,19 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.beside_kernel import place_on_old_lane
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, RATIO, SECOND
+from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
-PATH = 10
+MAX_PATH_LINKS = 10
 """The most links that a driver looks ahead."""
 
-FAR = 1e9
+UNBOUNDED = 1e9
 """Farther than anything [m]."""
 
-TURNS = 5
+STANDING_SPEED = 0.5
+"""A vehicle that is not faster than this counts as standing [m/s]."""
+
+LANE_CHANGE_PERIOD = 5
 """Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
 
 _ON_LANE = int(Presence.ON_LANE)
@@ -28,181 +32,263 @@ _OBSTRUCTION = Obstruction.at
 _CONSTANT = int(SpeedMode.CONSTANT)
 
 
-TAIL, ZONE_TAIL, LONG_TAIL, BARRIER, RESERVED, ARRIVE_WAY, ARRIVE_SPEED, CLAIM = range(8)
-"""Columns of `report`: rear of the last body on the link [m], negative where it reaches to the link before, FAR for
-none; the same of the vehicles with the authority to cross it, also if they are still before it, and of the long ones
-among them; room from its start to where the first obstructing vehicle on it comes to a halt [m], FAR for none; room at
-its start that the vehicles in the junction before it will take [m]; the nearest vehicle that comes to the junction
-without an authority: its way to the link's start [m], FAR for none, its speed [m/s], and the longest waiting time of
-such vehicles [s]."""
+class LinkReport(Columns):
+    """Columns of `Workspace.link` and `link_ints`: what drivers have to know of a link.
 
-FIRST, OBSTRUCTION, CROSSING, TAIL_ROW, ZONE_ROW, LONG_ROW, TAKEN = range(7)
-"""Columns of `owner`: where the link's entries, obstructions and crossings begin; rows of the vehicles to which TAIL,
-ZONE_TAIL and LONG_TAIL belong, -1 for none, -2 for an obstruction; 1 if a vehicle has just changed to the link."""
+    A vehicle holds a junction link while it has the authority to cross it, even if it is still before it.
+    """
 
-FRONT, REAR = range(2)
-"""Columns of `entry`: places on the link [m]."""
+    rear = float64(METRE, "of the last body on the link, negative where it reaches to the link before; else UNBOUNDED")
+    junction_rear = float64(METRE, "of the last vehicle that holds the link; UNBOUNDED for none")
+    long_junction_rear = float64(METRE, "of the last long vehicle that holds the link; UNBOUNDED for none")
+    obstruction_stop = float64(METRE, "where the first obstructing vehicle on it comes to a halt; UNBOUNDED for none")
+    reserved = float64(METRE, "room at its start that the vehicles in the junction before it will take")
+    arrival_distance = float64(
+        METRE, "to its start, of the nearest vehicle that comes without an authority; or UNBOUNDED"
+    )
+    arrival_speed = float64(METRE_PER_SECOND, "of that vehicle")
+    waiting_time = float64(SECOND, "the longest of those that come without an authority")
 
-SLOT, SHADOW, OLD, BEHIND, FARTHER, CODE, PAUSED, THINKS, DRIVEN, AIM, PATH_COUNT, PATH_START = range(12)
-"""Columns of `sight`: its entries on its link and on the link that it leaves (-1: none); that link; the links driven
-before, and before that (-1: none); its `Waiting`; 1 if it is paused; 1 if it considers a lane change in this decision;
-how many links it has driven; its place in its route; how many links it sees, and the first of these, its own."""
+    entry_first = int64("where the link's entries begin in `Workspace.entry`")
+    obstruction_first = int64("where the link's obstructions begin in `Workspace.obstruction_row`")
+    crossing_first = int64("where the link's rows begin in `Crossing`")
+    rear_vehicle = int64("vehicle of `rear`, -1 for none")
+    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
+    long_junction_vehicle = int64("vehicle of `long_junction_rear`, -1 for none, -2 for an obstruction")
+    changed_to = int64("1 if a vehicle has just changed to the link")
+    entry_count = int64("how many entries or obstructions of the link are sorted in so far")
 
-PLACE, SPEED, BODY, AUTHORITY, WAITED, WISH, GAP, HEADWAY, GAIN, BRAKE, ROOT = range(11)
-"""Columns of `driver`: place of its front on its link [m], speed [m/s], length [m], authority [m] (this one is written
-while authorities are given), patience [s], desired speed (over the limit, or negative: [m/s]), and of the IDM s0 [m],
-T [s], a, b [m/s²] and 2 sqrt(a b) [m/s²]."""
+
+class LinkEntry(Columns):
+    """Columns of `Workspace.entry`: a vehicle on a link; one that changes lanes has two entries."""
+
+    front = float64(METRE, "arc length on the link")
+    rear = float64(METRE, "arc length on the link")
 
 
-class Work(NamedTuple):
-    """Scratch of one decision; made for N vehicles, L links and B obstructions by `make_work`.
+class VehicleRecord(Columns):
+    """Columns of `Workspace.vehicle` and `vehicle_ints`: what a decision needs of a vehicle again and again."""
 
-    An entry is a vehicle on a link; one that changes lanes has two. Entries are sorted by link and place.
+    s = float64(METRE, "place of its front on its link")
+    speed = float64(METRE_PER_SECOND, "along the lane")
+    length = float64(METRE, "of the body")
+    authority = float64(METRE, "arc length up to which junctions are its own; changed while authorities are granted")
+    waiting_time = float64(SECOND, "how long it has stood before a junction")
+    desired_speed = float64(NONE, "ratio of each link's limit, or, negative, a constant speed in m/s")
+    standstill_gap = float64(METRE, "IDM: s0")
+    time_gap = float64(SECOND, "IDM: T")
+    politeness = float64(RATIO, "MOBIL: p")
+    acceleration = float64(METRE_PER_SECOND2, "IDM: a")
+    deceleration = float64(METRE_PER_SECOND2, "IDM: b")
+    braking_root = float64(METRE_PER_SECOND2, "IDM: 2 sqrt(a b)")
+    stop_place = float64(METRE, "where it must stop, from the start of its link; UNBOUNDED for nowhere")
+
+    entry = int64("its entry on its link, -1 for none")
+    source_link_entry = int64("its entry on the link that it leaves by a lane change, -1 for none")
+    source_link = int64("the link that it leaves by a lane change, -1 for none")
+    previous_link = int64("the link driven before, -1 for none")
+    second_previous_link = int64("the link driven before that, -1 for none")
+    waiting = int64("its `Waiting`")
+    paused = int64("1 if it stands by a command")
+    considers_change = int64("1 if it considers a lane change in this decision")
+    counter = int64("links driven so far")
+    route_index = int64("its place in its route, -1 for none")
+    path_count = int64("how many links of `Workspace.path` it sees")
+
+
+REPORT, ENTRY, VEHICLE = LinkReport.at, LinkEntry.at, VehicleRecord.at
+"""Where the columns are in a row of the matrices of `Workspace`."""
+
+
+_ENTRY_FLOATS, _REPORT_FLOATS, _VEHICLE_FLOATS = (table.float_width for table in (LinkEntry, LinkReport, VehicleRecord))
+_REPORT_INTS, _VEHICLE_INTS = len(LinkReport.int_columns), len(VehicleRecord.int_columns)
+
+
+class Workspace(NamedTuple):
+    """Scratch of one decision; for N vehicles, L links and B obstructions.
+
+    What belongs to one vehicle or link lies side by side, in a row, since vehicles are visited in the order of their
+    places. Entries are sorted by link and place.
 
     Attributes:
-        entry: `(2 N, 2)`, occupant: `(2 N,)` of each entry, its places and the row of its vehicle.
-        report: `(L, 8)`, owner: `(L + 1, 7)` of each link.
-        sight: `(N, PATH_START + PATH)`, driver: `(N, 11)` of each vehicle: what is needed of it again and again, side
-            by side, since vehicles are visited in the order of their places.
-        wall: `(N,)` where each must stop, on its path from the start of its link [m], FAR for nowhere.
-        barrier: `(B,)` rows of obstructions, sorted by link and rear.
-        filled: `(L,)` entries put into each list so far.
+        entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and the row of its vehicle.
+        link, link_ints: `(L, 8)` and `(L + 1, 8)` numbers and ints of `LinkReport`.
+        vehicle, vehicle_ints: `(N, 13)` and `(N, 11)` numbers and ints of `VehicleRecord`.
+        path: `(N, MAX_PATH_LINKS)` the links that each vehicle sees ahead, the first of them its own.
+        obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.
+        floats, ints: of `TrafficState`; decisions are written here.
+        obstruction, crossing: the floats of `Obstruction` and `Crossing`, only read.
+        permission: `(L,)` `Permission` to drive onto each link, only read.
     """
 
     entry: FloatArray
-    occupant: IntArray
-    report: FloatArray
-    owner: IntArray
-    sight: IntArray
-    driver: FloatArray
-    wall: FloatArray
-    barrier: IntArray
-    filled: IntArray
+    entry_vehicle: IntArray
+    link: FloatArray
+    link_ints: IntArray
+    vehicle: FloatArray
+    vehicle_ints: IntArray
+    path: IntArray
+    obstruction_row: IntArray
+    floats: FloatArray
+    ints: IntArray
+    obstruction: FloatArray
+    crossing: FloatArray
+    permission: IntArray
 
 
-def make_work(vehicles: int, links: int, obstructions: int) -> Work:
-    """Scratch, not yet filled; `clear` resets it."""
-    return Work(
-        entry=np.empty((2 * vehicles, 2)),
-        occupant=np.empty(2 * vehicles, np.int64),
-        report=np.empty((links, 8)),
-        owner=np.empty((links + 1, 7), np.int64),
-        sight=np.empty((vehicles, PATH_START + PATH), np.int64),
-        driver=np.empty((vehicles, 11)),
-        wall=np.empty(vehicles),
-        barrier=np.empty(obstructions, np.int64),
-        filled=np.empty(links, np.int64),
+@inner_kernel
+def make_workspace(
+    links: int, floats: FloatArray, ints: IntArray, obstruction: FloatArray, crossing: FloatArray, permission: IntArray
+) -> Workspace:
+    """Scratch, not yet filled, and what the decision is about."""
+    vehicles = ints.shape[1]
+    return Workspace(
+        np.empty((2 * vehicles, _ENTRY_FLOATS)),
+        np.empty(2 * vehicles, np.int64),
+        np.empty((links, _REPORT_FLOATS)),
+        np.empty((links + 1, _REPORT_INTS), np.int64),
+        np.empty((vehicles, _VEHICLE_FLOATS)),
+        np.empty((vehicles, _VEHICLE_INTS), np.int64),
+        np.empty((vehicles, MAX_PATH_LINKS), np.int64),
+        np.empty(obstruction.shape[1], np.int64),
+        floats,
+        ints,
+        obstruction,
+        crossing,
+        permission,
     )
 
 
 @inner_kernel
-def clear(work: Work) -> None:
-    """Reset the reports on links and the walls of vehicles to nothing known."""
-    links = work.report.shape[0]
+def reset(work: Workspace) -> None:
+    """Reset the reports on links to nothing known."""
+    links = work.link.shape[0]
     for link in range(links):
-        for column in range(8):
-            work.report[link, column] = 0.0 if column in (RESERVED, ARRIVE_SPEED, CLAIM) else FAR
+        for column in range(_REPORT_FLOATS):
+            work.link[link, column] = UNBOUNDED
+        work.link[link, REPORT.reserved] = work.link[link, REPORT.arrival_speed] = 0.0
+        work.link[link, REPORT.waiting_time] = 0.0
     for link in range(links + 1):
-        work.owner[link, FIRST] = work.owner[link, OBSTRUCTION] = 0
-        work.owner[link, CROSSING] = work.owner[link, TAKEN] = 0
-        work.owner[link, TAIL_ROW] = work.owner[link, ZONE_ROW] = work.owner[link, LONG_ROW] = -1
-    for row in range(work.wall.shape[0]):
-        work.wall[row] = FAR
+        for column in range(_REPORT_INTS):
+            work.link_ints[link, column] = 0
+        work.link_ints[link, REPORT.rear_vehicle] = work.link_ints[link, REPORT.junction_vehicle] = -1
+        work.link_ints[link, REPORT.long_junction_vehicle] = -1
 
 
 @inner_kernel
-def insert_entry(work: Work, link: int, row: int, s: float, tail: float) -> int:
-    """Put an entry into its link's list, after the entries whose front is not farther; returns its index."""
-    at = work.owner[link, FIRST] + work.filled[link]
-    work.filled[link] += 1
-    while at > work.owner[link, FIRST] and work.entry[at - 1, FRONT] > s:
-        work.entry[at, FRONT], work.entry[at, REAR], work.occupant[at] = (
-            work.entry[at - 1, FRONT],
-            work.entry[at - 1, REAR],
-            work.occupant[at - 1],
+def begin_lists(work: Workspace, column: int) -> None:
+    """Turn the lengths of the lists before each link, in a column of `link_ints`, to where each list begins."""
+    for link in range(work.link.shape[0]):
+        work.link_ints[link + 1, column] += work.link_ints[link, column]
+        work.link_ints[link, REPORT.entry_count] = 0
+
+
+@inner_kernel
+def rows_of(link_ints: IntArray, link: int, column: int) -> range:
+    """The rows of a link in another array, by the column of `link_ints` that says where they begin."""
+    return range(link_ints[link, column], link_ints[link + 1, column])
+
+
+@inner_kernel
+def entries_from_front(work: Workspace, link: int) -> range:
+    """The entries of a link, the foremost first."""
+    return range(work.link_ints[link + 1, REPORT.entry_first] - 1, work.link_ints[link, REPORT.entry_first] - 1, -1)
+
+
+@inner_kernel
+def insert_entry(work: Workspace, link: int, row: int, s: float, tail: float) -> None:
+    """Put an entry into its link's list, after the entries whose front is not farther."""
+    at = work.link_ints[link, REPORT.entry_first] + work.link_ints[link, REPORT.entry_count]
+    work.link_ints[link, REPORT.entry_count] += 1
+    while at > work.link_ints[link, REPORT.entry_first] and work.entry[at - 1, ENTRY.front] > s:
+        work.entry[at, ENTRY.front], work.entry[at, ENTRY.rear], work.entry_vehicle[at] = (
+            work.entry[at - 1, ENTRY.front],
+            work.entry[at - 1, ENTRY.rear],
+            work.entry_vehicle[at - 1],
         )
         at -= 1
-    work.entry[at, FRONT], work.entry[at, REAR], work.occupant[at] = (s, tail, row)
-    found: int = at
-    return found
+    work.entry[at, ENTRY.front], work.entry[at, ENTRY.rear], work.entry_vehicle[at] = (s, tail, row)
 
 
 @inner_kernel
-def describe_driver(work: Work, floats: FloatArray, ints: IntArray, row: int, turn: int) -> None:
-    """Copy what a decision needs of a vehicle into `work.sight` and `work.driver`."""
-    work.sight[row, OLD] = ints[_TRAFFIC.change_from, row]
-    work.sight[row, BEHIND] = ints[_TRAFFIC.previous, row]
-    work.sight[row, FARTHER] = ints[_TRAFFIC.before_previous, row]
-    work.sight[row, CODE] = ints[_TRAFFIC.waiting, row]
-    work.sight[row, PAUSED] = ints[_TRAFFIC.paused, row]
-    work.sight[row, THINKS] = 1 if (turn + ints[_TRAFFIC.id, row]) % TURNS == 0 else 0
-    work.sight[row, DRIVEN] = ints[_TRAFFIC.counter, row]
-    work.sight[row, AIM] = ints[_TRAFFIC.cursor, row]
-    work.sight[row, PATH_START] = ints[_TRAFFIC.link, row]
-    work.driver[row, AUTHORITY] = floats[_TRAFFIC.authority, row]
-    work.driver[row, WAITED] = floats[_TRAFFIC.patience, row]
-    work.driver[row, WISH] = (
-        -floats[_TRAFFIC.desired_speed, row]
-        if ints[_TRAFFIC.speed_mode, row] == _CONSTANT
-        else floats[_TRAFFIC.desired_speed, row]
-    )
-    a, b = floats[_TRAFFIC.comfortable_acceleration, row], floats[_TRAFFIC.comfortable_deceleration, row]
-    work.driver[row, PLACE] = floats[_TRAFFIC.s, row]
-    work.driver[row, SPEED] = floats[_TRAFFIC.speed, row]
-    work.driver[row, BODY] = floats[_TRAFFIC.length, row]
-    work.driver[row, GAP] = floats[_TRAFFIC.standstill_gap, row]
-    work.driver[row, HEADWAY] = floats[_TRAFFIC.time_gap, row]
-    work.driver[row, GAIN] = a
-    work.driver[row, BRAKE] = b
-    work.driver[row, ROOT] = 2.0 * math.sqrt(a * b)
+def desired_speed_code(floats: FloatArray, ints: IntArray, row: int) -> float:
+    """What a driver wants: a ratio of each link's limit, or, negative, a constant speed [m/s]."""
+    desired = floats[_TRAFFIC.desired_speed, row]
+    return float(-desired if ints[_TRAFFIC.speed_mode, row] == _CONSTANT else desired)
 
 
 @inner_kernel
-def sort_vehicles(road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray, turn: int) -> None:
+def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
+    """Copy what a decision needs of a vehicle into `work.sight` and `work.vehicle`."""
+    work.vehicle_ints[row, VEHICLE.source_link] = work.ints[_TRAFFIC.change_from, row]
+    work.vehicle_ints[row, VEHICLE.previous_link] = work.ints[_TRAFFIC.previous, row]
+    work.vehicle_ints[row, VEHICLE.second_previous_link] = work.ints[_TRAFFIC.before_previous, row]
+    work.vehicle_ints[row, VEHICLE.waiting] = work.ints[_TRAFFIC.waiting, row]
+    work.vehicle_ints[row, VEHICLE.paused] = work.ints[_TRAFFIC.paused, row]
+    now = (turn + work.ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0
+    work.vehicle_ints[row, VEHICLE.considers_change] = 1 if now else 0
+    work.vehicle_ints[row, VEHICLE.counter] = work.ints[_TRAFFIC.counter, row]
+    work.vehicle_ints[row, VEHICLE.route_index] = work.ints[_TRAFFIC.cursor, row]
+    work.path[row, 0] = work.ints[_TRAFFIC.link, row]
+    work.vehicle[row, VEHICLE.authority] = work.floats[_TRAFFIC.authority, row]
+    work.vehicle[row, VEHICLE.waiting_time] = work.floats[_TRAFFIC.patience, row]
+    work.vehicle[row, VEHICLE.desired_speed] = desired_speed_code(work.floats, work.ints, row)
+    work.vehicle[row, VEHICLE.stop_place] = UNBOUNDED
+    a, b = work.floats[_TRAFFIC.comfortable_acceleration, row], work.floats[_TRAFFIC.comfortable_deceleration, row]
+    work.vehicle[row, VEHICLE.s] = work.floats[_TRAFFIC.s, row]
+    work.vehicle[row, VEHICLE.speed] = work.floats[_TRAFFIC.speed, row]
+    work.vehicle[row, VEHICLE.length] = work.floats[_TRAFFIC.length, row]
+    work.vehicle[row, VEHICLE.standstill_gap] = work.floats[_TRAFFIC.standstill_gap, row]
+    work.vehicle[row, VEHICLE.time_gap] = work.floats[_TRAFFIC.time_gap, row]
+    work.vehicle[row, VEHICLE.politeness] = work.floats[_TRAFFIC.politeness, row]
+    work.vehicle[row, VEHICLE.acceleration] = a
+    work.vehicle[row, VEHICLE.deceleration] = b
+    work.vehicle[row, VEHICLE.braking_root] = 2.0 * math.sqrt(a * b)
+
+
+@inner_kernel
+def sort_vehicles(road: RoadArrays, work: Workspace, turn: int) -> None:
     """Fill the lists of entries: a counting sort by link and an insertion sort within."""
-    links, rows = (road.lane.shape[0], ints.shape[1])
-    clear(work)
+    links, rows = (road.link.shape[0], work.ints.shape[1])
+    reset(work)
     for row in range(rows):
-        work.sight[row, SLOT] = -1
-        work.sight[row, SHADOW] = -1
-        if ints[_TRAFFIC.present, row] == _ON_LANE:
-            describe_driver(work, floats, ints, row, turn)
-            work.owner[ints[_TRAFFIC.link, row] + 1, FIRST] += 1
-            if ints[_TRAFFIC.change_from, row] >= 0:
-                work.owner[ints[_TRAFFIC.change_from, row] + 1, FIRST] += 1
-    for link in range(links):
-        work.owner[link + 1, FIRST] += work.owner[link, FIRST]
-        work.filled[link] = 0
+        work.vehicle_ints[row, VEHICLE.entry] = -1
+        work.vehicle_ints[row, VEHICLE.source_link_entry] = -1
+        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
+            fill_vehicle(work, row, turn)
+            work.link_ints[work.ints[_TRAFFIC.link, row] + 1, REPORT.entry_first] += 1
+            if work.ints[_TRAFFIC.change_from, row] >= 0:
+                work.link_ints[work.ints[_TRAFFIC.change_from, row] + 1, REPORT.entry_first] += 1
+    begin_lists(work, REPORT.entry_first)
     for row in range(rows):
-        if ints[_TRAFFIC.present, row] == _ON_LANE:
-            link, old, s = (ints[_TRAFFIC.link, row], ints[_TRAFFIC.change_from, row], floats[_TRAFFIC.s, row])
-            insert_entry(work, link, row, s, s - floats[_TRAFFIC.length, row])
+        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
+            link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
+            s = work.floats[_TRAFFIC.s, row]
+            insert_entry(work, link, row, s, s - work.floats[_TRAFFIC.length, row])
             if old >= 0:
-                beside = place_on_old_lane(road, link, old, s)
-                insert_entry(work, old, row, beside, beside - floats[_TRAFFIC.length, row])
+                beside = place_on_source_lane(road, link, old, s)
+                insert_entry(work, old, row, beside, beside - work.floats[_TRAFFIC.length, row])
     for link in range(links):
-        for at in range(work.owner[link, FIRST], work.owner[link + 1, FIRST]):
-            row = work.occupant[at]
-            work.sight[row, SLOT if work.sight[row, PATH_START] == link else SHADOW] = at
+        for at in rows_of(work.link_ints, link, REPORT.entry_first):
+            row = work.entry_vehicle[at]
+            work.vehicle_ints[row, VEHICLE.entry if work.path[row, 0] == link else VEHICLE.source_link_entry] = at
 
 
 @inner_kernel
-def sort_obstructions(work: Work, floats: FloatArray, ints: IntArray) -> None:
+def sort_obstructions(work: Workspace, ints: IntArray) -> None:
     """List the obstructions of each link, those with the rear farther back first."""
-    count, links = (ints.shape[1], work.owner.shape[0] - 1)
+    count, rear = ints.shape[1], _OBSTRUCTION.rear
     if count == 0:
         return
     for row in range(count):
-        work.owner[ints[_OBSTRUCTION.link, row] + 1, OBSTRUCTION] += 1
-    for link in range(links):
-        work.owner[link + 1, OBSTRUCTION] += work.owner[link, OBSTRUCTION]
-        work.filled[link] = 0
+        work.link_ints[ints[_OBSTRUCTION.link, row] + 1, REPORT.obstruction_first] += 1
+    begin_lists(work, REPORT.obstruction_first)
     for row in range(count):
         link = ints[_OBSTRUCTION.link, row]
-        first = work.owner[link, OBSTRUCTION]
-        at = first + work.filled[link]
-        work.filled[link] += 1
-        while at > first and floats[_OBSTRUCTION.rear, work.barrier[at - 1]] > floats[_OBSTRUCTION.rear, row]:
-            work.barrier[at] = work.barrier[at - 1]
+        first = work.link_ints[link, REPORT.obstruction_first]
+        at = first + work.link_ints[link, REPORT.entry_count]
+        work.link_ints[link, REPORT.entry_count] += 1
+        while at > first and work.obstruction[rear, work.obstruction_row[at - 1]] > work.obstruction[rear, row]:
+            work.obstruction_row[at] = work.obstruction_row[at - 1]
             at -= 1
-        work.barrier[at] = row
+        work.obstruction_row[at] = row

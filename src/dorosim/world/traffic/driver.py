@@ -54,17 +54,13 @@ def draw_drivers(state: TrafficState, driver: DriverParameter, noise: Noise) -> 
 
     `desired_speed` is multiplied by its spread, so it must be set before.
     """
-    spread = np.array(
-        [noise.stream(f"traffic/driver/{actor}").uniform(-1.0, 1.0, 4) for actor in state.id.tolist()]
-    ).reshape(-1, 4)
-    state.desired_speed[:] *= 1.0 + driver.speed_spread * spread[:, 0]
-    state.time_gap[:] = driver.time_gap * (1.0 + driver.gap_spread * spread[:, 1])
-    state.comfortable_acceleration[:] = driver.comfortable_acceleration * (
-        1.0 + driver.acceleration_spread * spread[:, 2]
-    )
-    state.comfortable_deceleration[:] = driver.comfortable_deceleration * (
-        1.0 + driver.acceleration_spread * spread[:, 3]
-    )
+    streams = (noise.stream(f"traffic/driver/{actor}") for actor in state.id.tolist())
+    drawn = np.array([stream.uniform(-1.0, 1.0, 4) for stream in streams]).reshape(-1, 4).T
+    state.desired_speed[:] *= 1.0 + driver.speed_spread * drawn[0]
+    state.time_gap[:] = driver.time_gap * (1.0 + driver.gap_spread * drawn[1])
+    acceleration, deceleration = 1.0 + driver.acceleration_spread * drawn[2:]
+    state.comfortable_acceleration[:] = driver.comfortable_acceleration * acceleration
+    state.comfortable_deceleration[:] = driver.comfortable_deceleration * deceleration
     state.standstill_gap[:] = driver.standstill_gap
     state.politeness[:] = driver.politeness
     state.change_threshold[:] = driver.change_threshold

@@ -33,10 +33,10 @@ from dorosim.world.traffic.command import (
     SetVehicleSpawnPoints,
 )
 from dorosim.world.traffic.ghost import MOST_STEER, GhostState, new_ghost, place_ghost
-from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.lane_insertion import LaneEntry, free_place
-from dorosim.world.traffic.lane_return import SLOW, begin_return, stand
+from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, stand
 from dorosim.world.traffic.placement import PlacedBody, body_of, new_traffic
+from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 from dorosim.world.vehicle.effect import ALL_IDS_GIVEN
@@ -92,7 +92,7 @@ def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedB
     table.pitch[row], table.yaw[row] = (math.remainder(angle, math.tau) for angle in command.rotation[1:])
     stand(table, row)
     if command.speed > 0.0 and not begin_return(scene, table, row):
-        table.speed[row] = min(command.speed, SLOW)
+        table.speed[row] = min(command.speed, MAX_RETURN_SPEED)
     draft.traffic = table
     return ""
 

@@ -11,12 +11,12 @@ from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANO
 from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.traffic.command import PlaceNpcGhost
 
-LONGEST_PAUSE = 1_000_000_000
+MAX_GHOST_PAUSE = 1_000_000_000
 """A pose that comes later than this after the one before [ns] counts as a jump, not as a drive; without a new pose for
 so long a ghost stands."""
 MOST_STEER = 1.4
 """Bound of a front wheel angle [rad]."""
-FASTEST = 150.0
+MAX_GHOST_SPEED = 150.0
 """A ghost that would be faster than this between two poses [m/s] counts as put there."""
 
 
@@ -95,7 +95,7 @@ def place_ghost(ghosts: GhostState, row: int, command: PlaceNpcGhost, time: int,
     dx, dy = command.position[0] - ghosts.x[row], command.position[1] - ghosts.y[row]
     turn = math.remainder(command.rotation[2] - ghosts.yaw[row], math.tau)
     dt = (time - int(ghosts.told[row])) * 1e-9
-    driven = 0.0 < dt <= LONGEST_PAUSE * 1e-9 and math.hypot(dx, dy) <= FASTEST * dt
+    driven = 0.0 < dt <= MAX_GHOST_PAUSE * 1e-9 and math.hypot(dx, dy) <= MAX_GHOST_SPEED * dt
     motion = _told_motion(command, wheelbase)
     if motion is None and driven:
         motion = (dx / dt, dy / dt, turn / dt)
@@ -128,10 +128,10 @@ def _told_motion(command: PlaceNpcGhost, wheelbase: float) -> tuple[float, float
 
 
 def rest_ghosts(ghosts: GhostState, time: int) -> None:
-    """Let ghosts stand whose last pose came more than LONGEST_PAUSE ago; `ghosts` is written."""
+    """Let ghosts stand whose last pose came more than MAX_GHOST_PAUSE ago; `ghosts` is written."""
     if not ghosts.rows:
         return
-    silent = np.flatnonzero(time - ghosts.told > LONGEST_PAUSE)
+    silent = np.flatnonzero(time - ghosts.told > MAX_GHOST_PAUSE)
     if len(silent):
         _stop(ghosts, silent)
 

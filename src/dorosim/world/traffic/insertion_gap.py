@@ -8,23 +8,21 @@ import numpy as np
 
 from dorosim.road.adjacency import FlagArray, FloatArray
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.road import BEFORE, LENGTH, NEXT, OTHER_LINK, OWN_END
-from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
+from dorosim.world.traffic.road import CONFLICT, LINK
+from dorosim.world.traffic.state import NO_OBSTRUCTION, Obstruction, Presence, TrafficState
 
-SPACE = 2.0
+INSERTION_STANDSTILL_GAP = 2.0
 """Gap that is left before and behind at standstill: s0 of the IDM [m]."""
 
-BRAKING = 2.0
+MAX_INSERTION_DECELERATION = 2.0
 """No vehicle has to brake harder than this because of a vehicle that enters [m/s²]: the comfortable deceleration of the
 IDM."""
 
-REACTION = 1.0
+INSERTION_TIME_GAP = 1.0
 """A vehicle behind another keeps this time gap too [s]."""
 
-_FARTHEST = 150.0
+_MAX_DISTANCE = 150.0
 """Vehicles farther than this along the lanes do not matter [m]."""
-
-_NOTHING = Obstruction.zeros(0)
 
 
 def room_at(
@@ -34,7 +32,7 @@ def room_at(
     s: float,
     length: float,
     speed: float = 0.0,
-    obstruction: Obstruction = _NOTHING,
+    obstruction: Obstruction = NO_OBSTRUCTION,
 ) -> bool:
     """Whether a vehicle can enter at a place without harm to itself or to others.
 
@@ -74,19 +72,19 @@ def _lanes_around(plan: TrafficPlan, link: int) -> Iterator[tuple[int, float]]:
     """A link, the lanes that lead to it and from it, and where each starts, seen from the start of the link [m]."""
     road = plan.road
     yield link, 0.0
-    for begin, ahead in ((NEXT, True), (BEFORE, False)):
-        reached = [(link, float(road.lane[link, LENGTH]) if ahead else 0.0)]
+    for begin, ahead in ((LINK.successor_first, True), (LINK.predecessor_first, False)):
+        reached = [(link, float(road.link[link, LINK.length]) if ahead else 0.0)]
         seen = {link}
         while reached:
             lane, way = reached.pop()
-            for other in road.pool[road.key[lane, begin] : road.key[lane + 1, begin]].tolist():
-                extent = float(road.lane[other, LENGTH])
+            for other in road.connection[road.link_ints[lane, begin] : road.link_ints[lane + 1, begin]].tolist():
+                extent = float(road.link[other, LINK.length])
                 if other in seen:
                     continue
                 seen.add(other)
                 yield other, way if ahead else way - extent
                 further = way + extent if ahead else way - extent
-                if -_FARTHEST < further < float(road.lane[link, LENGTH]) + _FARTHEST:
+                if -_MAX_DISTANCE < further < float(road.link[link, LINK.length]) + _MAX_DISTANCE:
                     reached.append((other, further))
 
 
@@ -94,10 +92,10 @@ def _fits(front: FloatArray, length: FloatArray, speed: FloatArray, s: float, ow
     """Whether bodies on the same way leave room for one with its front at `s`; all `(N,)`, on its arc length."""
     before = front - length - s
     behind = s - own - front
-    rush = np.maximum(own_speed**2 - speed**2, 0.0) / (2 * BRAKING)
-    chase = np.maximum(speed**2 - own_speed**2, 0.0) / (2 * BRAKING)
-    ahead_free = before >= SPACE + REACTION * own_speed + rush
-    behind_free = behind >= SPACE + REACTION * speed + chase
+    rush = np.maximum(own_speed**2 - speed**2, 0.0) / (2 * MAX_INSERTION_DECELERATION)
+    chase = np.maximum(speed**2 - own_speed**2, 0.0) / (2 * MAX_INSERTION_DECELERATION)
+    ahead_free = before >= INSERTION_STANDSTILL_GAP + INSERTION_TIME_GAP * own_speed + rush
+    behind_free = behind >= INSERTION_STANDSTILL_GAP + INSERTION_TIME_GAP * speed + chase
     return bool((ahead_free | behind_free).all())
 
 
@@ -106,12 +104,17 @@ def _is_crossed(plan: TrafficPlan, state: TrafficState, present: FlagArray, link
     road = plan.road
     first, end = np.searchsorted(plan.conflicts.link, (link, link + 1))
     for row in range(first, end):
-        zone_start, zone_end = plan.conflicts.start[row], road.conflict[row, OWN_END]
+        zone_start, zone_end = plan.conflicts.start[row], road.conflict[row, CONFLICT.end]
         if s < zone_start or s - length > zone_end:
             continue
-        other = int(road.conflict[row, OTHER_LINK])
-        leads = np.isin(state.link, road.pool[road.key[other, BEFORE] : road.key[other + 1, BEFORE]])
-        coming = leads & (state.authority > road.lane[state.link, LENGTH])
+        other = int(road.conflict[row, CONFLICT.foe_link])
+        leads = np.isin(
+            state.link,
+            road.connection[
+                road.link_ints[other, LINK.predecessor_first] : road.link_ints[other + 1, LINK.predecessor_first]
+            ],
+        )
+        coming = leads & (state.authority > road.link[state.link, LINK.length])
         if (present & ((state.link == other) | (state.previous == other) | coming)).any():
             return True
     return False

@@ -12,27 +12,25 @@ from __future__ import annotations
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.signal.permission import Permission
-from dorosim.world.traffic.conflict_kernel import conflict_code
-from dorosim.world.traffic.decision_table_kernel import (
-    AUTHORITY,
-    BEHIND,
-    BODY,
-    FAR,
-    FIRST,
-    FRONT,
-    GAP,
-    PATH_COUNT,
-    PATH_START,
-    PLACE,
-    RESERVED,
-    SLOT,
-    SPEED,
-    Work,
+from dorosim.world.traffic.conflict_kernel import (
+    JUNCTION_GAP,
+    MIN_LEAVING_SPEED,
+    STOP_LINE_GAP,
+    conflict_reason,
+    is_lane_blocked,
+    room_behind_junction,
 )
-from dorosim.world.traffic.exit_kernel import JUNCTION_GAP, LINE_GAP, room_behind
-from dorosim.world.traffic.link_occupancy_kernel import hold_of, occupy
-from dorosim.world.traffic.queue_kernel import EPSILON, SLOW_CHANGE, lane_is_taken
-from dorosim.world.traffic.road import CONTROLLED, KEEP, LENGTH, LIT, NEXT, STOP, RoadArrays
+from dorosim.world.traffic.decision_table_kernel import (
+    ENTRY,
+    REPORT,
+    STANDING_SPEED,
+    UNBOUNDED,
+    VEHICLE,
+    Workspace,
+    entries_from_front,
+)
+from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, hold_junction, wait_place_of
+from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import TrafficState, Waiting
 
 REROUTE_TIME = 45.0
@@ -44,9 +42,6 @@ APPROACH_DECELERATION = 2.0
 YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
 """A driver goes on where it would have to brake harder than this for a yellow or a red light [m/s²]."""
 
-STANDING = 0.5
-"""A vehicle slower than this counts as standing [m/s]."""
-
 _TRAFFIC = TrafficState.at
 _NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
 _PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
@@ -54,63 +49,49 @@ _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLE
 
 
 @inner_kernel
-def request(
-    road: RoadArrays,
-    work: Work,
-    permission: IntArray,
-    row: int,
-    k: int,
-    way: float,
-) -> tuple[int, float]:
+def request_authority(road: RoadArrays, work: Workspace, row: int, k: int, way: float) -> tuple[int, float]:
     """Ask for the authority to cross the k-th link of a path, and further ones before which it has no room to wait.
 
     Returns:
         a Waiting, NOTHING if it is granted, and how far the authority reaches from the start of its own link [m].
     """
-    need = work.driver[row, BODY] + work.driver[row, GAP]
+    need = work.vehicle[row, VEHICLE.length] + work.vehicle[row, VEHICLE.standstill_gap]
     while True:
-        link = work.sight[row, PATH_START + k]
-        code = conflict_code(road, work, permission, row, link, way)
+        link = work.path[row, k]
+        code = conflict_reason(road, work, row, link, way)
         if code != _NOTHING:
             return (code, 0.0)
-        end = way + road.lane[link, LENGTH]
-        if road.rim[link, KEEP] < 0.0 or k + 1 >= work.sight[row, PATH_COUNT]:
+        end = way + road.link[link, LINK.length]
+        if road.keep_clear_end[link] < 0.0 or k + 1 >= work.vehicle_ints[row, VEHICLE.path_count]:
             return (_NOTHING, end)
-        free, place, j, further = room_behind(road, work, row, k, need)
+        free, place, j, further = room_behind_junction(road, work, row, k, need)
         if place >= need:
-            if free < need + work.report[work.sight[row, PATH_START + k + 1], RESERVED]:
+            if free < need + work.link[work.path[row, k + 1], REPORT.reserved]:
                 return (_EXIT, 0.0)
             return (_NOTHING, end)
-        if (
-            road.key[work.sight[row, PATH_START + j], LIT] == 1
-            and permission[work.sight[row, PATH_START + j]] >= _AFTER_STOP
-        ):
+        if road.link_ints[work.path[row, j], LINK.signalled] == 1 and work.permission[work.path[row, j]] >= _AFTER_STOP:
             return (_LIGHT, 0.0)
-        if road.key[work.sight[row, PATH_START + j], CONTROLLED] == 0:
+        if road.link_ints[work.path[row, j], LINK.conflicting] == 0:
             return (_NOTHING, end)
-        if lane_is_taken(road, work, row, j, way + further):
+        if is_lane_blocked(road, work, row, j, way + further):
             return (_EXIT, 0.0)
         k, way = (j, way + further)
 
 
 @inner_kernel
-def register(road: RoadArrays, work: Work, row: int, k: int, way: float, authority: float) -> None:
+def register_granted(road: RoadArrays, work: Workspace, row: int, k: int, way: float, authority: float) -> None:
     """Mark the zones that a vehicle has just been granted as its own, from the k-th link of its path on."""
-    need = work.driver[row, BODY] + work.driver[row, GAP]
-    tail = work.driver[row, PLACE] - work.driver[row, BODY]
-    for j in range(k, work.sight[row, PATH_COUNT]):
-        if way >= authority - EPSILON:
+    for j in range(k, work.vehicle_ints[row, VEHICLE.path_count]):
+        if way >= authority - PLACE_TOLERANCE:
             return
-        link = work.sight[row, PATH_START + j]
-        if road.key[link, CONTROLLED] == 1:
-            occupy(work, link, tail - way, work.driver[row, BODY], row)
-            if j + 1 < work.sight[row, PATH_COUNT]:
-                work.report[work.sight[row, PATH_START + j + 1], RESERVED] += need
-        way += road.lane[link, LENGTH]
+        link = work.path[row, j]
+        if road.link_ints[link, LINK.conflicting] == 1:
+            hold_junction(work, row, j, way)
+        way += road.link[link, LINK.length]
 
 
 @inner_kernel
-def light_bars(permission: int, way: float, speed: float) -> bool:
+def light_stops(permission: int, way: float, speed: float) -> bool:
     """Whether a light stops a vehicle that is `way` before the line [m] and can still stop there."""
     if permission < _CLEAR:
         return False
@@ -119,134 +100,123 @@ def light_bars(permission: int, way: float, speed: float) -> bool:
 
 
 @inner_kernel
-def station_code(
-    road: RoadArrays,
-    work: Work,
-    permission: IntArray,
-    row: int,
-    k: int,
-    way: float,
-    blocked: bool,
-) -> int:
+def request_in_turn(road: RoadArrays, work: Workspace, row: int, k: int, way: float, blocked: bool) -> int:
     """Ask for the k-th link of a path, if it is the vehicle's turn, and write what is granted. Returns a Waiting."""
-    if blocked or lane_is_taken(road, work, row, k, way):
+    if blocked or is_lane_blocked(road, work, row, k, way):
         return _TURN
-    if permission[work.sight[row, PATH_START + k]] == _AFTER_STOP and work.driver[row, SPEED] > STANDING:
+    if work.permission[work.path[row, k]] == _AFTER_STOP and work.vehicle[row, VEHICLE.speed] > STANDING_SPEED:
         return _PRIORITY
-    code, authority = request(road, work, permission, row, k, way)
+    code, authority = request_authority(road, work, row, k, way)
     if code == _NOTHING:
-        work.driver[row, AUTHORITY] = authority
-        register(road, work, row, k, way, authority)
+        work.vehicle[row, VEHICLE.authority] = authority
+        register_granted(road, work, row, k, way, authority)
     return code
 
 
 @inner_kernel
-def is_committed(road: RoadArrays, work: Work, row: int) -> bool:
+def is_committed(road: RoadArrays, work: Workspace, row: int) -> bool:
     """Whether a vehicle is inside a junction, so that it must not be held there."""
-    link, s = (work.sight[row, PATH_START], work.driver[row, PLACE])
-    if road.key[link, CONTROLLED] == 1 and s > hold_of(road, link, work.driver[row, BODY]) + EPSILON:
+    link, s = (work.path[row, 0], work.vehicle[row, VEHICLE.s])
+    length, previous = work.vehicle[row, VEHICLE.length], work.vehicle_ints[row, VEHICLE.previous_link]
+    if road.link_ints[link, LINK.conflicting] == 1 and s > wait_place_of(road, link, length) + PLACE_TOLERANCE:
         return True
-    previous = work.sight[row, BEHIND]
-    found: bool = s < work.driver[row, BODY] and previous >= 0 and (road.key[previous, CONTROLLED] == 1)
-    return found
+    return bool(s < length and previous >= 0 and road.link_ints[previous, LINK.conflicting] == 1)
 
 
 @inner_kernel
-def find_wall(road: RoadArrays, work: Work, permission: IntArray, row: int, blocker: float) -> int:
-    """Find where a vehicle must stop, or grant it what is ahead; writes `wall`. Returns a Waiting.
+def find_stop_place(road: RoadArrays, work: Workspace, row: int, blocker: float) -> int:
+    """Find where a vehicle must stop, or grant it what is ahead; writes `stop_place`. Returns a Waiting.
 
     Args:
         road: the roads.
         work: scratch.
         permission: of the lights.
         row: of the vehicle.
-        blocker: place of the nearest vehicle ahead on its link that waits [m], FAR for none.
+        blocker: place of the nearest vehicle ahead on its link that waits [m], UNBOUNDED for none.
     """
-    s, speed = (work.driver[row, PLACE], work.driver[row, SPEED])
+    s, speed = (work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed])
     committed = is_committed(road, work, row)
-    # a vehicle that waits beyond the waiting place on this link bars only the links after it
-    own_hold = hold_of(road, work.sight[row, PATH_START], work.driver[row, BODY])
-    if blocker < FAR and not committed:
-        left = road.lane[work.sight[row, PATH_START], LENGTH] if blocker > own_hold + EPSILON else 0.0
-        work.driver[row, AUTHORITY] = min(work.driver[row, AUTHORITY], left)
+    # a vehicle that waits beyond the waiting place on this link blocks only the links after it
+    own_hold = wait_place_of(road, work.path[row, 0], work.vehicle[row, VEHICLE.length])
+    if blocker < UNBOUNDED and not committed:
+        left = road.link[work.path[row, 0], LINK.length] if blocker > own_hold + PLACE_TOLERANCE else 0.0
+        work.vehicle[row, VEHICLE.authority] = min(work.vehicle[row, VEHICLE.authority], left)
     near = s + 0.5 * speed * speed / APPROACH_DECELERATION + speed + 6.0
     way = 0.0
-    for k in range(work.sight[row, PATH_COUNT]):
-        link = work.sight[row, PATH_START + k]
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, k]
         stop_line, behind_line = (0.0, True)
         if k > 0:
-            before = work.sight[row, PATH_START + k - 1]
-            stop_line = way - road.lane[before, LENGTH] + road.lane[before, STOP]
+            before = work.path[row, k - 1]
+            stop_line = way - road.link[before, LINK.length] + road.link[before, LINK.stop_line]
             behind_line = s > stop_line + 0.5
-        granted = committed and work.driver[row, AUTHORITY] > way + EPSILON
-        lit = road.key[link, LIT] == 1 and not behind_line and not granted
-        if lit and light_bars(permission[link], stop_line - s, speed):
-            work.driver[row, AUTHORITY] = min(work.driver[row, AUTHORITY], way)
-            work.wall[row] = stop_line - LINE_GAP
+        granted = committed and work.vehicle[row, VEHICLE.authority] > way + PLACE_TOLERANCE
+        lit = road.link_ints[link, LINK.signalled] == 1 and not behind_line and not granted
+        if lit and light_stops(work.permission[link], stop_line - s, speed):
+            work.vehicle[row, VEHICLE.authority] = min(work.vehicle[row, VEHICLE.authority], way)
+            work.vehicle[row, VEHICLE.stop_place] = stop_line - STOP_LINE_GAP
             return _LIGHT
-        hold = hold_of(road, link, work.driver[row, BODY])
+        hold = wait_place_of(road, link, work.vehicle[row, VEHICLE.length])
         stand = way + hold
-        own = work.driver[row, AUTHORITY] > stand + EPSILON or (k == 0 and s > stand + EPSILON)
-        asks = road.key[link, CONTROLLED] == 1 or permission[link] == _AFTER_STOP
+        own = work.vehicle[row, VEHICLE.authority] > stand + PLACE_TOLERANCE or (k == 0 and s > stand + PLACE_TOLERANCE)
+        asks = road.link_ints[link, LINK.conflicting] == 1 or work.permission[link] == _AFTER_STOP
         if asks and not own:
             if hold == 0.0:
-                stand = way - JUNCTION_GAP if behind_line else min(stop_line - LINE_GAP, way - JUNCTION_GAP)
+                stand = way - JUNCTION_GAP if behind_line else min(stop_line - STOP_LINE_GAP, way - JUNCTION_GAP)
             else:
                 stand -= JUNCTION_GAP
             if stand > near:
                 return _NOTHING
-            blocked = blocker < FAR and (k > 0 or blocker <= hold + EPSILON)
-            code = station_code(road, work, permission, row, k, way, blocked)
+            blocked = blocker < UNBOUNDED and (k > 0 or blocker <= hold + PLACE_TOLERANCE)
+            code = request_in_turn(road, work, row, k, way, blocked)
             if code != _NOTHING:
-                work.wall[row] = stand
+                work.vehicle[row, VEHICLE.stop_place] = stand
                 return code
-        way += road.lane[link, LENGTH]
+        way += road.link[link, LINK.length]
     return _NOTHING
 
 
 @inner_kernel
-def stop_at_dead_end(road: RoadArrays, work: Work, row: int) -> None:
+def stop_at_dead_end(road: RoadArrays, work: Workspace, row: int) -> None:
     """Stop a vehicle that must not leave the map at the end of the links ahead of it."""
     way = 0.0
-    for k in range(work.sight[row, PATH_COUNT]):
-        way += road.lane[work.sight[row, PATH_START + k], LENGTH]
-    last = work.sight[row, PATH_START + work.sight[row, PATH_COUNT] - 1]
-    if road.key[last, NEXT] == road.key[last + 1, NEXT]:
-        work.wall[row] = min(work.wall[row], way - LINE_GAP)
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        way += road.link[work.path[row, k], LINK.length]
+    last = work.path[row, work.vehicle_ints[row, VEHICLE.path_count] - 1]
+    if road.link_ints[last, LINK.successor_first] == road.link_ints[last + 1, LINK.successor_first]:
+        work.vehicle[row, VEHICLE.stop_place] = min(work.vehicle[row, VEHICLE.stop_place], way - STOP_LINE_GAP)
 
 
 @inner_kernel
-def admit(
-    road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray, permission: IntArray, decision: float
-) -> None:
-    """Give every vehicle its authority or its wall, on each link from the front to the back."""
-    for link in range(road.lane.shape[0]):
-        blocker = FAR
-        for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
-            row = work.occupant[at]
-            if work.sight[row, SLOT] != at:
+def grant_authorities(road: RoadArrays, work: Workspace, decision: float) -> None:
+    """Give every vehicle its authority or the place to stop, on each link from the front to the back."""
+    for link in range(road.link.shape[0]):
+        blocker = UNBOUNDED
+        for at in entries_from_front(work, link):
+            row = work.entry_vehicle[at]
+            if work.vehicle_ints[row, VEHICLE.entry] != at:
                 # a vehicle that leaves the lane may have to stop beside it
-                if work.driver[row, SPEED] < SLOW_CHANGE:
-                    blocker = work.entry[at, FRONT]
+                if work.vehicle[row, VEHICLE.speed] < MIN_LEAVING_SPEED:
+                    blocker = work.entry[at, ENTRY.front]
                 continue
             code = _NOTHING
-            if work.sight[row, PATH_COUNT] > 1 or road.key[link, CONTROLLED] == 1:
-                code = find_wall(road, work, permission, row, blocker)
-            if ints[_TRAFFIC.plan_of_ego, row] != 0:
+            if work.vehicle_ints[row, VEHICLE.path_count] > 1 or road.link_ints[link, LINK.conflicting] == 1:
+                code = find_stop_place(road, work, row, blocker)
+            if work.ints[_TRAFFIC.plan_of_ego, row] != 0:
                 stop_at_dead_end(road, work, row)
             if code != _NOTHING:
-                blocker = work.driver[row, PLACE]
-            floats[_TRAFFIC.authority, row] = work.driver[row, AUTHORITY]
-            ints[_TRAFFIC.waiting, row] = code
-            wait(floats, ints, row, code, work.driver[row, SPEED], decision)
+                blocker = work.vehicle[row, VEHICLE.s]
+            work.floats[_TRAFFIC.authority, row] = work.vehicle[row, VEHICLE.authority]
+            work.ints[_TRAFFIC.waiting, row] = code
+            count_waiting(work.floats, work.ints, row, code, work.vehicle[row, VEHICLE.speed], decision)
 
 
 @inner_kernel
-def wait(floats: FloatArray, ints: IntArray, row: int, code: int, speed: float, decision: float) -> None:
+def count_waiting(floats: FloatArray, ints: IntArray, row: int, code: int, speed: float, decision: float) -> None:
     """Count how long a vehicle stands before a junction; before a full exit it may choose another way."""
     if code == _NOTHING:
         floats[_TRAFFIC.patience, row] = 0.0
-    elif code in (_OCCUPIED, _PRIORITY, _EXIT) and speed < STANDING:
+    elif code in (_OCCUPIED, _PRIORITY, _EXIT) and speed < STANDING_SPEED:
         floats[_TRAFFIC.patience, row] += decision
         if code == _EXIT and floats[_TRAFFIC.patience, row] > REROUTE_TIME and (ints[_TRAFFIC.route, row] < 0):
             ints[_TRAFFIC.counter, row] += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +14,14 @@ from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.placement import PlacedBody
-from dorosim.world.traffic.road import LENGTH
+from dorosim.world.traffic.road import LINK
 from dorosim.world.traffic.state import Presence, TrafficState
 
-CLEARANCE = 0.5
+INSERTION_CLEARANCE = 0.5
 """Room before and behind a vehicle that comes in [m]."""
-ASIDE = 0.3
+INSERTION_SIDE_CLEARANCE = 0.3
 """Room beside it [m]."""
-MOVE_ON = 200.0
+MAX_INSERTION_SEARCH = 200.0
 """How far along the lane and the next ones a free place is searched where the commanded one is taken [m]."""
 _ON_LANE = int(Presence.ON_LANE)
 
@@ -54,9 +55,9 @@ def free_place(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody)
     search = _Search(scene, draft, body)
     previous = before = -1
     front = command.s + body.wheelbase + body.front_overhang
-    left = MOVE_ON
+    left = MAX_INSERTION_SEARCH
     while True:
-        length = float(plan.road.lane[link, LENGTH])
+        length = float(plan.road.link[link, LINK.length])
         if front > length:
             after = [int(one) for one in scene.network.successors.of(link) if plan.drivable[one]]
             if after:
@@ -87,35 +88,27 @@ class _Search:
 
     def __init__(self, scene: Scene, draft: Draft, body: PlacedBody) -> None:
         self._scene, self._draft, self._body = scene, draft, body
-        self._on: dict[int, _Extents] = {}
-        self._leaving: dict[int, FloatArray] = {}
+        self._on = cache(partial(_extents_on, scene.network, draft.traffic))
+        self._rears_of_leaving = cache(partial(_rears_of_leaving, scene.network, draft.traffic))
 
     def is_taken(self, entry: LaneEntry) -> bool:
         """Whether another vehicle overlaps a place."""
         length = self._body.length
-        if _first_rear(self._those_on(entry.link), entry.front, length) is not None:
+        if _first_rear(self._on(entry.link), entry.front, length) is not None:
             return True
         if entry.previous >= 0 and entry.front < length:
             front = entry.front + float(self._scene.network.link_length[entry.previous])
-            if _first_rear(self._those_on(entry.previous), front, length) is not None:
+            if _first_rear(self._on(entry.previous), front, length) is not None:
                 return True
-        if (self._rears_of_leaving(entry.link) - CLEARANCE < entry.front).any():
+        if (self._rears_of_leaving(entry.link) - INSERTION_CLEARANCE < entry.front).any():
             return True
         return egos_near(self._scene, self._draft, entry.link, entry.front, self._body)
 
-    def _those_on(self, link: int) -> _Extents:
-        if link not in self._on:
-            self._on[link] = _extents_on(self._scene.network, self._draft.traffic, link)
-        return self._on[link]
 
-    def _rears_of_leaving(self, link: int) -> FloatArray:
-        """Rear bumpers, on the arc length of a link, of the vehicles whose front is on the link after it [m]."""
-        if link not in self._leaving:
-            traffic = self._draft.traffic
-            rows = np.flatnonzero((traffic.previous == link) & (traffic.present == _ON_LANE))
-            extent = float(self._scene.network.link_length[link])
-            self._leaving[link] = traffic.s[rows] - traffic.length[rows] + extent
-        return self._leaving[link]
+def _rears_of_leaving(network: RoadNetwork, traffic: TrafficState, link: int) -> FloatArray:
+    """Rear bumpers, on the arc length of a link, of the vehicles whose front is on the link after it [m]."""
+    rows = np.flatnonzero((traffic.previous == link) & (traffic.present == _ON_LANE))
+    return traffic.s[rows] - traffic.length[rows] + float(network.link_length[link])
 
 
 def rear_of_next(network: RoadNetwork, traffic: TrafficState, link: int, front: float, length: float) -> float | None:
@@ -137,7 +130,7 @@ def _first_rear(there: _Extents, front: float, length: float) -> float | None:
     """The rearmost rear of the vehicles that overlap a place [m]; None if none does."""
     if not len(there.front):
         return None
-    taken = (there.front + CLEARANCE > front - length) & (there.rear - CLEARANCE < front)
+    taken = (there.front + INSERTION_CLEARANCE > front - length) & (there.rear - INSERTION_CLEARANCE < front)
     return float(there.rear[taken].min()) if taken.any() else None
 
 
@@ -151,6 +144,6 @@ def egos_near(scene: Scene, draft: Draft, link: int, front: float, body: PlacedB
     x, y, turn = x - point[0], y - point[1], vehicle.yaw - heading
     along, across = x * math.cos(heading) + y * math.sin(heading), y * math.cos(heading) - x * math.sin(heading)
     c, s = np.abs(np.cos(turn)), np.abs(np.sin(turn))
-    near = np.abs(along) < 0.5 * (body.length + parameter.length * c + parameter.width * s) + CLEARANCE
-    near &= np.abs(across) < 0.5 * (body.width + parameter.length * s + parameter.width * c) + ASIDE
+    near = np.abs(along) < 0.5 * (body.length + parameter.length * c + parameter.width * s) + INSERTION_CLEARANCE
+    near &= np.abs(across) < 0.5 * (body.width + parameter.length * s + parameter.width * c) + INSERTION_SIDE_CLEARANCE
     return bool((near & (np.abs(vehicle.z - point[2]) < 3.0)).any())

@@ -13,9 +13,9 @@ from dorosim.world.scene import Scene
 from dorosim.world.traffic.placement import body_of, new_traffic
 from dorosim.world.traffic.state import TrafficState
 
-REACH = 4.0
+MAX_LANE_DISTANCE = 4.0
 """A vehicle farther than this from the centre of every lane [m] is on none."""
-MOST_TURN = math.radians(60)
+MAX_LANE_ANGLE = math.radians(60)
 """A vehicle that is turned farther than this from its lane [rad] does not drive on it."""
 
 
@@ -32,24 +32,31 @@ def lane_place(
     """
     if not network.link_count:
         return None
-    found = locate(network, point, yaw, drivable_only=True, reach=REACH)
+    found = locate(network, point, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
     link, s = int(found.link[0]), float(found.s[0])
     if link < 0:
         return None
     heading = float(network.heading_at(np.array([link]), np.array([s]))[0])
-    if abs(math.remainder(heading - yaw, math.tau)) > MOST_TURN:
+    if abs(math.remainder(heading - yaw, math.tau)) > MAX_LANE_ANGLE:
         return None
-    s += front
+    link, s = along_lane(network, link, s + front)
+    return link, min(s, float(network.link_length[link])), float(found.lateral[0])
+
+
+def along_lane(network: RoadNetwork, link: int, s: float) -> tuple[int, float]:
+    """A place `s` along a link [m] as link and arc length, on the links after it where it is beyond its end.
+
+    Where no link goes on, the arc length is greater than the link's length.
+    """
     while s > network.link_length[link]:
         after = [int(one) for one in network.successors.of(link) if network.link_drivable[one]]
         if not after:
-            return link, float(network.link_length[link]), float(found.lateral[0])
-        s -= float(network.link_length[link])
-        link = after[0]
-    return link, s, float(found.lateral[0])
+            break
+        link, s = after[0], s - float(network.link_length[link])
+    return link, s
 
 
-FRONT_ASIDE = 3.0
+MAX_FRONT_OFFSET = 3.0
 """A vehicle whose front is farther than this from where it would be on its lane [m] is turned away from it."""
 
 
@@ -76,7 +83,7 @@ def is_along_lane(
         return False
     lane = network.point_at(np.array([link]), np.array([s]), np.array([lateral]))[0]
     nose = (point[0] + front * math.cos(yaw), point[1] + front * math.sin(yaw))
-    return math.dist(nose, lane[:2]) <= FRONT_ASIDE
+    return math.dist(nose, lane[:2]) <= MAX_FRONT_OFFSET
 
 
 def traffic_row_at(

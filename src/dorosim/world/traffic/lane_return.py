@@ -20,26 +20,27 @@ from dorosim.world.actor.body import bodies_of
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.lane_insertion import rear_of_next
-from dorosim.world.traffic.road import CONTROLLED
+from dorosim.world.traffic.lane_matching import along_lane
+from dorosim.world.traffic.road import LINK
 from dorosim.world.traffic.state import Presence, SpeedMode, TrafficState
 
-REACH = 200.0
+MAX_RETURN_DISTANCE = 200.0
 """A vehicle farther than this from every lane [m] cannot drive to one."""
-SLOW = 4.0
+MAX_RETURN_SPEED = 4.0
 """Highest speed beside the lanes [m/s]."""
-STEER_SHARE = 0.8
+RETURN_STEER_SHARE = 0.8
 """Share of its largest wheel angle with which a vehicle turns."""
-TIGHTEST = 3.0
+MIN_RETURN_RADIUS = 3.0
 """Smallest radius of a turn [m]."""
-DECELERATION = 2.0
+RETURN_DECELERATION = 2.0
 """Deceleration with which a vehicle stops before a body in its way [m/s²]."""
-GAP = 1.0
+MIN_RETURN_GAP = 1.0
 """Least gap to a body in its way [m]."""
-BESIDE = 0.3
+RETURN_SIDE_GAP = 0.3
 """Room beside a vehicle; a body farther aside is not in its way [m]."""
-LOOK = 15.0
+MAX_RETURN_LOOK_AHEAD = 15.0
 """A body farther ahead than this does not matter yet [m]."""
-LEADS = (1.0, 2.0, 3.0, 4.0, 6.0, 9.0)
+RETURN_LEADS = (1.0, 2.0, 3.0, 4.0, 6.0, 9.0)
 """Ways back may end so far along the lane from its nearest place, over the radius."""
 _PLACED, _RETURNING = int(Presence.PLACED), int(Presence.RETURNING)
 _LEFT, _STRAIGHT, _RIGHT = 1.0, 0.0, -1.0
@@ -111,7 +112,7 @@ def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) 
         return ""
     way = way_back(scene, traffic, row, onto)
     if way is None:
-        return f"there is no lane within {REACH:g} m that it could drive to"
+        return f"there is no lane within {MAX_RETURN_DISTANCE:g} m that it could drive to"
     traffic.present[row] = _RETURNING
     traffic.link[row], traffic.s[row], traffic.previous[row] = way.link, way.s, way.previous
     traffic.way_back[:, row], traffic.way_back_word[row] = way.lengths, way.word
@@ -119,7 +120,9 @@ def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) 
 
 
 def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> WayBack | None:
-    """The shortest way of a vehicle onto the nearest lane, or onto link `onto`; None if that is farther than REACH.
+    """The shortest way of a vehicle onto the nearest lane, or onto link `onto`; None if that is too far.
+
+    MAX_RETURN_DISTANCE is the farthest.
 
     It ends on no link of a junction, if there is another place.
     """
@@ -128,15 +131,19 @@ def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> W
         return None
     point = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
     yaw = float(traffic.yaw[row])
-    link, s = _foot_on(network, onto, point) if onto >= 0 else _foot(network, point, yaw)
+    if onto >= 0:
+        link, s = _foot_on(network, onto, point)
+    else:
+        found = locate(network, point, yaw, drivable_only=True, reach=MAX_RETURN_DISTANCE)
+        link, s = int(found.link[0]), float(found.s[0])
     if link < 0:
         return None
     radius = float(_radii(scene)[int(traffic.model[row])])
     front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
-    ends = [end for lead in LEADS for end in _ends(scene, link, s + lead * radius, front)]
+    ends = [end for lead in RETURN_LEADS for end in _ends(network, link, s + lead * radius, front)]
     # a short lane that leads nowhere has none of them: the way ends at its end
     ends = ends or [(link, max(float(network.link_length[link]) - front, 0.0), link, float(network.link_length[link]))]
-    free = [end for end in ends if scene.traffic_plan.road.key[end[2], CONTROLLED] == 0]
+    free = [end for end in ends if scene.traffic_plan.road.link_ints[end[2], LINK.conflicting] == 0]
     best: WayBack | None = None
     for rear_link, rear_s, front_link, front_s in free or ends:
         pose = network.pose_at(rear_link, rear_s)
@@ -149,14 +156,8 @@ def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> W
     return best
 
 
-def _foot(network: RoadNetwork, point: tuple[float, float, float], yaw: float) -> tuple[int, float]:
-    """Link and arc length [m] of the place on the lanes that is nearest to a point; -1 for none."""
-    found = locate(network, point, yaw, drivable_only=True, reach=REACH)
-    return int(found.link[0]), float(found.s[0])
-
-
 def _foot_on(network: RoadNetwork, link: int, point: tuple[float, float, float]) -> tuple[int, float]:
-    """The same on one link; -1 if it is farther than REACH."""
+    """Link and arc length [m] of the place on a link that is nearest to a point; -1 beyond MAX_RETURN_DISTANCE."""
     lines = network.lines
     first, end = int(lines.first[link]), int(lines.first[link + 1])
     line, arc = lines.points[first:end, :2], lines.arc[first:end]
@@ -164,41 +165,27 @@ def _foot_on(network: RoadNetwork, link: int, point: tuple[float, float, float])
     share = np.clip((edge * away).sum(axis=1) / np.maximum((edge * edge).sum(axis=1), 1e-12), 0.0, 1.0)
     gap = np.hypot(*(away - share[:, None] * edge).T)
     nearest = int(gap.argmin())
-    if gap[nearest] > REACH:
+    if gap[nearest] > MAX_RETURN_DISTANCE:
         return -1, 0.0
     return link, float(arc[nearest] + share[nearest] * (arc[nearest + 1] - arc[nearest]))
 
 
-def _ends(scene: Scene, link: int, s: float, front: float) -> list[tuple[int, float, int, float]]:
+def _ends(network: RoadNetwork, link: int, s: float, front: float) -> list[tuple[int, float, int, float]]:
     """Rear axle at `s` along a lane and front bumper, as link and arc length [m]; empty where the lane ends before."""
-    rear = _along(scene, link, s)
-    nose = None if rear is None else _along(scene, rear[0], rear[1] + front)
+    rear = along_lane(network, link, s)
+    nose = along_lane(network, rear[0], rear[1] + front)
     # a body lies on two links at most
-    if rear is None or nose is None or (rear[0] != nose[0] and nose[1] > front):
-        return []
-    return [(*rear, *nose)]
-
-
-def _along(scene: Scene, link: int, s: float) -> tuple[int, float] | None:
-    network = scene.network
-    for _ in range(20):
-        length = float(network.link_length[link])
-        if s <= length:
-            return link, s
-        after = [int(one) for one in network.successors.of(link) if network.link_drivable[one]]
-        if not after:
-            return None
-        link, s = after[0], s - length
-    return None
+    fits = nose[0] == rear[0] or nose[0] in network.successors.of(rear[0])
+    return [(*rear, *nose)] if fits and nose[1] <= network.link_length[nose[0]] else []
 
 
 def _radii(scene: Scene) -> FloatArray:
-    """`(models,)` radius of the turns of each vehicle model [m]; TIGHTEST for one without steered wheels."""
+    """`(models,)` radius of the turns of each vehicle model [m]; MIN_RETURN_RADIUS for one without steered wheels."""
     return np.array(
         [
-            max(model.wheelbase / math.tan(STEER_SHARE * model.max_steer), TIGHTEST)
+            max(model.wheelbase / math.tan(RETURN_STEER_SHARE * model.max_steer), MIN_RETURN_RADIUS)
             if model.max_steer > 0.0
-            else TIGHTEST
+            else MIN_RETURN_RADIUS
             for model in scene.models
         ]
     )
@@ -235,29 +222,29 @@ def _ways(d: float, a: float, b: float) -> list[tuple[float, float, float] | Non
         a: heading at the start against the straight line to the end [rad].
         b: heading at the end against the same [rad].
     """
+    # a way that begins to the right is the mirror image of one that begins to the left
+    pairs = zip(_left_ways(d, a, b), _left_ways(d, -a, -b), strict=True)
+    return [way for pair in pairs for way in pair]
+
+
+def _left_ways(d: float, a: float, b: float) -> list[tuple[float, float, float] | None]:
+    """Left straight left, left straight right, and left right left; arguments and result as of `_ways`."""
     sa, sb, ca, cb, cab = math.sin(a), math.sin(b), math.cos(a), math.cos(b), math.cos(a - b)
-    found: list[tuple[float, float, float] | None] = []
-    for side in (1.0, -1.0):  # left straight left, right straight right
-        square = 2.0 + d * d - 2.0 * cab + side * 2.0 * d * (sa - sb)
-        turn = math.atan2(side * (cb - ca), d + side * (sa - sb))
-        found.append(None if square < 0.0 else (_turn(side * (turn - a)), math.sqrt(square), _turn(side * (b - turn))))
-    for side in (1.0, -1.0):  # left straight right, right straight left
-        square = -2.0 + d * d + 2.0 * cab + side * 2.0 * d * (sa + sb)
-        if square < 0.0:
-            found.append(None)
-            continue
+    found: list[tuple[float, float, float] | None] = [None, None, None]
+    turn = math.atan2(cb - ca, d + (sa - sb))
+    square = 2.0 + d * d - 2.0 * cab + 2.0 * d * (sa - sb)
+    if square >= 0.0:
+        found[0] = _turn(turn - a), math.sqrt(square), _turn(b - turn)
+    square = -2.0 + d * d + 2.0 * cab + 2.0 * d * (sa + sb)
+    if square >= 0.0:
         length = math.sqrt(square)
-        turn = math.atan2(-side * (ca + cb), d + side * (sa + sb)) - math.atan2(-2.0 * side, length)
-        found.append((_turn(side * (turn - a)), length, _turn(side * (turn - b))))
-    for side in (1.0, -1.0):  # left right left, right left right
-        cosine = (6.0 - d * d + 2.0 * cab - side * 2.0 * d * (sa - sb)) / 8.0
-        if abs(cosine) > 1.0:
-            found.append(None)
-            continue
+        swing = math.atan2(-(ca + cb), d + (sa + sb)) - math.atan2(-2.0, length)
+        found[1] = _turn(swing - a), length, _turn(swing - b)
+    cosine = (6.0 - d * d + 2.0 * cab - 2.0 * d * (sa - sb)) / 8.0
+    if abs(cosine) <= 1.0:
         middle = _turn(math.tau - math.acos(cosine))
-        turn = math.atan2(side * (cb - ca), d + side * (sa - sb))
-        first = _turn(side * (turn - a) + 0.5 * middle)
-        found.append((first, middle, _turn(side * (b - a) - first + middle)))
+        first = _turn(turn - a + 0.5 * middle)
+        found[2] = first, middle, _turn(b - a - first + middle)
     return found
 
 
@@ -277,10 +264,10 @@ def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
         return
     left = traffic.way_back[:, rows].sum(axis=0)
     before = traffic.speed[rows]
-    wanted = np.where(traffic.speed_mode[rows] == SpeedMode.CONSTANT, traffic.desired_speed[rows], SLOW)
+    wanted = np.where(traffic.speed_mode[rows] == SpeedMode.CONSTANT, traffic.desired_speed[rows], MAX_RETURN_SPEED)
     free = np.minimum(_room_ahead(scene, draft, rows), _room_on_lane(scene, traffic, rows, left))
-    wanted = np.minimum(np.minimum(wanted, SLOW), np.sqrt(2.0 * DECELERATION * free))
-    rise, fall = traffic.comfortable_acceleration[rows] * dt, 2.0 * DECELERATION * dt
+    wanted = np.minimum(np.minimum(wanted, MAX_RETURN_SPEED), np.sqrt(2.0 * RETURN_DECELERATION * free))
+    rise, fall = traffic.comfortable_acceleration[rows] * dt, 2.0 * RETURN_DECELERATION * dt
     speed = np.where(free <= 0.0, 0.0, np.clip(wanted, np.maximum(before - fall, 0.0), before + rise))
     way = 0.5 * (before + speed) * dt
     turn = _move(scene, traffic, rows, np.minimum(way, left), left)
@@ -333,12 +320,12 @@ def _room_ahead(scene: Scene, draft: Draft, rows: IntArray) -> FloatArray:
     wide = table.half_length[None] * sine + table.half_width[None] * cosine
     nose = (traffic.wheelbase[rows] + traffic.front_overhang[rows])[:, None]
     gap = along - long - nose
-    beside = np.abs(across) > wide + 0.5 * traffic.width[rows][:, None] + BESIDE
+    beside = np.abs(across) > wide + 0.5 * traffic.width[rows][:, None] + RETURN_SIDE_GAP
     # a body level with the vehicle is passed, not met
     behind = along + long < 0.5 * nose
     away = np.abs(table.z[None] - table.half_height[None] - traffic.z[rows][:, None]) > 3.0
     own = table.id[None] == traffic.id[rows][:, None]
-    gap = np.where(beside | behind | away | own | (gap > LOOK), np.inf, gap - GAP)
+    gap = np.where(beside | behind | away | own | (gap > MAX_RETURN_LOOK_AHEAD), np.inf, gap - MIN_RETURN_GAP)
     room: FloatArray = np.maximum(gap.min(axis=1, initial=np.inf), 0.0)
     return room
 
@@ -346,11 +333,11 @@ def _room_ahead(scene: Scene, draft: Draft, rows: IntArray) -> FloatArray:
 def _room_on_lane(scene: Scene, traffic: TrafficState, rows: IntArray, left: FloatArray) -> FloatArray:
     """How far each vehicle may go while another is where its way ends `(R,)` [m]; infinite where none is."""
     room = np.full(len(rows), np.inf)
-    for place in np.flatnonzero(left < LOOK).tolist():
+    for place in np.flatnonzero(left < MAX_RETURN_LOOK_AHEAD).tolist():
         row = int(rows[place])
         link, front, length = int(traffic.link[row]), float(traffic.s[row]), float(traffic.length[row])
         if rear_of_next(scene.network, traffic, link, front, length) is not None:
-            room[place] = max(float(left[place]) - 2.0 * GAP, 0.0)
+            room[place] = max(float(left[place]) - 2.0 * MIN_RETURN_GAP, 0.0)
     return room
 
 

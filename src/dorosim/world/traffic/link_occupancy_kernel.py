@@ -2,250 +2,220 @@
 
 from __future__ import annotations
 
-from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.choice_kernel import next_link
 from dorosim.world.traffic.decision_table_kernel import (
-    AIM,
-    ARRIVE_SPEED,
-    ARRIVE_WAY,
-    AUTHORITY,
-    BARRIER,
-    BEHIND,
-    BODY,
-    CLAIM,
-    CODE,
-    DRIVEN,
-    FARTHER,
-    FIRST,
-    GAP,
-    LONG_ROW,
-    LONG_TAIL,
-    OLD,
-    PATH,
-    PATH_COUNT,
-    PATH_START,
-    PAUSED,
-    PLACE,
-    REAR,
-    RESERVED,
-    SHADOW,
-    SLOT,
-    SPEED,
-    TAIL,
-    TAIL_ROW,
-    WAITED,
-    ZONE_ROW,
-    ZONE_TAIL,
-    Work,
+    ENTRY,
+    MAX_PATH_LINKS,
+    REPORT,
+    VEHICLE,
+    Workspace,
+    entries_from_front,
+    rows_of,
 )
-from dorosim.world.traffic.road import CONTROLLED, HOLD, LENGTH, LONG_HOLD, NEXT, RoadArrays
+from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Obstruction, Waiting
 
-ARRIVAL_TIME = 8.0
+ARRIVAL_HORIZON = 8.0
 """Drivers look out for vehicles with priority this long before these arrive [s]; critical gaps are 4 to 7 s (Highway
 Capacity Manual 2000, exhibit 17-5)."""
 
-NEAREST_LOOK = 40.0
+MIN_LOOK_AHEAD = 40.0
 """The first vehicle in a lane looks at least this far ahead [m]."""
 
-BEHIND_JUNCTION = 30.0
+JUNCTION_EXIT_LOOK_AHEAD = 30.0
 """A driver looks this far beyond its braking distance [m]: the room behind a junction."""
 
 SETTLING_DECELERATION = 4.0
 """Deceleration with which a vehicle behind a junction is taken to stop, to find the room that it leaves [m/s²]."""
 
-SHORTEST_VEHICLE = 2.0
+MIN_OBSTRUCTING_VEHICLE_LENGTH = 2.0
 """An obstruction that covers less of a lane than this is no vehicle [m]."""
 
-MIDDLE = 1.0
+LANE_BLOCKING_OFFSET = 1.0
 """An obstruction that is not within this of the middle of a lane leaves room to stand behind a junction [m]."""
 
-SLOW_BODY = 0.5
+MIN_ARRIVING_OBSTRUCTION_SPEED = 0.5
 """An obstruction that is slower than this does not count as coming to a junction [m/s]."""
 
-_EPS = 1e-6
+PLACE_TOLERANCE = 1e-6
 
 _OBSTRUCTION = Obstruction.at
 _YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
 
 
 @inner_kernel
-def braking_look(speed: float) -> float:
+def look_ahead_distance(speed: float) -> float:
     """How far ahead a driver must see [m]: to stop with 2 m/s², two seconds and a car's length."""
     return 0.25 * speed * speed + 2.0 * speed + 15.0
 
 
 @inner_kernel
-def look_ahead(road: RoadArrays, work: Work, routes: Routes, ints: IntArray, row: int, seed: int, reach: float) -> None:
+def find_path(road: RoadArrays, work: Workspace, routes: Routes, row: int, seed: int, reach: float) -> None:
     """Write the links ahead of a vehicle, as far as `reach` from the start of its own [m], into `work.sight`."""
-    link = work.sight[row, PATH_START]
-    counter, cursor = (work.sight[row, DRIVEN], work.sight[row, AIM])
-    count, way = (1, road.lane[link, LENGTH])
-    while count < PATH and way < reach:
-        link, cursor = next_link(road, routes, ints, row, seed, link, counter, cursor)
+    link = work.path[row, 0]
+    counter, cursor = (work.vehicle_ints[row, VEHICLE.counter], work.vehicle_ints[row, VEHICLE.route_index])
+    count, way = (1, road.link[link, LINK.length])
+    while count < MAX_PATH_LINKS and way < reach:
+        link, cursor = next_link(road, routes, work.ints, row, seed, link, counter, cursor)
         if link < 0:
             break
-        work.sight[row, PATH_START + count] = link
+        work.path[row, count] = link
         count += 1
         counter += 1
-        way += road.lane[link, LENGTH]
-    work.sight[row, PATH_COUNT] = count
+        way += road.link[link, LINK.length]
+    work.vehicle_ints[row, VEHICLE.path_count] = count
 
 
 @inner_kernel
-def hold_of(road: RoadArrays, link: int, length: float) -> float:
+def wait_place_of(road: RoadArrays, link: int, length: float) -> float:
     """Where on a link a body waits for its conflicts [m], 0 for before the link."""
-    hold: float = road.lane[link, HOLD] if length <= LONG_BODY else road.lane[link, LONG_HOLD]
-    return hold
+    return float(road.link[link, LINK.wait_place] if length <= LONG_BODY else road.link[link, LINK.long_wait_place])
 
 
 @inner_kernel
-def stand_on(road: RoadArrays, work: Work, link: int, tail: float, length: float, row: int) -> None:
-    """Enter a body that is on a link, with or without an authority."""
-    if tail < work.report[link, TAIL]:
-        work.report[link, TAIL] = tail
-        work.owner[link, TAIL_ROW] = row
-    if road.key[link, CONTROLLED] == 1:
-        occupy(work, link, tail, length, row)
+def occupy_link(work: Workspace, link: int, tail: float, row: int) -> None:
+    """Enter a body that is on a link."""
+    if tail < work.link[link, REPORT.rear]:
+        work.link[link, REPORT.rear] = tail
+        work.link_ints[link, REPORT.rear_vehicle] = row
 
 
 @inner_kernel
-def occupy(work: Work, link: int, tail: float, length: float, row: int) -> None:
+def occupy_junction(work: Workspace, link: int, tail: float, length: float, row: int) -> None:
     """Enter that a vehicle has the zones of a link until its tail has passed them."""
-    if tail < work.report[link, ZONE_TAIL]:
-        work.report[link, ZONE_TAIL] = tail
-        work.owner[link, ZONE_ROW] = row
-    if length > LONG_BODY and tail < work.report[link, LONG_TAIL]:
-        work.report[link, LONG_TAIL] = tail
-        work.owner[link, LONG_ROW] = row
+    if tail < work.link[link, REPORT.junction_rear]:
+        work.link[link, REPORT.junction_rear] = tail
+        work.link_ints[link, REPORT.junction_vehicle] = row
+    if length > LONG_BODY and tail < work.link[link, REPORT.long_junction_rear]:
+        work.link[link, REPORT.long_junction_rear] = tail
+        work.link_ints[link, REPORT.long_junction_vehicle] = row
 
 
 @inner_kernel
-def survey_body(road: RoadArrays, work: Work, row: int) -> None:
+def register_body(road: RoadArrays, work: Workspace, row: int) -> None:
     """Enter a body on its link and on those that its rear still covers."""
-    link = work.sight[row, PATH_START]
-    tail = work.driver[row, PLACE] - work.driver[row, BODY]
-    if tail < work.report[link, TAIL]:
-        work.report[link, TAIL] = tail
-        work.owner[link, TAIL_ROW] = row
-    if (
-        work.sight[row, SHADOW] >= 0
-        and work.entry[work.sight[row, SHADOW], REAR] < work.report[work.sight[row, OLD], TAIL]
-    ):
-        work.report[work.sight[row, OLD], TAIL] = work.entry[work.sight[row, SHADOW], REAR]
-        work.owner[work.sight[row, OLD], TAIL_ROW] = row
-    if tail >= 0.0:
-        return
-    work.report[link, RESERVED] += work.driver[row, BODY] + work.driver[row, GAP]
-    behind = work.sight[row, BEHIND]
-    if behind < 0:
-        return
-    tail += road.lane[behind, LENGTH]
-    stand_on(road, work, behind, tail, work.driver[row, BODY], row)
-    behind = work.sight[row, FARTHER]
-    if tail < 0.0 and behind >= 0:
-        stand_on(road, work, behind, tail + road.lane[behind, LENGTH], work.driver[row, BODY], row)
+    length = work.vehicle[row, VEHICLE.length]
+    link, tail = work.path[row, 0], work.vehicle[row, VEHICLE.s] - length
+    occupy_link(work, link, tail, row)
+    if work.vehicle_ints[row, VEHICLE.source_link_entry] >= 0:
+        at = work.vehicle_ints[row, VEHICLE.source_link_entry]
+        occupy_link(work, work.vehicle_ints[row, VEHICLE.source_link], work.entry[at, ENTRY.rear], row)
+    if tail < 0.0:
+        work.link[link, REPORT.reserved] += length + work.vehicle[row, VEHICLE.standstill_gap]
+    for column in (VEHICLE.previous_link, VEHICLE.second_previous_link):
+        link = work.vehicle_ints[row, column]
+        if tail >= 0.0 or link < 0:
+            return
+        tail += road.link[link, LINK.length]
+        occupy_link(work, link, tail, row)
+        if road.link_ints[link, LINK.conflicting] == 1:
+            occupy_junction(work, link, tail, length, row)
 
 
 @inner_kernel
-def survey_authority(road: RoadArrays, work: Work, row: int) -> tuple[int, float]:
+def hold_junction(work: Workspace, row: int, k: int, way: float) -> None:
+    """Enter that a vehicle has the zones of the k-th link of its path, `way` ahead [m], and needs room behind it."""
+    length = work.vehicle[row, VEHICLE.length]
+    occupy_junction(work, work.path[row, k], work.vehicle[row, VEHICLE.s] - length - way, length, row)
+    if k + 1 < work.vehicle_ints[row, VEHICLE.path_count]:
+        work.link[work.path[row, k + 1], REPORT.reserved] += length + work.vehicle[row, VEHICLE.standstill_gap]
+
+
+@inner_kernel
+def register_authority(road: RoadArrays, work: Workspace, row: int) -> tuple[int, float]:
     """Enter the junctions for which a vehicle has the authority.
 
     Returns:
         the place on its path of the first junction for which it has none, -1 for none in sight, and the way to that
         link's start from the start of the vehicle's own [m].
     """
-    s, authority = (work.driver[row, PLACE], work.driver[row, AUTHORITY])
-    tail, need = (s - work.driver[row, BODY], work.driver[row, BODY] + work.driver[row, GAP])
+    s, authority = (work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.authority])
     way = 0.0
-    for k in range(work.sight[row, PATH_COUNT]):
-        link = work.sight[row, PATH_START + k]
-        if road.key[link, CONTROLLED] == 1:
-            stand = way + hold_of(road, link, work.driver[row, BODY]) + _EPS
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, k]
+        if road.link_ints[link, LINK.conflicting] == 1:
+            stand = way + wait_place_of(road, link, work.vehicle[row, VEHICLE.length]) + PLACE_TOLERANCE
             if authority <= stand and (k > 0 or s <= stand):
                 return (k, way)
-            occupy(work, link, tail - way, work.driver[row, BODY], row)
-            if k + 1 < work.sight[row, PATH_COUNT]:
-                work.report[work.sight[row, PATH_START + k + 1], RESERVED] += need
-        way += road.lane[link, LENGTH]
+            hold_junction(work, row, k, way)
+        way += road.link[link, LINK.length]
     return (-1, way)
 
 
 @inner_kernel
-def survey_arrival(work: Work, permission: IntArray, row: int, k: int, way: float) -> None:
+def register_arrival(work: Workspace, row: int, k: int, way: float) -> None:
     """Enter the arrival of a vehicle at a junction to cross, if its light and the room behind the junction allow it."""
-    link = work.sight[row, PATH_START + k]
-    speed = work.driver[row, SPEED]
-    if permission[link] > _YIELD or (work.sight[row, CODE] == _EXIT and speed < 1.0):
+    link = work.path[row, k]
+    speed = work.vehicle[row, VEHICLE.speed]
+    if work.permission[link] > _YIELD or (work.vehicle_ints[row, VEHICLE.waiting] == _EXIT and speed < 1.0):
         return
-    ahead = way - work.driver[row, PLACE]
-    if ahead < work.report[link, ARRIVE_WAY]:
-        work.report[link, ARRIVE_WAY] = ahead
-        work.report[link, ARRIVE_SPEED] = speed
-    work.report[link, CLAIM] = max(work.report[link, CLAIM], work.driver[row, WAITED])
+    enter_arrival(work, link, way - work.vehicle[row, VEHICLE.s], speed)
+    waited = work.vehicle[row, VEHICLE.waiting_time]
+    work.link[link, REPORT.waiting_time] = max(work.link[link, REPORT.waiting_time], waited)
 
 
 @inner_kernel
-def survey(road: RoadArrays, work: Work, routes: Routes, ints: IntArray, permission: IntArray, seed: int) -> None:
+def register_vehicles(road: RoadArrays, work: Workspace, routes: Routes, seed: int) -> None:
     """Let every vehicle look ahead and enter itself into the reports, on each link from the front to the back."""
-    for link in range(road.lane.shape[0]):
+    for link in range(road.link.shape[0]):
         first_in_lane = True
-        for at in range(work.owner[link + 1, FIRST] - 1, work.owner[link, FIRST] - 1, -1):
-            row = work.occupant[at]
-            if work.sight[row, SLOT] != at:
+        for at in entries_from_front(work, link):
+            row = work.entry_vehicle[at]
+            if work.vehicle_ints[row, VEHICLE.entry] != at:
                 continue
-            s, speed, authority = (work.driver[row, PLACE], work.driver[row, SPEED], work.driver[row, AUTHORITY])
-            look = braking_look(speed)
+            s, speed = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
+            authority = work.vehicle[row, VEHICLE.authority]
+            look = look_ahead_distance(speed)
             if first_in_lane:
-                look = max(look, ARRIVAL_TIME * speed, NEAREST_LOOK)
-            reach = max(s + look + BEHIND_JUNCTION, authority + _EPS)
-            look_ahead(road, work, routes, ints, row, seed, reach)
-            survey_body(road, work, row)
-            if work.sight[row, PATH_COUNT] == 1 and road.key[link, CONTROLLED] == 0:
+                look = max(look, ARRIVAL_HORIZON * speed, MIN_LOOK_AHEAD)
+            reach = max(s + look + JUNCTION_EXIT_LOOK_AHEAD, authority + PLACE_TOLERANCE)
+            find_path(road, work, routes, row, seed, reach)
+            register_body(road, work, row)
+            if work.vehicle_ints[row, VEHICLE.path_count] == 1 and road.link_ints[link, LINK.conflicting] == 0:
                 continue
-            k, way = survey_authority(road, work, row)
-            if first_in_lane and k >= 0 and (work.sight[row, PAUSED] == 0):
-                survey_arrival(work, permission, row, k, way)
+            k, way = register_authority(road, work, row)
+            if first_in_lane and k >= 0 and (work.vehicle_ints[row, VEHICLE.paused] == 0):
+                register_arrival(work, row, k, way)
             if authority <= s:
                 first_in_lane = False
 
 
 @inner_kernel
-def survey_obstructions(road: RoadArrays, work: Work, floats: FloatArray, ints: IntArray) -> None:
+def register_obstructions(road: RoadArrays, work: Workspace, ints: IntArray) -> None:
     """Enter obstructing vehicles: they occupy the zones that they stand in, and arrive at junctions like others.
 
     Pedestrians and small objects are not entered: they are in the way where they are, but do not drive.
     """
+    floats = work.obstruction
     for row in range(ints.shape[1]):
-        link, rear, front = (
-            ints[_OBSTRUCTION.link, row],
-            floats[_OBSTRUCTION.rear, row],
-            floats[_OBSTRUCTION.front, row],
-        )
-        if front - rear < SHORTEST_VEHICLE:
+        link = ints[_OBSTRUCTION.link, row]
+        rear, front = floats[_OBSTRUCTION.rear, row], floats[_OBSTRUCTION.front, row]
+        if front - rear < MIN_OBSTRUCTING_VEHICLE_LENGTH:
             continue
         speed = max(floats[_OBSTRUCTION.speed, row], 0.0)
-        if rear >= 0.0 and floats[_OBSTRUCTION.right, row] < MIDDLE and floats[_OBSTRUCTION.left, row] > -MIDDLE:
+        right, left = floats[_OBSTRUCTION.right, row], floats[_OBSTRUCTION.left, row]
+        if rear >= 0.0 and right < LANE_BLOCKING_OFFSET and left > -LANE_BLOCKING_OFFSET:
             room = rear + 0.5 * speed * speed / SETTLING_DECELERATION
-            work.report[link, BARRIER] = min(work.report[link, BARRIER], room)
-        if road.key[link, CONTROLLED] == 1 and front > road.lane[link, HOLD]:
-            occupy(work, link, rear, front - rear, -2)
-        elif road.key[link, CONTROLLED] == 1 and speed > SLOW_BODY:
-            arrive(work, link, -front, speed)
-        if speed > SLOW_BODY:
-            for choice in range(road.key[link, NEXT], road.key[link + 1, NEXT]):
-                following = road.pool[choice]
-                if road.key[following, CONTROLLED] == 1:
-                    arrive(work, following, road.lane[link, LENGTH] - front, speed)
+            work.link[link, REPORT.obstruction_stop] = min(work.link[link, REPORT.obstruction_stop], room)
+        if road.link_ints[link, LINK.conflicting] == 1 and front > road.link[link, LINK.wait_place]:
+            occupy_junction(work, link, rear, front - rear, -2)
+        elif road.link_ints[link, LINK.conflicting] == 1 and speed > MIN_ARRIVING_OBSTRUCTION_SPEED:
+            enter_arrival(work, link, -front, speed)
+        if speed > MIN_ARRIVING_OBSTRUCTION_SPEED:
+            for choice in rows_of(road.link_ints, link, LINK.successor_first):
+                following = road.connection[choice]
+                if road.link_ints[following, LINK.conflicting] == 1:
+                    enter_arrival(work, following, road.link[link, LINK.length] - front, speed)
 
 
 @inner_kernel
-def arrive(work: Work, link: int, way: float, speed: float) -> None:
-    """Enter the arrival of an obstructing vehicle at a link."""
-    if way < work.report[link, ARRIVE_WAY]:
-        work.report[link, ARRIVE_WAY] = way
-        work.report[link, ARRIVE_SPEED] = speed
+def enter_arrival(work: Workspace, link: int, way: float, speed: float) -> None:
+    """Enter the arrival of a vehicle at a link, a way before its start [m], if it is the nearest one."""
+    if way < work.link[link, REPORT.arrival_distance]:
+        work.link[link, REPORT.arrival_distance] = way
+        work.link[link, REPORT.arrival_speed] = speed

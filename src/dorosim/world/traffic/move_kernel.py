@@ -6,35 +6,26 @@ import math
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.beside_kernel import place_on_old_lane
+from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
-from dorosim.world.traffic.road import (
-    CONTROLLED,
-    FIRST_POINT,
-    HALF_WIDTH,
-    LENGTH,
-    POINTS_PER_METRE,
-    SLOPE_X,
-    SLOPE_Y,
-    RoadArrays,
-)
+from dorosim.world.traffic.road import COURSE, LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Presence, TrafficState
 
-GUIDE = 0.5 - math.sqrt(0.125)
+GUIDE_POINT_SHARE = 0.5 - math.sqrt(0.125)
 """Two points of a body follow the lane, this share of its length from either end. So in a bend of even radius it leaves
 the centre line inwards in its middle by as much as outwards at its ends, which is the least that is possible."""
 
-BIAS_SLOPE = 0.05
+LATERAL_BIAS_SLOPE = 0.05
 """How far a vehicle moves aside on each metre of its way."""
 
-BIAS_END = 15.0
+LATERAL_BIAS_END = 15.0
 """A lateral bias ends this far before a junction [m]: there the lanes' centre lines keep vehicles apart."""
 
 DEAD_END_GAP = 0.1
 """Where a vehicle that must not leave the map stands before the end of its lane at the farthest [m]."""
 
-SIDE_MARGIN = 0.1
+LANE_SIDE_MARGIN = 0.1
 """A biased vehicle stays this far inside its lane [m]."""
 
 _TRAFFIC = TrafficState.at
@@ -44,21 +35,23 @@ _OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
 @inner_kernel
 def course_point(road: RoadArrays, link: int, s: float) -> tuple[float, float, float]:
     """A point of a link's course (dorosim.world.traffic.course) in map [m]; it goes on straight beyond its ends."""
-    place = s * road.lane[link, POINTS_PER_METRE]
-    cell = min(max(int(place), 0), int(road.lane[link, POINTS_PER_METRE] * road.lane[link, LENGTH] + 0.5) - 1)
+    place = s * road.link[link, LINK.points_per_metre]
+    cell = min(max(int(place), 0), int(road.link[link, LINK.points_per_metre] * road.link[link, LINK.length] + 0.5) - 1)
     share = place - cell
-    i = int(road.lane[link, FIRST_POINT]) + cell
-    z = road.line[i, 2] + share * (road.line[i + 1, 2] - road.line[i, 2])
-    if share < 0.0:
-        return road.line[i, 0] + share * road.line[i, SLOPE_X], road.line[i, 1] + share * road.line[i, SLOPE_Y], z
+    i = int(road.link[link, LINK.first_point]) + cell
+    z = road.course[i, COURSE.z] + share * (road.course[i + 1, COURSE.z] - road.course[i, COURSE.z])
+    beyond = share < 0.0 or share > 1.0
     if share > 1.0:
         i, share = i + 1, share - 1.0
-        return road.line[i, 0] + share * road.line[i, SLOPE_X], road.line[i, 1] + share * road.line[i, SLOPE_Y], z
+    x, y = road.course[i, COURSE.x], road.course[i, COURSE.y]
+    tangent_x, tangent_y = road.course[i, COURSE.tangent_x], road.course[i, COURSE.tangent_y]
+    if beyond:
+        return x + share * tangent_x, y + share * tangent_y, z
     rest = 1.0 - share
-    dx, dy = road.line[i + 1, 0] - road.line[i, 0], road.line[i + 1, 1] - road.line[i, 1]
-    bulge_x = rest * (road.line[i, SLOPE_X] - dx) + share * (dx - road.line[i + 1, SLOPE_X])
-    bulge_y = rest * (road.line[i, SLOPE_Y] - dy) + share * (dy - road.line[i + 1, SLOPE_Y])
-    return road.line[i, 0] + share * (dx + rest * bulge_x), road.line[i, 1] + share * (dy + rest * bulge_y), z
+    dx, dy = road.course[i + 1, COURSE.x] - x, road.course[i + 1, COURSE.y] - y
+    bulge_x = rest * (tangent_x - dx) + share * (dx - road.course[i + 1, COURSE.tangent_x])
+    bulge_y = rest * (tangent_y - dy) + share * (dy - road.course[i + 1, COURSE.tangent_y])
+    return x + share * (dx + rest * bulge_x), y + share * (dy + rest * bulge_y), z
 
 
 @inner_kernel
@@ -74,21 +67,21 @@ def guide_point(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, 
         share = min(max((s - floats[_TRAFFIC.change_start, row]) / floats[_TRAFFIC.change_length, row], 0.0), 1.0)
         share = share * share * (3.0 - 2.0 * share)
         front = floats[_TRAFFIC.s, row]
-        u, v, w = course_point(road, old, place_on_old_lane(road, link, old, front) + (s - front))
+        u, v, w = course_point(road, old, place_on_source_lane(road, link, old, front) + (s - front))
         return u + share * (x - u), v + share * (y - v), w + share * (z - w)
     if s < 0.0 and ints[_TRAFFIC.previous, row] >= 0:
         link = ints[_TRAFFIC.previous, row]
-        s += road.lane[link, LENGTH]
+        s += road.link[link, LINK.length]
         if s < 0.0 and ints[_TRAFFIC.before_previous, row] >= 0:
             link = ints[_TRAFFIC.before_previous, row]
-            s += road.lane[link, LENGTH]
+            s += road.link[link, LINK.length]
     return course_point(road, link, s)
 
 
 @inner_kernel
-def pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, dt: float) -> None:
+def write_pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, dt: float) -> None:
     """Write the pose of a body from its two points on the course, and its yaw rate."""
-    inset = GUIDE * floats[_TRAFFIC.length, row]
+    inset = GUIDE_POINT_SHARE * floats[_TRAFFIC.length, row]
     front = floats[_TRAFFIC.s, row] - inset
     fx, fy, fz = guide_point(road, floats, ints, row, front)
     rx, ry, rz = guide_point(road, floats, ints, row, front + 2.0 * inset - floats[_TRAFFIC.length, row])
@@ -111,43 +104,43 @@ def pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, dt: flo
 
 
 @inner_kernel
-def keep_aside(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, way: float) -> None:
+def move_aside(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, way: float) -> None:
     """Move a vehicle towards its lateral bias on open road, and back to the middle of the lane elsewhere."""
     if floats[_TRAFFIC.lateral_bias, row] == 0.0 and floats[_TRAFFIC.lateral, row] == 0.0:
         return
     link = ints[_TRAFFIC.link, row]
-    room = max(road.rim[link, HALF_WIDTH] - 0.5 * floats[_TRAFFIC.width, row] - SIDE_MARGIN, 0.0)
-    target = min(max(floats[_TRAFFIC.lateral_bias, row] * road.rim[link, HALF_WIDTH], -room), room)
+    room = max(road.half_width[link] - 0.5 * floats[_TRAFFIC.width, row] - LANE_SIDE_MARGIN, 0.0)
+    target = min(max(floats[_TRAFFIC.lateral_bias, row] * road.half_width[link], -room), room)
     if (
-        road.key[link, CONTROLLED] == 1
+        road.link_ints[link, LINK.conflicting] == 1
         or ints[_TRAFFIC.change_from, row] >= 0
-        or road.lane[link, LENGTH] - floats[_TRAFFIC.s, row] < BIAS_END
+        or road.link[link, LINK.length] - floats[_TRAFFIC.s, row] < LATERAL_BIAS_END
     ):
         target = 0.0
-    step = BIAS_SLOPE * way
+    step = LATERAL_BIAS_SLOPE * way
     floats[_TRAFFIC.lateral, row] += min(max(target - floats[_TRAFFIC.lateral, row], -step), step)
 
 
 @inner_kernel
-def cross_ends(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, row: int, seed: int) -> None:
+def cross_link_ends(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, row: int, seed: int) -> None:
     """Put a vehicle on the next link while its front is beyond the end of its own; at a dead end it leaves the map.
 
     The plan of an ego vehicle stops at a dead end.
     """
-    while floats[_TRAFFIC.s, row] >= road.lane[ints[_TRAFFIC.link, row], LENGTH]:
+    while floats[_TRAFFIC.s, row] >= road.link[ints[_TRAFFIC.link, row], LINK.length]:
         link, cursor = (ints[_TRAFFIC.link, row], ints[_TRAFFIC.cursor, row])
         following, after = next_link(road, routes, ints, row, seed, link, ints[_TRAFFIC.counter, row], cursor)
         if following < 0:
             if ints[_TRAFFIC.plan_of_ego, row] != 0:
-                floats[_TRAFFIC.s, row] = road.lane[link, LENGTH] - DEAD_END_GAP
+                floats[_TRAFFIC.s, row] = road.link[link, LINK.length] - DEAD_END_GAP
             else:
                 ints[_TRAFFIC.present, row] = _OFF_MAP
                 floats[_TRAFFIC.patience, row] = 0.0
             floats[_TRAFFIC.speed, row] = 0.0
             floats[_TRAFFIC.acceleration, row] = 0.0
             return
-        floats[_TRAFFIC.s, row] -= road.lane[link, LENGTH]
-        floats[_TRAFFIC.authority, row] -= road.lane[link, LENGTH]
+        floats[_TRAFFIC.s, row] -= road.link[link, LINK.length]
+        floats[_TRAFFIC.authority, row] -= road.link[link, LINK.length]
         ints[_TRAFFIC.before_previous, row] = ints[_TRAFFIC.previous, row]
         ints[_TRAFFIC.previous, row] = link
         ints[_TRAFFIC.change_from, row] = -1
@@ -172,17 +165,17 @@ def move_vehicle(
     floats[_TRAFFIC.speed, row] = after
     if way > 0.0:
         floats[_TRAFFIC.s, row] += way
-        keep_aside(road, floats, ints, row, way)
+        move_aside(road, floats, ints, row, way)
         done = floats[_TRAFFIC.change_start, row] + floats[_TRAFFIC.change_length, row] + floats[_TRAFFIC.length, row]
         if ints[_TRAFFIC.change_from, row] >= 0 and floats[_TRAFFIC.s, row] >= done:
             ints[_TRAFFIC.change_from, row] = -1
-        cross_ends(road, routes, floats, ints, row, seed)
+        cross_link_ends(road, routes, floats, ints, row, seed)
     if ints[_TRAFFIC.present, row] == _ON_LANE:
-        pose(road, floats, ints, row, dt)
+        write_pose(road, floats, ints, row, dt)
 
 
 @inner_kernel
-def move(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, seed: int, dt: float) -> None:
+def move_vehicles(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, seed: int, dt: float) -> None:
     """Drive all vehicles on for `dt` [s]."""
     for row in range(ints.shape[1]):
         if ints[_TRAFFIC.present, row] != _ON_LANE:

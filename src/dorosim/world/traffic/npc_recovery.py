@@ -11,9 +11,9 @@ from dorosim.world.traffic.lane_matching import is_along_lane, lane_place
 from dorosim.world.traffic.state import Presence
 
 _OFF_LANE = int(Presence.OFF_LANE)
-SHOCK = 5.0
+NPC_RECOVERY_TIME = 5.0
 """How long a vehicle that was hit stands before it drives on [s]."""
-ASIDE = 1.5
+MAX_RECOVERY_OFFSET = 1.5
 """A vehicle that stands farther than this from the middle of a lane [m] is a wreck and stays."""
 
 
@@ -32,12 +32,14 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
     rows = np.flatnonzero(traffic.present == _OFF_LANE)
     rests = (traffic.speed[rows] == 0.0) & (traffic.paused[rows] == 0)
     traffic.patience[rows] = np.where(rests, traffic.patience[rows] + dt, 0.0)
-    for row in rows[traffic.patience[rows] >= SHOCK].tolist():
+    for row in rows[traffic.patience[rows] >= NPC_RECOVERY_TIME].tolist():
         traffic.patience[row] = 0.0
         point = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
         front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
         place = lane_place(scene.network, point, float(traffic.yaw[row]), front)
-        if place is None or not is_along_lane(scene.network, point, float(traffic.yaw[row]), front, place, ASIDE):
+        if place is None or not is_along_lane(
+            scene.network, point, float(traffic.yaw[row]), front, place, MAX_RECOVERY_OFFSET
+        ):
             continue
         link, s, lateral = place
         if rear_of_next(scene.network, traffic, link, s, float(traffic.length[row])) is not None:

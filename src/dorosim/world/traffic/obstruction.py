@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from dorosim.ground.column import IntArray, read_only
+from dorosim.ground.column import IntArray, holds, read_only
+from dorosim.world.actor.body import bodies_of
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.traffic.obstruction_kernel import MOST_LANES, find_shades
+from dorosim.world.draft import Draft
+from dorosim.world.scene import Scene
+from dorosim.world.traffic.obstruction_kernel import MAX_LANES_UNDER_BODY, find_obstructions
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.state import Obstruction
+from dorosim.world.traffic.state import NO_OBSTRUCTION, Obstruction
+from dorosim.world.vehicle.mode import ControlMode
 
 
 def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: IntArray) -> Obstruction:
     """The lanes on which bodies stand, or on which they are about to step; read-only.
 
     A body has a row on every lane of its level whose middle it comes so near to that a vehicle there would touch it,
-    now or, as it moves sideways, within `FORESIGHT`. So a pedestrian that waits at the kerb is in no vehicle's way, and
-    one that steps towards a lane has a row before it is on the lane. Rows are ordered by body.
+    now or, as it moves sideways, within `SIDEWAYS_FORESIGHT`. So a pedestrian that waits at the kerb is in no vehicle's
+    way, and one that steps towards a lane has a row before it is on the lane. Rows are ordered by body.
 
     Args:
         plan: the roads.
@@ -24,8 +30,29 @@ def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: IntArray) -
         rows: `(N,)` which of them count: those that are not traffic on its lanes.
     """
     found = Obstruction(
-        np.empty((Obstruction.float_width, MOST_LANES * len(rows))),
-        np.empty((len(Obstruction.int_columns), MOST_LANES * len(rows)), np.int64),
+        np.empty((Obstruction.float_width, MAX_LANES_UNDER_BODY * len(rows))),
+        np.empty((len(Obstruction.int_columns), MAX_LANES_UNDER_BODY * len(rows)), np.int64),
     )
-    count = find_shades(*plan.grid, read_only(body.floats), np.array(rows, np.int64), found.floats, found.ints)
+    count = find_obstructions(plan.grid, read_only(body.floats), np.array(rows, np.int64), found.floats, found.ints)
     return Obstruction(found.floats[:, :count].copy(), found.ints[:, :count].copy()).freeze()
+
+
+_CRUISE = int(ControlMode.CRUISE)
+
+
+def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
+    """Egos, ghosts, wrecks, people and obstacles on the lanes; a cruising ego counts as its plan, a row of the traffic.
+
+    Args:
+        scene: gives the lanes and sizes.
+        draft: gives the actors that are there; packed.
+    """
+    own: Sequence[int] = range(len(draft.egos))
+    if holds(draft.vehicle.control_mode, _CRUISE):
+        planned = set(draft.traffic.id[draft.traffic.plan_of_ego.nonzero()[0]].tolist())
+        own = [row for row, actor in enumerate(draft.egos) if actor not in planned]
+    if not own and draft.has_nobody_off_lanes():
+        return NO_OBSTRUCTION
+    table = bodies_of(scene, draft, on_lane=False).table
+    rows = np.array([*own, *range(len(draft.egos), len(table))], np.int64)
+    return obstructions_of_bodies(scene.traffic_plan, table, rows)

@@ -9,39 +9,27 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.traffic.lane_grid import (
-    ALONG_X,
-    ALONG_Y,
-    CELL,
-    PIECE_LENGTH,
-    REACH,
-    RISE,
-    START,
-    LaneGrid,
-    X,
-    Y,
-    Z,
-)
+from dorosim.world.traffic.lane_grid import GRID_CELL_SIZE, PIECE, LaneGrid
 from dorosim.world.traffic.state import Obstruction
 
-MOST_LANES = 32
+MAX_LANES_UNDER_BODY = 32
 """A body stands on this many lanes at most; a junction of four roads has no place that more lead over."""
 
-LEVEL = 2.5
+MAX_LEVEL_OFFSET = 2.5
 """A lane whose surface is this much higher or lower than the foot of a body is on another level [m]."""
 
-FORESIGHT = 1.5
+SIDEWAYS_FORESIGHT = 1.5
 """A body that moves sideways also covers where it comes to in this time [s]: a driver's time to react."""
 
-STEP_ASIDE = 2.0
-"""The sideways motion within FORESIGHT counts for this much at most [m], since a fast body may yet stop before the
-lane."""
+MAX_SIDESTEP = 2.0
+"""The sideways motion within SIDEWAYS_FORESIGHT counts for this much at most [m], since a fast body may yet stop before
+the lane."""
 
 _BODY = BodyTable.at
 _OBSTRUCTION = Obstruction.at
 
 
-class Shade(NamedTuple):
+class LaneCoverage(NamedTuple):
     """What a body covers of a strip of a lane.
 
     Attributes:
@@ -55,7 +43,7 @@ class Shade(NamedTuple):
     left: float
 
 
-class Foot(NamedTuple):
+class BodyFootprint(NamedTuple):
     """A body from above: centre and its foot in map [m], directions of its length, half sizes [m], velocity [m/s]."""
 
     x: float
@@ -70,9 +58,9 @@ class Foot(NamedTuple):
 
 
 @inner_kernel
-def foot_of(body: FloatArray, row: int) -> Foot:
-    """The `Foot` of a row of a table of bodies."""
-    return Foot(
+def footprint_of(body: FloatArray, row: int) -> BodyFootprint:
+    """The `BodyFootprint` of a row of a table of bodies."""
+    return BodyFootprint(
         body[_BODY.x, row],
         body[_BODY.y, row],
         body[_BODY.z, row] - body[_BODY.half_height, row],
@@ -86,10 +74,10 @@ def foot_of(body: FloatArray, row: int) -> Foot:
 
 
 @inner_kernel
-def shade_on_piece(grid: LaneGrid, foot: Foot, q: int) -> Shade:
+def coverage_of_piece(grid: LaneGrid, foot: BodyFootprint, q: int) -> LaneCoverage:
     """What a body covers of a piece of a lane: its edges, cut off where the piece begins and ends."""
-    c, s, length = grid.piece[q, ALONG_X], grid.piece[q, ALONG_Y], grid.piece[q, PIECE_LENGTH]
-    dx, dy = foot.x - grid.piece[q, X], foot.y - grid.piece[q, Y]
+    c, s, length = grid.piece[q, PIECE.direction_x], grid.piece[q, PIECE.direction_y], grid.piece[q, PIECE.length]
+    dx, dy = foot.x - grid.piece[q, PIECE.x], foot.y - grid.piece[q, PIECE.y]
     along, aside = c * dx + s * dy, c * dy - s * dx
     u, v = c * foot.c + s * foot.s, c * foot.s - s * foot.c
     rear, front, right, left = length, 0.0, 1e300, -1e300
@@ -110,92 +98,85 @@ def shade_on_piece(grid: LaneGrid, foot: Foot, q: int) -> Shade:
         low, high = low + slope * (begin - a), high - slope * (b - end)
         rear, front = min(rear, begin), max(front, end)
         right, left = min(right, low, high), max(left, low, high)
-    return Shade(rear, front, right, left)
+    return LaneCoverage(rear, front, right, left)
 
 
 @inner_kernel
-def note_shade(
-    grid: LaneGrid, floats: FloatArray, ints: IntArray, first: int, count: int, q: int, shade: Shade, speed: float
+def merge_coverage(
+    grid: LaneGrid,
+    q: int,
+    cover: LaneCoverage,
+    speed: float,
+    floats: FloatArray,
+    ints: IntArray,
+    first: int,
+    count: int,
 ) -> int:
     """Add what a body covers of a piece to its row for the lane. Returns the number of rows then."""
-    link, start = grid.link[q], grid.piece[q, START]
+    link, start = grid.link[q], grid.piece[q, PIECE.start]
     at = count - 1
     while at >= first and ints[_OBSTRUCTION.link, at] != link:
         at -= 1
     if at < first:
-        if count - first >= MOST_LANES:
+        if count - first >= MAX_LANES_UNDER_BODY:
             return count
         at = count
         count += 1
         ints[_OBSTRUCTION.link, at] = link
         floats[_OBSTRUCTION.rear, at], floats[_OBSTRUCTION.front, at] = 1e300, -1e300
         floats[_OBSTRUCTION.right, at], floats[_OBSTRUCTION.left, at] = 1e300, -1e300
-    floats[_OBSTRUCTION.rear, at] = min(floats[_OBSTRUCTION.rear, at], start + shade.rear)
-    floats[_OBSTRUCTION.front, at] = max(floats[_OBSTRUCTION.front, at], start + shade.front)
-    floats[_OBSTRUCTION.right, at] = min(floats[_OBSTRUCTION.right, at], shade.right)
-    floats[_OBSTRUCTION.left, at] = max(floats[_OBSTRUCTION.left, at], shade.left)
+    floats[_OBSTRUCTION.rear, at] = min(floats[_OBSTRUCTION.rear, at], start + cover.rear)
+    floats[_OBSTRUCTION.front, at] = max(floats[_OBSTRUCTION.front, at], start + cover.front)
+    floats[_OBSTRUCTION.right, at] = min(floats[_OBSTRUCTION.right, at], cover.right)
+    floats[_OBSTRUCTION.left, at] = max(floats[_OBSTRUCTION.left, at], cover.left)
     floats[_OBSTRUCTION.speed, at] = speed
     return count
 
 
 @inner_kernel
-def cast_shade(grid: LaneGrid, foot: Foot, q: int, floats: FloatArray, ints: IntArray, first: int, count: int) -> int:
+def cover_piece(
+    grid: LaneGrid, foot: BodyFootprint, q: int, floats: FloatArray, ints: IntArray, first: int, count: int
+) -> int:
     """Add what a body covers of a piece of a lane, if it hinders vehicles on it. Returns the number of rows then."""
-    c, s = grid.piece[q, ALONG_X], grid.piece[q, ALONG_Y]
-    dx, dy = foot.x - grid.piece[q, X], foot.y - grid.piece[q, Y]
-    reach = grid.piece[q, REACH]
+    c, s = grid.piece[q, PIECE.direction_x], grid.piece[q, PIECE.direction_y]
+    dx, dy = foot.x - grid.piece[q, PIECE.x], foot.y - grid.piece[q, PIECE.y]
+    reach = grid.piece[q, PIECE.half_width]
     around = foot.half_length + foot.half_width
     aside = c * foot.vy - s * foot.vx
-    shift = min(max(FORESIGHT * aside, -STEP_ASIDE), STEP_ASIDE)
+    shift = min(max(SIDEWAYS_FORESIGHT * aside, -MAX_SIDESTEP), MAX_SIDESTEP)
     middle = c * dy - s * dx
     if middle + max(shift, 0.0) < -reach - around or middle + min(shift, 0.0) > reach + around:
         return count
-    along = min(max(c * dx + s * dy, 0.0), grid.piece[q, PIECE_LENGTH])
-    if abs(foot.z - grid.piece[q, Z] - along * grid.piece[q, RISE]) > LEVEL:
+    along = min(max(c * dx + s * dy, 0.0), grid.piece[q, PIECE.length])
+    if abs(foot.z - grid.piece[q, PIECE.z] - along * grid.piece[q, PIECE.grade]) > MAX_LEVEL_OFFSET:
         return count
-    shade = shade_on_piece(grid, foot, q)
-    right, left = shade.right + min(shift, 0.0), shade.left + max(shift, 0.0)
+    cover = coverage_of_piece(grid, foot, q)
+    right, left = cover.right + min(shift, 0.0), cover.left + max(shift, 0.0)
     if left < right or left < -reach or right > reach:
         return count
-    shade = Shade(shade.rear, shade.front, right, left)
-    return note_shade(grid, floats, ints, first, count, q, shade, c * foot.vx + s * foot.vy)
+    cover = LaneCoverage(cover.rear, cover.front, right, left)
+    return merge_coverage(grid, q, cover, c * foot.vx + s * foot.vy, floats, ints, first, count)
 
 
 @kernel
-def find_shades(
-    origin: FloatArray,
-    size: IntArray,
-    cell_first: IntArray,
-    cell_item: IntArray,
-    piece: FloatArray,
-    piece_link: IntArray,
-    body: FloatArray,
-    rows: IntArray,
-    floats: FloatArray,
-    ints: IntArray,
-) -> int:
+def find_obstructions(grid: LaneGrid, body: FloatArray, rows: IntArray, floats: FloatArray, ints: IntArray) -> int:
     """Write a row for each body and each lane that it stands on. Returns the number of rows.
 
     Args:
-        origin: this and the next five are `LaneGrid`.
-        size: see there.
-        cell_first: see there.
-        cell_item: see there.
-        piece: see there.
-        piece_link: see there.
+        grid: the lanes.
         body: the float block of `BodyTable`.
         rows: `(N,)` the bodies that count.
-        floats: out, of `Obstruction`, with MOST_LANES rows for each body.
+        floats: out, of `Obstruction`, with MAX_LANES_UNDER_BODY rows for each body.
         ints: out, of `Obstruction`.
     """
-    grid = LaneGrid(bare(origin), bare(size), bare(cell_first), bare(cell_item), bare(piece), bare(piece_link))
-    body, rows, floats, ints = bare(body), bare(rows), bare(floats), bare(ints)
-    count = 0
+    grid, body, rows, floats, ints = bare(grid), bare(body), bare(rows), bare(floats), bare(ints)
+    count, x, y = 0, grid.origin[0], grid.origin[1]
     for n in range(rows.shape[0]):
-        first, foot = count, foot_of(body, rows[n])
-        near = hypot(foot.half_length, foot.half_width) + min(FORESIGHT * hypot(foot.vx, foot.vy), STEP_ASIDE)
-        left, bottom = (foot.x - near - grid.origin[0]) / CELL, (foot.y - near - grid.origin[1]) / CELL
-        right, top = (foot.x + near - grid.origin[0]) / CELL, (foot.y + near - grid.origin[1]) / CELL
+        first, foot = count, footprint_of(body, rows[n])
+        near = min(SIDEWAYS_FORESIGHT * hypot(foot.vx, foot.vy), MAX_SIDESTEP)
+        near = hypot(foot.half_length, foot.half_width) + near
+        left, right = (foot.x - near - x) / GRID_CELL_SIZE, (foot.x + near - x) / GRID_CELL_SIZE
+        bottom, top = (foot.y - near - y) / GRID_CELL_SIZE, (foot.y + near - y) / GRID_CELL_SIZE
         # a comparison with NaN is false: such a body is nowhere
         if not (right >= 0.0 and top >= 0.0 and left < grid.size[0] and bottom < grid.size[1]):
             continue
@@ -203,5 +184,5 @@ def find_shades(
             for i in range(int(max(left, 0.0)), min(int(right), grid.size[0] - 1) + 1):
                 cell = i + grid.size[0] * j
                 for k in range(grid.first[cell], grid.first[cell + 1]):
-                    count = cast_shade(grid, foot, grid.item[k], floats, ints, first, count)
+                    count = cover_piece(grid, foot, grid.item[k], floats, ints, first, count)
     return count

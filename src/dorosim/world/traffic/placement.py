@@ -9,14 +9,14 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.road.adjacency import FloatArray, IntArray
+from dorosim.road.adjacency import FloatArray, IntArray, rows_and_numbers
 from dorosim.world.traffic.driver import DRIVER, DriverParameter, draw_drivers
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.road import CONTROLLED, LENGTH
+from dorosim.world.traffic.road import LINK
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.model import VehicleModel
 
-SPACE = 4.0
+PLACEMENT_GAP = 4.0
 """Gap between vehicles that are placed on one lane [m]."""
 
 
@@ -101,12 +101,12 @@ def traffic_places(plan: TrafficPlan, longest: float) -> tuple[IntArray, FloatAr
 
     They leave room between one another; none is in a junction and none where lanes part.
     """
-    step = longest + SPACE
-    length = plan.road.lane[:, LENGTH]
-    lanes = np.flatnonzero(plan.drivable & (plan.road.key[:-1, CONTROLLED] == 0) & (length >= step + 2.0))
+    step = longest + PLACEMENT_GAP
+    length = plan.road.link[:, LINK.length]
+    lanes = np.flatnonzero(plan.drivable & (plan.road.link_ints[:-1, LINK.conflicting] == 0) & (length >= step + 2.0))
     begin = np.zeros(len(length))
     np.maximum.at(begin, plan.partings.link, plan.partings.end)
     counts = np.maximum((length[lanes] - 2.0 - begin[lanes]) / step, 0.0).astype(np.int64)
-    link = np.repeat(lanes, counts)
-    number = np.arange(len(link)) - np.repeat(np.cumsum(counts) - counts, counts)
+    row, number = rows_and_numbers(counts)
+    link = lanes[row]
     return link, begin[link] + (number + 1) * step

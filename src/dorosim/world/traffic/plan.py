@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, adjacency_from_lists, adjacency_from_pairs, frozen
+from dorosim.ground.column import Column
+from dorosim.road.adjacency import (
+    FlagArray,
+    FloatArray,
+    IntArray,
+    adjacency_from_lists,
+    adjacency_from_pairs,
+    frozen,
+    rows_and_numbers,
+)
 from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
 from dorosim.road.side_by_side import SideBySide
 from dorosim.world.traffic.course import courses_of
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
-from dorosim.world.traffic.road import RoadArrays
+from dorosim.world.traffic.road import LaneSide, LinkConflict, LinkDiverge, RoadArrays, RoadLink
 
 A = TypeVar("A", bound=NDArray[Any])
 
@@ -89,44 +99,69 @@ def _road(
     network: RoadNetwork, conflicts: Conflicts, partings: Partings, lit: FlagArray, yields: FlagArray
 ) -> RoadArrays:
     count = network.link_count
-    controlled = np.zeros(count, np.bool_)
-    controlled[conflicts.link] = True
+    conflicting = np.zeros(count, np.bool_)
+    conflicting[conflicts.link] = True
     following = adjacency_from_lists(_drivable_of(network, row, ahead=True) for row in range(count))
     before = adjacency_from_lists(_drivable_of(network, row, ahead=False) for row in range(count))
     sides = network.neighbours
-    zones = adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count)
-    forks = adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count)
-    line, first_point, points_per_metre = courses_of(network)
-    edge, inner = _entries(network, controlled, before.first)
-    link = (
-        network.link_length,
-        network.link_speed_limit,
-        curve_speeds(network),
-        _stops(network),
-        _holds(conflicts, count, ~conflicts.long),
-        _holds(conflicts, count, np.ones(len(conflicts.long), np.bool_)),
-        first_point,
-        points_per_metre,
-    )
+    course, first_point, points_per_metre = courses_of(network)
+    boundary_entry, interior_entry = _entries(network, conflicting, before.first)
     left, left_pair = _lanes_beside(network, sides.left, sides.left_allowed)
     right, right_pair = _lanes_beside(network, sides.right, sides.right_allowed)
-    flags = [np.append(column, 0) for column in (left, right, lit, controlled)]
-    lists = (following.first, before.first + len(following.item), zones.first, forks.first)
-    zone = (conflicts.end, conflicts.other_start, conflicts.other_end)
-    rules = (*zone, conflicts.other, yields, conflicts.merge, conflicts.long)
-    return RoadArrays(
-        lane=_in_cache_lines(np.column_stack(link)),
-        rim=frozen(np.column_stack((_half_widths(network), _keeps(conflicts, yields, count)))),
-        key=_in_cache_lines(np.column_stack((*flags, *lists)).astype(np.int64)),
-        pool=frozen(np.concatenate((following.item, before.item))),
-        edge=frozen(edge),
-        inner=frozen(inner),
-        conflict=frozen(np.column_stack(rules).astype(np.float64)),
-        parting=frozen(np.column_stack((partings.end, partings.other_end, partings.other)).astype(np.float64)),
-        beside=frozen(_stretches(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
-        abreast=network.side_by_side.place,
-        line=line,
+    link = _rows_of(
+        RoadLink.float_columns,
+        length=network.link_length,
+        speed_limit=network.link_speed_limit,
+        curve_speed=curve_speeds(network),
+        stop_line=_stops(network),
+        wait_place=_wait_places(conflicts, count, ~conflicts.long),
+        long_wait_place=_wait_places(conflicts, count, np.ones(len(conflicts.long), np.bool_)),
+        first_point=first_point,
+        points_per_metre=points_per_metre,
     )
+    link_ints = _rows_of(
+        RoadLink.int_columns,
+        left=np.append(left, 0),
+        right=np.append(right, 0),
+        signalled=np.append(lit, 0),
+        conflicting=np.append(conflicting, 0),
+        successor_first=following.first,
+        predecessor_first=before.first + len(following.item),
+        conflict_first=adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count).first,
+        diverge_first=adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count).first,
+    )
+    conflict = _rows_of(
+        LinkConflict.float_columns,
+        end=conflicts.end,
+        foe_start=conflicts.other_start,
+        foe_end=conflicts.other_end,
+        foe_link=conflicts.other,
+        yields=yields,
+        merges=conflicts.merge,
+        long_only=conflicts.long,
+    )
+    diverge = _rows_of(
+        LinkDiverge.float_columns, end=partings.end, other_end=partings.other_end, other_link=partings.other
+    )
+    return RoadArrays(
+        link=_in_cache_lines(link.astype(np.float64)),
+        link_ints=_in_cache_lines(link_ints.astype(np.int64)),
+        half_width=frozen(_half_widths(network)),
+        keep_clear_end=frozen(_keep_clear_ends(conflicts, yields, count)),
+        connection=frozen(np.concatenate((following.item, before.item))),
+        boundary_entry=frozen(boundary_entry),
+        interior_entry=frozen(interior_entry),
+        conflict=frozen(conflict.astype(np.float64)),
+        diverge=frozen(diverge.astype(np.float64)),
+        side=frozen(_sides(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
+        side_place=network.side_by_side.place,
+        course=course,
+    )
+
+
+def _rows_of(table: Sequence[Column], **columns: NDArray[Any]) -> NDArray[Any]:
+    """`(rows, columns)`: columns by name, side by side in the order of a table."""
+    return np.column_stack([columns[column.name] for column in table])
 
 
 def _lanes_beside(network: RoadNetwork, beside: IntArray, allowed: FlagArray) -> tuple[IntArray, IntArray]:
@@ -136,14 +171,19 @@ def _lanes_beside(network: RoadNetwork, beside: IntArray, allowed: FlagArray) ->
     return np.where(pair >= 0, beside, -1), pair
 
 
-def _stretches(network: RoadNetwork, pair: IntArray) -> FloatArray:
-    """`RoadArrays.beside` of pairs `(2 L,)`, -1 for none."""
+def _sides(network: RoadNetwork, pair: IntArray) -> FloatArray:
+    """`RoadArrays.side` of pairs `(2 L,)`, -1 for none."""
     sides = network.side_by_side
-    found = np.zeros((len(pair), 4))
+    found = np.zeros((len(pair), LaneSide.float_width))
     rows = np.flatnonzero(pair >= 0)
     one = pair[rows]
-    cells = sides.first[one + 1] - sides.first[one] - 1
-    found[rows] = np.column_stack((sides.first[one], cells, sides.other_start[one], 1.0 / sides.spacing[one]))
+    found[rows] = _rows_of(
+        LaneSide.float_columns,
+        first_place=sides.first[one],
+        cells=sides.first[one + 1] - sides.first[one] - 1,
+        start=sides.other_start[one],
+        cells_per_metre=1.0 / sides.spacing[one],
+    )
     return found
 
 
@@ -172,14 +212,14 @@ def _stops(network: RoadNetwork) -> FloatArray:
     return found
 
 
-def _holds(conflicts: Conflicts, count: int, counted: FlagArray) -> FloatArray:
+def _wait_places(conflicts: Conflicts, count: int, counted: FlagArray) -> FloatArray:
     """The place where a vehicle waits on each link for its `counted` conflicts, `(L,)` [m]; 0 for before the link."""
     first = np.full(count, math.inf)
     np.minimum.at(first, conflicts.link[counted], conflicts.start[counted])
     return np.where((first >= WAITING_ROOM) & np.isfinite(first), first - _BEFORE_ZONE, 0.0)
 
 
-def _keeps(conflicts: Conflicts, yields: FlagArray, count: int) -> FloatArray:
+def _keep_clear_ends(conflicts: Conflicts, yields: FlagArray, count: int) -> FloatArray:
     """End of the last zone on each link that a vehicle must not block, `(L,)` [m]; -1 for none.
 
     A vehicle with priority at a merge may stand in it: the vehicles that it keeps out wait where they hinder no other.
@@ -202,8 +242,7 @@ def curve_speeds(network: RoadNetwork) -> FloatArray:
     """The speed at which the sharpest bend of each link is taken with CURVE_ACCELERATION, `(L,)` [m/s]."""
     count = network.link_count
     steps = np.maximum(np.ceil(network.link_length / _CURVE_STEP).astype(np.int64), 2)
-    link = np.repeat(np.arange(count), steps + 1)
-    number = np.arange(len(link)) - np.repeat(np.cumsum(steps + 1) - steps - 1, steps + 1)
+    link, number = rows_and_numbers(steps + 1)
     spacing = network.link_length / steps
     heading = network.heading_at(link, number * spacing[link]) if count else np.zeros(0)
     turn = np.abs(np.mod(np.diff(heading) + math.pi, 2 * math.pi) - math.pi)
@@ -213,9 +252,9 @@ def curve_speeds(network: RoadNetwork) -> FloatArray:
     return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, 1e-4))
 
 
-def _entries(network: RoadNetwork, controlled: FlagArray, before_first: IntArray) -> tuple[IntArray, IntArray]:
+def _entries(network: RoadNetwork, conflicting: FlagArray, before_first: IntArray) -> tuple[IntArray, IntArray]:
     """Lanes without conflicts that begin at the edge of the map, and long ones inside it; any lane if there is none."""
-    plain = network.link_drivable & ~controlled
+    plain = network.link_drivable & ~conflicting
     outside = np.diff(before_first) == 0
     edge = np.flatnonzero(plain & outside)
     inner = np.flatnonzero(plain & ~outside & (network.link_length >= _ENTRY_LENGTH))

@@ -1,70 +1,114 @@
-"""The roads as the traffic kernels see them: a few arrays, and the names of their columns."""
+"""The roads as the traffic kernels see them: matrices with a row per link, conflict or point, and their columns."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from dorosim.ground.column import Columns, float64, int64
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, NONE, Unit
 from dorosim.road.adjacency import FloatArray, IntArray
 
-LENGTH, LIMIT, CURVE_SPEED, STOP, HOLD, LONG_HOLD, FIRST_POINT, POINTS_PER_METRE = range(8)
-"""Columns of `RoadArrays.lane`: of a link its length [m], speed limit [m/s], the speed that its bends allow [m/s],
-where a vehicle stops before its end [m], where it waits for the conflicts (0: before the link) and where long vehicles
-do [m], where its points begin in `line`, and how many there are per metre [1/m]."""
+PER_METRE = Unit("1/m", "1/m")
 
-HALF_WIDTH, KEEP = range(2)
-"""Columns of `RoadArrays.rim`, seldom needed of a link: half of its least width [m], and the end of its last
-zone that must not be blocked (-1: none) [m]."""
 
-LEFT, RIGHT, LIT, CONTROLLED, NEXT, BEFORE, CONFLICT, PARTING = range(8)
-"""Columns of `RoadArrays.key`: the lanes to which a vehicle may change on the left and on the right (-1: none), whether
-a vehicle light governs the link, whether it conflicts with others, and where its rows begin: links that follow and that
-lead to it in `pool`, its rows in `conflict` and `parting`. They end where those of the next link begin."""
+class RoadLink(Columns):
+    """Columns of `RoadArrays.link` and `link_ints`.
 
-OWN_END, OTHER_START, OTHER_END, OTHER_LINK, YIELDS, MERGES, LONG = range(7)
-"""Columns of `RoadArrays.conflict`: end of the zone on the link itself, start and end of it on the other [m], the
-other link; flags, 0 or 1: whether the vehicle on the link gives way to the one on the other, whether both links end in
-one node, whether the conflict counts for long bodies only."""
+    Columns that say where the rows of a link begin in another array end where those of the next link begin.
+    """
 
-FIRST_PLACE, CELLS, BESIDE_START, PER_METRE = range(4)
-"""Columns of `RoadArrays.beside`: where the places of a pair of lanes begin in `abreast`, how many steps they have (0:
-the lanes are nowhere side by side), where these begin on the lane to which a vehicle changes [m], and steps per metre
-there [1/m]."""
+    length = float64(METRE, "arc length")
+    speed_limit = float64(METRE_PER_SECOND, "of the road")
+    curve_speed = float64(METRE_PER_SECOND, "that its bends allow")
+    stop_line = float64(METRE, "where a vehicle stops before the end of the link")
+    wait_place = float64(METRE, "where a vehicle waits for the conflicts; 0: before the link")
+    long_wait_place = float64(METRE, "where a long vehicle waits for the conflicts; 0: before the link")
+    first_point = float64(NONE, "where its points begin in `RoadArrays.course`")
+    points_per_metre = float64(PER_METRE, "of its course")
 
-OWN_PART, OTHER_PART, PART_LINK = range(3)
-"""Columns of `RoadArrays.parting`: up to where two lanes from one node overlap, on either [m], and the other lane."""
+    left = int64("lane to which a vehicle may change on the left, -1 for none")
+    right = int64("lane to which a vehicle may change on the right, -1 for none")
+    signalled = int64("1 if a light for vehicles governs the link")
+    conflicting = int64("1 if it conflicts with other links")
+    successor_first = int64("where the links that follow it begin in `RoadArrays.connection`")
+    predecessor_first = int64("where the links that lead to it begin in `RoadArrays.connection`")
+    conflict_first = int64("where its rows begin in `RoadArrays.conflict`")
+    diverge_first = int64("where its rows begin in `RoadArrays.diverge`")
 
-SLOPE_X, SLOPE_Y = 3, 4
-"""Columns of `RoadArrays.line` after x, y and z: how far the course would get in x and y from point to point by its
-tangent there [m]."""
+
+class LinkConflict(Columns):
+    """Columns of `RoadArrays.conflict`: a zone that a link shares with another one, its foe."""
+
+    end = float64(METRE, "end of the zone on the link itself")
+    foe_start = float64(METRE, "start of the zone on the other link")
+    foe_end = float64(METRE, "end of the zone on the other link")
+    foe_link = float64(NONE, "the other link")
+    yields = float64(NONE, "1 if the vehicle on the link gives way to the one on the other")
+    merges = float64(NONE, "1 if both links end in one node")
+    long_only = float64(NONE, "1 if the conflict counts for long bodies only")
+
+
+class LinkDiverge(Columns):
+    """Columns of `RoadArrays.diverge`: where two lanes from one node still overlap."""
+
+    end = float64(METRE, "up to where they overlap on the link itself")
+    other_end = float64(METRE, "up to where they overlap on the other lane")
+    other_link = float64(NONE, "the other lane")
+
+
+class LaneSide(Columns):
+    """Columns of `RoadArrays.side`: a link and the lane beside it to which vehicles may change."""
+
+    first_place = float64(NONE, "where its places begin in `RoadArrays.side_place`")
+    cells = float64(NONE, "steps between its places; 0 if the lanes are nowhere side by side")
+    start = float64(METRE, "where the steps begin on the lane to which a vehicle changes")
+    cells_per_metre = float64(PER_METRE, "steps on that lane")
+
+
+class CoursePoint(Columns):
+    """Columns of `RoadArrays.course`: a point of the course that bodies follow."""
+
+    x = float64(METRE, "east", frame="map")
+    y = float64(METRE, "north", frame="map")
+    z = float64(METRE, "up", frame="map")
+    tangent_x = float64(METRE, "east, how far its tangent leads from point to point", frame="map")
+    tangent_y = float64(METRE, "north, how far its tangent leads from point to point", frame="map")
+
+
+LINK, CONFLICT, DIVERGE, SIDE, COURSE = RoadLink.at, LinkConflict.at, LinkDiverge.at, LaneSide.at, CoursePoint.at
+"""Where the columns are in a row of the matrices of `RoadArrays`."""
 
 
 class RoadArrays(NamedTuple):
     """The roads as the traffic kernels see them; all arrays are read-only.
 
-    What belongs to one link lies side by side, since a driver reads all of it at once.
+    What belongs to one link lies side by side, in a row, since a driver reads all of it at once.
 
     Attributes:
-        lane: `(L, 8)`, rim: `(L, 2)`, key: `(L + 1, 8)`: of each link, see the names of their columns.
-        pool: links that follow each link, then those that lead to each, for vehicles only.
-        edge: lanes that begin at the edge of the map: vehicles that left it come in there.
-        inner: long lanes inside the map without conflicts: vehicles come in there where the edge is full or absent.
-        conflict: `(C, 7)`, see the names of its columns.
-        parting: `(Q, 3)` of each pair of lanes from one node.
-        beside: `(2 L, 4)` of each link with the lane to its left, then with the one to its right, and so on; see the
-            names of its columns.
-        abreast: places on links that are beside places on lanes next to them, table by table (see
+        link, link_ints: `(L, 8)` and `(L + 1, 8)` numbers and ints of `RoadLink`.
+        half_width: `(L,)` half of each link's least width [m].
+        keep_clear_end: `(L,)` end of each link's last zone that must not be blocked [m], -1 for none.
+        connection: links that follow each link, then those that lead to each, for vehicles only.
+        boundary_entry: lanes that begin at the edge of the map: vehicles that left it come in there.
+        interior_entry: long lanes inside the map without conflicts: vehicles come in there where the boundary is full
+            or absent.
+        conflict: `(C, 7)` of `LinkConflict`, link by link.
+        diverge: `(Q, 3)` of `LinkDiverge`, link by link.
+        side: `(2 L, 4)` of `LaneSide`: each link with the lane to its left, then with the one to its right.
+        side_place: places on links that are beside places on lanes next to them, table by table (see
             `dorosim.road.side_by_side`) [m].
-        line: `(P, 5)` courses of all links: evenly spaced points in map [m], and SLOPE_X and SLOPE_Y.
+        course: `(P, 5)` of `CoursePoint`: the courses of all links, evenly spaced.
     """
 
-    lane: FloatArray
-    rim: FloatArray
-    key: IntArray
-    pool: IntArray
-    edge: IntArray
-    inner: IntArray
+    link: FloatArray
+    link_ints: IntArray
+    half_width: FloatArray
+    keep_clear_end: FloatArray
+    connection: IntArray
+    boundary_entry: IntArray
+    interior_entry: IntArray
     conflict: FloatArray
-    parting: FloatArray
-    beside: FloatArray
-    abreast: FloatArray
-    line: FloatArray
+    diverge: FloatArray
+    side: FloatArray
+    side_place: FloatArray
+    course: FloatArray

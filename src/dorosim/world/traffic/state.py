@@ -139,6 +139,9 @@ class Obstruction(Columns):
     speed = float64(METRE_PER_SECOND, "along the lane, negative against it")
 
 
+NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
+
+
 class Crossing(Columns):
     """Crosswalks that people use, where lanes lead over them. One row per crosswalk and lane, sorted by lane."""
 
@@ -146,3 +149,6 @@ class Crossing(Columns):
     begin = float64(METRE, "arc length on the lane where the crosswalk begins")
     end = float64(METRE, "arc length on the lane where it ends")
     time = float64(SECOND, "until the first of them is in the lane; 0 if one is, or waits to be let over")
+
+
+NO_CROSSING = Crossing.zeros(0).freeze()

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dorosim.ground.column import IntArray, read_only
-from dorosim.world.traffic.decision_table_kernel import make_work
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.route import RouteTable
-from dorosim.world.traffic.state import Crossing, Obstruction, TrafficState
+from dorosim.world.traffic.route import Routes, RouteTable
+from dorosim.world.traffic.state import NO_CROSSING, NO_OBSTRUCTION, Crossing, Obstruction, TrafficState
 from dorosim.world.traffic.traffic_kernel import advance_traffic
 
-_NOTHING = Obstruction.zeros(0).freeze()
-_NOBODY = Crossing.zeros(0).freeze()
 _NO_ROUTES = RouteTable.from_lists([])
-_NO_WORK = make_work(0, 0, 0)
 
 
 def step_traffic(
@@ -29,8 +23,8 @@ def step_traffic(
     turn: int,
     decision: float | None = None,
     routes: RouteTable = _NO_ROUTES,
-    obstruction: Obstruction = _NOTHING,
-    crossing: Crossing = _NOBODY,
+    obstruction: Obstruction = NO_OBSTRUCTION,
+    crossing: Crossing = NO_CROSSING,
 ) -> None:
     """Move all vehicles on by `dt`, in place. Rows stay as they are; deterministic; one core; no Python loop.
 
@@ -49,14 +43,9 @@ def step_traffic(
         obstruction: bodies that are not traffic.
         crossing: crosswalks that people use.
     """
-    time = float(dt if decision is None else decision)
-    work = make_work(len(state), len(plan.drivable), len(obstruction)) if time > 0.0 else _NO_WORK
-    arguments: tuple[Any, ...] = (
-        *plan.road,
-        *work,
-        routes.first,
-        routes.link,
-        routes.again,
+    advance_traffic(
+        plan.road,
+        Routes(routes.first, routes.link, routes.again),
         state.floats,
         state.ints,
         read_only(obstruction.floats),
@@ -66,7 +55,6 @@ def step_traffic(
         read_only(np.ascontiguousarray(permission, np.int64)),
         seed,
         turn,
-        time,
+        float(dt if decision is None else decision),
         float(dt),
     )
-    advance_traffic(*arguments)

@@ -14,8 +14,8 @@ from dorosim.ground.column import holds, read_only
 from dorosim.ground.error import InputError
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
-from dorosim.world.traffic.journey import set_route
 from dorosim.world.traffic.lane_matching import traffic_row_at
+from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import SpeedMode
 from dorosim.world.vehicle.cruise_kernel import FOLLOWED, drive_after_plans
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
