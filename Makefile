@@ -16,9 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 test: .venv/test ros-peer browser
 	@$(MAKE) --no-print-directory --jobs 2 check pytest
 
-# a process on each processor; `make test ARGS="-n 0 tests/world"` does without
+# one process more than processors: tests wait for programs, sockets and browsers;
+# `make test ARGS="-n 0 tests/world"` does without
 pytest: kernels
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count(), 4) + 1)') --dist worksteal $(ARGS)
 
 check: .venv/test
 	$(BIN)/ruff format --check $(SOURCES)

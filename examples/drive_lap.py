@@ -16,8 +16,11 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+
+Point = tuple[float, float]
 
 STATUS = struct.Struct("<11s i 12x 2i 2b f i 2f 3f 3f 3f 3f 3f 3f 3f f")
 """#MoraiInfo$: header, length, aux, stamp, mode, gear, speed, map, pedals, size, axles, pose, velocities, steering."""
@@ -30,16 +33,17 @@ AUTO, DRIVE, PEDALS = 2, 4, 1
 class Path2D:
     """A closed path, as points about a metre apart with the curvature at each."""
 
-    def __init__(self, points):
+    def __init__(self, points: list[Point]) -> None:
         self.points = self._resampled(points, 1.0)
         self.count = len(self.points)
         self.curvature = [self._bend(i) for i in range(self.count)]
-        self.nearest = None
+        self.nearest: int | None = None
 
     @staticmethod
-    def _resampled(points, step):
+    def _resampled(points: list[Point], step: float) -> list[Point]:
         points = [*points, points[0]]
-        made, carry = [], 0.0
+        made: list[Point] = []
+        carry = 0.0
         for (x0, y0), (x1, y1) in pairwise(points):
             length = math.hypot(x1 - x0, y1 - y0)
             while carry < length:
@@ -48,31 +52,32 @@ class Path2D:
             carry -= length
         return made
 
-    def _bend(self, i, reach=4):
+    def _bend(self, i: int, reach: int = 4) -> float:
         """Curvature by the circle through a point and its neighbours."""
         (ax, ay), (bx, by), (cx, cy) = (self.points[(i + k) % self.count] for k in (-reach, 0, reach))
         twice_area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
         sides = math.hypot(bx - ax, by - ay) * math.hypot(cx - bx, cy - by) * math.hypot(cx - ax, cy - ay)
         return 2 * twice_area / sides if sides else 0.0
 
-    def locate(self, x, y):
+    def locate(self, x: float, y: float) -> int:
         """Index of the nearest point; near the last one, once there was one."""
         if self.nearest is None:
-            candidates = range(self.count)
+            candidates: Sequence[int] = range(self.count)
         else:
             candidates = [(self.nearest + k) % self.count for k in range(-10, 60)]
-        self.nearest = min(candidates, key=lambda i: math.dist(self.points[i], (x, y)))
-        return self.nearest
+        nearest = min(candidates, key=lambda i: math.dist(self.points[i], (x, y)))
+        self.nearest = nearest
+        return nearest
 
-    def offset(self, x, y):
-        """Distance from the path [m]."""
-        (ax, ay), (bx, by) = (self.points[(self.nearest + k) % self.count] for k in (-1, 1))
+    def offset(self, index: int, x: float, y: float) -> float:
+        """Distance from the path at the nearest point [m]."""
+        (ax, ay), (bx, by) = (self.points[(index + k) % self.count] for k in (-1, 1))
         return abs((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / (math.hypot(bx - ax, by - ay) or 1.0)
 
-    def ahead(self, index, metres):
+    def ahead(self, index: int, metres: float) -> Point:
         return self.points[(index + max(1, round(metres))) % self.count]
 
-    def allowed_speed(self, index, top, lateral=2.0, braking=1.5):
+    def allowed_speed(self, index: int, top: float, lateral: float = 2.0, braking: float = 1.5) -> float:
         """The speed [m/s] that the bends of the next 80 m allow."""
         speed = top
         for k in range(80):
@@ -82,7 +87,7 @@ class Path2D:
         return speed
 
 
-def steering(path, index, x, y, yaw, speed, wheelbase):
+def steering(path: Path2D, index: int, x: float, y: float, yaw: float, speed: float, wheelbase: float) -> float:
     """Pure pursuit (Coulter 1992): the wheel angle [rad] of the arc through a point ahead."""
     px, py = path.ahead(index, 3.0 + 0.35 * speed)
     forward = (px - x) * math.cos(yaw) + (py - y) * math.sin(yaw)
@@ -90,19 +95,19 @@ def steering(path, index, x, y, yaw, speed, wheelbase):
     return math.atan2(2 * wheelbase * left, forward * forward + left * left)
 
 
-def pedals(speed, wanted):
+def pedals(speed: float, wanted: float) -> tuple[float, float]:
     """Accelerator and brake by the speed error."""
     effort = 0.35 * (wanted - speed) + 0.02 * wanted
     return max(0.0, min(1.0, effort)), max(0.0, min(1.0, -0.4 * effort))
 
 
-def read_path(name):
+def read_path(name: str | Path) -> list[Point]:
     with Path(name).open(newline="") as file:
         return [(float(row["x"]), float(row["y"])) for row in csv.DictReader(file)]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> int:
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--path", default=Path(__file__).with_name("town_lap.csv"), help="CSV file with columns x,y")
     parser.add_argument("--laps", type=float, default=1.0)
     parser.add_argument("--top", type=float, default=60.0, help="highest speed [km/h]")
@@ -123,8 +128,9 @@ def main():
     receiver.settimeout(10.0)
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 
-    travelled, worst, last, start = 0.0, 0.0, None, time.monotonic()
-    told = start
+    travelled, worst = 0.0, 0.0
+    last: Point | None = None
+    told = start = time.monotonic()
     try:
         while travelled < options.laps * path.count:
             try:
@@ -142,7 +148,7 @@ def main():
             index = path.locate(x, y)
             if last is not None:
                 travelled += math.dist(last, (x, y))
-                worst = max(worst, path.offset(x, y))
+                worst = max(worst, path.offset(index, x, y))
             last = (x, y)
             if time.monotonic() > told + 1.0:
                 told += 1.0

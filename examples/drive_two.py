@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from drive_lap import AUTO, CONTROL, DRIVE, MAX_STEER, PEDALS, STATUS, Path2D, pedals, read_path, steering
+from drive_lap import AUTO, CONTROL, DRIVE, MAX_STEER, PEDALS, STATUS, Path2D, Point, pedals, read_path, steering
 
 APART = 100
 """From the ports of one ego vehicle to those of the next."""
@@ -31,14 +31,16 @@ GAP, HEADWAY = 8.0, 2.0
 class Ego:
     """One ego vehicle: its sockets, and where it is on the lap."""
 
-    def __init__(self, number, points, status_port, control_port):
+    def __init__(self, number: int, points: list[Point], status_port: int, control_port: int) -> None:
         self.number, self.path = number, Path2D(points)
         self.to = ("127.0.0.1", control_port + APART * (number - 1))
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind(("127.0.0.1", status_port + APART * (number - 1)))
-        self.index, self.speed, self.travelled, self.last = None, 0.0, 0.0, None
+        self.index: int | None = None
+        self.last: Point | None = None
+        self.speed, self.travelled = 0.0, 0.0
 
-    def hear(self):
+    def hear(self) -> float | None:
         """Take one status; the steering and the speed that the bends allow, None if it was none."""
         packet = self.socket.recv(65536)
         if not packet.startswith(b"#MoraiInfo$"):
@@ -50,7 +52,7 @@ class Ego:
         self.last = (x, y)
         return steering(self.path, self.index, x, y, yaw, self.speed, wheelbase)
 
-    def drive(self, angle, wanted):
+    def drive(self, angle: float, wanted: float) -> None:
         """Send pedals and steering; positive steering is to the right (24.R2)."""
         accel, brake = pedals(self.speed, wanted)
         steer = max(-1.0, min(1.0, -angle / MAX_STEER))
@@ -59,8 +61,8 @@ class Ego:
         self.socket.sendto(command, self.to)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--path", default=Path(__file__).with_name("town_lap.csv"), help="CSV file with columns x,y")
     parser.add_argument("--metres", type=float, default=1000.0, help="how far")
     parser.add_argument("--top", type=float, default=50.0, help="highest speed [km/h]")
@@ -83,7 +85,7 @@ def main():
         print(f"both have driven {options.metres:.0f} m, at least {least:.0f} m apart")
 
 
-def follow_lap(egos, options):
+def follow_lap(egos: list[Ego], options: argparse.Namespace) -> float:
     """Drive until the second one has come far enough; the least distance between both along the lap [m]."""
     first, second = egos
     least, told = math.inf, time.monotonic()
@@ -93,10 +95,10 @@ def follow_lap(egos, options):
             sys.exit("nothing came for 10 s; is the simulator running with examples/two_egos.toml?")
         for ego in egos:
             angle = ego.hear() if ego.socket in ready else None
-            if angle is None:
+            if angle is None or ego.index is None:
                 continue
             wanted = ego.path.allowed_speed(ego.index, options.top / 3.6)
-            if ego is second and first.index is not None:
+            if ego is second and first.index is not None and second.index is not None:
                 gap = (first.index - second.index) % second.path.count
                 least = min(least, gap)
                 wanted = max(0.0, min(wanted, first.speed + 0.3 * (gap - GAP - HEADWAY * second.speed)))

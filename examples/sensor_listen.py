@@ -18,8 +18,10 @@ import select
 import socket
 import struct
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 PORTS = {"camera": 1232, "lidar": 2368, "gps": 1234, "imu": 1236}
 CHUNK = struct.Struct("<3s4i")
@@ -34,16 +36,25 @@ VLP_16 = [-15, 1, -13, 3, -11, 5, -9, 7, -7, 9, -5, 11, -3, 13, -1, 15]
 """Elevation of each laser in degrees, in the order of the packet."""
 
 
+class Reader(Protocol):
+    """Takes what comes at a socket, and says at its end how much it was."""
+
+    def take(self, data: bytes) -> None: ...
+
+    def close(self) -> str: ...
+
+
 class Camera:
     """Puts pictures together from their chunks."""
 
-    def __init__(self, folder):
-        self.folder, self.parts, self.pictures, self.boxes = folder, {}, 0, 0
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.pictures, self.boxes = folder, 0, 0
+        self.parts: dict[int, bytes] = {}
         self.table = (folder / "boxes.csv").open("w", newline="")
         self.rows = csv.writer(self.table)
         self.rows.writerow(["seconds", "x_min", "y_min", "x_max", "y_max", "red", "green", "blue"])
 
-    def take(self, data):
+    def take(self, data: bytes) -> None:
         name, seconds, nanoseconds, index, size = CHUNK.unpack_from(data)
         if name == b"BOX":
             for start in range(CHUNK.size, CHUNK.size + size, BOX.size):
@@ -59,7 +70,7 @@ class Camera:
                 self.pictures += 1
             self.parts.clear()
 
-    def close(self):
+    def close(self) -> str:
         self.table.close()
         return f"{self.pictures} pictures, {self.boxes} boxes"
 
@@ -67,11 +78,13 @@ class Camera:
 class Lidar:
     """Makes points of a VLP-16's packets and saves them turn by turn."""
 
-    def __init__(self, folder):
-        self.folder, self.points, self.turns, self.packets, self.last = folder, [], 0, 0, None
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.turns, self.packets = folder, 0, 0
+        self.points: list[tuple[float, ...]] = []
+        self.last: int | None = None
         self.ints = False  # who begins to listen within a turn does not get all of it
 
-    def take(self, data):
+    def take(self, data: bytes) -> None:
         if len(data) != 1206 or data[1205] != 0x22:
             return
         self.packets += 1
@@ -91,12 +104,12 @@ class Lidar:
                     self.points.append(self.point(azimuth + late * step, VLP_16[place % 16], raw * 0.002, intensity))
 
     @staticmethod
-    def point(azimuth, elevation, distance, intensity):
+    def point(azimuth: float, elevation: float, distance: float, intensity: int) -> tuple[float, ...]:
         turn, up = math.radians(azimuth / 100), math.radians(elevation)
         level = distance * math.cos(up)
         return level * math.cos(turn), -level * math.sin(turn), distance * math.sin(up), intensity
 
-    def save(self):
+    def save(self) -> None:
         if not self.ints:
             self.ints, self.points = True, []
             return
@@ -105,17 +118,17 @@ class Lidar:
         self.turns += 1
         self.points = []
 
-    def close(self):
+    def close(self) -> str:
         return f"{self.packets} lidar packets, {self.turns} turns"
 
 
 class Gps:
     """Checks sentences and keeps them."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.file, self.sentences = (folder / "gps.nmea").open("wb"), 0
 
-    def take(self, data):
+    def take(self, data: bytes) -> None:
         body, _, told = data.strip()[1:].partition(b"*")
         value = 0
         for byte in body:
@@ -124,7 +137,7 @@ class Gps:
             self.file.write(data)
             self.sentences += 1
 
-    def close(self):
+    def close(self) -> str:
         self.file.close()
         return f"{self.sentences} GPS sentences"
 
@@ -132,12 +145,12 @@ class Gps:
 class Imu:
     """Keeps what an IMU tells."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.file, self.samples = (folder / "imu.csv").open("w", newline=""), 0
         self.rows = csv.writer(self.file)
         self.rows.writerow(["seconds", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "ax", "ay", "az"])
 
-    def take(self, data):
+    def take(self, data: bytes) -> None:
         if len(data) == IMU.size:
             _, _, seconds, nanoseconds, *values, _ = IMU.unpack(data)
             self.rows.writerow([seconds + nanoseconds * 1e-9, *values])
@@ -147,12 +160,12 @@ class Imu:
             self.rows.writerow(["", *values])
             self.samples += 1
 
-    def close(self):
+    def close(self) -> str:
         self.file.close()
         return f"{self.samples} IMU samples"
 
 
-def listen(readers, wait, seconds):
+def listen(readers: dict[socket.socket, Reader], wait: float, seconds: float) -> None:
     """Give readers what comes at their sockets, for some seconds after the first packet."""
     end = time.monotonic() + wait
     started = False
@@ -164,8 +177,8 @@ def listen(readers, wait, seconds):
             readers[sock].take(sock.recv(65_536))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=str(__doc__).split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("received"), help="folder to save to")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long to listen after the first packet")
     parser.add_argument("--wait", type=float, default=60.0, help="how long to wait for the first packet")
@@ -173,8 +186,9 @@ def main():
         parser.add_argument(f"--{name}-port", type=int, default=port)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
+    kinds: dict[str, Callable[[Path], Reader]] = {"camera": Camera, "lidar": Lidar, "gps": Gps, "imu": Imu}
     readers = {}
-    for name, kind in {"camera": Camera, "lidar": Lidar, "gps": Gps, "imu": Imu}.items():
+    for name, kind in kinds.items():
         sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         sock.bind(("127.0.0.1", getattr(given, f"{name}_port")))

@@ -6,16 +6,17 @@ run is recorded, so that a failure can be looked at, and replayed bit for bit.
 
 import math
 import subprocess
+from collections.abc import Iterator
 
 import pytest
 
-from dorosim.client import connect
+from dorosim.client import Client, connect
 
 STEP = 0.05
 
 
 @pytest.fixture
-def client():
+def client() -> Iterator[Client]:
     command = ["dorosim", "run", "--speed", "max", "--seed", "1", "--record", "drive.rec", "--quiet"]
     with subprocess.Popen(command) as simulator:
         try:
@@ -25,7 +26,7 @@ def client():
             simulator.terminate()
 
 
-def stack(speed, distance):
+def stack(speed: float, distance: float) -> tuple[float, float]:
     """What is tested: accelerator and brake by speed [m/s] and distance to the obstacle [m]. Put your own here."""
     stopping = speed**2 / (2 * 4.0) + 12.0
     if distance < stopping:
@@ -33,7 +34,7 @@ def stack(speed, distance):
     return max(0.0, min(1.0, 0.3 * (8.0 - speed))), 0.0
 
 
-def test_it_stops_before_an_obstacle(client):
+def test_it_stops_before_an_obstacle(client: Client) -> None:
     fastest, closest = 0.0, math.inf
     with client.synchronous(period=STEP):
         client.set_mode("Ego", "auto")

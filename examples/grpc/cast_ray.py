@@ -10,7 +10,7 @@ import sys
 from dorosim.client import connect
 
 
-def main(address="127.0.0.1:7789", rays=12):
+def main(address: str = "127.0.0.1:7789", *, rays: int = 12) -> list[float | None]:
     with connect(address, key="cast_ray") as client:
         ego = client.state()
         x, y, z = ego.position

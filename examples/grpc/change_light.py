@@ -9,7 +9,7 @@ import sys
 from dorosim.client import Light, connect
 
 
-def main(address="127.0.0.1:7789"):
+def main(address: str = "127.0.0.1:7789") -> Light:
     with connect(address) as client:
         lights = client.map_files()["traffic_light_set.json"]
         name = next(light["idx"] for light in lights if light["type"] == "car")

@@ -10,7 +10,7 @@ import sys
 from dorosim.client import connect
 
 
-def main(address="127.0.0.1:7789", count=4, seconds=4.0):
+def main(address: str = "127.0.0.1:7789", *, count: int = 4, seconds: float = 4.0) -> list[float]:
     with connect(address, key="cruise_fleet") as client:
         ego = client.state()
         yaw, fleet = ego.rotation[2], []

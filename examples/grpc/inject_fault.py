@@ -7,10 +7,10 @@ Start the simulator (dorosim run), then: python examples/grpc/inject_fault.py [H
 import sys
 import time
 
-from dorosim.client import connect
+from dorosim.client import Client, connect
 
 
-def speed_after(client, seconds):
+def speed_after(client: Client, seconds: float) -> float:
     client.drive(accelerator=0.6)
     end = client.time() + seconds
     while client.time() < end:
@@ -18,7 +18,7 @@ def speed_after(client, seconds):
     return client.state().speed
 
 
-def main(address="127.0.0.1:7789"):
+def main(address: str = "127.0.0.1:7789") -> tuple[float, float]:
     with connect(address) as client:
         client.set_mode("Ego", "auto")
         client.set_gear("Ego", "D")

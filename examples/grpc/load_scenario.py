@@ -10,7 +10,7 @@ from collections import Counter
 from dorosim.client import ClientError, connect
 
 
-def main(address="127.0.0.1:7789", name="scenario"):
+def main(address: str = "127.0.0.1:7789", name: str = "scenario") -> Counter[str]:
     with connect(address) as client:
         try:
             client.load_scenario(name)

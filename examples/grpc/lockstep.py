@@ -6,10 +6,10 @@ Start the simulator (dorosim run), then: python examples/grpc/lockstep.py [HOST:
 
 import sys
 
-from dorosim.client import connect
+from dorosim.client import State, connect
 
 
-def main(address="127.0.0.1:7789", steps=50, target=5.0):
+def main(address: str = "127.0.0.1:7789", *, steps: int = 50, target: float = 5.0) -> State:
     with connect(address) as client:
         client.set_mode("Ego", "auto")
         client.set_gear("Ego", "D")

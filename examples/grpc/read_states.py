@@ -13,7 +13,7 @@ from dorosim.client import connect
 COLUMNS = ["id", "kind", "position", "velocity"]
 
 
-def main(address="127.0.0.1:7789", frames=100):
+def main(address: str = "127.0.0.1:7789", *, frames: int = 100) -> int:
     with connect(address) as client:
         read = 0
         for states in client.states(50.0, columns=COLUMNS):

@@ -11,7 +11,7 @@ from pathlib import Path
 from dorosim.client import connect
 
 
-def main(address="127.0.0.1:7789", out="ground_truth.csv", seconds=3.0):
+def main(address: str = "127.0.0.1:7789", out: str = "ground_truth.csv", *, seconds: float = 3.0) -> int:
     with connect(address) as client, Path(out).open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(["time", "id", "kind", "model", "x", "y", "heading", "speed", "length", "width", "height"])

@@ -11,7 +11,7 @@ import time
 from dorosim.client import connect
 
 
-def main(address="127.0.0.1:7789", seconds=3.0):
+def main(address: str = "127.0.0.1:7789", *, seconds: float = 3.0) -> float:
     with connect(address, key="spawn_and_drive") as client:
         ego = client.state()
         yaw = ego.rotation[2]

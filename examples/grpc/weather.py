@@ -8,12 +8,15 @@ import asyncio
 import sys
 
 from dorosim.client import AsyncClient
+from dorosim.client.environment import Weather
+
+DAY: tuple[tuple[Weather, int], ...] = (("sunny", 12), ("foggy", 7), ("rainy", 18), ("snowy", 22))
 
 
-async def play(address, pause):
+async def play(address: str, pause: float) -> list[tuple[str, int, float]]:
     seen = []
     async with AsyncClient(address) as client:
-        for weather, hour in (("sunny", 12), ("foggy", 7), ("rainy", 18), ("snowy", 22)):
+        for weather, hour in DAY:
             await client.set_weather(weather)
             await client.set_hour(hour)
             await client.set_friction(0.6 if weather in ("rainy", "snowy") else 1.0)
@@ -26,7 +29,7 @@ async def play(address, pause):
     return seen
 
 
-def main(address="127.0.0.1:7789", pause=0.5):
+def main(address: str = "127.0.0.1:7789", *, pause: float = 0.5) -> list[tuple[str, int, float]]:
     return asyncio.run(play(address, pause))
 
 

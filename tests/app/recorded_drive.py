@@ -21,7 +21,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle, FollowTrajectory
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
-from tests.recording.test_recording import header_of
+from tests.recording.header import header_of
 from tests.system.rig import Rig, rig
 
 CAMERA, CAR, SECOND = 3, 3, 2

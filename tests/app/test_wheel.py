@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import shutil
 import subprocess
 import sys
 import sysconfig
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -28,14 +31,26 @@ def wheel(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def bare(wheel, tmp_path_factory) -> Path:
-    """Python of a new environment with the wheel, and with the dependencies of this one: nothing is downloaded."""
-    folder = tmp_path_factory.mktemp("bare")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    packages = folder / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(packages)
+def bare(wheel, pytestconfig, tmp_path_factory) -> Path:
+    """Python of a new environment with the wheel, and with the dependencies of this one: nothing is downloaded.
+
+    It is kept as long as the wheel is the same: compiled kernels are looked up by the place of their sources.
+    """
+    cached = pytestconfig.pluginmanager.hasplugin("cacheprovider")
+    around = pytestconfig.cache.mkdir("wheel") if cached else tmp_path_factory.mktemp("wheel")
+    folder = around / sha256(wheel.read_bytes()).hexdigest()[:16]
+    with (around / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two processes of the tests may want it at once
+        if not (folder / "whole").exists():
+            for old in around.iterdir():
+                if old.is_dir():
+                    shutil.rmtree(old)
+            subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+            packages = folder / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+            (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+            with zipfile.ZipFile(wheel) as packed:
+                packed.extractall(packages)
+            (folder / "whole").touch()
     return folder / "bin/python"
 
 

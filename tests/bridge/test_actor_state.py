@@ -124,6 +124,7 @@ def test_the_place_on_the_lane(world, states):
         assert view.link_id == world.scene.network.link_ids[view.link]
 
 
+@pytest.mark.soak
 def test_states_are_read_quickly(world):
     reader = ActorReader(world.scene)
     best = math.inf

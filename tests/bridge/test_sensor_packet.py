@@ -26,8 +26,8 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from tests.sensor.camera.shot import camera, shoot, view_of
+from tests.sensor.drive import SCENE
 from tests.sensor.scene.build import box, plane, pose
-from tests.sensor.test_drive import SCENE
 from tests.sensor.witness import real_stage
 from tests.world.world import CAR
 

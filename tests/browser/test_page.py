@@ -60,6 +60,7 @@ def crowding() -> float:
     return max((time.monotonic() - begun) / (time.thread_time() - busy), 1.0)
 
 
+@pytest.mark.soak
 def test_the_page_is_there_soon(looking):
     """Also for the first visitor, for whom its process starts. A machine with other work has three tries, and time
     in proportion.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dorosim.client import Light, connect
-from tests.app.test_scenario import START, scenario
+from tests.app.scenario_file import START, scenario
 from tests.client.program import program
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "grpc"

@@ -12,7 +12,7 @@ SHOWN: dict[tuple[str, str], str] = {
     (
         "docs/explanation/performance.md",
         "dorosim bench codec",
-    ): "it measures for ten seconds; tests/app/bench runs the bench",
+    ): "it measures for ten seconds; tests/tools/bench runs the bench",
     (
         "docs/how-to/ci.md",
         "docker build --file examples/ci/Containerfile --tag dorosim .",

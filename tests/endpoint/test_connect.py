@@ -18,7 +18,7 @@ from dorosim.endpoint.grpc.server import GrpcLimits
 from dorosim.wire.grpc.descriptor import message_class
 from dorosim.world.actor.command import PauseRun
 from tests.bridge.grpc.stage import method_named
-from tests.endpoint.grpc_peer import Peer, served
+from tests.endpoint.grpc.peer import Peer, served
 
 EGO_STATE, MULTI = "/morai_msgs/EgoState", "/morai_msgs/MultiEgoState"
 Request = message_class("morai_msgs.ServiceRequest")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.endpoint.grpc_peer import Peer, served
+from tests.endpoint.grpc.peer import Peer, served
 
 CAR = "2016_Hyundai_Ioniq"
 EGO = {"id": {"value": "Ego"}, "object_type": "OBJECT_TYPE_VEHICLE", "client_key": "a client"}

@@ -24,7 +24,7 @@ from dorosim.recording.writer import RecordingWriter
 from dorosim.world.actor.command import Category, RemoveCategories
 from dorosim.world.command import Command, Source
 from dorosim.world.mount.command import RemoveAllSensors
-from tests.recording.test_recording import header_of, run_header
+from tests.recording.header import header_of, run_header
 from tests.system.chooser import Chooser
 from tests.system.command_generator import any_command
 from tests.system.living_world import first_commands, later_commands

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import bz2
-import os
 import random
-import shutil
 import signal
 import struct
 import subprocess
@@ -27,20 +25,10 @@ from dorosim.recording.bag.writer import open_bag
 from dorosim.wire.ros.bag import MAGIC, BagReader
 from dorosim.wire.ros.registry import registry_of
 from tests.recording.bag_maker import BEGIN, SECOND, drive_messages, ego_status, write_bag
+from tests.recording.real_rosbag import ROSBAG, real_rosbag
 
 REGISTRY = registry_of("2024")
-ROSBAG = shutil.which("rosbag", path="/usr/bin:/bin")
 needs_rosbag = pytest.mark.skipif(ROSBAG is None, reason="the tools of ROS 1 are not installed (python3-rosbag)")
-
-
-def real_rosbag(*args) -> str:
-    """What the real rosbag says."""
-    env = {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/tmp"), "ROS_MASTER_URI": "http://127.0.0.1:1"}
-    run = subprocess.run(
-        [str(ROSBAG), *map(str, args)], capture_output=True, text=True, timeout=60, env=env, check=False
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
 
 
 def record(path: Path, count: int = 500, topics=(), tell=lambda *_: None) -> BagRecorder:
@@ -146,7 +134,11 @@ KILLED = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
-from tests.recording.test_bag import BEGIN, BagRecorder, OutgoingMessage, REGISTRY, ego_status
+from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
+from dorosim.recording.bag.recorder import BagRecorder
+from dorosim.wire.ros.registry import registry_of
+from tests.recording.bag_maker import BEGIN, ego_status
+REGISTRY = registry_of("2024")
 made = BagRecorder(Path(sys.argv[1]), (), REGISTRY, lambda: BEGIN)
 number = 0
 while True:

@@ -25,7 +25,6 @@ from dorosim.recording.format import (
     MAGIC,
     EgoStart,
     Header,
-    RunHeader,
     Tick,
     count_ticks,
     decode_recording,
@@ -43,27 +42,9 @@ from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from tests.packet import control, ghost, trajectory
+from tests.recording.header import header_of, run_header
 from tests.system.living_world import turn
-from tests.system.rig import Rig, rig
-
-
-def run_header(run: Rig) -> RunHeader:
-    built = run.built
-    return RunHeader(
-        version="test",
-        map_name="town",
-        map_digest=built.map_files.digest,
-        seed=0,
-        tick=built.scene.tick,
-        epoch=0,
-        egos=built.egos,
-        revision="24.R2",
-        physics=PHYSICS,
-    )
-
-
-def header_of(run: Rig, start: bytes = b"") -> Header:
-    return Header(**msgspec.structs.asdict(run_header(run)), start=start)
+from tests.system.rig import rig
 
 
 def recorded(folder: Path, ticks: int = 600) -> Path:

@@ -30,7 +30,7 @@ from dorosim.recording.snapshot import (
     write_snapshot,
 )
 from dorosim.world.snapshot import STATE
-from tests.recording.test_recording import run_header
+from tests.recording.header import run_header
 from tests.system.living_world import turn
 from tests.system.rig import Rig, rig
 

@@ -13,6 +13,9 @@ from dorosim.road.network import RoadNetwork, network_from_mgeo
 
 SUBURB, TRACK = "V_RHT_Suburb_03", "Sangam_Track"
 REAL_MAPS = (SUBURB, TRACK)
+CONTROLLERS = "intersection_controller_set.json"
+STATES = ("intersection_controller_state.json", "synced_traffic_light_state.json")
+SYNCED = "synced_traffic_light_set.json"
 
 
 def real_folder(name: str) -> Path:
@@ -35,3 +38,8 @@ def real_map(name: str) -> MGeoMap:
 @cache
 def real_network(name: str) -> RoadNetwork:
     return network_from_mgeo(real_map(name))
+
+
+def suburb_without(*names: str) -> MGeoMap:
+    """The suburb, read without some of its files."""
+    return read_mgeo(SUBURB, {name: content for name, content in real_files(SUBURB).items() if name not in names})

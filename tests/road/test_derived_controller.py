@@ -21,17 +21,10 @@ from dorosim.road.mgeo.record import (
 )
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.store import network_from_bytes, network_to_bytes
-from tests.road.real_map import SUBURB, real_files, real_network
+from tests.road.real_map import CONTROLLERS, STATES, SUBURB, SYNCED, real_files, real_network, suburb_without
 from tests.road.small_map import map_of, straight
 
 LAMPS = ["red", "yellow", "straight"]
-CONTROLLERS = "intersection_controller_set.json"
-STATES = ("intersection_controller_state.json", "synced_traffic_light_state.json")
-SYNCED = "synced_traffic_light_set.json"
-
-
-def suburb_without(*names):
-    return read_mgeo(SUBURB, {name: content for name, content in real_files(SUBURB).items() if name not in names})
 
 
 def groups_of(network):

@@ -14,6 +14,7 @@ from dorosim.scenario.morai.file import read_scenario, scenario_bytes
 from dorosim.scenario.morai.record import ScenarioFile
 from dorosim.scenario.morai.resolve import resolve
 from dorosim.scenario.morai.save import scenario_from_world
+from tests.scenario.damaged import damage
 from tests.scenario.kcity import CATALOGUE, SAMPLE, kcity_network, sample, sample_bytes
 
 VEHICLE = {"DataID": 30100004, "UNIQUEID": 7, "initPosition": {"pos": {"x": 1, "y": 2, "z": 3}}}
@@ -122,18 +123,3 @@ def test_whatever_is_damaged_the_file_is_read_or_refused_and_what_is_read_is_wri
             again, _, _ = resolve(scenario_from_world(plan, network, CATALOGUE, scenario), network, CATALOGUE)
             assert len(again.obstacles) == len(plan.obstacles)
     assert 50 < read < 200
-
-
-def damage(value, dice) -> None:
-    """Put junk somewhere into a JSON value, or take something out."""
-    junk = [None, True, -1, 3.7, "", "x", "1,5", 1e308, -1e7, [], {}, [[]], {"x": 1}, 10**40]
-    while True:
-        key = dice.choice(list(value) if isinstance(value, dict) else range(len(value)))
-        if isinstance(value[key], dict | list) and value[key] and dice.random() < 0.8:
-            value = value[key]
-            continue
-        if dice.random() < 0.3:
-            del value[key]
-        else:
-            value[key] = dice.choice(junk)
-        return

@@ -7,8 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.scenario.load import LoadOptions, select_work
-from dorosim.scenario.order import orders_from_work
 from dorosim.scenario.plan import ControllerPlan, EgoPlan, LanePosition, PlannedPedestrian, ScenarioPlan, VehiclePlan
 from dorosim.world.actor.alias import AliasKind
 from dorosim.world.pedestrian.state import Stage as Doing
@@ -19,7 +17,7 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
 from tests.road.small_map import network_of, straight
 from tests.scenario.kcity import kcity_network
-from tests.scenario.world import LIVE, SMALL
+from tests.scenario.world import LIVE, SMALL, load
 from tests.world.stage import Stage
 
 NOTHING = {"network": False, "ego": False, "npc": False, "pedestrian": False, "object": False}
@@ -32,13 +30,6 @@ RING = network_of(
     straight("far", "N5", "N6", (900, 0, 0), (990, 0, 0)),
     name="ring",
 )
-
-
-def load(stage: Stage, plan: ScenarioPlan, **options):
-    """Load a plan in a tick of no duration; returns the notes."""
-    orders = orders_from_work(select_work(plan, LoadOptions(**options)), stage.now, stage.scene)
-    stage.apply(*orders.commands)
-    return orders.notes
 
 
 def counts(now) -> dict[str, int]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass, replace
-
-import pytest
+from dataclasses import replace
 
 from dorosim.scenario.morai.file import read_scenario, scenario_bytes
 from dorosim.scenario.morai.resolve import resolve
@@ -18,7 +16,7 @@ from dorosim.scenario.plan import (
 )
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from tests.scenario.kcity import CATALOGUE, kcity_network, sample, sample_bytes
-from tests.scenario.world import SMALL, WORLD
+from tests.scenario.world import SMALL, WORLD, assert_same
 
 
 def test_a_world_that_is_saved_and_loaded_is_the_same_world():
@@ -66,19 +64,3 @@ def test_what_left_the_world_leaves_the_file():
     written = json.loads(scenario_bytes(scenario_from_world(fewer, network, CATALOGUE, scenario)))
     assert "egoVehicle" not in written
     assert [item["UNIQUEID"] for item in written["objectList"]] == [65, 66]
-
-
-def assert_same(found, wanted, path) -> None:
-    """Equal, but for the last digits of numbers that change their unit on the way."""
-    if is_dataclass(wanted):
-        assert type(found) is type(wanted), path
-        for field in fields(wanted):
-            assert_same(getattr(found, field.name), getattr(wanted, field.name), f"{path}.{field.name}")
-    elif isinstance(wanted, tuple):
-        assert len(found) == len(wanted), path
-        for number, (left, right) in enumerate(zip(found, wanted, strict=True)):
-            assert_same(left, right, f"{path}[{number}]")
-    elif isinstance(wanted, float):
-        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12, nan_ok=True), path
-    else:
-        assert found == wanted, path

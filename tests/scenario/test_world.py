@@ -34,9 +34,7 @@ from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.road.generated_town import town_of
 from tests.scenario.kcity import kcity_network, sample_bytes
-from tests.scenario.test_order import load
-from tests.scenario.test_save import assert_same
-from tests.scenario.world import LIVE, SMALL
+from tests.scenario.world import LIVE, SMALL, assert_same, load
 from tests.world.stage import Stage
 
 CATALOGUE = Catalogue.of_world(VEHICLE_MODELS)

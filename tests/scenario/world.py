@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 
+import pytest
+
+from dorosim.scenario.load import LoadOptions, select_work
+from dorosim.scenario.order import orders_from_work
 from dorosim.scenario.plan import (
     EgoPlan,
     FrictionAreaPlan,
@@ -19,6 +23,7 @@ from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, Vehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
 from tests.road.small_map import network_of, straight
+from tests.world.stage import Stage
 
 SMALL = network_of(
     straight("A", "N0", "N1", (0, 0, 0), (100, 0, 0), max_speed=72),
@@ -182,3 +187,26 @@ LIVE = replace(
     pedestrians=tuple(replace(one, model="child") for one in WORLD.pedestrians),
 )
 """The same with models that the world has."""
+
+
+def load(stage: Stage, plan: ScenarioPlan, **options):
+    """Load a plan in a tick of no duration; returns the notes."""
+    orders = orders_from_work(select_work(plan, LoadOptions(**options)), stage.now, stage.scene)
+    stage.apply(*orders.commands)
+    return orders.notes
+
+
+def assert_same(found, wanted, path) -> None:
+    """Equal, but for the last digits of numbers that change their unit on the way."""
+    if is_dataclass(wanted):
+        assert type(found) is type(wanted), path
+        for field in fields(wanted):
+            assert_same(getattr(found, field.name), getattr(wanted, field.name), f"{path}.{field.name}")
+    elif isinstance(wanted, tuple):
+        assert len(found) == len(wanted), path
+        for number, (left, right) in enumerate(zip(found, wanted, strict=True)):
+            assert_same(left, right, f"{path}[{number}]")
+    elif isinstance(wanted, float):
+        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12, nan_ok=True), path
+    else:
+        assert found == wanted, path

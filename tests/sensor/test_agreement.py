@@ -17,8 +17,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
-from tests.sensor.scene.build import box, plane
-from tests.sensor.test_models import NO_LIGHTS
+from tests.sensor.scene.build import NO_LIGHTS, box, plane
 from tests.world.world import CAR, street
 
 SCENE = street(10.0)

@@ -16,7 +16,7 @@ from dorosim.world.mount.command import AddSensor, RemoveAllSensors, RemoveSenso
 from dorosim.world.mount.setting import AnySettings, CameraSettings, Lidar3dSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
-from tests.sensor.test_drive import SCENE
+from tests.sensor.drive import SCENE
 from tests.sensor.witness import OTHERS, PLACE, crowd, first, real_stage
 
 TICK = 10_000_000

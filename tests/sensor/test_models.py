@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
-from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.mount.command import AddSensor
@@ -16,12 +14,11 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
-from tests.sensor.scene.build import plane
+from tests.sensor.scene.build import NO_LIGHTS, plane
 from tests.world.world import CAR, street
 
 TICK = 10_000_000
 SCENE = street(10.0)
-NO_LIGHTS = SignalLamps(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 3)))
 EXACT = RadarSettings(
     range_noise=0.0, rate_noise=0.0, azimuth_noise=0.0, clutter=0.0, fluctuation=False, sensitivity=-20.0
 )

@@ -43,8 +43,8 @@ from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
+from tests.sensor.drive import SCENE
 from tests.sensor.scene.build import plane
-from tests.sensor.test_drive import SCENE
 from tests.world.world import CAR
 
 RIG: dict[int, AnySettings] = {

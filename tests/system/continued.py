@@ -22,7 +22,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle, SetCruise
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
-from tests.recording.test_recording import run_header
+from tests.recording.header import run_header
 from tests.system.living_world import first_commands, later_commands
 from tests.system.rig import rig
 

@@ -19,14 +19,14 @@ from dorosim.world.command import Command
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.snapshot import Snapshot
-from tests.recording.test_recording import run_header
+from tests.recording.header import run_header
 from tests.system.chooser import Chooser
 from tests.system.command_generator import COMMANDS, GENERATORS, any_command
 from tests.system.invariant import Moment, check
 from tests.system.packet_generator import COMMAND_PACKETS, PACKETS, SCENARIOS, any_packet
 from tests.system.rig import Rig
+from tests.system.scenario_file import FILE
 from tests.system.sensing import Sensing
-from tests.system.test_scenario import FILE
 from tests.system.transport import Transport
 from tests.world.world import npcs_about_town, walkers_over_crosswalks
 
@@ -127,12 +127,12 @@ def test_every_datagram_has_a_generator():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_must_hold_holds_under_any_command(tmp_path, seed):
-    command_a_town(tmp_path, seed, 250)
+    command_a_town(tmp_path, seed, 150)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_must_hold_holds_under_any_datagram(tmp_path, seed):
-    send_to_a_town(tmp_path, seed, 300)
+    send_to_a_town(tmp_path, seed, 240)
 
 
 @pytest.mark.soak

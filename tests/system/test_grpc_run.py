@@ -14,8 +14,8 @@ import pytest
 
 from dorosim.app.store.map import TOWN, read_map_files
 from tests.packet import control
+from tests.system.scenario_file import FILE
 from tests.system.served_program import Client, Program, served
-from tests.system.test_scenario import FILE
 
 START, MODE, TICK = "Simulation/Start", "Simulation/SetSynchronousMode", "Simulation/Tick"
 KIA = "2015_Kia_K5"

@@ -27,8 +27,7 @@ from dorosim.world.mount.setting import Lidar3dSettings, LidarModel
 from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
-from tests.sensor.scene.build import box
-from tests.sensor.test_models import NO_LIGHTS
+from tests.sensor.scene.build import NO_LIGHTS, box
 from tests.world.world import CAR, street
 
 SCENE = street(10.0)

@@ -22,7 +22,7 @@ from dorosim.app.setting.settings import (
 )
 from dorosim.app.store.map import TOWN, read_map_files
 from tests.app.program import Program, until
-from tests.app.ros.program import KERNELS, Listener
+from tests.app.serve.ros.program import KERNELS, Listener
 from tests.port import free_port
 from tests.system.served_program import Client
 

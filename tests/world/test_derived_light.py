@@ -11,7 +11,7 @@ from dorosim.road.signal import Lamp
 from dorosim.world.signal.permission import Permission
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
-from tests.road.test_derived_controller import CONTROLLERS, STATES, SYNCED, suburb_without
+from tests.road.real_map import CONTROLLERS, STATES, SYNCED, suburb_without
 from tests.world.traffic.rig import overlaps, run_on
 
 TEN_MINUTES = 600.0

@@ -16,7 +16,7 @@ from dorosim.app.setting.file import first_file
 from dorosim.app.setting.settings import Settings, given_keys, read_settings
 from dorosim.recording.snapshot import write_snapshot
 from tests.app.command import dorosim
-from tests.recording.test_recording import run_header
+from tests.recording.header import run_header
 
 KEYS = [key for table in all_tables() for key in table.keys]
 

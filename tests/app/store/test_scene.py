@@ -20,16 +20,13 @@ def cache(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_static_world_is_the_same_built_and_cached(cache):
+def test_what_is_around_roads_is_the_same_built_and_cached(cache):
+    """What sensors see, and what the page draws, which is made of the same: it takes seconds to build."""
     files, network = town().map_files, town().scene.network
     built, cached = (load_static_world(files, network, SEED) for _ in range(2))
     assert len(list(cache.rglob("*.scene"))) == 1
     for part in dataclasses.fields(built.mesh):
         assert np.array_equal(getattr(built.mesh, part.name), getattr(cached.mesh, part.name)), part.name
-
-
-def test_what_the_page_draws_is_the_same_built_and_cached(cache):
-    files, network = town().map_files, town().scene.network
     built, cached = (load_scenery(files, network, SEED) for _ in range(2))
     assert len(list(cache.rglob("*.page"))) == 1
     assert [one.glb for one in built.town.tiles] == [one.glb for one in cached.town.tiles]

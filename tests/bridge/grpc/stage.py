@@ -14,6 +14,7 @@ from dorosim.bridge.scenario import Loading
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import Method, methods
+from tests.road.small_map import network_of, straight
 from tests.scenario.world import SMALL
 from tests.world.stage import Stage
 
@@ -199,3 +200,13 @@ def method_named(name: str) -> Method:
         ):
             return method
     raise KeyError(name)
+
+
+FORK = network_of(
+    straight("A", "N0", "N1", (0, 0, 0), (100, 0, 0), max_speed=36),
+    straight("B", "N1", "N2", (100, 0, 0), (200, 0, 0), max_speed=36),
+    straight("C", "N1", "N3", (100, 0, 0), (200, 60, 0), max_speed=36),
+    straight("D", "N2", "N4", (200, 0, 0), (300, 0, 0), max_speed=36),
+    straight("Z", "N8", "N9", (0, 500, 0), (90, 500, 0), max_speed=36),
+)
+"""A fork, and a road apart."""

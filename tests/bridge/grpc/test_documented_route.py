@@ -10,18 +10,9 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import CreateVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
-from tests.bridge.grpc.stage import GrpcStage
-from tests.road.small_map import network_of, straight
+from tests.bridge.grpc.stage import FORK, GrpcStage
 
 CAR = "2016_Hyundai_Ioniq"
-FORK = network_of(
-    straight("A", "N0", "N1", (0, 0, 0), (100, 0, 0), max_speed=36),
-    straight("B", "N1", "N2", (100, 0, 0), (200, 0, 0), max_speed=36),
-    straight("C", "N1", "N3", (100, 0, 0), (200, 60, 0), max_speed=36),
-    straight("D", "N2", "N4", (200, 0, 0), (300, 0, 0), max_speed=36),
-    straight("Z", "N8", "N9", (0, 500, 0), (90, 500, 0), max_speed=36),
-)
-"""A fork, and a road apart."""
 
 
 @pytest.fixture

@@ -17,11 +17,10 @@ from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
-from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.command import CreateVehicle
+from tests.bridge.grpc.sensor_stage import BOTH, CAR, seen, sensor_info_of, setting
 from tests.bridge.grpc.stage import GrpcStage
 
-CAR = VEHICLE_MODELS[0].name
 POSE = {"position": {"x": 1.5, "y": -0.5, "z": 2.0}, "rotation": {"x": 10.0, "y": 20.0, "z": -90.0}}
 TRANSFORM = {"location": POSE["position"], "rotation": POSE["rotation"]}
 
@@ -42,43 +41,6 @@ def truth_stage(**settings) -> GrpcStage:
         SpawnObstacle(0, cone, (50.0, 0.0, 0.0), scale=(2.0, 1.0, 0.5)),
     )
     return stage
-
-
-def seen(stage: GrpcStage, api: str) -> dict[str, object]:
-    """What sensor 1 sees, by id."""
-    if api == "documented":
-        (found,) = stage.ask("GetGroundTruthData", req_list=[{"unique_id": "Ego", "sensor_id": "1"}]).res_list
-        assert found.success
-        return {one.unique_id: one for one in found.data}
-    found = stage.ask("Sensor/GetSensorData", sensor_info_of("1"))
-    assert found.sensor_info.sensor_id.value == "1"
-    assert found.sensor_info.sensor_type == SensorKind.GROUND_TRUTH
-    return {one.id.value: one for one in found.ground_truth.data}
-
-
-def sensor_info_of(sensor: str, vehicle: str = "Ego", **rest):
-    from google.protobuf.json_format import ParseDict
-
-    from dorosim.wire.grpc.descriptor import message_class
-
-    fields = {"vehicle_info": {"id": {"value": vehicle}}, "sensor_id": {"value": sensor}} | rest
-    return ParseDict(fields, message_class("morai_sim_api.sensor.SensorInfo")())
-
-
-def setting(stage: GrpcStage, api: str, viz: bool = False, **settings) -> str:
-    """Set sensor 1, and say why it cannot be, "" if it was."""
-    if api == "documented":
-        one = {"unique_id": "Ego", "sensor_id": "1", "gt_setting": settings, "viz_range": viz}
-        answer = stage.ask("SetGroundTruthSensor", req_list=[one])
-        assert answer.success == (not answer.description)
-    else:
-        info = {"vehicle_info": {"id": {"value": "Ego"}}, "sensor_id": {"value": "1"}}
-        answer = stage.ask("Sensor/SetSensorSetting", sensor_info=info, gt_sensor={**settings, "viz_range": viz})
-        assert answer.status == (not answer.description)
-    return answer.description
-
-
-BOTH = pytest.mark.parametrize("api", ["documented", "standard"])
 
 
 @pytest.mark.parametrize("kind", list(SensorKind))

@@ -16,8 +16,7 @@ from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.command import CreateVehicle
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.waypoint import Waypoint
-from tests.bridge.grpc.stage import GrpcStage
-from tests.bridge.grpc.test_documented_route import FORK
+from tests.bridge.grpc.stage import FORK, GrpcStage
 
 CAR = "2016_Hyundai_Ioniq"
 SECOND, NPC, PERSON, CONE, GHOST = 2, 3, 4, 5, 6

@@ -11,8 +11,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.command import SelectMode, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, TurnLamp
-from tests.bridge.grpc.stage import GrpcStage
-from tests.bridge.grpc.test_documented_route import FORK
+from tests.bridge.grpc.stage import FORK, GrpcStage
 
 CAR = "2016_Hyundai_Ioniq"
 EGO_INFO = {"id": {"value": "Ego"}, "object_type": "OBJECT_TYPE_VEHICLE"}

@@ -16,8 +16,8 @@ from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpaw
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.waypoint import Waypoint
+from tests.bridge.grpc.sensor_stage import BOTH, CAR, seen, setting
 from tests.bridge.grpc.stage import GrpcStage
-from tests.bridge.grpc.test_sensor import BOTH, CAR, seen, setting
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ def stages() -> dict[str, RosStage]:
 
 
 ELSEWHERE = {row.key for row in (*sync.PROVIDED, *sim_proc.PROVIDED)}
-"""Rows whose fields wait for ticks and files: tests/app/ros/test_sync.py and test_replay.py say what they do."""
+"""Rows whose fields wait for ticks and files: tests/app/serve/ros/test_sync.py and test_replay.py say what they do."""
 HERE = [row for row in (*SUBSCRIBED, *PROVIDED) if row.key not in ELSEWHERE]
 
 

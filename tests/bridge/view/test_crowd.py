@@ -13,8 +13,8 @@ from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.world.environment.command import SetTimeOfDay
 from dorosim.world.snapshot import EGO
+from tests.bridge.view.glb import read
 from tests.bridge.view.shown import ORIGIN, models, shown_street, world_on_street
-from tests.bridge.view.test_glb import read
 
 
 @pytest.fixture(scope="module")

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import pytest
-import trimesh
 
 from dorosim.bridge.view.glb import glb_of, with_colour
+from tests.bridge.view.glb import colours_of, read
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (1, 2, 0), (0, 2, 3)], np.float32)
 FACES = np.array([(0, 1, 2), (0, 2, 3)])
 COLOUR = np.array([(255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (9, 8, 7, 255)], np.uint8)
-
-
-def read(glb: bytes) -> trimesh.Trimesh:
-    scene = trimesh.load(io.BytesIO(glb), file_type="glb", process=False)
-    (mesh,) = scene.geometry.values()
-    return mesh
-
-
-def colours_of(mesh: trimesh.Trimesh) -> np.ndarray:
-    return np.asarray(mesh.visual.vertex_attributes["color"])
 
 
 @pytest.mark.parametrize("unlit", [False, True])

@@ -14,7 +14,7 @@ from dorosim.sensor.scene.material import MaterialTable, Stuff
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
 from dorosim.world.environment.weather import DAY, Season, WeatherKind, first_environment
-from tests.bridge.view.test_glb import colours_of, read
+from tests.bridge.view.glb import colours_of, read
 from tests.sensor.scene.build import box, plane, sphere_mesh
 from tests.world.effect import changed
 from tests.world.world import street

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 from dorosim.endpoint.ros.sensor import RosSensorForm, SensorTap
 from dorosim.endpoint.sensor.station import SensorStation
 from dorosim.ground.noise import Noise
@@ -38,8 +36,8 @@ from dorosim.world.mount.setting import (
 from dorosim.world.snapshot import EGO
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
-from tests.sensor.scene.build import box
-from tests.sensor.test_models import NO_LIGHTS
+from tests.endpoint.ros.ear import Ear
+from tests.sensor.scene.build import NO_LIGHTS, box
 from tests.world.world import CAR, street
 
 SCENE = street(10.0)
@@ -48,30 +46,6 @@ MIDDLE, HALF = np.array((50.0, 3.0, 10.0)), np.array((35.0, 25.0, 10.0))
 """Of the room that the vehicle stands in."""
 VEHICLE = (50.0, 0.0, 0.0)
 HEADING = 0.4
-
-
-@dataclass
-class Ear:
-    """A transport that remembers what it gets."""
-
-    topics: set[str] | None = None
-    posts: list[OutgoingMessage] = field(default_factory=list)
-    changes: int = 0
-
-    def wants(self, topic: str) -> bool:
-        return self.topics is None or topic in self.topics
-
-    def send(self, post: OutgoingMessage) -> None:
-        self.posts.append(post)
-
-    def change(self) -> None:
-        self.changes += 1
-
-    def close(self) -> None:
-        pass
-
-    def of(self, topic: str) -> list:
-        return [post.message for post in self.posts if post.topic == topic]
 
 
 class Run:

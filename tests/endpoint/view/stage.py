@@ -21,7 +21,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.step import step
-from tests.bridge.view.shown import ShownRun, shown_street, world_on_street
+from tests.bridge.view.shown import ORIGIN, ShownRun, shown_street, world_on_street
 from tests.world.world import World
 
 VISITOR = 7
@@ -178,3 +178,8 @@ def page() -> Iterator[Page]:
         yield Page(context, context.proxy, run)  # type: ignore[arg-type]
     finally:
         server.stop()
+
+
+def ray_to(x: float, y: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """A click straight down on a place in the map, in the page's frame."""
+    return (x - ORIGIN[0], y - ORIGIN[1], 30.0), (0.0, 0.0, -1.0)

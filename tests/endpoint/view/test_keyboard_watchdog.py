@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-import time
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -25,74 +25,100 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.view.shown import world_on_street
 from tests.endpoint.view.stage import wait_for
 
+TIMEOUT = 1_000.0
+"""By the clock of the tests [s]; the watchdog's own thread never sees it over."""
 
-def guard_of(timeout: float = 0.15):
+
+class Clock:
+    """A wall clock that the test sets [s]."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Guarded:
+    """A watchdog, and what it has put by now."""
+
+    clock: Clock = field(default_factory=Clock)
+    put: list[LeaveKeyboard] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.guard = KeyboardWatchdog(self.put.extend, TIMEOUT, self.clock)
+        self.note, self.close = self.guard.note, self.guard.close
+
+    def after(self, seconds: float) -> list[LeaveKeyboard]:
+        self.clock.now += seconds
+        self.guard.release_overdue()
+        return self.put
+
+
+@pytest.fixture
+def page():
+    made = Guarded()
+    yield made
+    made.close()
+
+
+def test_a_page_that_is_silent_while_a_pedal_is_pressed_drives_no_longer(page):
+    page.note([TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0)])
+    assert page.after(0.9 * TIMEOUT) == []
+    assert page.after(0.2 * TIMEOUT) == [LeaveKeyboard(EGO)]
+    page.close()
+    assert page.put == [LeaveKeyboard(EGO)]
+
+
+def test_the_watchdog_notices_by_itself_that_a_page_is_silent():
     put: list[LeaveKeyboard] = []
-    return KeyboardWatchdog(put.extend, timeout), put
-
-
-def test_a_page_that_is_silent_while_a_pedal_is_pressed_drives_no_longer():
-    guard, put = guard_of()
-    guard.note([TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0)])
-    wait_for(lambda: put)
-    assert put == [LeaveKeyboard(EGO)]
-    guard.close()
-    assert put == [LeaveKeyboard(EGO)]
-
-
-def test_a_page_that_goes_on_telling_drives_on():
-    guard, put = guard_of(1.5)
-    end = time.monotonic() + 2.0
-    while time.monotonic() < end:
-        guard.note([DriveByKeyboard(EGO, steer=0.1)])
-        time.sleep(0.02)
-    assert not put
-    guard.close()
-
-
-def test_who_has_let_go_or_brakes_may_be_silent():
-    guard, put = guard_of()
-    guard.note([DriveByKeyboard(EGO, accelerator=1.0), DriveByKeyboard(EGO)])
-    time.sleep(0.4)
-    guard.note([DriveByKeyboard(EGO, brake=1.0)])
-    time.sleep(0.4)
-    assert not put
-    guard.close()
-    assert put == [LeaveKeyboard(EGO)], "but not gone"
-
-
-def test_what_was_left_or_belongs_to_another_run_is_nobody_s():
-    guard, put = guard_of()
-    guard.note([DriveByKeyboard(EGO, accelerator=1.0), LeaveKeyboard(EGO)])
-    guard.note([DriveByKeyboard(5, accelerator=1.0)])
-    guard.forget()
-    time.sleep(0.3)
-    guard.close()
-    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
-    time.sleep(0.2)
-    assert not put
-
-
-def test_what_is_ordered_after_the_end_is_let_go_of_by_another_end():
-    guard, put = guard_of()
-    guard.close()
-    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
-    time.sleep(0.3)
-    assert not put
-    guard.close()
-    assert put == [LeaveKeyboard(EGO)]
-
-
-def test_who_waits_for_the_world_is_not_silent():
-    guard, put = guard_of()
-    guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
-    guard.note([DriveByKeyboard(EGO, accelerator=1.0)], done=False)
-    time.sleep(0.5)
-    assert not put
+    guard = KeyboardWatchdog(put.extend, 0.05)
     guard.note([DriveByKeyboard(EGO, accelerator=1.0)])
     wait_for(lambda: put)
     assert put == [LeaveKeyboard(EGO)]
     guard.close()
+
+
+def test_a_page_that_goes_on_telling_drives_on(page):
+    for _ in range(10):
+        page.note([DriveByKeyboard(EGO, steer=0.1)])
+        assert page.after(0.9 * TIMEOUT) == []
+
+
+def test_who_has_let_go_or_brakes_may_be_silent(page):
+    page.note([DriveByKeyboard(EGO, accelerator=1.0), DriveByKeyboard(EGO)])
+    assert page.after(3.0 * TIMEOUT) == []
+    page.note([DriveByKeyboard(EGO, brake=1.0)])
+    assert page.after(3.0 * TIMEOUT) == []
+    page.close()
+    assert page.put == [LeaveKeyboard(EGO)], "but not gone"
+
+
+def test_what_was_left_or_belongs_to_another_run_is_nobody_s(page):
+    page.note([DriveByKeyboard(EGO, accelerator=1.0), LeaveKeyboard(EGO)])
+    page.note([DriveByKeyboard(5, accelerator=1.0)])
+    page.guard.forget()
+    assert page.after(3.0 * TIMEOUT) == []
+    page.close()
+    page.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    assert page.after(3.0 * TIMEOUT) == []
+
+
+def test_what_is_ordered_after_the_end_is_let_go_of_by_another_end(page):
+    page.close()
+    page.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    assert page.after(3.0 * TIMEOUT) == []
+    page.close()
+    assert page.put == [LeaveKeyboard(EGO)]
+
+
+def test_who_waits_for_the_world_is_not_silent(page):
+    page.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    page.note([DriveByKeyboard(EGO, accelerator=1.0)], done=False)
+    assert page.after(3.0 * TIMEOUT) == []
+    page.note([DriveByKeyboard(EGO, accelerator=1.0)])
+    assert page.after(1.1 * TIMEOUT) == [LeaveKeyboard(EGO)]
 
 
 class RealRun:

@@ -18,14 +18,8 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
-from tests.bridge.view.shown import ORIGIN
-from tests.endpoint.view.stage import VISITOR, change, click
+from tests.endpoint.view.stage import VISITOR, change, click, ray_to
 from tests.world.world import town_world
-
-
-def ray_to(x: float, y: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """A click straight down on a place in the map, in the page's frame."""
-    return (x - ORIGIN[0], y - ORIGIN[1], 30.0), (0.0, 0.0, -1.0)
 
 
 def made_at(page, x: float, y: float) -> ActorKind:

@@ -14,8 +14,7 @@ from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.endpoint.view.stage.overlay import KINDS, OverlayPart
 from dorosim.world.snapshot import EGO
-from tests.endpoint.view.stage import change, click
-from tests.endpoint.view.test_panel_actors import ray_to
+from tests.endpoint.view.stage import change, click, ray_to
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from dorosim.sensor.camera.clear_kernel import UNKNOWN, clearance_of, draw_clear
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.mesh import Mesh
 from tests.sensor.camera.shot import NOON, camera, shoot, view_of
-from tests.sensor.camera.test_near import light_at, street
+from tests.sensor.camera.street import light_at, street
 from tests.sensor.scene.build import box, plane
 
 

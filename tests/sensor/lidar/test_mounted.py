@@ -12,7 +12,7 @@ from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import Lidar2dSettings, Lidar3dSettings, LidarIntensity, LidarModel
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
-from tests.sensor.test_drive import SCENE
+from tests.sensor.drive import SCENE
 from tests.sensor.witness import crowd, first, real_stage
 
 CABIN = (1.4, 0.0, 1.0)

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
+from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.view import SensorScene
 
 
@@ -67,3 +69,11 @@ def sphere_mesh(radius: float, material: int, rings: int = 32, centre: ArrayLike
     lower = np.column_stack((a, b + around, b))[ring > 0]
     upper = np.concatenate((upper, np.column_stack((a, a + around, b))[ring == rings - 1]))
     return Mesh.of(points * radius + np.asarray(centre), np.concatenate((upper, lower)), material)
+
+
+NO_LIGHTS = SignalLamps(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+def cast_down(view, points, above):
+    start = np.add(points, (0.0, 0.0, above))
+    return start, *cast_rays(view, start, np.tile((0.0, 0.0, -1.0), (len(start), 1)), np.full(len(start), 60.0), 0)

@@ -7,7 +7,7 @@ from dorosim.sensor.scene.material import Stuff
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import KERB_HEIGHT
 from dorosim.sensor.scene.static.refine import refined
-from tests.sensor.scene.test_static import cast_down
+from tests.sensor.scene.build import cast_down
 from tests.sensor.scene.town import records, town, town_scene
 
 STRIPE = np.array((0.6, 0.8))

@@ -9,20 +9,15 @@ from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.outline import clean_line, strip
-from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Stuff
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import KERB_HEIGHT, PAVEMENT
 from dorosim.sensor.scene.static.marking import ear_clipped
 from dorosim.sensor.scene.static.roadside import draw_buildings, draw_trees
 from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
+from tests.sensor.scene.build import cast_down
 from tests.sensor.scene.town import SEED, records, static_town, town, town_scene
 from tests.shared import SHARED
-
-
-def cast_down(view, points, above):
-    start = np.add(points, (0.0, 0.0, above))
-    return start, *cast_rays(view, start, np.tile((0.0, 0.0, -1.0), (len(start), 1)), np.full(len(start), 60.0), 0)
 
 
 def paved():

@@ -6,10 +6,12 @@ from pathlib import Path
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import read_records
-from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
+from dorosim.app.store.scene import load_static_world, sensor_scene
+from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 
 SEED = 1
+_last: dict[tuple[str, int], SensorScene] = {}
 
 
 @cache
@@ -24,9 +26,22 @@ def records():
 
 @cache
 def static_town() -> StaticWorld:
-    return static_world_from_map(records(), town().scene.network, SEED)
+    """From the cache, if it is there: `tests/app/store/test_scene.py` proves that it is the same."""
+    return load_static_world(town().map_files, town().scene.network, SEED)
 
 
 @cache
 def town_scene() -> SensorScene:
     return SensorScene.from_scene(town().scene, static_town())
+
+
+def shared_scene(made: Build, seed: int = 0) -> SensorScene:
+    """What `sensor_scene` builds, kept for the next test with this map and seed: Embree takes more than a second.
+
+    For tests that look through one scene at a time, in place of `sensor_scene`.
+    """
+    key = made.map_files.digest, seed
+    if key not in _last:
+        _last.clear()
+        _last[key] = sensor_scene(made, seed)
+    return _last[key]

@@ -57,6 +57,7 @@ def test_a_text_with_a_nul():
     assert flaw_of(documented("TargetUniqueIdList", id_list=[{"unique_id": "a\0b"}])).startswith("id_list[0].unique_id")
 
 
+@pytest.mark.soak
 def test_a_thousand_entries_take_a_few_milliseconds():
     message = spawns(1000)
     flaw_of(message)

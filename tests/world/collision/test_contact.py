@@ -146,6 +146,7 @@ def test_bodies_that_are_nowhere_touch_nothing() -> None:
     assert not len(collide(BodyTable.zeros(0), 0.01).contacts)
 
 
+@pytest.mark.soak
 def test_cost_grows_with_the_number_of_bodies() -> None:
     """Ten times the bodies at the same density cost far less than a hundred times as much."""
     times = []

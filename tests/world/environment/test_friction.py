@@ -155,6 +155,7 @@ def test_many_wheels_and_areas_are_found_as_one_by_one() -> None:
         np.testing.assert_array_equal(s.surface_friction[wheel], expected)
 
 
+@pytest.mark.soak
 def test_thousands_of_wheels_and_areas_cost_little() -> None:
     """4,000 wheels over 1,000 areas within 10 ms, however slow the machine; printed figures are in the bench."""
     rng = np.random.default_rng(4)

@@ -9,7 +9,7 @@ import numpy as np
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
-from dorosim.world.vehicle.model import RoadVehicle
+from dorosim.world.vehicle.model import GroundVehicle, RoadVehicle
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 from dorosim.world.vehicle.state import VehicleState
@@ -17,6 +17,7 @@ from dorosim.world.vehicle.state import VehicleState
 TICK = 0.01
 
 ROAD_VEHICLES = [model for model in VEHICLE_MODELS if isinstance(model, RoadVehicle)]
+GROUND_VEHICLES = [model for model in VEHICLE_MODELS if isinstance(model, GroundVehicle)]
 
 
 class Rig:

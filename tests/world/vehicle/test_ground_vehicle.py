@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from dorosim.world.vehicle.ground_vehicle import GROUND_VEHICLES
 
 from dorosim.world.vehicle.mode import ControlKind, Gear, SteerType
-from tests.world.vehicle.rig import TICK, Rig
+from tests.world.vehicle.rig import GROUND_VEHICLES, TICK, Rig
 
 NAMES = [model.name for model in GROUND_VEHICLES]
 

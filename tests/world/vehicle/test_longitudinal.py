@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from dorosim.world.vehicle.road_vehicle import ROAD_VEHICLES
 
 from dorosim.ground.physics import AIR_DENSITY, GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear

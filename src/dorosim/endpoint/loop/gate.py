@@ -36,6 +36,7 @@ class Gate:
     Args:
         step_timeout: wall time that a client may let the others wait [s].
         wake: is called when time may pass after it could not.
+        clock: the wall clock [s].
 
     Attributes:
         step_timeout: as given.
@@ -43,11 +44,17 @@ class Gate:
         last: the client that stepped last in the present mode, "" for none.
     """
 
-    def __init__(self, step_timeout: float = STEP_TIMEOUT_S, wake: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        step_timeout: float = STEP_TIMEOUT_S,
+        wake: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.left_out: list[str] = []
         self.last = ""
         self.wake = wake
         self.step_timeout = step_timeout
+        self._clock = clock
         self._changed = threading.Condition()
         self._clients: dict[str, _Client] = {}
         self._closed = False
@@ -108,7 +115,7 @@ class Gate:
 
     def _leave_out(self, until: int) -> None:
         """Leave out clients that the others wait for too long; where all clients are late, none is left out."""
-        moment = time.monotonic()
+        moment = self._clock()
         late = [name for name, client in self._clients.items() if client.until < until]
         for name in late:
             client = self._clients[name]

@@ -23,11 +23,18 @@ class KeyboardWatchdog:
         put: gives commands to the present run; a run that is over takes none.
         timeout: wall time without a command while the accelerator is pressed or wheels are turned [s]; a page that only
             brakes may be silent.
+        clock: the wall clock [s].
     """
 
-    def __init__(self, put: Callable[[Sequence[Command]], None], timeout: float = KEYBOARD_TIMEOUT_S) -> None:
+    def __init__(
+        self,
+        put: Callable[[Sequence[Command]], None],
+        timeout: float = KEYBOARD_TIMEOUT_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._put = put
         self._timeout = timeout
+        self._clock = clock
         self._changed = threading.Condition()
         self._driven: set[int] = set()
         self._due: dict[int, float] = {}
@@ -65,13 +72,24 @@ class KeyboardWatchdog:
         if left:
             self._put([LeaveKeyboard(actor) for actor in left])
 
+    def release_overdue(self) -> None:
+        """Release the vehicles for which the page has sent nothing in time; a thread of the watchdog does it, too."""
+        with self._changed:
+            now = self._clock()
+            overdue = sorted(actor for actor, due in self._due.items() if due <= now)
+            for actor in overdue:
+                del self._due[actor]
+                self._driven.discard(actor)
+        if overdue:
+            self._put([LeaveKeyboard(actor) for actor in overdue])
+
     def _note_driven(self, command: TakeKeyboard | DriveByKeyboard, *, done: bool) -> None:
         with self._changed:
             self._driven.add(command.actor)
             if self._closed:
                 return
             if done and isinstance(command, DriveByKeyboard) and (command.accelerator or command.steer):
-                self._due[command.actor] = time.monotonic() + self._timeout
+                self._due[command.actor] = self._clock() + self._timeout
             else:
                 self._due.pop(command.actor, None)
             if self._due and self._thread is None:
@@ -81,15 +99,10 @@ class KeyboardWatchdog:
 
     def _watch(self) -> None:
         while True:
+            self.release_overdue()
             with self._changed:
                 if self._closed:
                     return
-                now = time.monotonic()
-                overdue = sorted(actor for actor, due in self._due.items() if due <= now)
-                for actor in overdue:
-                    del self._due[actor]
-                    self._driven.discard(actor)
-                if not overdue:
-                    self._changed.wait(min(self._due.values()) - now if self._due else None)
-                    continue
-            self._put([LeaveKeyboard(actor) for actor in overdue])
+                left = min(self._due.values()) - self._clock() if self._due else None
+                if left is None or left > 0.0:
+                    self._changed.wait(left)
