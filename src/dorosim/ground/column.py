@@ -15,7 +15,7 @@ so a table is copied, frozen and hashed in two calls however many columns it has
 
 from __future__ import annotations
 
-from collections import namedtuple
+from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar, overload
 
 import numpy as np
@@ -135,8 +135,8 @@ class Columns:
         floats: `(float_width, rows)` float64.
         ints: `(int columns, rows)` int64.
         rows: how many rows there are; faster than `len`.
-        at: row of each column in its block, a named tuple of ints by the columns' names, of a vector the first one's;
-            numba takes it as a constant where a module holds it.
+        at: row of each column in its block, by the columns' names, of a vector the first one's: a module object of ints,
+            since numba takes those as literals.
     """
 
     float_columns: ClassVar[tuple[FloatColumn | FloatVector, ...]] = ()
@@ -162,7 +162,8 @@ class Columns:
                 int_list.append(column)
         cls.float_columns, cls.int_columns = tuple(float_list), tuple(int_list)
         rows = {column.name: column.index for column in (*float_list, *int_list)}
-        cls.at = namedtuple(f"{cls.__name__}Rows", rows)(**rows)
+        cls.at = ModuleType(f"{cls.__name__}.at")
+        vars(cls.at).update(rows)
         if not cls.key and any(column.name == "id" for column in int_list):
             cls.key = ("id",)
 
