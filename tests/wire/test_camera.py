@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from dorosim.wire.device.camera import (
     BOX_ROWS,
-    CHUNK,
+    CAMERA_CHUNK_SIZE,
+    CAMERA_DATAGRAM_SIZE,
     MAX_BOXES,
-    SIZE,
     ImageAssembler,
     decode_boxes,
     decode_image_chunk,
@@ -40,7 +40,9 @@ def objects(count: int) -> np.ndarray:
 
 
 def documented_chunk(index: int, part: bytes, tail: bytes) -> bytes:
-    return (b"MOR" + struct.pack("<iiii", 12, 34, index, len(part)) + part).ljust(SIZE - 2, b"\0") + tail
+    return (b"MOR" + struct.pack("<iiii", 12, 34, index, len(part)) + part).ljust(
+        CAMERA_DATAGRAM_SIZE - 2, b"\0"
+    ) + tail
 
 
 def test_a_picture_of_one_chunk():
@@ -50,14 +52,16 @@ def test_a_picture_of_one_chunk():
 
 
 def test_a_picture_of_several_chunks():
-    jpeg = picture(2 * CHUNK + 5)
+    jpeg = picture(2 * CAMERA_CHUNK_SIZE + 5)
     first, second, third = (bytes(datagram) for datagram in encode_image(jpeg, TIME))
-    assert first == documented_chunk(0, jpeg[:CHUNK], b"AI")
-    assert second == documented_chunk(1, jpeg[CHUNK : 2 * CHUNK], b"AI")
-    assert third == documented_chunk(2, jpeg[2 * CHUNK :], b"EI")
+    assert first == documented_chunk(0, jpeg[:CAMERA_CHUNK_SIZE], b"AI")
+    assert second == documented_chunk(1, jpeg[CAMERA_CHUNK_SIZE : 2 * CAMERA_CHUNK_SIZE], b"AI")
+    assert third == documented_chunk(2, jpeg[2 * CAMERA_CHUNK_SIZE :], b"EI")
 
 
-@pytest.mark.parametrize("size", [4, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])
+@pytest.mark.parametrize(
+    "size", [4, CAMERA_CHUNK_SIZE - 1, CAMERA_CHUNK_SIZE, CAMERA_CHUNK_SIZE + 1, 3 * CAMERA_CHUNK_SIZE]
+)
 def test_receivers_put_a_picture_together_by_size_and_by_end_mark(size):
     jpeg = picture(size)
     datagrams = [bytes(datagram) for datagram in encode_image(jpeg, TIME)]
@@ -69,8 +73,8 @@ def test_receivers_put_a_picture_together_by_size_and_by_end_mark(size):
 
 
 def test_the_assembler_drops_a_picture_with_a_gap():
-    lost = [decode_image_chunk(data) for data in encode_image(picture(2 * CHUNK + 1), TIME)]
-    jpeg = picture(CHUNK + 1)
+    lost = [decode_image_chunk(data) for data in encode_image(picture(2 * CAMERA_CHUNK_SIZE + 1), TIME)]
+    jpeg = picture(CAMERA_CHUNK_SIZE + 1)
     whole = [decode_image_chunk(data) for data in encode_image(jpeg, TIME + 1)]
     assembler = ImageAssembler()
     assert [assembler.add(chunk) for chunk in (lost[0], lost[2], *whole, lost[1], *whole)] == [
@@ -90,7 +94,7 @@ def test_the_assembler_drops_a_picture_with_a_gap():
 def test_boxes():
     (datagram,) = encode_boxes(objects(2), TIME)
     data = bytes(datagram)
-    assert len(data) == SIZE
+    assert len(data) == CAMERA_DATAGRAM_SIZE
     assert data[:19] == b"BOX" + struct.pack("<iiii", 12, 34, 0, 2 * 115)
     second = 19 + 115
     assert struct.unpack_from("<24f", data, second) == tuple(float(number) for number in range(24, 48))
@@ -112,10 +116,10 @@ def test_boxes_without_padding():
 
 
 def test_pictures_without_padding():
-    jpeg = picture(CHUNK + 7)
+    jpeg = picture(CAMERA_CHUNK_SIZE + 7)
     first, second = (bytes(one) for one in encode_image(jpeg, TIME, padded=False))
-    assert first == documented_chunk(0, jpeg[:CHUNK], b"AI")
-    assert second == b"MOR" + struct.pack("<iiii", 12, 34, 1, 7) + jpeg[CHUNK:] + b"EI"
+    assert first == documented_chunk(0, jpeg[:CAMERA_CHUNK_SIZE], b"AI")
+    assert second == b"MOR" + struct.pack("<iiii", 12, 34, 1, 7) + jpeg[CAMERA_CHUNK_SIZE:] + b"EI"
     assembler = ImageAssembler()
     assert [assembler.add(decode_image_chunk(one)) for one in (first, second)] == [None, jpeg]
     for wrong in (second[:-1], second + b"\0", second[:-2] + b"XX"):
@@ -149,7 +153,7 @@ def test_what_cannot_be_sent():
 @given(st.binary(max_size=60), st.sampled_from([b"", b"MOR", b"BOX"]), st.booleans())
 def test_other_bytes_are_refused(data, magic, whole):
     datagram = magic + data
-    datagram = datagram.ljust(SIZE, b"\0") if whole else datagram
+    datagram = datagram.ljust(CAMERA_DATAGRAM_SIZE, b"\0") if whole else datagram
     for decode in (decode_image_chunk, decode_boxes):
         with pytest.raises(WireError):
             decode(datagram)

@@ -10,11 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.wire.device.lidar_2d import RAYS, SIZE, Lidar2dPacket, decode_lidar_2d, encode_lidar_2d
+from dorosim.wire.device.lidar_2d import (
+    LIDAR_2D_DATAGRAM_SIZE,
+    LIDAR_2D_RAYS,
+    Lidar2dPacket,
+    decode_lidar_2d,
+    encode_lidar_2d,
+)
 from dorosim.wire.error import WireError
 
-DISTANCE = np.arange(RAYS, dtype=np.uint16) * 100
-INTENSITY = (np.arange(RAYS) % 256).astype(np.uint8)
+DISTANCE = np.arange(LIDAR_2D_RAYS, dtype=np.uint16) * 100
+INTENSITY = (np.arange(LIDAR_2D_RAYS) % 256).astype(np.uint8)
 
 
 def by_hand(name: bytes) -> bytes:
@@ -25,7 +31,7 @@ def by_hand(name: bytes) -> bytes:
 @pytest.mark.parametrize("name", ["2DLidar", "Lidar2D"])
 def test_the_documented_layout(name):
     data = by_hand(name.encode())
-    assert len(data) == SIZE == 1107
+    assert len(data) == LIDAR_2D_DATAGRAM_SIZE == 1107
     packet = Lidar2dPacket(DISTANCE, INTENSITY, (1.5, -2.0, 0.25), name)
     assert encode_lidar_2d(packet) == data
     read = decode_lidar_2d(data)
@@ -58,7 +64,7 @@ def test_a_packet_has_360_rays_and_a_known_name():
         encode_lidar_2d(Lidar2dPacket(DISTANCE, INTENSITY, name="lidar"))
 
 
-@given(st.integers(0, SIZE - 1), st.integers(0, 255))
+@given(st.integers(0, LIDAR_2D_DATAGRAM_SIZE - 1), st.integers(0, 255))
 def test_a_changed_packet_is_read_or_refused(place, byte):
     data = by_hand(b"2DLidar")
     with contextlib.suppress(WireError):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dorosim.wire.device.camera import BOX_ROWS, SIZE, encode_boxes
+from dorosim.wire.device.camera import BOX_ROWS, CAMERA_DATAGRAM_SIZE, encode_boxes
 from dorosim.wire.device.sensor_packet_text import read_packet
 from dorosim.wire.device.velodyne import decode_position
 from dorosim.wire.error import WireError
@@ -28,7 +28,9 @@ def told(data: bytes) -> dict[str, tuple[str, str]]:
 
 
 def chunk(index: int, part: bytes, tail: bytes) -> bytes:
-    return (b"MOR" + struct.pack("<iiii", 12, 34, index, len(part)) + part).ljust(SIZE - 2, b"\0") + tail
+    return (b"MOR" + struct.pack("<iiii", 12, 34, index, len(part)) + part).ljust(
+        CAMERA_DATAGRAM_SIZE - 2, b"\0"
+    ) + tail
 
 
 def velodyne(flags: tuple[int, int], factory: bytes) -> bytes:
@@ -142,7 +144,7 @@ def test_what_begins_as_a_packet_and_is_none_is_refused_by_its_name():
 HEADS = (b"MOR", b"BOX", b"$GPRMC,", b"$GPGGA,", b"#2DLidar$", b"#Lidar2D$", b"\xff\xee", b"\xff\xdd")
 
 
-@given(st.sampled_from(HEADS), st.sampled_from((0, 40, 512, 1107, 1206, SIZE)), st.binary(max_size=300))
+@given(st.sampled_from(HEADS), st.sampled_from((0, 40, 512, 1107, 1206, CAMERA_DATAGRAM_SIZE)), st.binary(max_size=300))
 def test_any_bytes_are_told_or_refused(head, size, rest):
     with contextlib.suppress(WireError):
         read_packet((head + rest).ljust(size, b"\0"))

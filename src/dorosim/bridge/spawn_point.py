@@ -28,7 +28,7 @@ from dorosim.world.vehicle.catalogue import model_row
 
 MAX_ENTRY_DISTANCE = 10.0
 """A point whose link is not named uses a lane this near [m], as in scenario files."""
-MAX_GOAL_DISTANCE = 50.0
+_MAX_GOAL_DISTANCE = 50.0
 """Vehicles go to a destination object by the lane nearest to it, this near [m]."""
 _SOURCE = "spawn point"
 _NEW = 0
@@ -204,9 +204,10 @@ def _goal(scene: Scene, now: Snapshot, destination: int) -> LanePosition | None:
         row = table.row_of(destination)
         if row >= 0:
             where = (float(table.x[row]), float(table.y[row]), float(table.z[row]))
-            place = nearest_place(scene.network, where, MAX_GOAL_DISTANCE)
+            place = nearest_place(scene.network, where, _MAX_GOAL_DISTANCE)
             if place is None:
-                raise InputError(_SOURCE, "", f"no lane is within {MAX_GOAL_DISTANCE:g} m of destination {destination}")
+                problem = f"no lane is within {_MAX_GOAL_DISTANCE:g} m of destination {destination}"
+                raise InputError(_SOURCE, "", problem)
             return place
     raise InputError(
         _SOURCE, "", f"there is no destination {destination}", "give the id of an obstacle, map object or spawn point"

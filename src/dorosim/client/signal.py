@@ -20,7 +20,7 @@ class Light(IntFlag):
     U_TURN = 128
 
 
-NO_LIGHT = -2
+_NO_LIGHT = -2
 """Colour of a place without a light. As a command -1 gives a light back to its programme."""
 
 

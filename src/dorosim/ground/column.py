@@ -135,8 +135,8 @@ class Columns:
         floats: `(float_width, rows)` float64.
         ints: `(int columns, rows)` int64.
         rows: how many rows there are; faster than `len`.
-        at: row of each column in its block, by the columns' names, of a vector the first one's: a module object of ints,
-            since numba takes those as literals.
+        at: row of each column in its block, by the columns' names, of a vector the first one's; a module object, since
+            numba takes its ints as literals.
     """
 
     float_columns: ClassVar[tuple[FloatColumn | FloatVector, ...]] = ()

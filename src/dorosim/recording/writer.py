@@ -15,7 +15,7 @@ from dorosim.world.snapshot import Snapshot
 
 MAX_WAITING_RECORDS = 1 << 17
 """Most bytes that wait to be written."""
-FLUSH_PERIOD = 1_000_000_000
+_FLUSH_PERIOD = 1_000_000_000
 """Simulated time [ns] after which what was recorded is in the file."""
 
 
@@ -75,7 +75,7 @@ class RecordingWriter:
         held = now.time == before[1] and not now.paused
         self._last = now.tick, now.time
         # the absolute value, since time goes back when the run is reset
-        flush = abs(now.time - self._flushed) >= FLUSH_PERIOD
+        flush = abs(now.time - self._flushed) >= _FLUSH_PERIOD
         record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held, self._new_epoch()))
         self._attempt(now.tick, record, flush)
         if flush:

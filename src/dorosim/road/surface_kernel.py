@@ -13,7 +13,7 @@ from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.location_kernel import foot_near, foot_on_link, foot_side, foot_within, nearest_segment
 from dorosim.road.surface import SurfaceArrays
 
-MAX_LANE_OFFSET = 2.5
+_MAX_LANE_OFFSET = 2.5
 """A body farther than this from its lane's centre line [m] looks for another lane."""
 
 OFF_LEVEL = 3.0
@@ -106,7 +106,7 @@ def follow_surface(
             aside_x = x[n] - station[hint, 0] - fraction * (station[hint + 1, 0] - station[hint, 0])
             aside_y = y[n] - station[hint, 1] - fraction * (station[hint + 1, 1] - station[hint, 1])
             off = z[n] - station[hint, 2] - fraction * (station[hint + 1, 2] - station[hint, 2])
-            found = aside_x * aside_x + aside_y * aside_y <= MAX_LANE_OFFSET**2 and not abs(off) > OFF_LEVEL
+            found = aside_x * aside_x + aside_y * aside_y <= _MAX_LANE_OFFSET**2 and not abs(off) > OFF_LEVEL
         if not found:
             hint = nearest_segment(surface, x[n], y[n], z[n], 0.0, 0.0, False, math.inf)
             if hint < 0:

@@ -17,7 +17,7 @@ from dorosim.world.waypoint import Waypoint
 
 Vector = tuple[float, float, float]
 NO_ROTATION = (0.0, 0.0, 0.0)
-MAX_LANE_DISTANCE = 50.0
+MAX_PLAN_LANE_DISTANCE = 50.0
 """A vehicle farther than this from every lane [m] is on another map."""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from dorosim.ground.state_tree import arrays_of
 from dorosim.road.location import locate
 from dorosim.scenario.plan import (
-    MAX_LANE_DISTANCE,
+    MAX_PLAN_LANE_DISTANCE,
     ControllerPlan,
     EgoPlan,
     FrictionAreaPlan,
@@ -278,7 +278,7 @@ class _Saver:
         )
 
     def _nearest(self, position: tuple[float, float, float], yaw: float) -> LanePosition | None:
-        found = locate(self._scene.network, position, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
+        found = locate(self._scene.network, position, yaw, drivable_only=True, reach=MAX_PLAN_LANE_DISTANCE)
         return None if found.link[0] < 0 else LanePosition(int(found.link[0]), float(found.s[0]))
 
     def _as_known(self, one: Known, known: dict[int, Known]) -> Known:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PASSES = 16
 """How many walls of its own vehicle a ray passes at most."""
-STEP = 1e-3
+BEAM_STEP = 1e-3
 """How far behind such a wall it goes on [m]."""
 
 
@@ -71,7 +71,7 @@ def cast_beams(
                     continue
                 met = start[lane] + hit_distance(packet, lane)
                 if own != 0 and view.actor[row] == own:
-                    start[lane] = met + STEP
+                    start[lane] = met + BEAM_STEP
                     if start[lane] < far[j]:
                         valid[lane], again = -1, True
                     continue

@@ -19,7 +19,7 @@ from dorosim.world.mount.setting import UltrasonicSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
-RAYS = 192
+_RAYS = 192
 """That a cone is filled with: 4 degrees apart in one of 60 by 30 degrees."""
 MIN_ECHO_COSINE = math.cos(math.radians(60.0))
 """Cosine of the largest angle between a surface's normal and the ray at which there is an echo; an estimate."""
@@ -37,8 +37,8 @@ class Ultrasonic:
         assert isinstance(mount.settings, UltrasonicSettings)
         self.name = f"sensor/{mount.id}/echo"
         self.settings = mount.settings
-        self.directions = cone_directions(self.settings.fov, self.settings.vertical_fov, RAYS)
-        self.far = np.full(RAYS, self.settings.range)
+        self.directions = cone_directions(self.settings.fov, self.settings.vertical_fov, _RAYS)
+        self.far = np.full(_RAYS, self.settings.range)
 
     def read(self, inputs: SensorInput) -> UltrasonicReading:
         """Returns the distance of the nearest echo; nearer than the least distance, that distance."""

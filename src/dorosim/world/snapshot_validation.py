@@ -53,7 +53,7 @@ FINITE = ("vehicle", "parameter", "traffic", "mounts.table", "shade", "goal.tabl
 """Tables whose numbers are all finite; others may hold infinity for "never" and "nowhere"."""
 WAYPOINT_NUMBERS = 5
 """Numbers of a point on a route of people and obstacles."""
-MAX_STATE_TIME = 1 << 60
+_MAX_STATE_TIME = 1 << 60
 """No number of ticks and no time [ns] is greater: 36 years."""
 
 CODES: Mapping[str, type[IntEnum]] = {
@@ -165,7 +165,7 @@ def _ids(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
             ids = attrgetter(f"{path}.id")(now)
             if len(ids) and not (ids[0] > 0 and ids[-1] <= now.last_id and (np.diff(ids) > 0).all()):
                 yield f"{path}.id: ids are not in ascending order up to {now.last_id}"
-    if not 0 <= now.last_id <= LAST_ID or not 0 <= now.time <= now.tick * scene.tick < MAX_STATE_TIME:
+    if not 0 <= now.last_id <= LAST_ID or not 0 <= now.time <= now.tick * scene.tick < _MAX_STATE_TIME:
         yield f"tick {now.tick}, time {now.time} ns and last id {now.last_id} do not agree"
 
 

@@ -16,7 +16,7 @@ COARSE = 0.001
 """Steps of a clock that are too long for ticks [s]."""
 MEASURE = 0.5
 """Wall time for which is stepped [s]."""
-SLOW, TOO_SLOW = 10.0, 1.0
+_SLOW, TOO_SLOW = 10.0, 1.0
 """Times real time with one ego vehicle: below the first, traffic and sensors may not keep up, below the second, nothing
 does."""
 
@@ -65,7 +65,7 @@ def check_speed(_: Base) -> Findings:
     text = f"{rate:,.0f} steps/s with one ego vehicle, {factor:,.0f} x real time"
     if factor < TOO_SLOW:
         yield problem("speed", text, "this machine cannot keep real time; run with a smaller --speed factor")
-    elif factor < SLOW:
+    elif factor < _SLOW:
         yield note("speed", text, "traffic and sensors may not keep real time; see the lines above for reasons")
     else:
         yield ok("speed", text)

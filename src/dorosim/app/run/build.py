@@ -20,7 +20,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
-from dorosim.world.traffic.effect import MOST_NPCS
+from dorosim.world.traffic.effect import MAX_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 MAX_EGOS = 1000
@@ -55,7 +55,7 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
         ("epoch", settings.epoch, 0.0, LAST_EPOCH),
         ("sensor_threads", settings.sensor_threads, 1, MAX_SENSOR_THREADS),
         ("udp.utc_offset_h", settings.udp.utc_offset_h, -24.0, 24.0),
-        ("traffic.vehicles", settings.traffic.vehicles, 0, MOST_NPCS),
+        ("traffic.vehicles", settings.traffic.vehicles, 0, MAX_NPCS),
         ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_NUMBER),
     ]
     grpc = settings.grpc

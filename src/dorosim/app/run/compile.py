@@ -28,7 +28,7 @@ from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import FollowTrajectory
 
-AHEAD = 12.0
+_AHEAD = 12.0
 """Distance of the pedestrian ahead of the sensors [m]."""
 
 
@@ -56,7 +56,7 @@ def sensor_rehearsal(made: Build) -> tuple[Command, ...]:
     )
     vehicle, tick = made.first.vehicle, made.scene.tick
     yaw = float(vehicle.yaw[0])
-    ahead = (float(vehicle.x[0]) + AHEAD * cos(yaw), float(vehicle.y[0]) + AHEAD * sin(yaw), float(vehicle.z[0]))
+    ahead = (float(vehicle.x[0]) + _AHEAD * cos(yaw), float(vehicle.y[0]) + _AHEAD * sin(yaw), float(vehicle.z[0]))
     sensors = tuple(
         AddSensor(
             EGO,

@@ -14,7 +14,7 @@ from dorosim.app.setting.doc import Many, SettingKey, SettingTable, sample, sett
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.error import InputError, reason_of
 
-WIDTH = 100
+_WIDTH = 100
 _HEAD = """Settings of dorosim {version}. All keys are here, with their defaults, and none of them is given: take
 the "#" away before a key, and before the [[name]] above it where it has one, and change the value.
 
@@ -85,7 +85,7 @@ def _comment(text: str) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
         lines += ["#"] if lines else []
-        lines += [f"# {line}" for line in textwrap.wrap(" ".join(paragraph.split()), WIDTH - 2)]
+        lines += [f"# {line}" for line in textwrap.wrap(" ".join(paragraph.split()), _WIDTH - 2)]
     return lines
 
 

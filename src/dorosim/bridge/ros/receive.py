@@ -23,7 +23,7 @@ from dorosim.world.vehicle.state import AXLES
 
 PEDAL, SHARE = range_of(EgoCtrlCmd, "accel"), range_of(EgoCtrlCmd, "steer")
 FORWARD = range_of(GroundVehicleStateCtrlCmd, "target_longitudinal_velocity")
-TURNING = range_of(GroundVehicleStateCtrlCmd, "target_angular_velocity")
+_TURNING = range_of(GroundVehicleStateCtrlCmd, "target_angular_velocity")
 WHEEL = Range(-1.5707963267948966, 1.5707963267948966)
 """Wheel angles [rad]; what a vehicle cannot do it does not."""
 RANGES: dict[str, Range] = {
@@ -35,13 +35,13 @@ RANGES: dict[str, Range] = {
     "CtrlCmd.velocity": SPEED,
     "CtrlCmd.acceleration": range_of(EgoCtrlCmd, "acceleration"),
     "Twist.linear": FORWARD,
-    "Twist.angular": TURNING,
+    "Twist.angular": _TURNING,
     "GVDirectCmd.throttle": SHARE,
     "GVDirectCmd.brake": PEDAL,
     "GVDirectCmd.skidSteering": SHARE,
     "GVDirectCmd.steerAngle": SHARE,
     "GVStateCmd.targetLongitudinalVelocity": FORWARD,
-    "GVStateCmd.targetAngularVelocity": TURNING,
+    "GVStateCmd.targetAngularVelocity": _TURNING,
     "GVStateCmd.targetSteerAngle": WHEEL,
     "GhostMessage.position": MAP,
     "GhostMessage.rotation": TURN,

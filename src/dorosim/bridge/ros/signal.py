@@ -12,7 +12,7 @@ from dorosim.bridge.ros.guard import Range, guarded, provided
 from dorosim.bridge.ros.topic import Published, RosSituation, Subscribed
 from dorosim.bridge.signal import known_light, set_intersection_numbered, set_light_named
 
-NO_LIGHT = -1
+_NO_LIGHT = -1
 """Status where there is no light to report, and of a light that is not lit."""
 RANGES: dict[str, Range] = {"IntersectionControl.intersection_status_time": Range(0.0, 1e6, "refuse")}
 WITHOUT_EFFECT: dict[str, str] = {
@@ -24,7 +24,7 @@ WITHOUT_EFFECT: dict[str, str] = {
 def _light_status(to: RosSituation) -> Any:
     """The light that the ego vehicle faces: the next one ahead on its lane, else the nearest that faces it."""
     at = to.at
-    light, index, kind, status = at.index.around.at(at.now).light, "", 0, NO_LIGHT
+    light, index, kind, status = at.index.around.at(at.now).light, "", 0, _NO_LIGHT
     if light is not None:
         index, kind = light.index, light.type
         status = at.scene.signal_plan.status_of(light.row, at.now.signal)
@@ -41,7 +41,7 @@ def _intersection_status(to: RosSituation) -> Any:
     """The intersection of that light, else the nearest one; status -1 where the map has none."""
     at = to.at
     row = at.index.lights.controller_of(at.index.around.at(at.now).light, at.now)
-    number, state, elapsed = 0, NO_LIGHT, 0.0
+    number, state, elapsed = 0, _NO_LIGHT, 0.0
     if row >= 0:
         number, state = at.index.signals.numbers[row], int(at.now.signal.state[row])
         elapsed = at.scene.signal_plan.elapsed_of(row, at.now.signal)

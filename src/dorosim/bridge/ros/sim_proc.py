@@ -57,7 +57,7 @@ class Result(IntEnum):
 
 SIMULATION, REPLAY = 1, 0x10
 """current_mode of the status."""
-RUNNING, PAUSED, AT_END = 1, 0x10, 0x20
+RUNNING, _PAUSED, AT_END = 1, 0x10, 0x20
 """current_status of the status."""
 BITS = {1: 1, 2: 2, 4: 4, 8: 8, 0x10: 2, 0x100: 4, 0x1000: 8}
 """Both ways to write a bit of a mask, as 1, 2, 4 or 8."""
@@ -179,7 +179,7 @@ def _status(to: RosSituation) -> Any:
     """Of the simulation, or of the replay while a bag is loaded."""
     result, time = to.history.get(MEMORY, (Result.INITIAL, 0))
     bag, registry = to.at.host.bags.status, to.form.registry
-    state = PAUSED if to.at.now.paused else RUNNING
+    state = _PAUSED if to.at.now.paused else RUNNING
     if bag.name and bag.ended:
         state = AT_END
     return registry.make(

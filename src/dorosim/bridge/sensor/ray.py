@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dorosim.sensor.scene.instance import View
 
 Point = tuple[float, float, float]
-FARTHEST = 1e5
+MAX_RAY_LENGTH = 1e5
 """No ray is longer than this [m]."""
 LARGEST = 1e7
 """No map has a coordinate beyond this [m]."""
@@ -53,8 +53,8 @@ def problem_of_ray(ray: Ray) -> str:
         return f"its origin {ray.origin} is no place on a map"
     if not all(math.isfinite(part) for part in ray.direction) or not 0.0 < math.hypot(*ray.direction) < math.inf:
         return f"{ray.direction} is no direction"
-    if not 0.0 < ray.far <= FARTHEST:
-        return f"it cannot end {ray.far:g} m away, only 0 to {FARTHEST:g} m"
+    if not 0.0 < ray.far <= MAX_RAY_LENGTH:
+        return f"it cannot end {ray.far:g} m away, only 0 to {MAX_RAY_LENGTH:g} m"
     return "" if 0 <= ray.through <= LAST_ID else f"there is no actor {ray.through} to pass through"
 
 

@@ -41,7 +41,7 @@ _PARAMETER = VehicleParameter.at
 OBJECT_SLOTS = 20
 COLLISION_SLOTS = 5
 """Slots of object info and collision data (facts/udp-wire.md, 3.4, 3.6)."""
-NO_LIGHT = -1
+_NO_LIGHT = -1
 """Status where there is no light to report (UDP page: default)."""
 
 M = TypeVar("M", bound=Wire)
@@ -175,7 +175,7 @@ class Publisher:
         """The light that the ego vehicle faces."""
         light = self._surroundings.at(now, ego).light
         if light is None:
-            return GetTrafficLightStatus(index="", type=0, status=NO_LIGHT)
+            return GetTrafficLightStatus(index="", type=0, status=_NO_LIGHT)
         status = self._scene.signal_plan.status_of(light.row, now.signal)
         return GetTrafficLightStatus(index=light.index[:LIGHT_ID_WIDTH], type=light.type, status=status)
 
@@ -183,7 +183,7 @@ class Publisher:
         """The intersection of that light, else the nearest one."""
         row = self._lights.controller_of(self._surroundings.at(now, ego).light, now, ego)
         if row < 0:
-            return GetIntersectionStatus(index=0, status=NO_LIGHT, elapsed=0.0)
+            return GetIntersectionStatus(index=0, status=_NO_LIGHT, elapsed=0.0)
         state, elapsed = int(now.signal.state[row]), self._scene.signal_plan.elapsed_of(row, now.signal)
         return GetIntersectionStatus(index=self._names.numbers[row], status=state, elapsed=elapsed)
 

@@ -35,7 +35,7 @@ class CameraPose(NamedTuple):
     look_at: FloatArray
 
 
-TURNING = 0.4
+_TURNING = 0.4
 """Time constant with which a camera turns after its vehicle [s]."""
 GLIDING = 0.25
 """Time constant with which it comes to another vehicle [s]."""
@@ -148,7 +148,7 @@ class CameraRig:
             self._followed = followed
         self._lag = self._lag * math.exp(-elapsed / GLIDING)
         turn = math.remainder(heading - self._heading, math.tau)
-        self._heading += turn * (1.0 - math.exp(-elapsed / TURNING))
+        self._heading += turn * (1.0 - math.exp(-elapsed / _TURNING))
         self._target = target
 
     def _offset(self, actor: ActorState) -> FloatArray:

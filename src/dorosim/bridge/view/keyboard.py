@@ -22,7 +22,7 @@ BUNCH = 0.02
 """Presses that come sooner after each other waited together in a slow browser [s]: a key repeats every 0.03 s."""
 MAX_HOLD = 2.5
 """How long a press counts at most [s]; a repeated one counts for twice the time since the press before."""
-FIRST_STEP, STEP = 0.35, 0.15
+FIRST_STEP, _STEP = 0.35, 0.15
 """What the first press and each later one add to a pedal."""
 STEER_STEP = 0.25
 """What a press adds to the steering, over the most that the speed allows."""
@@ -37,7 +37,7 @@ STILL = 0.5
 """A vehicle that is slower than this stands [m/s]."""
 RESTING = 0.3
 """A vehicle slower than this along the gear, without accelerator, is braked [m/s]: so it does not roll down a hill."""
-TURNING = 2.0
+_TURNING = 2.0
 """A vehicle that is slower than this may change from forwards to backwards [m/s]."""
 
 
@@ -148,7 +148,7 @@ def held_at_rest(pedals: Pedals, gear: Gear, speed: float) -> Pedals:
 
 
 def _pressed(pedal: float) -> float:
-    return min(pedal + (STEP if pedal > 0.0 else FIRST_STEP), 1.0)
+    return min(pedal + (_STEP if pedal > 0.0 else FIRST_STEP), 1.0)
 
 
 def _span(begun: float, now: float, held: float, eased: float) -> tuple[float, float]:
@@ -175,6 +175,6 @@ def problem_with_gear(gear: Gear, speed: float) -> str:
     """Returns why a gear cannot be chosen at a speed along the vehicle [m/s], or an empty string."""
     if gear is Gear.P and abs(speed) > STILL:
         return "stop first: P locks the wheels"
-    if (gear is Gear.R and speed > TURNING) or (gear is Gear.D and speed < -TURNING):
+    if (gear is Gear.R and speed > _TURNING) or (gear is Gear.D and speed < -_TURNING):
         return f"slow down first: {gear.name} turns the way round"
     return ""

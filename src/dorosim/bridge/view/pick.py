@@ -23,9 +23,9 @@ from dorosim.world.snapshot import Snapshot
 
 MAX_PICK_DISTANCE = 20_000.0
 """Reach of a cursor: a visitor points at nothing farther away than this [m]."""
-MAX_LANE_OFFSET = 4.0
+_MAX_LANE_OFFSET = 4.0
 """A place belongs to a lane if the centre line is at most this far away [m]."""
-MARGIN = 0.15
+_MARGIN = 0.15
 """How much larger bodies are to a cursor than they are, on each side [m]: people are narrow on a screen."""
 SUNK = 1.0
 """The cursor finds a body at most this far behind the ground that it finds, as wheels may stand in the kerb [m]."""
@@ -117,7 +117,7 @@ class Picker:
     def _on_lane(self, point: NDArray[np.float64], actor: int, heading: float) -> Picked:
         network = self._run.scene.network
         place = (float(point[0]), float(point[1]), float(point[2]))
-        found = locate(network, point, drivable_only=True, reach=MAX_LANE_OFFSET)
+        found = locate(network, point, drivable_only=True, reach=_MAX_LANE_OFFSET)
         link = int(found.link[0])
         if link < 0:
             return Picked(place, actor, heading=heading)
@@ -134,7 +134,7 @@ class Picker:
         back = np.linalg.inv(turn)
         begin = np.einsum("nij,nj->ni", back, start - placed.pose[:, :, 3]) - models.centre[placed.model]
         way = back @ along
-        half = models.half_size[placed.model] + MARGIN / scale
+        half = models.half_size[placed.model] + _MARGIN / scale
         distance = entry_distance(begin, way, half)
         first = int(np.argmin(distance))
         return int(placed.actor[first]) if distance[first] <= far else 0

@@ -18,7 +18,7 @@ from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, MaterialTable, Stuff
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 
-ALIKE = 0.2
+_ALIKE = 0.2
 """Models are alike if their corners differ by no more than this, over half the extents of their boxes."""
 _TALL = 0.95
 """Half the height of vehicles from which on they look like a bus from a distance [m]."""
@@ -161,7 +161,7 @@ def _alike(
     if not (np.array_equal(a.material, b.material) and np.array_equal(a.faces, b.faces)):
         return False
     (p, half_p), (q, half_q) = boxes[one], boxes[other]
-    return bool(np.abs((a.vertices - p) / half_p - (b.vertices - q) / half_q).max() < ALIKE)
+    return bool(np.abs((a.vertices - p) / half_p - (b.vertices - q) / half_q).max() < _ALIKE)
 
 
 def _shape(mesh: Mesh, colour: NDArray[np.uint8]) -> Shape:

@@ -53,7 +53,7 @@ MIN_ANSWER_TIME_S = 0.3
 """Wall time before a client's deadline at which a command that still waits for kernels is answered UNAVAILABLE [s]."""
 MIN_ANSWER_SHARE = 0.2
 """The same as a share of the time to the deadline: while two processors compile, an answer takes longer."""
-STEP = "/morai_sim_api.simulation.Simulation/Tick"
+_STEP = "/morai_sim_api.simulation.Simulation/Tick"
 """Procedure by which clients step the run; the run waits for all of them."""
 
 
@@ -204,8 +204,8 @@ class GrpcServer:
 
     @contextmanager
     def _leaving(self, method: Method, context: Any) -> Iterator[None]:
-        """Let the run wait no longer for a client that disconnects during its call of `STEP`; other calls: nothing."""
-        if method.path != STEP:
+        """Let the run wait no longer for a client that disconnects during its call of `_STEP`; other calls: nothing."""
+        if method.path != _STEP:
             yield
             return
         client, waits = context.peer(), [True]

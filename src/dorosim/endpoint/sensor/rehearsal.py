@@ -28,7 +28,7 @@ ROUNDS = 4
 """How often each sensor reads, as long as there is time."""
 MAX_REHEARSAL_TIME = 1.0
 """Wall time after which a sensor reads only if no sensor with the same settings has read yet [s]."""
-SLOW = 0.97
+_SLOW = 0.97
 """Share of the wanted pace below which a run is slow."""
 WILL_BE_SLOW = (
     "the sensors are more than this machine can do: the run will reach about {:.2f} x real time, as each of them was "
@@ -88,7 +88,7 @@ def pace_within_reach(
 
 def slow_notice(pace: float, wanted: float | None) -> str:
     """The notice for a pace within reach; "" where it is as wanted, or where no pace is wanted."""
-    return WILL_BE_SLOW.format(pace) if wanted is not None and pace < SLOW * wanted else ""
+    return WILL_BE_SLOW.format(pace) if wanted is not None and pace < _SLOW * wanted else ""
 
 
 def _enabled(mounts: Mounts) -> list[Mount]:

@@ -1,7 +1,7 @@
 """The sensors of a run: reads them beside the loop, sends their readings as packets, and saves readings as files.
 
 In a run at the pace of the clock, one thread makes readings while the loop goes on, and another makes packets of them;
-if they are `BACKLOG` ticks behind, the loop waits for them, so that no reading is left out. Packets are sent when a
+if they are `_BACKLOG` ticks behind, the loop waits for them, so that no reading is left out. Packets are sent when a
 real sensor would send them, later by as much as reading took lately. In a run as fast as possible, the loop reads and
 sends at once.
 """
@@ -37,7 +37,7 @@ from dorosim.world.mount.setting import SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-BACKLOG = 20
+_BACKLOG = 20
 """Ticks that the reading thread may be behind before the loop waits for it."""
 CATCHING_UP = 0.005
 """Streams run faster by this share while reading takes less time than it took before."""
@@ -98,8 +98,8 @@ class SensorStation:
         self._present_rig, self._fair_lock = rig.beside(), FairLock()
         self._problems: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
         # an event is set when all before it is done
-        self._items: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(BACKLOG)
-        self._made: queue.Queue[MadeReading | threading.Event | None] = queue.Queue(BACKLOG)
+        self._items: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(_BACKLOG)
+        self._made: queue.Queue[MadeReading | threading.Event | None] = queue.Queue(_BACKLOG)
         self._saves: list[SaveRequest] = []
         self._last: Snapshot | None = None
         self._seen: tuple[Snapshot, Snapshot] | None = None

@@ -9,7 +9,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.udp.socket import Address
 from dorosim.wire.codec import Codec
 
-MAX_HELD = 4096
+_MAX_HELD = 4096
 """Datagrams that wait; the oldest one gives way to another."""
 MAX_OLDER = 64
 """Datagrams about one thing that are kept besides the newest, which may be refused."""
@@ -61,13 +61,13 @@ class HeldDatagrams:
         row = self._waiting.pop(key, [])
         if row:
             self._leave_out("superseded", name)
-            if len(row) > MAX_OLDER or self._before >= MAX_HELD:
+            if len(row) > MAX_OLDER or self._before >= _MAX_HELD:
                 del row[0]
             else:
                 self._before += 1
         row.append(Datagram(to, codec, data))
         self._waiting[key] = row
-        if len(self._waiting) > MAX_HELD:
+        if len(self._waiting) > _MAX_HELD:
             oldest = self._pop()
             self._leave_out("discarded", oldest[-1].codec.message.__name__)
 

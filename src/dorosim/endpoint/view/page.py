@@ -35,7 +35,7 @@ from dorosim.world.snapshot import Snapshot
 
 RATE = 30.0
 """Snapshots shown a second of wall time."""
-IDLE = 0.2
+_IDLE = 0.2
 """Wall time from one look for visitors to the next, while there are none [s]."""
 
 
@@ -140,7 +140,7 @@ class Page:
         try:
             while True:
                 if not self._context.server.get_clients():
-                    pause.wait(IDLE)
+                    pause.wait(_IDLE)
                     continue
                 pause.wait(self._beat.left())
                 # a run that changes, or that clients step, may not answer for a while: ask anew then

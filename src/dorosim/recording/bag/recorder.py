@@ -14,14 +14,14 @@ from typing import Any, Protocol
 from dorosim.ground.error import reason_of
 from dorosim.recording.bag.writer import open_bag
 
-FLUSH_PERIOD = 0.5
+_FLUSH_PERIOD = 0.5
 """Longest wall time until a recorded message is in the file [s]: with the time that a message waits for the thread,
 less than the second that may be lost."""
 FLUSH_SPAN = 500_000_000
 """Recorded time after which messages are in the file, in a run that is faster than the clock [ns]."""
 MAX_WAITING_MESSAGES = 20_000
 """Most messages that wait for the disk."""
-MAX_WAITING_BYTES = 256 << 20
+_MAX_WAITING_BYTES = 256 << 20
 """Most bytes of sensor data in the messages that wait for the disk."""
 
 
@@ -133,7 +133,7 @@ class BagRecorder:
                 self._changed.wait_for(lambda: len(self._waiting) < MAX_WAITING_MESSAGES or self._ended)
             if self._ended:
                 return
-            if len(self._waiting) >= MAX_WAITING_MESSAGES or self._bytes + size > MAX_WAITING_BYTES:
+            if len(self._waiting) >= MAX_WAITING_MESSAGES or self._bytes + size > _MAX_WAITING_BYTES:
                 dropped = self.counts["dropped"] = self.counts["dropped"] + 1
             else:
                 dropped = 0
@@ -176,7 +176,7 @@ class BagRecorder:
         dirty = False
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._closing, FLUSH_PERIOD / 2)
+                self._changed.wait_for(lambda: self._waiting or self._closing, _FLUSH_PERIOD / 2)
                 batch, self._waiting = self._waiting, deque()
                 self._bytes = 0
                 self._changed.notify_all()
@@ -191,7 +191,7 @@ class BagRecorder:
                     begin = stamp
             dirty = dirty or bool(batch)
             moment = time.monotonic()
-            if dirty and moment - flushed >= FLUSH_PERIOD - FLUSH_PERIOD / 4:
+            if dirty and moment - flushed >= _FLUSH_PERIOD - _FLUSH_PERIOD / 4:
                 self._writer.flush()
                 flushed, dirty = moment, False
             if closing and not batch:

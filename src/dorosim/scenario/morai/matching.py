@@ -15,7 +15,7 @@ from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.catalogue import Catalogue, Family, find_model
 from dorosim.scenario.morai.record import LinkInfo, Rotation, ScenarioItem, Vector
-from dorosim.scenario.plan import MAX_LANE_DISTANCE, LanePosition
+from dorosim.scenario.plan import MAX_PLAN_LANE_DISTANCE, LanePosition
 from dorosim.scenario.plan import Vector as Triple
 
 PERCENT = 0.01
@@ -131,7 +131,7 @@ class Matcher:
         return LanePosition(row, min(max(float(lines.arc[point]) + offset, 0.0), float(lines.arc[last])))
 
     def nearest(
-        self, position: Triple, yaw: float | None = None, radius: float = MAX_LANE_DISTANCE
+        self, position: Triple, yaw: float | None = None, radius: float = MAX_PLAN_LANE_DISTANCE
     ) -> LanePosition | None:
         """The place on a driving lane near a position in map [m], and along a heading [rad] if given; None for none."""
         found = locate(self.network, position, yaw, drivable_only=True, reach=radius)
@@ -141,9 +141,10 @@ class Matcher:
         """Note how many positions lie far from every lane."""
         if not positions:
             return
-        far = int((locate(self.network, np.array(positions), reach=MAX_LANE_DISTANCE).link < 0).sum())
+        far = int((locate(self.network, np.array(positions), reach=MAX_PLAN_LANE_DISTANCE).link < 0).sum())
         if far:
-            self.note(group, f"{far} of {len(positions)} lie more than {MAX_LANE_DISTANCE:.0f} m from every lane; kept")
+            count = f"{far} of {len(positions)}"
+            self.note(group, f"{count} lie more than {MAX_PLAN_LANE_DISTANCE:.0f} m from every lane; kept")
 
 
 def triple_from(vector: Vector) -> Triple:

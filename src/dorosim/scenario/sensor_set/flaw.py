@@ -30,9 +30,9 @@ Flaw = tuple[str, str, str]
 """Key path, problem and cure."""
 Bounds = tuple[str, float, float, float]
 """Key path inside the item, its value, the least and the greatest that it may be."""
-MOST_SIDE = 8192
+MAX_IMAGE_SIDE = 8192
 """Longest side of a picture [pixels]."""
-LONGEST_RANGE = 1e5
+MAX_SENSOR_RANGE = 1e5
 """Longest range of cameras and lidars [m]."""
 NARROWEST_DEG, WIDEST_DEG = round(math.degrees(MIN_FOV), 6), round(math.degrees(MAX_FOV), 6)
 """Field of view of a camera [deg]."""
@@ -77,24 +77,24 @@ def _bounds(item: SensorSetItem, kind: SensorKind) -> Iterator[Bounds]:
     if isinstance(block, CameraBlock):
         yield from _camera(block, key)
     elif isinstance(block, LidarBlock):
-        yield f"{key}.fireDistance", block.range, MIN_LIDAR_RANGE, LONGEST_RANGE
+        yield f"{key}.fireDistance", block.range, MIN_LIDAR_RANGE, MAX_SENSOR_RANGE
     elif isinstance(block, ImuBlock):
         yield from _imu(block, key)
 
 
 def _camera(block: CameraBlock, key: str) -> Iterator[Bounds]:
-    yield f"{key}.cameraResWidth", block.width, 1, MOST_SIDE
-    yield f"{key}.cameraResHeight", block.height, 1, min(MOST_SIDE, MAX_PIXELS // max(block.width, 1))
+    yield f"{key}.cameraResWidth", block.width, 1, MAX_IMAGE_SIDE
+    yield f"{key}.cameraResHeight", block.height, 1, min(MAX_IMAGE_SIDE, MAX_PIXELS // max(block.width, 1))
     yield f"{key}.compressedRatio", block.quality, 1, 100
     yield f"{key}.cameraFOV", block.fov_deg, NARROWEST_DEG, WIDEST_DEG
     if block.parameters:
-        least = 1.0 if block.focal_length_pixels > 0.0 else -LONGEST_RANGE
-        yield f"{key}.focalLengthpixel", block.focal_length_pixels, least, LONGEST_RANGE
+        least = 1.0 if block.focal_length_pixels > 0.0 else -MAX_SENSOR_RANGE
+        yield f"{key}.focalLengthpixel", block.focal_length_pixels, least, MAX_SENSOR_RANGE
     if block.principal_point is not None:
-        yield f"{key}.principalPoint.x", block.principal_point.x, -LONGEST_RANGE, LONGEST_RANGE
-        yield f"{key}.principalPoint.y", block.principal_point.y, -LONGEST_RANGE, LONGEST_RANGE
+        yield f"{key}.principalPoint.x", block.principal_point.x, -MAX_SENSOR_RANGE, MAX_SENSOR_RANGE
+        yield f"{key}.principalPoint.y", block.principal_point.y, -MAX_SENSOR_RANGE, MAX_SENSOR_RANGE
     yield f"{key}.minDepthRange", block.near, 1e-3, 1e4
-    yield f"{key}.maxDepthRange", block.far, MIN_POSITIVE, LONGEST_RANGE
+    yield f"{key}.maxDepthRange", block.far, MIN_POSITIVE, MAX_SENSOR_RANGE
     for number, coefficient in enumerate(block.distortion[:5]):
         yield f"{key}.lensDistortion[{number}]", coefficient, -1e3, 1e3
 

@@ -24,7 +24,7 @@ MAX_HOST_LENGTH = 253
 LAST_PORT = 65535
 MAX_SENSOR_SET_SIZE = 1 << 22
 """A file of more bytes is taken for a mistake, or for malice."""
-LONGEST = 1e6
+MAX_PERIOD_S = 1e6
 """Periods beyond it [s] are all too long, and counted as this one."""
 UDP, ROS = 1, 3
 UNSET_TOPICS = frozenset({"", "/dafault_topic", "/default_topic"})
@@ -195,8 +195,8 @@ def period_ns(seconds: float) -> int:
     rate = 1.0 / seconds
     if rate >= 1.0 and abs(rate - round(rate)) < 1e-6 * rate:
         return round(1e9 / round(rate))
-    if seconds > LONGEST:
-        return round(LONGEST * 1e9)
+    if seconds > MAX_PERIOD_S:
+        return round(MAX_PERIOD_S * 1e9)
     return round(float(str(np.float32(seconds))) * 1e9)
 
 

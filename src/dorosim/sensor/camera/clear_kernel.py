@@ -23,7 +23,7 @@ from dorosim.sensor.camera.ray_packet import LIT, RayPacket, Valid, X, Y, Z
 from dorosim.sensor.scene.embree_kernel import LANES
 from dorosim.sensor.scene.instance import View
 
-CELL: Final = 0.5
+_CELL: Final = 0.5
 """Side of a cell [m], unless there would be more than `MAX_HEIGHT_CELLS`: within a cell, a road that rises by 4 % stays
 below the height at which shadow rays begin."""
 MAX_HEIGHT_CELLS: Final = 16_000_000
@@ -100,7 +100,7 @@ def draw_clearance(vertex: NDArray[np.float32], face: NDArray[np.uint32], toward
     slope_x, slope_y = (float(toward_sun[axis]) / float(toward_sun[2]) for axis in (0, 1))
     place = np.stack((vertex[:, 0] - vertex[:, 2] * slope_x, vertex[:, 1] - vertex[:, 2] * slope_y))
     (left, low), (right, high) = place.min(axis=1).tolist(), place.max(axis=1).tolist()
-    cell = max(CELL, math.sqrt((right - left) * (high - low) / MAX_HEIGHT_CELLS))
+    cell = max(_CELL, math.sqrt((right - left) * (high - low) / MAX_HEIGHT_CELLS))
     # one cell around the world for what lies beyond it, and one because triangles are drawn larger than they are
     left, low = left - 2.0 * cell, low - 2.0 * cell
     height = np.full((int((high - low) / cell) + 4, int((right - left) / cell) + 4), -_HIGHEST, np.float32)

@@ -59,7 +59,7 @@ _LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])
 _ADAPTATION: Final = 0.72
 """How much of a change of the light a camera evens out, so that dusk still looks darker than noon."""
 _MIDDLE: Final = 1.05
-_MOST_GAIN: Final = 20.0
+_MAX_GAIN: Final = 20.0
 _DIFFUSION: Final = 0.45
 """How much of the colour of ambient light is lost, since walls and clouds that are not looked at throw light too."""
 _DARKEST_SUN: Final = 0.02
@@ -93,7 +93,7 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
     ground = _GROUND_ALBEDO * (sun * max(height, 0.0) + above)
     cloud = 0.62 * sun * min(1.0, 0.4 + max(height, 0.0)) + 0.5 * above + 0.35 * grey
     illuminance = float(_LUMINANCE @ (sun * max(height, 0.0) + above))
-    gain = min(_MIDDLE / illuminance**_ADAPTATION, _MOST_GAIN) * 2.0**exposure
+    gain = min(_MIDDLE / illuminance**_ADAPTATION, _MAX_GAIN) * 2.0**exposure
     return SceneLight(
         toward_sun=toward.astype(np.float32),
         sun=sun.astype(np.float32),

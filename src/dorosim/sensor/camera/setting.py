@@ -10,7 +10,7 @@ import msgspec
 from dorosim.ground.error import InputError
 from dorosim.world.mount.setting import MAX_FOV, MAX_PIXELS, MIN_FOV
 
-MOST_SIDE: Final = 8192
+MAX_IMAGE_SIDE: Final = 8192
 SAMPLES: Final = (1, 4)
 """Rays per pixel."""
 
@@ -64,8 +64,8 @@ class CameraModel(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("width", "height", "quality", "smallest_box"):
             if not isinstance(getattr(self, name), int):
                 raise InputError("camera", name, f"{getattr(self, name)} is not a whole number")
-        _check("width", self.width, 1, MOST_SIDE)
-        _check("height", self.height, 1, MOST_SIDE)
+        _check("width", self.width, 1, MAX_IMAGE_SIDE)
+        _check("height", self.height, 1, MAX_IMAGE_SIDE)
         _check("width times height", self.width * self.height, 1, MAX_PIXELS)
         _check("field_of_view", self.field_of_view, MIN_FOV, MAX_FOV)
         if self.focal_length is not None:

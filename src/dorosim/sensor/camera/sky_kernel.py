@@ -16,7 +16,7 @@ _0, _1, _HALF = _F(0.0), _F(1.0), _F(0.5)
 _CLOUD_SCALE, _CLOUD_DRIFT = _F(17.0), _F(96.0)
 _CLOUD_EDGE = _F(3.2)
 _LOG2E = _F(1.4426950408889634)
-_AIR_HEIGHT, _FARTHEST = _F(1500.0), _F(60_000.0)
+_AIR_HEIGHT, _MAX_HAZE_LENGTH = _F(1500.0), _F(60_000.0)
 """Thickness of the hazy layer, and the way of a level ray through it [m]."""
 _MASK_SIDE = np.uint32(NOISE_SIDE - 1)
 _SIDE = np.uint32(NOISE_SIDE)
@@ -148,7 +148,7 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
         height = packet[at.VZ + k]
         height = height if height > _F(0.025) else _F(0.025)
         path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height
-        path = path if path < _FARTHEST else _FARTHEST
+        path = path if path < _MAX_HAZE_LENGTH else _MAX_HAZE_LENGTH
         clear = _power_of_two(-path * rate)
         veil = (_1 - clear) * gain
         clear = clear * gain

@@ -25,7 +25,7 @@ from dorosim.sensor.scene.embree_kernel import (
     set_ray,
 )
 
-STRONGEST, LAST, DUAL = 0, 1, 2
+_STRONGEST, _LAST, _DUAL = 0, 1, 2
 SUB_RAY = np.float32(0.35)
 """Where the second ray of a beam lies, in full widths from the middle."""
 _NEAR, _MASK = 3, 9
@@ -127,7 +127,7 @@ def scan(
             number = (first_row + start) * stride + 2 * laser
             for lane in range(LANES):
                 valid[lane], aside[lane] = -1 if lane < rays else 0, _NONE
-            for echo in range(1 if mode == STRONGEST else 2):
+            for echo in range(1 if mode == _STRONGEST else 2):
                 if echo == 1 and not find_edges(valid, aside, first, rays, SUB_RAY * divergence):
                     break
                 aim_rays(
@@ -186,11 +186,11 @@ def _store(
         if echo == 0:
             first[lane] = reach[lane]
             distance[0, j, column], intensity[0, j, column] = word[lane], value[lane]
-            if mode == DUAL:
+            if mode == _DUAL:
                 distance[1, j, column], intensity[1, j, column] = word[lane], value[lane]
         elif valid[lane] != 0 and word[lane] > 0 and abs(reach[lane] - first[lane]) > ECHO_GAP:
             farther = word[lane] > distance[0, j, column]
-            if mode == DUAL and not farther:
+            if mode == _DUAL and not farther:
                 distance[1, j, column], intensity[1, j, column] = word[lane], value[lane]
             if farther:
                 distance[0, j, column], intensity[0, j, column] = word[lane], value[lane]

@@ -14,7 +14,7 @@ PLACES = 8
 """Places of a body where waves are thrown back: the middles of its sides and its upright edges."""
 ROUNDING, MAX_ROUNDING = 0.1, 0.15
 """Edges are rounded: their places are this share of the half extents, and at most this [m], within those of the box."""
-HEIGHT = -0.2
+_HEIGHT = -0.2
 """Places are this share of the half height above the middle of the box: at the height of bumpers and wheels."""
 
 
@@ -59,7 +59,7 @@ def write_places(
             py *= inset(half[1]) if edge else half[1]
             for i in range(3):
                 across = rotation[i, 0] * px + rotation[i, 1] * py
-                point[first + count, i] = centre[i] + across + rotation[i, 2] * HEIGHT * half[2]
+                point[first + count, i] = centre[i] + across + rotation[i, 2] * _HEIGHT * half[2]
             count += 1
     return count
 

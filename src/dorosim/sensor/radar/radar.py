@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.actor import ActorTable, actors_of
-from dorosim.sensor.beam_kernel import STEP, cast_beams
+from dorosim.sensor.beam_kernel import BEAM_STEP, cast_beams
 from dorosim.sensor.motion import SensorMotion, motion_of_sensor
 from dorosim.sensor.radar.cross_section import cross_section
 from dorosim.sensor.radar.echo_kernel import find_places, leader_of
@@ -200,7 +200,7 @@ def places_seen(view: View, own: int, position: FloatArray, point: FloatArray, t
         `(M,)`.
     """
     way = point - position
-    far = np.maximum(np.sqrt((way**2).sum(axis=1)), STEP)
+    far = np.maximum(np.sqrt((way**2).sum(axis=1)), BEAM_STEP)
     _, _, met = cast_beams(view, own, position, way / far[:, None], far)
     seen: NDArray[np.bool_] = (met < 0) | (met == target)
     return seen

@@ -42,7 +42,7 @@ _commit_scene = types.ExternalFunction("rtcCommitScene", _HANDLE)
 
 LANES = 16
 """Rays of a packet."""
-ROWS = 21
+_ROWS = 21
 """Fields of a packet: 12 of the rays, 9 of the hits."""
 NOTHING = 0xFFFFFFFF
 """Geometry of a ray that hits nothing, and instance of one that hits no actor (RTC_INVALID_GEOMETRY_ID)."""
@@ -69,7 +69,7 @@ def _aligned(count: int) -> NDArray[np.float32]:
 @inner_kernel
 def new_packet() -> Packet:
     """A packet `(21, 16)` float32, its memory aligned; its words are `packet.view(np.uint32)`."""
-    return _aligned(ROWS * LANES).reshape(ROWS, LANES)
+    return _aligned(_ROWS * LANES).reshape(_ROWS, LANES)
 
 
 @inner_kernel
@@ -143,10 +143,10 @@ def occluded16(static: int, top: int, arguments: int, packet: Packet, valid: Val
 @inner_kernel
 def cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Valid, occluded: bool) -> None:
     """`intersect16` or `occluded16` for processors that cast eight rays at a time."""
-    flat, half, some = packet.reshape(-1), _aligned(ROWS * _HALF), new_valid()
+    flat, half, some = packet.reshape(-1), _aligned(_ROWS * _HALF), new_valid()
     rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
     for side in range(0, LANES, _HALF):
-        for row in range(ROWS):
+        for row in range(_ROWS):
             for lane in range(_HALF):
                 half[row * _HALF + lane] = flat[row * LANES + side + lane]
         for lane in range(_HALF):
@@ -156,7 +156,7 @@ def cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Va
                 _occluded8(lanes, scene, rays, np.uint64(arguments))
             elif scene != 0:
                 _intersect8(lanes, scene, rays, np.uint64(arguments))
-        for row in range(_FAR, _FAR + 1 if occluded else ROWS):
+        for row in range(_FAR, _FAR + 1 if occluded else _ROWS):
             for lane in range(_HALF):
                 flat[row * LANES + side + lane] = half[row * _HALF + lane]
 

@@ -16,7 +16,7 @@ from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.mode import Gear, TurnLamp
 from dorosim.world.vehicle.reported_gear import reported_gears
 
-FLASH = 666_666_667
+_FLASH = 666_666_667
 """From one flash to the next [ns]."""
 BRAKES = 0.03
 """Brake pedal from which the brake lamps burn."""
@@ -44,7 +44,7 @@ def lit_everywhere(now: Snapshot) -> np.int64:
 def ego_lamps(now: Snapshot) -> IntArray:
     """Lamps `(V,)` of vehicles with full dynamics, besides those that burn everywhere."""
     state = now.vehicle
-    flash = np.int64(now.time % FLASH < FLASH // 2)
+    flash = np.int64(now.time % _FLASH < _FLASH // 2)
     hazard = state.emergency_lamp != 0
     left, right = (hazard | (state.turn_lamp == side) for side in (TurnLamp.LEFT, TurnLamp.RIGHT))
     lamps = (state.brake > BRAKES) * _BIT[VehicleLamp.BRAKE]
@@ -68,7 +68,7 @@ def npc_lamps(traffic: TrafficState, rows: IntArray, side_of_link: IntArray, tim
         side_of_link: see `link_sides`.
         time: simulated time [ns].
     """
-    flash = np.int64(time % FLASH < FLASH // 2)
+    flash = np.int64(time % _FLASH < _FLASH // 2)
     changing = traffic.change_from[rows] >= 0
     lateral = traffic.lateral[rows]  # it comes from the left of the new lane's middle to the right
     side = np.where(changing, -np.sign(lateral).astype(np.int64), side_of_link[traffic.link[rows]])

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from dorosim.wire.error import WireError
 
-SIZE: Final = 65_000
+CAMERA_DATAGRAM_SIZE: Final = 65_000
 """Bytes of every datagram that is padded, and most of one that is not."""
-CHUNK: Final = 64_979
+CAMERA_CHUNK_SIZE: Final = 64_979
 """JPEG bytes in every chunk but the last."""
 BOX_SIZE: Final = 115
 """Bytes of one object."""
@@ -90,7 +90,7 @@ def encode_image(jpeg: Buffer, time: int, *, padded: bool = True) -> list[memory
     """
     if not len(jpeg):
         raise WireError("value", "the picture is empty", "MOR")
-    return _datagrams(b"MOR", *_stamp(time, "MOR"), jpeg, CHUNK, _MORE, _END, padded=padded)
+    return _datagrams(b"MOR", *_stamp(time, "MOR"), jpeg, CAMERA_CHUNK_SIZE, _MORE, _END, padded=padded)
 
 
 def decode_image_chunk(datagram: Buffer) -> ImageChunk:
@@ -101,8 +101,8 @@ def decode_image_chunk(datagram: Buffer) -> ImageChunk:
     """
     second, rest, index, size = _head(datagram, b"MOR")
     _check_size(datagram, size, "MOR")
-    if not 0 < size <= CHUNK:
-        raise WireError("length", f"size is {size}, a chunk has 1 to {CHUNK} bytes", "MOR")
+    if not 0 < size <= CAMERA_CHUNK_SIZE:
+        raise WireError("length", f"size is {size}, a chunk has 1 to {CAMERA_CHUNK_SIZE} bytes", "MOR")
     tail = bytes(datagram[-2:])
     if tail not in (_MORE, _END):
         raise WireError("tail", f"{tail!r} instead of {_MORE!r} or {_END!r}", "MOR")
@@ -190,8 +190,9 @@ def decode_boxes(datagram: Buffer, *, milliseconds: bool = False) -> BoxDatagram
 def _check_size(datagram: Buffer, size: int, name: str) -> None:
     """Whether a datagram is padded, or as long as the `size` bytes that it holds need."""
     short = _HEAD.size + size + _TAIL_SIZE
-    if len(datagram) not in (SIZE, short):
-        raise WireError("size", f"{len(datagram)} bytes instead of {SIZE}, or {short} without padding", name)
+    if len(datagram) not in (CAMERA_DATAGRAM_SIZE, short):
+        expected = f"{CAMERA_DATAGRAM_SIZE}, or {short} without padding"
+        raise WireError("size", f"{len(datagram)} bytes instead of {expected}", name)
 
 
 def _datagrams(
@@ -199,12 +200,12 @@ def _datagrams(
 ) -> list[memoryview]:
     """Datagrams that carry at most `most` bytes each, as views into one buffer; `end` is the tail of the last one."""
     count = -(-len(content) // most)
-    view, source = memoryview(bytearray(count * SIZE)), memoryview(content)
+    view, source = memoryview(bytearray(count * CAMERA_DATAGRAM_SIZE)), memoryview(content)
     datagrams = []
     for index in range(count):
         part = source[index * most : (index + 1) * most]
-        length = SIZE if padded else _HEAD.size + len(part) + _TAIL_SIZE
-        datagram = view[index * SIZE : index * SIZE + length]
+        length = CAMERA_DATAGRAM_SIZE if padded else _HEAD.size + len(part) + _TAIL_SIZE
+        datagram = view[index * CAMERA_DATAGRAM_SIZE : index * CAMERA_DATAGRAM_SIZE + length]
         _HEAD.pack_into(datagram, 0, magic, second, rest, index, len(part))
         datagram[_HEAD.size : _HEAD.size + len(part)] = part
         datagram[-_TAIL_SIZE:] = end if index == count - 1 else more

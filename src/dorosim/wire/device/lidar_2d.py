@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dorosim.wire.error import WireError
 
-SIZE = 1107
-RAYS = 360
+LIDAR_2D_DATAGRAM_SIZE = 1107
+LIDAR_2D_RAYS = 360
 NAMES = ("2DLidar", "Lidar2D")
 """Header names, the documented one first."""
 NO_RETURN_MM = 10_000
@@ -50,9 +50,9 @@ def encode_lidar_2d(packet: Lidar2dPacket) -> bytes:
     """
     if packet.name not in NAMES:
         raise WireError("header", f"name {packet.name!r} must be one of {', '.join(NAMES)}", "2D lidar")
-    if len(packet.distance_mm) != RAYS or len(packet.intensity) != RAYS:
-        raise WireError("length", f"{len(packet.distance_mm)} rays instead of {RAYS}", "2D lidar")
-    rays = np.empty(RAYS, _RAY)
+    if len(packet.distance_mm) != LIDAR_2D_RAYS or len(packet.intensity) != LIDAR_2D_RAYS:
+        raise WireError("length", f"{len(packet.distance_mm)} rays instead of {LIDAR_2D_RAYS}", "2D lidar")
+    rays = np.empty(LIDAR_2D_RAYS, _RAY)
     rays["distance"] = packet.distance_mm
     rays["intensity"] = packet.intensity
     head = _HEAD.pack(f"#{packet.name}$".encode("ascii"), rays.nbytes, *packet.position)
@@ -65,18 +65,18 @@ def decode_lidar_2d(data: bytes) -> Lidar2dPacket:
     Raises:
         WireError: it is none.
     """
-    if len(data) != SIZE:
-        raise WireError("size", f"{len(data)} bytes instead of {SIZE}", "2D lidar")
+    if len(data) != LIDAR_2D_DATAGRAM_SIZE:
+        raise WireError("size", f"{len(data)} bytes instead of {LIDAR_2D_DATAGRAM_SIZE}", "2D lidar")
     header, length, *position = _HEAD.unpack_from(data)
     name = header[1:-1].decode("ascii", "replace")
     if header[:1] != b"#" or header[-1:] != b"$" or name not in NAMES:
         raise WireError("header", f"{header!r} is not the header of a 2D lidar", "2D lidar")
-    if length != RAYS * _RAY.itemsize:
-        raise WireError("length", f"data length {length} instead of {RAYS * _RAY.itemsize}", "2D lidar")
+    if length != LIDAR_2D_RAYS * _RAY.itemsize:
+        raise WireError("length", f"data length {length} instead of {LIDAR_2D_RAYS * _RAY.itemsize}", "2D lidar")
     if data[-2:] != _TAIL:
         raise WireError("tail", f"{bytes(data[-2:])!r} instead of {_TAIL!r}", "2D lidar")
     if not np.isfinite(position).all():
         raise WireError("non-finite", "position is not finite", "2D lidar")
-    rays = np.frombuffer(data, _RAY, RAYS, _HEAD.size)
+    rays = np.frombuffer(data, _RAY, LIDAR_2D_RAYS, _HEAD.size)
     x, y, heading = position
     return Lidar2dPacket(rays["distance"], rays["intensity"], (x, y, heading), name)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from dorosim.wire.error import RosError
 
 MAGIC = b"#ROSBAG V2.0\n"
-MESSAGE, BAG, INDEX, CHUNK, CHUNK_INFO, CONNECTION = 2, 3, 4, 5, 6, 7
+MESSAGE, BAG, INDEX, _CHUNK, CHUNK_INFO, CONNECTION = 2, 3, 4, 5, 6, 7
 """What a record is, by its field `op`."""
 HEADER_SIZE = 4096
 """Of the record of the bag itself, which is written again when the bag is closed."""
@@ -147,7 +147,7 @@ class Chunk:
 
     def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
         """The bytes of the chunk and its index at a position in the file, and its entry for the end of the bag."""
-        header = _header({"op": bytes([CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
+        header = _header({"op": bytes([_CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
         parts = [_U32.pack(len(header)), header, _U32.pack(self.size), *self.parts]
         for connection, entries in self.index.items():
             head = {"op": bytes([INDEX]), "ver": _U32.pack(1), "conn": _U32.pack(connection)}
@@ -214,7 +214,7 @@ class BagReader:
             fields, begin, size = _head(self._data, at)
             stop = begin + size
             kind = fields["op"][0]
-            if kind == CHUNK:
+            if kind == _CHUNK:
                 yield from self._chunk(fields, self._data[begin : min(stop, end)], whole=stop <= end)
             if stop > end:
                 raise RosError("it ends inside a record")
@@ -222,7 +222,7 @@ class BagReader:
                 self.closed = _U64.unpack(fields["index_pos"])[0] > 0
             elif kind == CONNECTION:
                 self._connect(fields, self._data[begin:stop])
-            elif kind not in (CHUNK, INDEX, CHUNK_INFO):
+            elif kind not in (_CHUNK, INDEX, CHUNK_INFO):
                 raise RosError(f"{kind} is not a valid kind of record")
             at = self.read = stop
 

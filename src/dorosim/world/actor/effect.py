@@ -19,7 +19,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.vehicle.driver import TrajectoryTable
 
-PAUSED, AI_OFF = 1, 2
+_PAUSED, AI_OFF = 1, 2
 """Bits of the columns `paused`: it was paused; it may not decide for itself."""
 EGO_NAME = "Ego"
 """The name of the first ego vehicle for every client (facts/ros-grpc-mgeo.md, 2.3)."""
@@ -122,7 +122,7 @@ def pause_actor(_: Scene, draft: Draft, command: PauseActor) -> str:
     for table in tables:
         row = table.row_of(actor)
         if row >= 0:
-            hold(table.paused, row, PAUSED, command.paused)
+            hold(table.paused, row, _PAUSED, command.paused)
             return ""
     return f"no actor {actor} that moves by itself"
 

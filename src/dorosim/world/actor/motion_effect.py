@@ -21,9 +21,9 @@ from dorosim.world.pedestrian.effect import place_pedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.command import PlaceNpcGhost
-from dorosim.world.traffic.effect import MOST_BIAS
+from dorosim.world.traffic.effect import MAX_LATERAL_BIAS
 from dorosim.world.traffic.ghost import place_ghost
-from dorosim.world.traffic.lane_matching import MAX_LANE_DISTANCE, is_along_lane, lane_place, traffic_row_at
+from dorosim.world.traffic.lane_matching import MAX_MATCHING_DISTANCE, is_along_lane, lane_place, traffic_row_at
 from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, is_beside, stand
 from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import Presence, TrafficState
@@ -100,7 +100,7 @@ def _row_on_lane(
     width = float(network.width_at(np.array([place[0]]), np.array([place[1]]))[0])
     if not is_along_lane(network, point, yaw, front, place, 0.5 * width):
         return None
-    rear = locate(network, point, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
+    rear = locate(network, point, yaw, drivable_only=True, reach=MAX_MATCHING_DISTANCE)
     heading = float(network.heading_at(rear.link, rear.s)[0])
     if abs(math.remainder(heading - yaw, math.tau)) > ASKEW:
         return None
@@ -182,11 +182,11 @@ def enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
 
 def set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> str:
     bias, actor = command.bias, command.actor
-    if not abs(bias) <= MOST_BIAS:
-        return f"an offset of {bias:g} half lane widths is not within -{MOST_BIAS:g} to {MOST_BIAS:g}"
+    if not abs(bias) <= MAX_LATERAL_BIAS:
+        return f"an offset of {bias:g} half lane widths is not within -{MAX_LATERAL_BIAS:g} to {MAX_LATERAL_BIAS:g}"
     if command.rule is BiasRule.GAUSSIAN:
         drawn = float(draft.noise.stream(f"traffic/offset/{actor}", draft.tick).standard_normal())
-        bias = min(max(bias * drawn, -MOST_BIAS), MOST_BIAS)
+        bias = min(max(bias * drawn, -MAX_LATERAL_BIAS), MAX_LATERAL_BIAS)
     own, row = draft.row_of(actor), draft.traffic.row_of(actor)
     if own >= 0:
         draft.vehicle.cruise_bias[own] = bias

@@ -21,7 +21,7 @@ from dorosim.world.collision.grid_kernel import bucket_of, grid_over
 
 _CONTACT = ContactTable.at
 
-CELL = 8.0
+_CELL = 8.0
 """Smallest cell of the grid [m]: a car covers one to four."""
 
 _BODY = BodyTable.at
@@ -205,7 +205,7 @@ def find_contacts(
         looked at.
     """
     swept = sweep(floats, dt)
-    grid = grid_over(swept, CELL)
+    grid = grid_over(swept, _CELL)
     polygon = np.empty((2, 2, 9))
     # taken out of the tuple once: numba counts references each time that it is asked for one of its arrays
     cover, start, member, cell_x, cell_y = grid.cover, grid.start, grid.member, grid.cell_x, grid.cell_y

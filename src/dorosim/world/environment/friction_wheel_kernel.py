@@ -17,7 +17,7 @@ _MAP_OBJECT = MapObjectTable.at
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 
-CELL = 4.0
+_CELL = 4.0
 """Smallest cell of the grid [m]: a puddle covers one to four."""
 
 
@@ -74,7 +74,7 @@ def write_wheel_friction(parameter: FloatArray, state: FloatArray, area: FloatAr
         area: `(columns, N)` the read-only float block of `MapObjectTable`.
         road: friction of all roads over that of dry asphalt.
     """
-    grid = grid_over(bounds_of(area), CELL)
+    grid = grid_over(bounds_of(area), _CELL)
     if len(grid.member) == 0:
         for wheel in range(4):
             for i in range(state.shape[1]):

@@ -20,7 +20,7 @@ _OBSTACLE = ObstacleState.at
 
 MAX_WAYPOINTS_PER_TICK = 8
 """Waypoints that an obstacle passes in one tick at most."""
-NEAR = 1e-9
+_NEAR = 1e-9
 """A waypoint nearer than this [m] is reached."""
 
 
@@ -91,12 +91,12 @@ def _follow_waypoints(
         speed = np.where(goal[:, SPEED] > 0.0, goal[:, SPEED], state.move_speed[row])
         way = goal[:, :3] - place[open_]
         distance = np.linalg.norm(way, axis=1)
-        reached = distance <= speed * left[open_] + NEAR
+        reached = distance <= speed * left[open_] + _NEAR
         share = np.where(reached, 1.0, speed * left[open_] / np.where(distance > 0.0, distance, 1.0))
         place[open_] += way * share[:, None]
-        turned = np.hypot(way[:, 0], way[:, 1]) > NEAR
+        turned = np.hypot(way[:, 0], way[:, 1]) > _NEAR
         state.yaw[row[turned]] = np.arctan2(way[turned, 1], way[turned, 0])
-        left[open_] = np.where(reached, left[open_] - distance / np.maximum(speed, NEAR), 0.0)
+        left[open_] = np.where(reached, left[open_] - distance / np.maximum(speed, _NEAR), 0.0)
         state.waypoint[row] += reached
     velocity = (place - start) / dt
     state.x[rows], state.y[rows], state.z[rows] = place.T

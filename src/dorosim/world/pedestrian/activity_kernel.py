@@ -40,7 +40,7 @@ WAYPOINT_TOLERANCE = 0.03
 CROSSING_START_UP_TIME = 3.0
 """Time beyond that for crossing, in the gap that a pedestrian accepts where there is no light [s] (Highway Capacity
 Manual 2010, equation 19-69)."""
-MIN_CROSSING_LENGTH = 1.0
+_MIN_CROSSING_LENGTH = 1.0
 """A way that cuts less than this [m] off a crosswalk does not cross it."""
 
 
@@ -102,7 +102,7 @@ def find_crossing(
         if abs(gap_x * way_y - gap_y * way_x) > radius or along + radius < after or along - radius > length:
             continue
         begin, end = way_to_area(crosswalks, k, x, y, way_x, way_y)
-        if end > after and min(end, length) - max(begin, 0.0) >= MIN_CROSSING_LENGTH and begin < best_begin:
+        if end > after and min(end, length) - max(begin, 0.0) >= _MIN_CROSSING_LENGTH and begin < best_begin:
             best, best_begin, best_end = k, begin, end
     return best, best_begin, best_end
 

@@ -42,7 +42,7 @@ BODY_CLEARANCE = 0.3
 """Room that a pedestrian keeps between itself and a body [m]."""
 MAX_AVOIDANCE_LOOK_AHEAD = 3.0
 """A body that stands farther ahead than this does not matter yet [m]."""
-MAX_GOAL_DISTANCE = 100.0
+_MAX_GOAL_DISTANCE = 100.0
 """Where a way has no end, a pedestrian goes around bodies as if it ended this far ahead [m]."""
 MEETING_HORIZON, MEETING_INSTANTS = 2.0, 8
 """A pedestrian looks this far ahead in time for bodies that move [s], at so many instants."""
@@ -178,7 +178,7 @@ def way_past(
     Returns:
         Direction of length 1, how far that way is clear [m], and the side, 0 where nothing is in the way.
     """
-    far, reach, clear = min(distance, MAX_GOAL_DISTANCE), min(distance, MAX_AVOIDANCE_LOOK_AHEAD), math.inf
+    far, reach, clear = min(distance, _MAX_GOAL_DISTANCE), min(distance, MAX_AVOIDANCE_LOOK_AHEAD), math.inf
     goal_x, goal_y = x + way_x * far, y + way_y * far
     for turn in range(MAX_BODIES_PASSED + 1):
         hit, clear = first_in_way(body, near, count, x, y, way_x, way_y, room)

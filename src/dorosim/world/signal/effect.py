@@ -18,7 +18,7 @@ from dorosim.world.signal.update import SignalPlan
 
 MAX_PROGRAM_STATES = 64
 """States that a programme has at most."""
-MAX_STATE_TIME = 86_400.0
+_MAX_STATE_TIME = 86_400.0
 """A state lasts a day at most [s]."""
 MIN_STATE_TIME = 0.1
 """A state that a command sets lasts at least this long before its yellow [s]."""
@@ -121,16 +121,16 @@ def _problem_with_states(command: SetSchedule, groups: int, present: int) -> str
     if len(command.yellow) not in {0, count}:
         return f"{len(command.yellow)} yellow durations for {count} states"
     for number, state in enumerate(command.states):
-        if not MIN_STATE_TIME <= state.duration <= MAX_STATE_TIME:
-            return f"state {number}: a state lasts {MIN_STATE_TIME} to {MAX_STATE_TIME:g} s, not {state.duration:g}"
+        if not MIN_STATE_TIME <= state.duration <= _MAX_STATE_TIME:
+            return f"state {number}: a state lasts {MIN_STATE_TIME} to {_MAX_STATE_TIME:g} s, not {state.duration:g}"
         if len(state.colours) != groups:
             return f"state {number}: {len(state.colours)} colours for {groups} groups"
         unknown = [colour for colour in state.colours if lamps_from_colour(colour) is None]
         if unknown:
             return f"state {number}: no colour is called {unknown[0]!r}; colours are R, Y, SG, G_with_GLeft, ..."
     for number, yellow in enumerate(command.yellow):
-        if not 0.0 <= yellow <= MAX_STATE_TIME:
-            return f"yellow {number}: it lasts 0 to {MAX_STATE_TIME:g} s, not {yellow:g}"
+        if not 0.0 <= yellow <= _MAX_STATE_TIME:
+            return f"yellow {number}: it lasts 0 to {_MAX_STATE_TIME:g} s, not {yellow:g}"
     return ""
 
 

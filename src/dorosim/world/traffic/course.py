@@ -22,7 +22,7 @@ _FINEST = 0.25
 _CORNER = 2.0
 """A segment that does not point where the tangents at its ends do turns to them over at most this far [m]."""
 
-_REACH = 4.0 / 27.0
+_MAX_HERMITE_OFFSET = 4.0 / 27.0
 """How far a Hermite curve leaves its chord at most, over its length times the slope at one end against the chord."""
 
 
@@ -79,7 +79,7 @@ def _without_long_curves(
     span, start = span[kept], np.flatnonzero(kept)
     along = (point[start + 1] - point[start]) / span[:, None]
     off = np.linalg.norm(slope[start] - along, axis=1) + np.linalg.norm(slope[start + 1] - along, axis=1)
-    shares = np.where(_REACH * off * span > _FLAT, np.ceil(span / _CORNER), 1.0).astype(np.int64)
+    shares = np.where(_MAX_HERMITE_OFFSET * off * span > _FLAT, np.ceil(span / _CORNER), 1.0).astype(np.int64)
     row, number = rows_and_numbers(shares)
     way = span[row] * (number / shares[row])
     knot = np.append(arc[start[row]] + way, arc[-1])

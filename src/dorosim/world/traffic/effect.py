@@ -16,7 +16,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
-from dorosim.world.traffic.ghost import MOST_STEER, GhostState, new_ghost, place_ghost
+from dorosim.world.traffic.ghost import MAX_GHOST_STEER, GhostState, new_ghost, place_ghost
 from dorosim.world.traffic.lane_insertion import LaneEntry, free_place
 from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, stand
 from dorosim.world.traffic.placement import PlacedBody, body_of, new_traffic
@@ -24,9 +24,9 @@ from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import SpeedMode, TrafficState
 from dorosim.world.vehicle.catalogue import model_row, nearest_model_row
 
-MOST_NPCS = 20_000
+MAX_NPCS = 20_000
 """NPC vehicles in the world at a time: more would leave too few numbers for others (`world.number`)."""
-MOST_BIAS = 1.0
+MAX_LATERAL_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
 
 
@@ -40,8 +40,8 @@ def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> str:
     problem = problem or _problem_with(scene, command if command.position is None else _on_some_lane(scene, command))
     if problem:
         return problem
-    if len(draft.traffic) >= MOST_NPCS:
-        return f"there are {MOST_NPCS} NPC vehicles"
+    if len(draft.traffic) >= MAX_NPCS:
+        return f"there are {MAX_NPCS} NPC vehicles"
     body = body_of(scene.models[model], model)
     if command.position is not None:
         return _create_beside(scene, draft, command, body)
@@ -119,7 +119,7 @@ def _problem_with(scene: Scene, command: CreateNpc) -> str:
         return f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}"
     if not (0.0 <= command.speed <= MAX_COMMANDED_SPEED and 0.0 <= command.desired_speed <= MAX_COMMANDED_SPEED):
         return f"speeds are 0 to {MAX_COMMANDED_SPEED:g} m/s"
-    if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MOST_BIAS:
+    if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MAX_LATERAL_BIAS:
         return f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
     return ""
 
@@ -140,7 +140,7 @@ def _row_of(
     share = command.bias
     if command.bias_rule is BiasRule.GAUSSIAN:
         drawn = float(draft.noise.stream(f"traffic/bias/{actor}").standard_normal())
-        share = min(max(command.bias * drawn, -MOST_BIAS), MOST_BIAS)
+        share = min(max(command.bias * drawn, -MAX_LATERAL_BIAS), MAX_LATERAL_BIAS)
     row.lateral_bias[0] = share
     back = front - body.wheelbase - body.front_overhang
     if back < 0.0 and entry.previous >= 0:
@@ -213,8 +213,8 @@ def place_npc_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
     if command.alias == 0:
         return "alias 0 is that of an empty slot"
     problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed or 0.0)
-    if not problem and not abs(command.steer) <= MOST_STEER:
-        problem = f"a wheel angle is up to {MOST_STEER:g} rad, not {command.steer:g}"
+    if not problem and not abs(command.steer) <= MAX_GHOST_STEER:
+        problem = f"a wheel angle is up to {MAX_GHOST_STEER:g} rad, not {command.steer:g}"
     if problem:
         return problem
     rows = np.flatnonzero(draft.ghost.alias == command.alias)

@@ -14,7 +14,7 @@ from dorosim.world.traffic.command import PlaceNpcGhost
 MAX_GHOST_PAUSE = 1_000_000_000
 """A pose that comes later than this after the one before [ns] counts as a jump, not as a drive; without a new pose for
 so long a ghost stands."""
-MOST_STEER = 1.4
+MAX_GHOST_STEER = 1.4
 """Bound of a front wheel angle [rad]."""
 MAX_GHOST_SPEED = 150.0
 """A ghost that would be faster than this between two poses [m/s] counts as put there."""

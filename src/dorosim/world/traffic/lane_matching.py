@@ -13,7 +13,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.traffic.placement import body_of, new_traffic
 from dorosim.world.traffic.state import TrafficState
 
-MAX_LANE_DISTANCE = 4.0
+MAX_MATCHING_DISTANCE = 4.0
 """A vehicle farther than this from the centre of every lane [m] is on none."""
 MAX_LANE_ANGLE = math.radians(60)
 """A vehicle that is turned farther than this from its lane [rad] does not drive on it."""
@@ -32,7 +32,7 @@ def lane_place(
     """
     if not network.link_count:
         return None
-    found = locate(network, point, yaw, drivable_only=True, reach=MAX_LANE_DISTANCE)
+    found = locate(network, point, yaw, drivable_only=True, reach=MAX_MATCHING_DISTANCE)
     link, s = int(found.link[0]), float(found.s[0])
     if link < 0:
         return None

@@ -130,16 +130,6 @@ def _road(
         conflict_first=adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count).first,
         diverge_first=adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count).first,
     )
-    conflict = _rows_of(
-        LinkConflict.float_columns,
-        end=conflicts.end,
-        foe_start=conflicts.other_start,
-        foe_end=conflicts.other_end,
-        foe_link=conflicts.other,
-        yields=yields,
-        merges=conflicts.merge,
-        long_only=conflicts.long,
-    )
     diverge = _rows_of(
         LinkDiverge.float_columns, end=partings.end, other_end=partings.other_end, other_link=partings.other
     )
@@ -151,12 +141,27 @@ def _road(
         connection=frozen(np.concatenate((following.item, before.item))),
         boundary_entry=frozen(boundary_entry),
         interior_entry=frozen(interior_entry),
-        conflict=frozen(conflict.astype(np.float64)),
+        conflict=frozen(_conflict_rows(conflicts, yields)),
         diverge=frozen(diverge.astype(np.float64)),
         side=frozen(_sides(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
         side_place=network.side_by_side.place,
         course=course,
     )
+
+
+def _conflict_rows(conflicts: Conflicts, yields: FlagArray) -> FloatArray:
+    """The block `(columns, N)` of `LinkConflict`."""
+    rows = _rows_of(
+        LinkConflict.float_columns,
+        end=conflicts.end,
+        foe_start=conflicts.other_start,
+        foe_end=conflicts.other_end,
+        foe_link=conflicts.other,
+        yields=yields,
+        merges=conflicts.merge,
+        long_only=conflicts.long,
+    )
+    return rows.astype(np.float64)
 
 
 def _rows_of(table: Sequence[Column], **columns: NDArray[Any]) -> NDArray[Any]:

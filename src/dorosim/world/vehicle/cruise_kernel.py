@@ -21,7 +21,7 @@ STEER_GAIN, SOFTENING = 4.0, 1.0
 """Of the lateral error [1/s], and the speed that keeps the law gentle when slow [m/s]."""
 MAX_PLAN_DISTANCE = 4.0
 """A plan that is farther than this from its vehicle [m] is given up, and another one made from where that is."""
-HOLD_SPEED, HOLD_BRAKE = 0.3, 1.0
+HOLD_SPEED, _HOLD_BRAKE = 0.3, 1.0
 """Slower than this [m/s] behind a plan that stands, the vehicle is stopped with this deceleration [m/s²]."""
 MIN_CURVATURE_SPEED = 1.0
 """Curvature is yaw rate over at least this speed [m/s]."""
@@ -43,7 +43,7 @@ def drive_after(plan: FloatArray, row: int, state: FloatArray, parameter: FloatA
     speed, plan_speed = state[_VEHICLE.velocity_x, own], plan[_TRAFFIC.speed, row]
     acceleration = plan[_TRAFFIC.acceleration, row] + PLACE_GAIN * (dx * c + dy * s) + SPEED_GAIN * (plan_speed - speed)
     if plan_speed < 0.05 and speed < HOLD_SPEED:
-        acceleration = -HOLD_BRAKE
+        acceleration = -_HOLD_BRAKE
     wheelbase = parameter[_PARAMETER.wheelbase, own]
     turn = plan_yaw - yaw
     turn -= 2.0 * pi * floor((turn + pi) / (2.0 * pi))

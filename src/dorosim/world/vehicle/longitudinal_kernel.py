@@ -35,7 +35,7 @@ PARK_SHARE = 0.5
 ACCELERATOR = 0
 BRAKE = 1
 """Rows of the pedals in the three controls that faults can disturb."""
-HOLD_BRAKE = 0.2
+_HOLD_BRAKE = 0.2
 """Brake that a controller keeps at standstill beyond what the slope needs."""
 
 _VEHICLE = VehicleState.at
@@ -268,7 +268,7 @@ def demanded_forces(
     drive, braking = 0.0, 0.0
     if vx == 0.0 and intent.acceleration <= 0.0:
         state[_VEHICLE.demanded_acceleration, i] = 0.0
-        braking = HOLD_BRAKE * parameter[_PARAMETER.brake_force, i] + mass * abs(pull)
+        braking = _HOLD_BRAKE * parameter[_PARAMETER.brake_force, i] + mass * abs(pull)
     elif speed < 0.0:
         braking = max(mass * (abs(demand) - pull * intent.direction) - resistance, 0.0)
     else:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 MAX_CURVE_POINTS, MAX_PATH_POINTS = 3000, 2000
 """Of a line over time, and of the path: pages stay small, and browsers quick."""
-PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT, PANEL_SPACING = 560, 110, 170, 46
+_PATH_HEIGHT, _BAND_HEIGHT, _PANEL_HEIGHT, PANEL_SPACING = 560, 110, 170, 46
 """Of the parts of the page [pixels]."""
-LANE_MARGIN = 0.5
+_LANE_MARGIN = 0.5
 """Lanes are drawn beyond the bounds, as a share of their larger side: a reader may look at what is beside them."""
 _DASHES = {"line": "solid", "step": "solid", "dash": "4px,3px"}
 _CONFIG: dict[str, Any] = {
@@ -81,8 +81,8 @@ def _path(path: PathPlot, plot: RunPlot) -> Figure:
     """The path over the lanes."""
     from plotly import graph_objects as go
 
-    figure = go.Figure(layout=_layout(PATH_HEIGHT))
-    x, y = _outlines(path.lanes(LANE_MARGIN))
+    figure = go.Figure(layout=_layout(_PATH_HEIGHT))
+    x, y = _outlines(path.lanes(_LANE_MARGIN))
     figure.add_scatter(
         x=x, y=y, mode="lines", fill="toself", fillcolor=ROAD, line={"color": PAINT, "width": 1}, hoverinfo="skip",
         name="lanes", showlegend=False,
@@ -123,7 +123,7 @@ def _panels(plot: RunPlot) -> Figure:
     """All panels over one axis of time."""
     from plotly import graph_objects as go
 
-    heights = [BAND_HEIGHT if panel.bands else PANEL_HEIGHT for panel in plot.panels]
+    heights = [_BAND_HEIGHT if panel.bands else _PANEL_HEIGHT for panel in plot.panels]
     total = sum(heights) + PANEL_SPACING * len(plot.panels)
     figure = go.Figure(layout=_layout(total + 80))
     top = 1.0

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, NARROW_WIDTH, PATH_HEIGHT, BAND_HEIGHT, PANEL_HEIGHT = 14.0, 11.0, 5.6, 1.35, 2.05
+_WIDTH, NARROW_WIDTH, _PATH_HEIGHT, _BAND_HEIGHT, _PANEL_HEIGHT = 14.0, 11.0, 5.6, 1.35, 2.05
 """Of the picture and its parts [inch]."""
 MAX_POINTS = 6000
 """Of a line; more than there are pixels."""
-LANE_MARGIN = 2.0
+_LANE_MARGIN = 2.0
 """Lanes are drawn beyond the bounds, since the axes are widened to the shape of the picture."""
 MAX_EVENTS = 4
 """Collisions, and faults, that are listed beside the path."""
@@ -46,8 +46,8 @@ def draw_picture(plot: RunPlot) -> Figure:
     others = [panel for panel in panels if panel.key != "mode"]
     columns = 2 if len(others) > 3 else 1
     rows = math.ceil(len(others) / columns)
-    parts = [PATH_HEIGHT] * with_path + [BAND_HEIGHT] * len(bands) + [PANEL_HEIGHT] * rows
-    figure = new_figure(WIDTH if columns > 1 or with_path else NARROW_WIDTH, 0.5 + sum(parts))
+    parts = [_PATH_HEIGHT] * with_path + [_BAND_HEIGHT] * len(bands) + [_PANEL_HEIGHT] * rows
+    figure = new_figure(_WIDTH if columns > 1 or with_path else NARROW_WIDTH, 0.5 + sum(parts))
     figure.suptitle(plot.title, fontsize=13, color=INK, weight="bold", x=0.008, ha="left")
     grid = figure.add_gridspec(len(parts), columns, height_ratios=parts)
     if plot.path is not None:
@@ -71,7 +71,7 @@ def _draw_path(figure: Figure, axes: Axes, path: PathPlot, plot: RunPlot) -> Non
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import LinearSegmentedColormap
 
-    lanes = PolyCollection(path.lanes(LANE_MARGIN), facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1)
+    lanes = PolyCollection(path.lanes(_LANE_MARGIN), facecolors=ROAD, edgecolors=PAINT, linewidths=0.5, zorder=1)
     axes.add_collection(lanes, autolim=False)
     if path.reference is not None:
         axes.plot(*path.reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")

@@ -16,7 +16,7 @@ from dorosim.app.analyse.trace.trace import Trace
 from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 
-MARGIN, MIN_MARGIN = 0.06, 30.0
+_MARGIN, MIN_MARGIN = 0.06, 30.0
 """What is shown beside the path, as a share of its extent, and at least so much [m]."""
 MIN_MOMENT_DISTANCE = 0.05
 """Between two times that are written along the path, as a share of its extent."""
@@ -154,7 +154,7 @@ def bounds_of(trace: Trace, reference: FloatArray | None = None) -> Bounds:
     here = np.isfinite(trace.x)
     points = np.stack((trace.x[here], trace.y[here]), axis=1)
     low, high = points.min(axis=0), points.max(axis=0)
-    margin = max(MIN_MARGIN, MARGIN * float((high - low).max()))
+    margin = max(MIN_MARGIN, _MARGIN * float((high - low).max()))
     if reference is not None:
         near = (reference >= low - margin).all(axis=1) & (reference <= high + margin).all(axis=1)
         if near.any():

@@ -19,7 +19,7 @@ from dorosim.world.collision.body import BodyTable
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-AHEAD = 100.0
+_AHEAD = 100.0
 """How far ahead others are looked for [m]."""
 SAMPLE = 0.05
 """Simulated time between two looks ahead [s]."""
@@ -38,7 +38,7 @@ class Gaps:
     Attributes:
         nearest: `(N,)` to the nearest body in any direction [m], 0 while they touch; NaN where there is none.
         ahead: `(N,)` from the front bumper to the nearest body on the way, along it [m]; NaN where there is none
-            within `AHEAD`.
+            within `_AHEAD`.
         ahead_time: `(N,)` until the front bumper is where that body is, at the present speed [s].
     """
 
@@ -129,7 +129,7 @@ class GapMeter:
         time = now.time * 1e-9
         if abs(time - self._last) >= SAMPLE - 1e-6:
             self._last = time
-            near = others[distance < AHEAD]
+            near = others[distance < _AHEAD]
             self._looked.append((len(self._front) - 1, corners_of(table, near)))
 
     def skip(self) -> None:
@@ -199,8 +199,8 @@ def _way(x: FloatArray, y: FloatArray, heading: float) -> tuple[FloatArray, Floa
     """The driven way in pieces, straight on at its end: points `(P, 2)`, arcs `(P,)`, and `(n,)` of the ticks [m]."""
     place = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
     moved = np.concatenate(([True], np.diff(place) > 0.0))
-    end = place[-1] + AHEAD
-    beyond = np.array([x[-1] + AHEAD * math.cos(heading), y[-1] + AHEAD * math.sin(heading)])
+    end = place[-1] + _AHEAD
+    beyond = np.array([x[-1] + _AHEAD * math.cos(heading), y[-1] + _AHEAD * math.sin(heading)])
     known = np.append(place[moved], end)
     arc = np.arange(0.0, end, _PIECE)
     return (
@@ -230,7 +230,7 @@ def _first_on(
         corners: `(n, 4, 2)` of the others.
     """
     first = max(int(at / _PIECE) - 1, 0)
-    part = slice(first, int((at + front + AHEAD) / _PIECE) + 2)
+    part = slice(first, int((at + front + _AHEAD) / _PIECE) + 2)
     points, s = way[part], arc[part]
     if len(points) < 2 or not len(corners):
         return math.nan
@@ -247,7 +247,7 @@ def _first_on(
     place = s[best[..., 0]] + np.take_along_axis(forward, best, 2)[..., 0]
     inside = (side.min(axis=1) < half_width) & (side.max(axis=1) > -half_width)
     gap = place.min(axis=1) - (at + front)
-    wanted = inside & (place.max(axis=1) > at + front) & (gap <= AHEAD)
+    wanted = inside & (place.max(axis=1) > at + front) & (gap <= _AHEAD)
     if not wanted.any():
         return math.nan
     return max(float(gap[wanted].min()), 0.0)

@@ -12,9 +12,9 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 
-MAX_LANE_DISTANCE = 10.0
+_MAX_LANE_DISTANCE = 10.0
 """An actor that is farther than this from every lane is on none [m]."""
-ALIKE = 0.5
+_ALIKE = 0.5
 """Where centre lines are as near as that to one another [m], the lane driven before or after decides between them."""
 
 
@@ -42,7 +42,7 @@ def lanes_along(network: RoadNetwork, points: FloatArray, heading: FloatArray) -
     """
     there = np.isfinite(points).all(axis=1)
     link, error, limit = np.full(len(points), -1), np.full(len(points), np.nan), np.full(len(points), np.nan)
-    found = locate(network, points[there], heading[there], drivable_only=True, reach=MAX_LANE_DISTANCE)
+    found = locate(network, points[there], heading[there], drivable_only=True, reach=_MAX_LANE_DISTANCE)
     link[there], error[there] = found.link, found.lateral
     for node, order in ((network.link_from_node, -1), (network.link_to_node, 1)):
         _settle(network, node, order, points, heading, link, error)
@@ -79,5 +79,5 @@ def _settle(
             continue
         beside = offsets_from_line(points[doubtful, :2], heading[doubtful], network.points_of(right)[:, :2])
         beside = np.where(np.isnan(beside), error[doubtful], beside)  # by a hair beyond the end of the line
-        if (np.abs(beside) <= np.abs(error[doubtful]) + ALIKE).all():
+        if (np.abs(beside) <= np.abs(error[doubtful]) + _ALIKE).all():
             link[doubtful], error[doubtful] = right, beside

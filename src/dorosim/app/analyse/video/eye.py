@@ -33,13 +33,13 @@ from dorosim.world.snapshot import Snapshot
 VIEWS = ("chase", "top", "driver")
 FIELD = math.radians(70.0)
 """Horizontal field of view of a camera that is not in the run [rad]."""
-BEHIND, ABOVE, LOOK_AHEAD = 7.5, 3.2, 4.0
+BEHIND, _ABOVE, LOOK_AHEAD = 7.5, 3.2, 4.0
 """Chase: so far behind and above the middle of the vehicle, aimed so far ahead of it, of a car [m]."""
 LAG = 0.35
 """Time in which the chase camera turns after the vehicle [s]."""
 NEAREST = 2.0
 """The chase camera comes no nearer, whatever is between [m]."""
-HEIGHT = 45.0
+_HEIGHT = 45.0
 """Top: so far above the ground [m]."""
 CAR_LENGTH = 4.5
 """The chase camera stands back from longer vehicles in proportion [m]."""
@@ -216,7 +216,7 @@ class ViewEye:
         if self._view == "top":
             # aimed downwards, the top of the picture to the north
             centre = pose.position + pose.rotation @ np.array((middle, 0.0, 0.0))
-            return centre + _up(HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
+            return centre + _up(_HEIGHT), rotation_from_angles(0.0, math.pi / 2, math.pi / 2)
         return self._chase(motion, seen)
 
     def _chase(self, motion: BodyMotion, seen: View) -> tuple[FloatArray, FloatArray]:
@@ -226,7 +226,7 @@ class ViewEye:
         pose = motion.pose
         centre = pose.position + pose.rotation @ np.array((0.5 * self._wheelbase, 0.0, 0.0))
         target = centre + LOOK_AHEAD * size * forward + _up(0.6 * self._high)
-        eye = centre - BEHIND * size * forward + _up(max(ABOVE * size, self._high + 1.2))
+        eye = centre - BEHIND * size * forward + _up(max(_ABOVE * size, self._high + 1.2))
         # what is between the vehicle's roof and the eye would hide the vehicle
         roof = centre + _up(self._high + 0.3)
         away = eye - roof

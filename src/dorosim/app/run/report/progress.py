@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
 T = TypeVar("T")
-PERIOD = 0.1
+_PERIOD = 0.1
 """Wall time between two pictures of a bar [s]."""
 REFRESH = 4.0
 """Pictures of a moving line a second: few, since they take time from the work, and from what the bench measures."""
@@ -70,7 +70,7 @@ def _counted(items: Iterable[T], total: int | None, label: str, unit: str) -> It
                     progress.start()
                     shown = True
                 progress.update(task, completed=done, refresh=True)
-                due = now + PERIOD
+                due = now + _PERIOD
             yield item
     finally:
         if shown:

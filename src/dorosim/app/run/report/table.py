@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from dorosim.endpoint.journal import Journal
     from dorosim.world.snapshot import Snapshot
 
-PERIOD = 0.5
+_PERIOD = 0.5
 """Wall time between two looks [s]."""
-WINDOW = 2.0
+_WINDOW = 2.0
 """Wall time over which rates are measured [s]."""
 ROWS = 3
 """Lines that a row of rates has at most."""
@@ -105,7 +105,7 @@ class RunTable(RunService):
             vertical_overflow="crop",
         )
         with live:
-            while not self._over.wait(PERIOD):
+            while not self._over.wait(_PERIOD):
                 for line in self._log_output.taken():
                     self._console.print(Text(one_line(line)), soft_wrap=True)
                 current = self._current
@@ -114,7 +114,7 @@ class RunTable(RunService):
 
     def _text(self, current: CurrentRun) -> Text:
         now, look = current.loop.now, self._look(current)
-        self._looks = [one for one in self._looks if look.wall - one.wall <= WINDOW] or self._looks[-1:]
+        self._looks = [one for one in self._looks if look.wall - one.wall <= _WINDOW] or self._looks[-1:]
         before = self._looks[0]
         self._looks.append(look)
         lines = table_lines(now, before, look, self._meter.figures().late_p99, self._console.width - 1)

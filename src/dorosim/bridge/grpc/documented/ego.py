@@ -223,7 +223,7 @@ def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
     The type of an ego vehicle must be its own or ANY; for other objects any type of `Whose` will do.
     """
     kind = kind_of(at.now, actor) if actor else ActorKind.NONE
-    if kind not in PAUSED:
+    if kind not in _PAUSED:
         is_ghost = kind is ActorKind.GHOST
         return f"{one.unique_id!r} is placed from outside" if is_ghost else f"there is no object {one.unique_id!r}"
     if kind is ActorKind.EGO:
@@ -231,7 +231,7 @@ def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
     return "" if one.obj_type in set(Whose) else f"type {one.obj_type} is not valid: it must be EGO or MULTIEGO"
 
 
-PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})
+_PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})
 """Kinds of actors that move by themselves, and can be paused."""
 
 PROCEDURES: dict[str, Procedure] = {

@@ -22,7 +22,7 @@ from dorosim.world.environment.weather import WeatherKind
 
 INIT, START, STOP = 0, 1, 2
 """Codes of ResimRecordStatusType."""
-RUN, DONE, ERROR = 1, 2, 3
+RUN, DONE, _ERROR = 1, 2, 3
 """More codes of ResimReplayStatusType."""
 WITHOUT_EFFECT: dict[str, str] = {
     "ResimRecordParam.interval": "every tick is recorded: a replay needs all of them",
@@ -79,7 +79,7 @@ def _replay_status(_: Any, at: Situation) -> Message:
     replay = at.host.records.replaying
     status = INIT
     if replay.problem:
-        status = ERROR
+        status = _ERROR
     elif replay.active:
         status = RUN
     elif replay.ticks:

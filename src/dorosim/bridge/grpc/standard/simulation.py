@@ -24,7 +24,7 @@ from dorosim.world.snapshot import EGO, Outcome, Snapshot
 from dorosim.world.vehicle.command import SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode
 
-TIME_MANAGEMENT, SYNCHRONOUS = 1, 2
+TIME_MANAGEMENT, _SYNCHRONOUS = 1, 2
 """Codes of SyncModeType."""
 LINK, CONSTANT = 1, 2
 """Codes of EgoCruiseType."""
@@ -92,7 +92,7 @@ def _cruise(request: Any) -> tuple[Command, ...]:
 
 def _frame(mode: Any) -> int | None:
     """As of StartOrder."""
-    if mode.type == SYNCHRONOUS:
+    if mode.type == _SYNCHRONOUS:
         return (mode.tick_period or DEFAULT_PERIOD) * MILLISECOND
     return 0 if mode.type == TIME_MANAGEMENT else None
 
@@ -111,7 +111,7 @@ def _stop(request: Any, at: Situation) -> Response:
 
 def _mode(_: Any, at: Situation) -> Message:
     pace = at.host.pace
-    kind = SYNCHRONOUS if pace.synchronous else TIME_MANAGEMENT
+    kind = _SYNCHRONOUS if pace.synchronous else TIME_MANAGEMENT
     return SIM_API.simulation.SyncMode(type=kind, tick_period=pace.frame // MILLISECOND)
 
 

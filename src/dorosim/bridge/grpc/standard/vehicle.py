@@ -41,7 +41,7 @@ from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
 EGOS = frozenset({ActorKind.EGO})
 VEHICLE_CLASSES = {"sedan": 1, "hatchback": 1, "suv": 2, "bus": 3, "truck": 4, "robot": 6, "van": 7}
 """VehicleClass by category; a hatchback is reported as a sedan, the nearest class."""
-SYNCHRONOUS = 7
+_SYNCHRONOUS = 7
 NO_HALF_MODES = "one driver steers and accelerates; ask for VEHICLE_CONTROL_AUTO_MODE, and drive both"
 NO_NETWORK = "connections are those of the run's settings, [network], and stay as they are while it goes on"
 WITHOUT_EFFECT: dict[str, str] = {
@@ -158,7 +158,7 @@ def _mode(request: Any, at: Situation) -> Message:
     target = _vehicle_of("GetVehicleControlMode", request, at, EGOS)
     mode = ControlMode(int(at.now.vehicle.control_mode[at.now.row_of(target.actor)]))
     synchronous = mode is ControlMode.AUTO and at.host.pace.synchronous
-    return SIM_API.actor.CurVehicleControlMode(mode=SYNCHRONOUS if synchronous else STANDARD_CODES[mode])
+    return SIM_API.actor.CurVehicleControlMode(mode=_SYNCHRONOUS if synchronous else STANDARD_CODES[mode])
 
 
 def _set_mode(request: Any, _: Situation, target: Target) -> Answer:

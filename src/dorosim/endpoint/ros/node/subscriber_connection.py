@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dorosim.endpoint.ros.node.reactor import READ, WRITE, Reactor
 from dorosim.wire.ros.tcpros import LENGTH
 
-MAX_MESSAGES, MAX_WAITING_BYTES = 50, 8 << 20
+MAX_MESSAGES, _MAX_WAITING_BYTES = 50, 8 << 20
 """Most messages, and their bytes, that wait for a subscriber; older ones are dropped, the newest is always kept."""
 MAX_SENT_AT_ONCE = 1 << 15
 """Most bytes of a message that the publishing thread sends at once if no other waits; longer ones the reactor sends."""
@@ -136,7 +136,7 @@ class SubscriberConnection:
     def _queue(self, message: _PartialMessage) -> int:
         """Queue a message; returns how many were dropped for it. A message that is partly sent is not dropped."""
         lost = 0
-        while self._waiting and (len(self._waiting) >= MAX_MESSAGES or self._size + message.size > MAX_WAITING_BYTES):
+        while self._waiting and (len(self._waiting) >= MAX_MESSAGES or self._size + message.size > _MAX_WAITING_BYTES):
             at = 0 if self._waiting[0].whole else 1
             if at == len(self._waiting):
                 break

@@ -21,7 +21,7 @@ from dorosim.wire.ros.message_conversion import MessageConversion
 
 MAX_CALLS = 64
 """Most calls that one client may wait for."""
-CALL_THREADS = 64
+_CALL_THREADS = 64
 """Calls of the simulator at a time; some wait for ticks. Far more than the share of one client."""
 CLIENT_ANSWER_TIMEOUT_S = 60.0
 """Wall time that a client has to answer a call of another one [s]."""
@@ -47,7 +47,7 @@ class Caller:
 
     def __init__(self, hub: Hub, conversion: MessageConversion, relay: Relay, rosapi: Rosapi) -> None:
         self._hub, self._conversion, self._relay, self._rosapi = hub, conversion, relay, rosapi
-        self._pool = ThreadPoolExecutor(CALL_THREADS, "dorosim-rosbridge-call")
+        self._pool = ThreadPoolExecutor(_CALL_THREADS, "dorosim-rosbridge-call")
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[str, _Waiting] = {}
         self._numbers = count(1)

@@ -34,7 +34,7 @@ CONNECT_TIMEOUT_S = 10.0
 """Wall time that an attempt may take [s]."""
 QUEUE_LENGTH = 10
 """Messages of a topic that wait for a slow server."""
-MAX_ACTIVE_CALLS, CALL_THREADS = 8, 16
+MAX_ACTIVE_CALLS, _CALL_THREADS = 8, 16
 """Calls of one service that are under way, more of them wait; and of all. Waiting for ticks holds up no others."""
 
 
@@ -67,7 +67,7 @@ class RosbridgeClient:
         self._budget = ReceiveBudget(*ROSBRIDGE_BUDGET)
         self._tasks: set[asyncio.Task[None]] = set()
         self._shares: dict[str, asyncio.Semaphore] = {}
-        self._pool = ThreadPoolExecutor(CALL_THREADS, "dorosim-rosbridge-call")
+        self._pool = ThreadPoolExecutor(_CALL_THREADS, "dorosim-rosbridge-call")
         self._thread = EventThread("dorosim-rosbridge", self._stay_connected, self._put)
 
     def start(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dorosim.endpoint.ros.outgoing_message import OutgoingMessage
 
-BACKLOG = 1_000
+_BACKLOG = 1_000
 """Most messages that wait for the thread; it takes all of them at once, so more means that it is stuck."""
 
 
@@ -31,7 +31,7 @@ class EventThread:
     ) -> None:
         self.closing = asyncio.Event()
         self._main, self._take = main, take
-        self._waiting: deque[OutgoingMessage] = deque(maxlen=BACKLOG)
+        self._waiting: deque[OutgoingMessage] = deque(maxlen=_BACKLOG)
         self._woken = self._ended = False
         self._events: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=name, daemon=True)

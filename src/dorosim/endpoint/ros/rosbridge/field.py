@@ -6,7 +6,7 @@ from typing import Any
 
 from dorosim.wire.error import RosError
 
-MAX_NAME_LENGTH = 300
+_MAX_NAME_LENGTH = 300
 
 
 def name_in(operation: dict[str, Any], field: str) -> str:
@@ -16,7 +16,7 @@ def name_in(operation: dict[str, Any], field: str) -> str:
         RosError: there is none.
     """
     value = text_in(operation, field)
-    if not value or len(value) > MAX_NAME_LENGTH or not value.isprintable() or " " in value:
+    if not value or len(value) > _MAX_NAME_LENGTH or not value.isprintable() or " " in value:
         raise RosError(f'"{field}" is not a valid name')
     return value
 
@@ -28,7 +28,7 @@ def type_in(operation: dict[str, Any], field: str = "type") -> str:
         RosError: it is not a text.
     """
     value = text_in(operation, field, default="")
-    return value.replace("/msg/", "/").replace("/srv/", "/")[:MAX_NAME_LENGTH]
+    return value.replace("/msg/", "/").replace("/srv/", "/")[:_MAX_NAME_LENGTH]
 
 
 def text_in(operation: dict[str, Any], field: str, *, default: str | None = None) -> str:

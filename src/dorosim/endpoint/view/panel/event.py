@@ -10,7 +10,7 @@ from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.snapshot import Snapshot
 
-SHOWN = 0.2
+_SHOWN = 0.2
 """Wall time from one update of the list to the next [s]."""
 
 
@@ -24,7 +24,7 @@ class EventPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._log = EventLog()
-        self._look = Throttle(SHOWN)
+        self._look = Throttle(_SHOWN)
         self._run = 0
         self._shown: tuple[PageEvent, ...] = ()
         with context.server.gui.add_folder("Events"):

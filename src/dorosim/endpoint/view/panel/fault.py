@@ -12,7 +12,7 @@ from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
 NONE = "none"
-SHOWN = 0.5
+_SHOWN = 0.5
 """Wall time from one look at the faults to the next [s]."""
 
 
@@ -26,7 +26,7 @@ class FaultPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._places: dict[str, FaultPlace] = {}
-        self._look = Throttle(SHOWN)
+        self._look = Throttle(_SHOWN)
         gui = context.server.gui
         with context.tab("Faults"):
             self._where = gui.add_dropdown("Where", (NONE,))

@@ -14,7 +14,7 @@ from dorosim.world.snapshot import Snapshot
 
 POLLED = 0.5
 """Wall time from one look at the interfaces to the next [s]."""
-SHOWN = 0.2
+_SHOWN = 0.2
 """Wall time from one change of the head to the next [s]."""
 _COLOURS = {Tone.BUSY: "#2b8a3e", Tone.IDLE: "#868e96", Tone.STILL: "#e67700"}
 PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
@@ -30,7 +30,7 @@ class HeadPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._map = self._name = ""
-        self._look = Throttle(SHOWN)
+        self._look = Throttle(_SHOWN)
         with context.head:
             self._text = context.server.gui.add_html("")
             self._buttons = context.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
@@ -49,7 +49,7 @@ class HeadPart(PagePart):
         self._look.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
-        """Show what drives the followed actor, at most once in `SHOWN`, as visitors read no faster."""
+        """Show what drives the followed actor, at most once in `_SHOWN`, as visitors read no faster."""
         if not self._look.due():
             return
         status = self._context.status

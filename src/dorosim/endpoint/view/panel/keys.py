@@ -25,14 +25,14 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
-PERIOD = 0.04
+_PERIOD = 0.04
 """Wall time from one command to the next while keys drive [s]."""
 PAUSE = 4.0
 """Wall time from one note of why keys do nothing to the next [s]."""
-IDLE = 10.0
+_IDLE = 10.0
 """Wall time without a key after which a vehicle that stands, and was not taken by Q, is given back [s]: a visitor may
 have meant the camera, which these keys move, too."""
-SETTLED = 1.0
+_SETTLED = 1.0
 """Wall time after which a snapshot surely shows that the keyboard has taken over [s]."""
 
 
@@ -93,10 +93,10 @@ class KeysPart(PagePart):
 
     Args:
         context: what all parts have in common.
-        idle: as `IDLE`.
+        idle: as `_IDLE`.
     """
 
-    def __init__(self, context: PageContext, idle: float = IDLE) -> None:
+    def __init__(self, context: PageContext, idle: float = _IDLE) -> None:
         self._context = context
         self._idle = idle
         self._driver = KeyDriver()
@@ -124,7 +124,7 @@ class KeysPart(PagePart):
         """Forget the driven vehicle where it is gone or not in keyboard mode: after a reset, or a client took it."""
         row = now.row_of(self._actor) if self._actor else -1
         lost = row < 0 or now.vehicle.control_mode[row] != ControlMode.KEYBOARD
-        if self._actor and lost and time.monotonic() - self._taken > SETTLED:
+        if self._actor and lost and time.monotonic() - self._taken > _SETTLED:
             self.do(PageAction.FORGET)
 
     def do(self, what: Key | Gear | PageAction, visitor: int | None = None) -> None:
@@ -172,7 +172,7 @@ class KeysPart(PagePart):
         if not self._actor:
             return self._presses.get()
         try:
-            return self._presses.get(timeout=PERIOD)
+            return self._presses.get(timeout=_PERIOD)
         except queue.Empty:
             return None
 

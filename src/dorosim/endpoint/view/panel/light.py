@@ -15,7 +15,7 @@ from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
 NONE = "none"
-SHOWN = 0.25
+_SHOWN = 0.25
 """Wall time from one look at the light to the next [s]."""
 _DOTS = {"red": "#e03131", "yellow": "#f59f00", "green": "#2f9e44", "left": "#2f9e44", "right": "#2f9e44"}
 
@@ -30,7 +30,7 @@ class LightPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._board: LightBoard | None = None
-        self._look = Throttle(SHOWN)
+        self._look = Throttle(_SHOWN)
         self._chosen = False
         gui = context.server.gui
         with context.tab("Lights"):

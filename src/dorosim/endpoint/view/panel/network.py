@@ -13,9 +13,9 @@ from dorosim.ground.error import DorosimError
 from dorosim.wire.value_text import ValueText
 from dorosim.world.snapshot import Snapshot
 
-PERIOD = 1.0
+_PERIOD = 1.0
 """Wall time from one change of the table to the next [s]."""
-WINDOW = 3.0
+_WINDOW = 3.0
 """Wall time over which rates are computed [s]."""
 NOTHING = "choose a message"
 MAX_FIELDS = 80
@@ -42,7 +42,7 @@ class NetworkPart(PagePart):
             )
             self._fields = gui.add_html("")
         context.on_input(self._choice, "Network", self._show_value)
-        context.every(PERIOD, "dorosim-page-network", self._show_new)
+        context.every(_PERIOD, "dorosim-page-network", self._show_new)
 
     def begin(self, _: PageRun) -> None:
         """Forget past counts: those of UDP begin anew with another run."""
@@ -61,7 +61,7 @@ class NetworkPart(PagePart):
     def _show_status(self, status: Status) -> None:
         counts = counts_of(status.sent, status.packets, status.counts)
         past = self._past
-        while len(past) > 1 and past[1][0] <= status.wall - WINDOW:
+        while len(past) > 1 and past[1][0] <= status.wall - _WINDOW:
             past.pop(0)
         wall, before = past[0] if past else (status.wall, {})
         past.append((status.wall, counts))

@@ -20,7 +20,7 @@ from dorosim.sensor.reading import CameraReading, Reading
 from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import EGO, Snapshot
 
-SHOWN = 0.5
+_SHOWN = 0.5
 """Wall time from one change of the figures to the next [s]."""
 NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them by gRPC."
 MAX_CHOSEN_SENSORS = 8
@@ -46,7 +46,7 @@ class SensorsPart(PagePart):
         self._listened: frozenset[int] = frozenset()
         self._listening = threading.Lock()
         self._last: dict[int, Reading] = {}
-        self._look = Throttle(SHOWN)
+        self._look = Throttle(_SHOWN)
         with self._tab:
             self._list = context.server.gui.add_folder(None)
             self._text = context.server.gui.add_html("")

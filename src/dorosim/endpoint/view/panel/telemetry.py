@@ -18,7 +18,7 @@ from dorosim.ground.unit import DEGREE, KMH
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.mode import Gear
 
-SHOWN = 0.1
+_SHOWN = 0.1
 """Wall time from one change of the figures to the next [s]."""
 DRAWN = 0.25
 """Wall time from one change of the plots to the next [s]."""
@@ -48,7 +48,7 @@ class TelemetryPart(PagePart):
         self._reader: FigureReader | None = None
         self._course = Course()
         self._actor = 0
-        self._look, self._draw = Throttle(SHOWN), Throttle(DRAWN)
+        self._look, self._draw = Throttle(_SHOWN), Throttle(DRAWN)
         with context.tab("Drive"):
             self._text = context.server.gui.add_html("")
             with context.server.gui.add_folder("Plots of the last 20 s"):
@@ -62,7 +62,7 @@ class TelemetryPart(PagePart):
         self._course.clear()
 
     def show(self, now: Snapshot) -> None:
-        """Show the figures of the followed actor, at most once in `SHOWN`."""
+        """Show the figures of the followed actor, at most once in `_SHOWN`."""
         if self._reader is None or not self._look.due():
             return
         actor = self._context.followed

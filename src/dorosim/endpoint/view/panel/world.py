@@ -27,9 +27,9 @@ PACES: dict[str, float] = {
 }
 """Paces that can be chosen, and their factors of real time; 0 for as fast as possible."""
 NO_SCENARIO = "none"
-SHOWN = 0.5
+_SHOWN = 0.5
 """Wall time from one look at the fields to the next [s]."""
-SETTLED = 1.5
+_SETTLED = 1.5
 """Wall time after a visitor's change in which fields stay as the visitor set them [s]."""
 
 
@@ -42,7 +42,7 @@ class WorldPart(PagePart):
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
-        self._look = Throttle(SHOWN)
+        self._look = Throttle(_SHOWN)
         self._paces = PACES
         gui = context.server.gui
         with context.tab("World"):
@@ -103,13 +103,13 @@ class WorldPart(PagePart):
 
     def _setter(self, field: Any, meaning: Callable[[Any], Command]) -> Callable[[], None]:
         def act() -> None:
-            self._look.wait(SETTLED)
+            self._look.wait(_SETTLED)
             self._context.proxy.do(meaning(field.value))
 
         return act
 
     def _set_pace(self) -> None:
-        self._look.wait(SETTLED)
+        self._look.wait(_SETTLED)
         if self._pace.value not in self._paces:
             raise InputError("pace", "", f"there is no {self._pace.value!r}")
         self._context.proxy.ask("page", "set_pace", self._paces[self._pace.value])

@@ -15,7 +15,7 @@ from dorosim.sensor.scene.mesh import box_mesh
 from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
 
-NEAR = 65.0
+_NEAR = 65.0
 """Actors farther than this from the one that is followed are drawn as boxes [m]."""
 BEAMS_FROM = 0.5
 """Share of night from which head lamps are seen to light the road."""
@@ -62,7 +62,7 @@ class ActorsPart(PagePart):
         seen = self._reader.state(now, self._context.followed)
         if seen is not None:
             self._eye = (seen.position[0] - self._origin[0], seen.position[1] - self._origin[1])
-        crowd = self._maker.of(now, self._eye, NEAR)
+        crowd = self._maker.of(now, self._eye, _NEAR)
         for number, group in crowd.groups.items():
             for batch in self._batches_of(number):
                 batch.put(*(group[1:] if batch.painted else group[1:4]))

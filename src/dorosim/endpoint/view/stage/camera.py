@@ -18,7 +18,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
-NEAR, FAR = 0.3, 4000.0
+_NEAR, _FAR = 0.3, 4000.0
 """What a camera sees lies between these [m]."""
 KEY_MOVE_S = 1.0
 """A camera that moves within this after a key of the page does so by the key [s of wall time]."""
@@ -56,7 +56,7 @@ class CameraPart(PagePart):
         self._reader, self._origin = ActorReader(run.scene), run.origin
         ego = self._reader.state(run.first, EGO)
         camera = self._context.server.initial_camera
-        camera.near, camera.far, camera.fov = NEAR, FAR, FIELD_OF_VIEW
+        camera.near, camera.far, camera.fov = _NEAR, _FAR, FIELD_OF_VIEW
         if ego is not None:
             camera.position, camera.look_at = first_pose(ego, run.origin)
         if self._context.followed != EGO:

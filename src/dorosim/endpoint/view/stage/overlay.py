@@ -18,11 +18,11 @@ from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.world.snapshot import Snapshot
 
-PERIOD = 0.2
+_PERIOD = 0.2
 """Wall time from one update of what is drawn on request to the next [s]."""
-MAX_TEXTS, MAX_TEXT_DISTANCE = 25, 120.0
+_MAX_TEXTS, MAX_TEXT_DISTANCE = 25, 120.0
 """Names and ids that are shown at most, and how far from the actor that is followed [m]."""
-FLASH = 1.5
+_FLASH = 1.5
 """How long a contact is marked after it was seen [s of wall time]."""
 
 
@@ -76,7 +76,7 @@ class OverlayPart(PagePart):
         self._lister: ActorLister | None = None
         self._lines: dict[str, tuple[viser.LineSegmentsHandle, Lines]] = {}
         self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
-        self._look, self._flash = Throttle(PERIOD), 0.0
+        self._look, self._flash = Throttle(_PERIOD), 0.0
         self._ring = self._scene.add_line_segments(
             "/mark/followed", _ring().astype(np.float32), (0, 200, 255), thickness=0.06, visible=False
         )
@@ -103,7 +103,7 @@ class OverlayPart(PagePart):
         wall = time.monotonic()
         if now.contact.rows:
             self._put("contact", overlay.contact_marks(now), (255, 30, 0), run)
-            self._flash = wall + FLASH
+            self._flash = wall + _FLASH
         elif wall > self._flash:
             self._put("contact", overlay.joined(()), (255, 30, 0), run)
         if not self._look.due():
@@ -150,9 +150,9 @@ class OverlayPart(PagePart):
         links: list[Text] = []
         names: list[Text] = []
         if followed is not None and "links" in self.shown:
-            links = overlay.link_texts(run.scene, followed.position[:2], MAX_TEXT_DISTANCE, MAX_TEXTS)
+            links = overlay.link_texts(run.scene, followed.position[:2], MAX_TEXT_DISTANCE, _MAX_TEXTS)
         if followed is not None and "names" in self.shown and self._lister is not None:
-            about = self._lister.about(now, followed.id, MAX_TEXT_DISTANCE, MAX_TEXTS)
+            about = self._lister.about(now, followed.id, MAX_TEXT_DISTANCE, _MAX_TEXTS)
             names = [Text(state.id, text, _over(state)) for state, text in about]
         self._put_texts("links", links)
         self._put_texts("names", names)

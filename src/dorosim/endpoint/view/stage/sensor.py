@@ -40,7 +40,7 @@ from dorosim.world.mount.setting import (
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
 
-SHOWN = 0.1
+_SHOWN = 0.1
 """Wall time from one picture of a lidar's points to the next [s]."""
 TRACK = 400
 """Fixes of a track that are shown."""
@@ -176,7 +176,7 @@ class SensorStage:
             case _:
                 colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
         cloud.add(reading.time, placed - self._origin, colours)
-        if self._draw.setdefault(mount.id, Throttle(SHOWN)).due():
+        if self._draw.setdefault(mount.id, Throttle(_SHOWN)).due():
             found, tints = cloud.all()
             self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
 

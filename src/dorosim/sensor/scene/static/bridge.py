@@ -19,7 +19,7 @@ CLEARANCE = 3.0
 """Lanes cross on two levels if they are this far apart [m]."""
 _NEAR = 2.5
 """Points of lanes are so far apart that one this close beside a lane counts as on it [m]."""
-_REACH = 18.0
+_MAX_BRIDGE_DISTANCE = 18.0
 """How far from what passes under it a bridge may begin [m]."""
 _LOWEST = 1.5
 """A bridge is not lower than this [m]."""
@@ -54,7 +54,7 @@ def find_bridges(
     if not under.any():
         return under, under.copy()
     plane = np.ascontiguousarray(points[:, :2])
-    away, low = road_field(plane, surface, left, right, under, _REACH)
+    away, low = road_field(plane, surface, left, right, under, _MAX_BRIDGE_DISTANCE)
     height = points[:, 2] - low  # NaN where nothing is near
     above = (height > _LOWEST) & (height > abutment_height(away)) & drivable & ~below
     return _segments(above, lines.line) & ~under, under

@@ -16,7 +16,7 @@ _WIDEST = 6.0
 """It reaches out no farther [m]."""
 _IN_LAND = 0.3
 """Its foot lies so deep in the land [m]."""
-_LEAST = 0.02
+_MIN_DROP = 0.02
 """Where the land is no farther below the edge there is no slope [m]."""
 _SHARES = np.arange(1, 7) / 6.0
 """Shares of its width that are tried beside another road."""
@@ -45,7 +45,7 @@ def embankment_mesh(field: RoadField, edges: FloatArray, land: Mesh) -> Mesh:
         return Mesh.empty()
     ground = Dropper(land)
     drop = edges[..., 2] - ground.height(edges.reshape(-1, 3)).reshape(-1, 2)
-    edges = edges[(drop > _LEAST).any(axis=1)]
+    edges = edges[(drop > _MIN_DROP).any(axis=1)]
     if not len(edges):
         return Mesh.empty()
     # each corner's foot depends on the corner alone, so that slopes side by side meet

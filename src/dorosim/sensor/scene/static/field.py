@@ -12,7 +12,7 @@ from dorosim.road.outline import junction_outlines
 from dorosim.sensor.scene.static.bridge import abutment_height, find_bridges
 from dorosim.sensor.scene.static.field_kernel import lower_by_areas, road_field
 
-REACH = 18.0
+MAX_LANE_INFLUENCE = 18.0
 """How far from a lane its height is followed exactly [m]."""
 _AREA_REACH = 8.0
 """How far from a junction or a parking bay its distance matters [m]."""
@@ -58,7 +58,7 @@ class RoadField:
         step = max(len(chosen) // _IDW_POINTS, 1)
         self._far = lines.points[chosen[::step]] if len(chosen) else np.zeros((1, 3))
 
-    def distance(self, points: FloatArray, *, bridges: bool = True, reach: float = REACH) -> FloatArray:
+    def distance(self, points: FloatArray, *, bridges: bool = True, reach: float = MAX_LANE_INFLUENCE) -> FloatArray:
         """Distances `(N,)` of points `(N, 2)` from the edge of the paving, negative on it, at most `reach` [m].
 
         Lanes whose centre lines are farther than `reach` are not found: less costs less.
@@ -103,7 +103,7 @@ class RoadField:
         return self._reach(points, self._decks)[0] > 0.0
 
     def _reach(
-        self, points: FloatArray, used: NDArray[np.bool_], reach: float = REACH
+        self, points: FloatArray, used: NDArray[np.bool_], reach: float = MAX_LANE_INFLUENCE
     ) -> tuple[FloatArray, FloatArray]:
         return road_field(_plane(points), self.network.surface, self._left, self._right, used, reach)
 

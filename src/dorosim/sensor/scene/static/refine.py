@@ -19,7 +19,7 @@ _TESTED = np.arange(1, 8) / 8.0
 """Where along an edge the distance is compared with the straight line between its ends."""
 _TOLERANCE = 0.1
 """By so much it may differ from that line [m]."""
-_SHORTEST = 0.35
+_MIN_EDGE = 0.35
 """Edges that are shorter are not split [m]."""
 _ROUNDS = 4
 
@@ -73,7 +73,7 @@ def _split_at(
     a, b = node[edge[:, 0]], node[edge[:, 1]]
     found = np.zeros(len(edge))
     length, both = np.hypot(*(b - a).T), value[edge].sum(axis=1)  # a distance changes no faster than the place
-    long = np.flatnonzero((length > _SHORTEST) & (both + length > 2.0 * low) & (both - length < 2.0 * high))
+    long = np.flatnonzero((length > _MIN_EDGE) & (both + length > 2.0 * low) & (both - length < 2.0 * high))
     if not len(long):
         return found
     points = a[long, None] + _TESTED[:, None] * (b - a)[long, None]

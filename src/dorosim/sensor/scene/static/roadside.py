@@ -18,7 +18,7 @@ from dorosim.sensor.scene.static.ground import PAVEMENT
 
 _LOT = 26.0
 """From one lot for a building to the next along a lane [m]."""
-_MOST_BUILDINGS, _MOST_TREES = 320, 700
+_MAX_BUILDINGS, _MAX_TREES = 320, 700
 CLEAR_OF_BUILDING = PAVEMENT + 1.2
 """Nothing of a building is nearer to the road than this [m]."""
 CLEAR_OF_TREE = PAVEMENT + 0.9
@@ -73,7 +73,7 @@ def draw_buildings(field: RoadField, noise: Noise) -> list[Building]:
         )
         if drawn[4] < 0.88 and _fits(one, found, field):
             found.append(one)
-            if len(found) == _MOST_BUILDINGS:
+            if len(found) == _MAX_BUILDINGS:
                 break
     return found
 
@@ -203,8 +203,8 @@ def draw_trees(field: RoadField, buildings: list[Building], noise: Noise) -> Flo
         points = points[(np.abs(u) > one.half_length + 1.9) | (np.abs(v) > one.half_depth + 1.9)]
     cell = np.unique(np.round(points / 4.5).astype(np.int64), axis=0, return_index=True)[1]
     chosen = points[np.sort(cell)]
-    if len(chosen) > _MOST_TREES:
-        chosen = chosen[np.sort(random.permutation(len(chosen))[:_MOST_TREES])]
+    if len(chosen) > _MAX_TREES:
+        chosen = chosen[np.sort(random.permutation(len(chosen))[:_MAX_TREES])]
     return np.asarray(chosen)
 
 

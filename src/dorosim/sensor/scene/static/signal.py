@@ -26,7 +26,7 @@ _LOWEST_HEAD = 2.2
 """Heads that a map puts lower than this above the ground hang at `_USUAL` [m]."""
 _USUAL = {"pedestrian": 2.6}
 _USUAL_CAR = 5.2
-_FARTHEST_POLE = 16.0
+_MAX_POLE_DISTANCE = 16.0
 _SHINE = {"red": (4.5, 0.05, 0.04), "yellow": (4.5, 2.4, 0.1)}
 _GREEN_SHINE = (0.15, 4.0, 2.0)
 _DARK = {"red": (0.10, 0.012, 0.01), "yellow": (0.11, 0.075, 0.01)}
@@ -149,7 +149,7 @@ def _visor(middle: FloatArray, facing: FloatArray, radius: float) -> Mesh:
 
 def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField, ground: Dropper, base: float) -> Mesh:
     """A pole beside the road, with an arm to the head if that hangs above the road."""
-    steps = np.arange(0.0, _FARTHEST_POLE, 0.4)
+    steps = np.arange(0.0, _MAX_POLE_DISTANCE, 0.4)
     for side in (1.0, -1.0):
         spots = place[:2] + side * steps[:, None] * across[:2]
         free = np.flatnonzero(field.distance(spots) > 0.5)
