@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dorosim.recording.format import Header, RunHeader
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 from tests.system.rig import Rig
 
 
@@ -20,7 +20,7 @@ def run_header(run: Rig) -> RunHeader:
         epoch=0,
         egos=built.egos,
         revision="24.R2",
-        physics=PHYSICS,
+        physics=PHYSICS_VERSION,
     )
 
 

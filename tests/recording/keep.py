@@ -5,7 +5,7 @@
 `NAME.rec` is a recording of `TICKS` ticks of the built-in town under every command of the world, `NAME.snapshot` the
 state after `SPLIT` of them, and `NAME.probe` what this machine makes of some functions: where another makes something
 else of them, its runs go another way in the last bits, and the files prove nothing there. New ones are made when
-`dorosim.world.physics.PHYSICS` is raised, and at no other time.
+`dorosim.world.physics.PHYSICS_VERSION` is raised, and at no other time.
 """
 
 from __future__ import annotations

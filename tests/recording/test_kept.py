@@ -1,7 +1,7 @@
 """A run of an earlier version replays, and goes on from its middle, bit for bit.
 
 Classes may move and change their names; the tags of commands, the names of noise streams and the leaves of the Snapshot
-may not, as long as `PHYSICS` is the same. `tests/recording/keep.py` made the files of `kept/`.
+may not, as long as `PHYSICS_VERSION` is the same. `tests/recording/keep.py` made the files of `kept/`.
 """
 
 from __future__ import annotations

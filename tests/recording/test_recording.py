@@ -36,7 +36,7 @@ from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Source
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 from dorosim.world.snapshot import EGO
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle
@@ -221,7 +221,7 @@ def test_a_start_without_a_height_survives_the_file():
         epoch=0,
         egos=(start,),
         revision="24.R2",
-        physics=PHYSICS,
+        physics=PHYSICS_VERSION,
     )
     again, ticks = decode_recording("x", MAGIC + encode_record(header))
     assert list(ticks) == []
@@ -242,14 +242,17 @@ def of_version(content: bytes, **changes) -> bytes:
     [
         ({"version": "0.6.0", "physics": None}, "is of dorosim 0.6.0, whose worlds go on in another way"),
         ({"version": "0.6.0", "physics": None}, "use dorosim 0.6.0 for it"),
-        ({"version": "9.9.9", "physics": PHYSICS + 1}, f"(physics {PHYSICS + 1}, here {PHYSICS}); use dorosim 9.9.9"),
+        (
+            {"version": "9.9.9", "physics": PHYSICS_VERSION + 1},
+            f"(physics {PHYSICS_VERSION + 1}, here {PHYSICS_VERSION}); use dorosim 9.9.9",
+        ),
     ],
 )
 def test_a_recording_of_other_physics_is_refused_with_the_version_to_use(tmp_path, changes, told):
     """Those of 0.6.0 have no number. What they hold can still be told."""
     path = recorded(tmp_path, 20)
     assert recording_facts(path).replayable
-    assert recording_facts(path).physics == PHYSICS
+    assert recording_facts(path).physics == PHYSICS_VERSION
     path.write_bytes(of_version(path.read_bytes(), **changes))
     for use in (lambda: replay_file(path, None, tmp_path), lambda: open_recording(path, None, tmp_path)):
         with pytest.raises(InputError) as refused:

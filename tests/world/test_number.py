@@ -17,7 +17,7 @@ from dorosim.world.actor.command import CreateAs, RemoveActor
 from dorosim.world.actor.number import COOLING, HELD, LAST_NUMBER, NumberTable, renumbered
 from dorosim.world.environment.command import CreateMapObject, RemoveMapObject
 from dorosim.world.obstacle.command import SpawnObstacle
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 from dorosim.world.snapshot import EGO, LAST_ID
 from dorosim.world.snapshot_validation import flaw_of
 from dorosim.world.spawn.command import SetPedestrianSpawnPoints
@@ -146,7 +146,7 @@ def test_the_numbers_survive_a_snapshot_file(world):
         epoch=0,
         egos=(),
         revision="24.R2",
-        physics=PHYSICS,
+        physics=PHYSICS_VERSION,
     )
     again = snapshot_from_bytes("memory", snapshot_to_bytes(header, world.now)).snapshot
     assert again.digest() == world.now.digest()

@@ -14,7 +14,7 @@ from dorosim.sensor.lidar.model import MODELS
 from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.reading import LidarReading, points_from_returns
 from dorosim.sensor.lidar.setting import LidarSetting
-from dorosim.sensor.scene.embree_kernel import LANES
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import ACTORS, TRIANGLES, StandardScene
 from dorosim.wire.device.velodyne import HDL_32E, STRONGEST, VLP_16, encode_data, hdl_64e_status
@@ -42,7 +42,7 @@ def _turn(model: str, view: View) -> Figure:
     turn /= np.linalg.norm(turn, axis=0)
     motion = SweepMotion.between((_PLACE, np.eye(3)), (_PLACE + step, turn), 0, _TURN)
     rays = _rays(lidar.read(view, motion, 0, _TURN, own=_CARRIER), motion, view)
-    reach = np.empty((len(rays), LANES), np.float32)
+    reach = np.empty((len(rays), SIMD_WIDTH), np.float32)
     farthest = lidar.setting.range[1]
 
     def ours() -> None:
@@ -52,7 +52,7 @@ def _turn(model: str, view: View) -> Figure:
         cast_bare_rays(view.static, view.top, view.arguments, rays, farthest, reach)
 
     mine, floor = least_seconds(ours, bare)
-    count = rays.shape[0] * LANES
+    count = rays.shape[0] * SIMD_WIDTH
     return Figure(
         f"a turn of {model} with skew, noise and packets, to bare Embree",
         mine / floor,
@@ -95,6 +95,6 @@ def _rays(reading: LidarReading, motion: SweepMotion, view: View) -> NDArray[np.
     turn, where = frame[:9].reshape(3, 3, -1), frame[9:]
     way = np.einsum("ijn,nj->in", turn, far - near)
     start = where + np.einsum("ijn,nj->in", turn, near - 10.0 * (far - near))
-    rows = len(step) // kind.lasers // LANES * LANES * kind.lasers
-    flat = np.concatenate((start, way))[:, :rows].reshape(6, -1, LANES, kind.lasers)
-    return np.ascontiguousarray(flat.transpose(1, 3, 0, 2).reshape(-1, 6, LANES), np.float32)
+    rows = len(step) // kind.lasers // SIMD_WIDTH * SIMD_WIDTH * kind.lasers
+    flat = np.concatenate((start, way))[:, :rows].reshape(6, -1, SIMD_WIDTH, kind.lasers)
+    return np.ascontiguousarray(flat.transpose(1, 3, 0, 2).reshape(-1, 6, SIMD_WIDTH), np.float32)

@@ -25,7 +25,7 @@ from dorosim.scenario.population import population
 from dorosim.world.command import Source
 from dorosim.world.fault.code import FaultClass, FaultLocation, FaultSubclass
 from dorosim.world.fault.command import SetControlFault
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import SelectMode, SetCruise
@@ -63,7 +63,7 @@ def _record(path: Path, folder: Path) -> None:
     scene, first = ready.scene, ready.first
     run = RunHeader(
         version="", map_name=WORLD.map, map_digest=ready.map_files.digest, seed=WORLD.seed, tick=scene.tick, epoch=0,
-        egos=ready.egos, revision=WORLD.udp.revision, physics=PHYSICS,
+        egos=ready.egos, revision=WORLD.udp.revision, physics=PHYSICS_VERSION,
     )  # fmt: skip
     writer = RecordingWriter(path, stopwatch)
     writer.begin(Header(**msgspec.structs.asdict(run)), first)

@@ -27,7 +27,7 @@ BIAS_RULES: dict[int, BiasRule] = {1: BiasRule.FIX, 2: BiasRule.GAUSSIAN}
 """How an offset is chosen, by code."""
 
 
-class Whose(IntEnum):
+class EgoType(IntEnum):
     """Whose vehicle a request of the documented API means (VehicleType.Type, VehicleRoute.Type)."""
 
     ANY = 0
@@ -51,7 +51,7 @@ class Drive(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         mode: control mode from now on; KEEP leaves it. gear: None leaves it.
         accelerator, brake: 0 to 1. steer: front wheels, left positive [rad].
         velocity: [m/s]. acceleration: [m/s²]. rear_steer: rear wheels, left positive [rad].
-        places: whether longCmdType 4 counts, by which a vehicle is placed from outside.
+        places: whether longCmdType 4 (a ghost that is placed) is accepted.
         by_ability: whether a speed is reached as fast as the vehicle can, else as fast as the documents say.
     """
 
@@ -110,11 +110,11 @@ def _problem_with_kind(now: Snapshot, actor: int, text: str, kinds: Collection[A
 
 def problem_with_whose(actor: int, text: str, whose: int) -> str:
     """Why an ego vehicle is not of the type that was said, or an empty string."""
-    if whose == Whose.EGO and actor != EGO:
+    if whose == EgoType.EGO and actor != EGO:
         return f"{text!r} is a further ego vehicle; its type is MULTIEGO"
-    if whose == Whose.MULTIEGO and actor == EGO:
+    if whose == EgoType.MULTIEGO and actor == EGO:
         return f"{text!r} is the ego vehicle; its type is EGO"
-    return "" if whose in set(Whose) else f"type {whose} is not valid: it must be EGO or MULTIEGO"
+    return "" if whose in set(EgoType) else f"type {whose} is not valid: it must be EGO or MULTIEGO"
 
 
 def drive(now: Snapshot, actor: int, text: str, order: Drive) -> Answer:

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.drive import Whose, problem_with_vehicle, problem_with_whose
+from dorosim.bridge.drive import EgoType, problem_with_vehicle, problem_with_whose
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.surroundings import lane_at
 from dorosim.bridge.vehicle_state import VehicleReader
@@ -75,7 +75,7 @@ class RouteFinder:
         text: str,
         places: Sequence[LinkPoint],
         reach: float = 0.0,
-        whose: int = Whose.ANY,
+        whose: int = EgoType.ANY,
     ) -> PlannedRoute:
         """The way along links.
 
@@ -126,7 +126,7 @@ class RouteFinder:
         text: str,
         position: Vector | None,
         reach: float = 0.0,
-        whose: int = Whose.ANY,
+        whose: int = EgoType.ANY,
     ) -> PlannedRoute:
         """The shortest way to a place in map [m], or rather to the lane nearest to it; arguments as of `along`."""
         wrong = self._problem(now, actor, text, whose)
@@ -162,9 +162,9 @@ class RouteFinder:
 
     def _problem(self, now: Snapshot, actor: int, text: str, whose: int) -> PlannedRoute | None:
         """What is wrong with the vehicle itself."""
-        if not text and whose == Whose.ANY:
+        if not text and whose == EgoType.ANY:
             return PlannedRoute(RouteError.NULL_EXCEPTION, "neither unique_id nor type says which vehicle is meant")
-        if whose == Whose.MULTIEGO and len(now.egos) < 2:
+        if whose == EgoType.MULTIEGO and len(now.egos) < 2:
             return PlannedRoute(RouteError.NOT_CREATE_OBJECT, "no further ego vehicle was created")
         problem = problem_with_vehicle(now, actor, text)
         if problem:
@@ -173,7 +173,7 @@ class RouteFinder:
         if kind is ActorKind.GHOST:
             return PlannedRoute(RouteError.FAILED, f"{text!r} is placed from outside and drives nowhere by itself")
         if kind is ActorKind.NPC:
-            return PlannedRoute(RouteError.FAILED, f"{text!r} is an NPC vehicle") if whose != Whose.ANY else None
+            return PlannedRoute(RouteError.FAILED, f"{text!r} is an NPC vehicle") if whose != EgoType.ANY else None
         problem = problem_with_whose(actor, text, whose)
         if problem:
             return PlannedRoute(RouteError.FAILED, problem)

@@ -57,7 +57,7 @@ def lane_at(
     Args:
         network: the map.
         position: finite [m].
-        heading: of several lanes that along it counts [rad]; None: the nearest.
+        heading: where lanes overlap, the one in this direction is taken [rad]; None: the nearest.
         max_distance: lanes farther away do not count [m].
     """
     if not network.link_count:

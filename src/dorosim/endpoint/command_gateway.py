@@ -67,7 +67,7 @@ class CommandGateway:
 
         Raises:
             RunOverError: the run ended or was reset before.
-            NoAnswerError: there was no tick in time.
+            TickTimeoutError: there was no tick in time.
         """
         if not commands:
             return Done(self.now, ())
@@ -90,7 +90,7 @@ class CommandGateway:
 
         Raises:
             RunOverError: the run ended or was reset before.
-            NoAnswerError: there was no tick in time.
+            TickTimeoutError: there was no tick in time.
         """
         return self._next((), act, timeout)
 
@@ -106,7 +106,7 @@ class CommandGateway:
 
         Raises:
             RunOverError: the run ended, or was reset once more, before.
-            NoAnswerError: there was no tick in time.
+            TickTimeoutError: there was no tick in time.
         """
         return self._next(commands, lambda _: None, timeout, lambda batch: self.loop.reset(batch, stepped=stepped))
 

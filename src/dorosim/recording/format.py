@@ -19,7 +19,7 @@ import msgspec
 from dorosim import __version__
 from dorosim.ground.error import InputError
 from dorosim.world.effect import AnyCommand
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 
 MAGIC = b"dorosim recording 1\n"
 DIGEST_SIZE = 16
@@ -119,11 +119,11 @@ def check_physics(name: str, run: RunHeader) -> None:
     Raises:
         InputError: it names the version of dorosim to use.
     """
-    if run.physics != PHYSICS:
+    if run.physics != PHYSICS_VERSION:
         theirs = f"physics {run.physics}" if run.physics else "no physics number"
         other = f"use dorosim {run.version} for it, or " if run.version != __version__ else ""
         cure = f"{other}make it anew with this version"
-        problem = f"is of dorosim {run.version}, whose worlds go on in another way ({theirs}, here {PHYSICS})"
+        problem = f"is of dorosim {run.version}, whose worlds go on in another way ({theirs}, here {PHYSICS_VERSION})"
         raise InputError(name, "", problem, cure)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import kernel
 from dorosim.sensor.scene.embree_kernel import (
-    LANES,
+    SIMD_WIDTH,
     hit_distance,
     hit_normal,
     hit_row,
@@ -50,13 +50,13 @@ def cast_beams(
     x, y, z = origin[0] - view.origin[0], origin[1] - view.origin[1], origin[2] - view.origin[2]
     packet, valid = new_packet(), new_valid()
     words = packet.view(np.uint32)
-    start = np.zeros(LANES)
-    for first in range(0, count, LANES):
-        rays = min(LANES, count - first)
-        for lane in range(LANES):
+    start = np.zeros(SIMD_WIDTH)
+    for first in range(0, count, SIMD_WIDTH):
+        rays = min(SIMD_WIDTH, count - first)
+        for lane in range(SIMD_WIDTH):
             start[lane], valid[lane] = 0.0, -1 if lane < rays else 0
         for _ in range(PASSES):
-            for lane in range(LANES):
+            for lane in range(SIMD_WIDTH):
                 j = first + min(lane, rays - 1)
                 dx, dy, dz, on = direction[j, 0], direction[j, 1], direction[j, 2], start[lane]
                 set_ray(packet, words, lane, x + on * dx, y + on * dy, z + on * dz, dx, dy, dz, far[j] - on)

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dorosim.app.store.scene import SceneAhead, load_actor_models, load_scenery, load_static_world
+from dorosim.app.store.scene import SceneLoader, load_actor_models, load_scenery, load_static_world
 from dorosim.ground.error import InputError
 from dorosim.sensor.ray import hits_of_rays
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
@@ -68,7 +68,7 @@ def test_a_broken_cache_is_built_anew(cache):
 def test_a_scene_that_is_built_ahead_shows_what_one_shows_that_is_built_when_it_is_asked_for():
     made, rng = town(), np.random.default_rng(1)
     load_static_world(made.map_files, made.scene.network, SEED)
-    ahead = SceneAhead(made, SEED)
+    ahead = SceneLoader(made, SEED)
     scenes = ahead.take(), ahead.take()
     assert scenes[0] is not scenes[1], "whoever takes it, keeps it"
     origin = np.array([*made.first.vehicle.floats[:3, 0], 0.0])[:3] + rng.uniform(-40.0, 40.0, (2000, 3))
@@ -80,5 +80,5 @@ def test_a_scene_that_is_built_ahead_shows_what_one_shows_that_is_built_when_it_
 
 
 def test_nothing_is_built_ahead_that_is_not_in_the_cache(cache):
-    SceneAhead(town(), SEED)
+    SceneLoader(town(), SEED)
     assert list(cache.rglob("*")) == []

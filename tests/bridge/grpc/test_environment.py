@@ -2,7 +2,7 @@
 
 import pytest
 
-from dorosim.sensor.scene.lamp import lit_everywhere
+from dorosim.sensor.scene.lamp import ambient_lamps
 from dorosim.world.environment.weather import CHANGE_TIME, sun_direction
 from dorosim.world.snapshot import EGO
 from tests.bridge.grpc.stage import GrpcStage
@@ -23,7 +23,7 @@ def test_the_time_of_day_is_set_and_told(stage):
     assert done(stage.ask("Environment/SetTime", hour=21, instantly=True))
     assert stage.ask("Environment/GetTime").hour == 21
     assert sun_direction(stage.now.environment)[2] < 0.0
-    assert lit_everywhere(stage.now)
+    assert ambient_lamps(stage.now)
 
 
 def test_a_time_that_does_not_come_at_once_comes_bit_by_bit(stage):

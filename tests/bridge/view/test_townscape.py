@@ -10,7 +10,7 @@ from dorosim.bridge.view.backdrop import backdrop_roads, few_points
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.tint import LEVELS, level_of, palette
 from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
-from dorosim.sensor.scene.material import MaterialTable, Stuff
+from dorosim.sensor.scene.material import Material, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
 from dorosim.world.environment.weather import DAY, Season, WeatherKind, first_environment
@@ -25,12 +25,12 @@ NETWORK = street(10.0).network
 def things() -> Mesh:
     return Mesh.joined(
         [
-            plane(half=100.0, material=Stuff.GRASS),
-            quad_mesh([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], Stuff.GRASS),
-            quad_mesh([(300, 0, 0), (301, 0, 0), (301, 1, 0), (300, 1, 0)], Stuff.ASPHALT),
-            box((2, 2, 2), (50, 50, 2), Stuff.BRICK),
-            quad_mesh([(0, 9, 0), (1, 9, 0), (1, 9, 1), (0, 9, 1)], Stuff.WINDOW),
-            sphere_mesh(1.2, Stuff.LEAF, 12, (20.0, 20.0, 4.0)),
+            plane(half=100.0, material=Material.GRASS),
+            quad_mesh([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], Material.GRASS),
+            quad_mesh([(300, 0, 0), (301, 0, 0), (301, 1, 0), (300, 1, 0)], Material.ASPHALT),
+            box((2, 2, 2), (50, 50, 2), Material.BRICK),
+            quad_mesh([(0, 9, 0), (1, 9, 0), (1, 9, 1), (0, 9, 1)], Material.WINDOW),
+            sphere_mesh(1.2, Material.LEAF, 12, (20.0, 20.0, 4.0)),
         ]
     )
 
@@ -53,7 +53,7 @@ def test_a_tile_takes_the_colours_of_a_palette():
     colours = palette(MaterialTable.standard().albedo, light_of(first_environment()))
     found = colours_of(read(tile.coloured(colours)))
     assert np.array_equal(found, colours[tile.colour])
-    assert set(tile.colour // LEVELS) == {int(Stuff.WINDOW)}
+    assert set(tile.colour // LEVELS) == {int(Material.WINDOW)}
 
 
 def test_what_does_not_fit_is_left_out_and_said(monkeypatch):
@@ -132,8 +132,8 @@ def test_the_sky_follows_weather_and_time():
     dry, wet, white = (
         palette(albedo, light).reshape(-1, LEVELS, 4)[:, -1, :3].astype(int) for light in (noon, rain, snow)
     )
-    assert wet[Stuff.ASPHALT].sum() < 0.9 * dry[Stuff.ASPHALT].sum()
-    assert white[Stuff.GRASS].min() > 2 * dry[Stuff.GRASS].min()
+    assert wet[Material.ASPHALT].sum() < 0.9 * dry[Material.ASPHALT].sum()
+    assert white[Material.GRASS].min() > 2 * dry[Material.GRASS].min()
 
 
 @pytest.mark.parametrize("hour", range(0, 24, 3))

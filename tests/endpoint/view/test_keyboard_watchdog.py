@@ -242,7 +242,7 @@ def test_faults_that_no_snapshot_of_the_page_shows_are_remembered():
     watch.see(world.now, ())
     world.do(SetControlFault(EGO, location=3, fault_class=0, fault_subclass=0))
     watch.see(world.now, ())
-    begun, ended = watch.failed()
+    begun, ended = watch.fault_events()
     assert (begun[0], begun[2]) == (1, "fault: Ego: brake: open")
     assert (ended[0], ended[2]) == (2, "fault ended: Ego: brake: open")
     assert begun[1] < ended[1] == world.now.time
@@ -254,7 +254,7 @@ def test_faults_that_are_there_when_the_watch_or_a_reset_run_begins_are_not_told
     world.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
     for now in (world.now, world.run(0.01), first, world.now):
         late.see(now, ())
-    assert [text for *_, text in late.failed()] == ["fault: Ego: brake: open"], "after the reset, and not before"
+    assert [text for *_, text in late.fault_events()] == ["fault: Ego: brake: open"], "after the reset, and not before"
 
 
 def test_contacts_are_those_from_the_watch_s_beginning_on():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.sensor.camera.light import light_of
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.environment.weather import DAY, first_environment
@@ -20,7 +20,7 @@ def street(seed: int, count: int = 40):
         pose(*random.uniform(-40, 40, 2), random.uniform(0, 2), random.uniform(0, 6), random.uniform(0.3, 3.0, 3))
         for _ in range(count)
     ]
-    static = Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Stuff.BRICK)))
+    static = Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Material.BRICK)))
     scene = SensorScene.from_meshes(static, models)
     return scene.place(instances(poses, [number % 2 for number in range(count)]))
 

@@ -10,7 +10,7 @@ import pytest
 from dorosim.sensor.camera.box import EDGES, BoundingBoxes, bounds_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.setting import CameraModel
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from tests.sensor.camera.shot import camera, shoot, turn, view_of
@@ -67,7 +67,7 @@ def hidden(boxes: BoundingBoxes) -> np.ndarray:
 def test_occlusion_by_a_wall():
     """A wall stands before the right half of a cube: as many pixels are hidden as the cube shows without it."""
     cube = box((1.0, 1.0, 1.0), (0.0, 0.0, 1.5))
-    half_wall = box((0.1, 10.0, 10.0), (5.0, -10.0, 0.0), Stuff.BRICK)
+    half_wall = box((0.1, 10.0, 10.0), (5.0, -10.0, 0.0), Material.BRICK)
     free = view_of(plane(-5.0), [cube], [pose(10, 0, 0)])
     behind = view_of(Mesh.joined((plane(-5.0), half_wall)), [cube], [pose(10, 0, 0)])
     whole, part = shoot(free).boxes, shoot(behind).boxes
@@ -94,7 +94,7 @@ def test_occlusion_by_another_actor_counts_every_pixel():
 
 
 def test_what_is_wholly_hidden_has_no_box():
-    wall = box((0.1, 20.0, 20.0), (5.0, 0.0, 0.0), Stuff.BRICK)
+    wall = box((0.1, 20.0, 20.0), (5.0, 0.0, 0.0), Material.BRICK)
     view = view_of(Mesh.joined((plane(), wall)), [CAR], [pose(10, 0, 0)])
     assert len(shoot(view).boxes.actor) == 0
 

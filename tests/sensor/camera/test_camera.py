@@ -9,7 +9,7 @@ import simplejpeg
 from dorosim.endpoint.sensor.pool import ThreadPool
 from dorosim.sensor.camera.camera import jpeg_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from tests.sensor.camera.shot import camera, shoot, turn, view_of
@@ -19,7 +19,7 @@ from tests.sensor.scene.build import box, instances, plane, pose, scene_of
 @pytest.fixture(scope="module")
 def street():
     """A car at 10 m and one at 25 m to the left, on asphalt, with a wall beside."""
-    static = Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Stuff.BRICK)))
+    static = Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Material.BRICK)))
     return view_of(static, [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], [pose(10, 0, 0), pose(25, 3, 0, 0.4)])
 
 
@@ -111,7 +111,7 @@ def test_the_carrier_is_not_seen_but_its_shadow_is(street):
     assert (free.instance == 2).any()
     assert 1 not in free.boxes.actor
     beside = (10.0, -3.0, 3.0)
-    empty = view_of(Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Stuff.BRICK))))
+    empty = view_of(Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Material.BRICK))))
     hidden = shoot(street, beside, yaw=1.5, pitch=0.5, own=1)
     without = shoot(empty, beside, yaw=1.5, pitch=0.5)
     darker = hidden.rgb.astype(int).sum(axis=2) < without.rgb.astype(int).sum(axis=2) - 20
@@ -129,7 +129,7 @@ def test_smooth_edges_have_colours_between(street):
 def test_lamps_shine_where_they_are_lit():
     from dorosim.sensor.scene.view import SensorScene
 
-    scene = SensorScene.from_meshes(plane(), [box((0.1, 1.0, 1.0), (0.0, 0.0, 1.0), Stuff.BRAKE_LAMP)])
+    scene = SensorScene.from_meshes(plane(), [box((0.1, 1.0, 1.0), (0.0, 0.0, 1.0), Material.BRAKE_LAMP)])
     placement = instances([pose(8, 0, 0)])
     dark = shoot(scene.place(placement)).rgb[120, 160].astype(int)
     placement.lamp[:] = 1 << 2
@@ -139,7 +139,7 @@ def test_lamps_shine_where_they_are_lit():
 
 
 def test_paint_is_the_instances_own():
-    scene, _ = scene_of(plane(), [box((1.0, 1.0, 1.0), (0, 0, 1), Stuff.PAINT)])
+    scene, _ = scene_of(plane(), [box((1.0, 1.0, 1.0), (0, 0, 1), Material.PAINT)])
     placement = instances([pose(8, 3, 0), pose(8, -3, 0)])
     placement.paint[0], placement.paint[1] = (0.6, 0.05, 0.05), (0.05, 0.05, 0.6)
     picture = shoot(scene.place(placement))

@@ -13,7 +13,7 @@ from dorosim.sensor.lidar.model import MODELS
 from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
-from dorosim.sensor.scene.material import STANDARD, Stuff
+from dorosim.sensor.scene.material import STANDARD, Material
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.environment.command import SetSky
 from dorosim.world.environment.weather import first_environment
@@ -151,11 +151,11 @@ def test_weak_returns_get_lost_by_range_and_incidence():
     kind = MODELS["VLP-16"]
     share = []
     for distance, stuff in (
-        (kind.detection, Stuff.PLASTIC),
-        (0.5 * kind.detection, Stuff.PLASTIC),
-        (90.0, Stuff.WHITE_LINE),
+        (kind.detection, Material.PLASTIC),
+        (0.5 * kind.detection, Material.PLASTIC),
+        (90.0, Material.WHITE_LINE),
     ):
-        assert STANDARD[stuff].reflectivity == (0.1 if stuff == Stuff.PLASTIC else 0.75)
+        assert STANDARD[stuff].reflectivity == (0.1 if stuff == Material.PLASTIC else 0.75)
         scene, view = scene_of(
             plane(-1000.0), [box((1.0, 60.0, 60.0), material=stuff)], [pose(distance + 1.0, 0.0, 0.0)]
         )
@@ -185,7 +185,7 @@ def test_fog_takes_light_on_the_way_there_and_back():
     far = MODELS["VLP-16"].detection
     haze = np.log(2.0) / (2.0 * far)
     scene, view = scene_of(
-        plane(-1000.0), [box((1.0, 60.0, 60.0), material=Stuff.PLASTIC)], [pose(far + 1.0, 0.0, 0.0)]
+        plane(-1000.0), [box((1.0, 60.0, 60.0), material=Material.PLASTIC)], [pose(far + 1.0, 0.0, 0.0)]
     )
     assert scene
     lidar, motion = Lidar(7, LidarSetting(noise=0.0), Noise(1)), SweepMotion.at_rest(np.zeros(3), LEVEL, 0, 1)
@@ -242,7 +242,7 @@ def test_range_is_limited():
 
 
 def test_intensity_tells_reflectivity_class_or_actor():
-    scene, view = scene_of(plane(-2.0), [box((1.0, 3.0, 3.0), material=Stuff.SIGN_FACE)], [pose(9.0, 0.0, 0.0)])
+    scene, view = scene_of(plane(-2.0), [box((1.0, 3.0, 3.0), material=Material.SIGN_FACE)], [pose(9.0, 0.0, 0.0)])
     assert scene
     motion = SweepMotion.at_rest(np.zeros(3), LEVEL, 0, 1)
 
@@ -255,7 +255,7 @@ def test_intensity_tells_reflectivity_class_or_actor():
 
     sign, ground, word = read("reflectivity")
     cosine = np.sin(np.radians(15.0))
-    assert set(ground.tolist()) == {round(100 * STANDARD[Stuff.ASPHALT].reflectivity * cosine)}
+    assert set(ground.tolist()) == {round(100 * STANDARD[Material.ASPHALT].reflectivity * cosine)}
     assert set(sign.tolist()) == {int(100 + 155 * np.float32(0.6))}
     sign, ground, _ = read("semantic")
     assert set(ground.tolist()) == {127}, "asphalt"

@@ -7,19 +7,19 @@ from numpy.typing import ArrayLike
 
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import Placement, View
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.view import SensorScene
 
 
-def plane(height: float = 0.0, half: float = 200.0, material: int = Stuff.ASPHALT) -> Mesh:
+def plane(height: float = 0.0, half: float = 200.0, material: int = Material.ASPHALT) -> Mesh:
     """A level square about the map's origin."""
     corners = [(-half, -half, height), (half, -half, height), (half, half, height), (-half, half, height)]
     return quad_mesh(corners, material)
 
 
-def box(half_size: Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0), material: int = Stuff.PAINT) -> Mesh:
+def box(half_size: Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0), material: int = Material.PAINT) -> Mesh:
     """A box along the axes."""
     return box_mesh(half_size, material, centre)
 

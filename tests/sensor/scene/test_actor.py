@@ -11,7 +11,7 @@ from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh
 from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.embree_kernel import cast_rays
-from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Stuff, VehicleLamp
+from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Material, VehicleLamp
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
@@ -36,7 +36,7 @@ def test_a_vehicle_fills_its_box(row):
     front = model.length - model.rear_overhang
     assert high == pytest.approx((front, 0.5 * model.width, model.height), abs=1e-9)
     used = set(mesh.material.tolist())
-    assert {Stuff.PAINT, Stuff.HEAD_LAMP, Stuff.BRAKE_LAMP, Stuff.LEFT_LAMP} <= used
+    assert {Material.PAINT, Material.HEAD_LAMP, Material.BRAKE_LAMP, Material.LEFT_LAMP} <= used
 
 
 @pytest.mark.parametrize("model", PEDESTRIAN_MODELS, ids=lambda model: model.name)
@@ -55,7 +55,7 @@ def test_a_motorbike_is_seen_as_one_with_lamps():
     assert pedestrian_model_row("Honda_Motorcycle_01")[0] == row
     assert row >= PASSERS_BY, "nobody rides one by chance"
     assert MODELS.label[MODELS.person[row]] == Semantic.MOTORBIKE_PERSON
-    assert {Stuff.HEAD_LAMP, Stuff.BRAKE_LAMP} <= set(MODELS.meshes[MODELS.person[row]].material.tolist())
+    assert {Material.HEAD_LAMP, Material.BRAKE_LAMP} <= set(MODELS.meshes[MODELS.person[row]].material.tolist())
 
 
 @pytest.mark.parametrize("model", OBSTACLE_MODELS, ids=lambda model: model.name)
@@ -112,7 +112,7 @@ def test_lamps_burn_as_the_driver_does():
     for _ in range(60):
         freed = step(made.scene, freed, (), noise)
     assert not scene.update(freed).lamp[1] & (1 << VehicleLamp.BRAKE)
-    assert FIRST_LAMP + LAMPS == Stuff.ASPHALT
+    assert FIRST_LAMP + LAMPS == Material.ASPHALT
 
 
 def test_obstacles_and_people_come_with_commands():

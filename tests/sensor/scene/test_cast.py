@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.scene.embree_kernel import cast_rays
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.standard import StandardScene
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of, sphere_mesh
@@ -52,7 +52,7 @@ def test_a_plane_is_met_where_the_formula_says_wherever_the_map_lies(place):
     assert np.abs(distance[down] - expected[down]).max() < MM
     assert np.abs(normal[down] - (0, 0, 1)).max() < 1e-5
     assert (row[down] == 0).all()
-    assert (material[down] == Stuff.ASPHALT).all()
+    assert (material[down] == Material.ASPHALT).all()
     assert (row[way[:, 2] > 0] == -1).all()
     assert np.isinf(distance[way[:, 2] > 0]).all()
 
@@ -76,7 +76,7 @@ def test_a_turned_box_is_met_on_the_right_side():
 
 
 def test_a_sphere_is_round_to_a_fraction_of_a_millimetre():
-    ball = sphere_mesh(1.0, Stuff.STONE, rings=160)
+    ball = sphere_mesh(1.0, Material.STONE, rings=160)
     place = np.array((60.0, 30.0, 5.0))
     scene, view = scene_of(plane(-50.0), [ball], [pose(*place)])
     assert scene
@@ -92,7 +92,7 @@ def test_a_sphere_is_round_to_a_fraction_of_a_millimetre():
 
 
 def test_normals_stay_upright_on_a_stretched_model():
-    slope = Mesh.of([(-1, -1, 0), (1, -1, 1), (0, 1, 0)], [(0, 1, 2)], Stuff.STONE)
+    slope = Mesh.of([(-1, -1, 0), (1, -1, 1), (0, 1, 0)], [(0, 1, 2)], Material.STONE)
     scale = np.array((3.0, 0.5, 2.0))
     scene, view = scene_of(plane(-50.0), [slope], [pose(0, 0, 0, 0.4, scale)])
     assert scene
@@ -109,7 +109,7 @@ def test_no_ray_slips_between_triangles():
     x, y = (part.ravel() for part in np.meshgrid(grid, grid, indexing="ij"))
     i = np.arange(40 * 41).reshape(40, 41)[:, :40].ravel()
     faces = np.concatenate((np.column_stack((i, i + 41, i + 42)), np.column_stack((i, i + 42, i + 1))))
-    ground = Mesh.of(np.column_stack((x, y, rng.uniform(0, 0.3, len(x)))), faces, Stuff.GRASS)
+    ground = Mesh.of(np.column_stack((x, y, rng.uniform(0, 0.3, len(x)))), faces, Material.GRASS)
     scene, view = scene_of(ground)
     assert scene
     target = np.column_stack((rng.integers(-19, 19, 20_000), rng.uniform(-19, 19, 20_000), np.zeros(20_000)))

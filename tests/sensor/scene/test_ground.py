@@ -3,7 +3,7 @@
 import numpy as np
 
 from dorosim.sensor.scene.embree_kernel import cast_rays
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import KERB_HEIGHT
 from dorosim.sensor.scene.static.refine import refined
@@ -72,7 +72,7 @@ def test_medians_are_whole():
     points = median_middles(RoadField(town().scene.network, records()))
     assert len(points) > 300
     _, distance, _, _, material = cast_down(town_scene().update(town().first), points, 2.0)
-    assert np.isin(material, (Stuff.PAVEMENT, Stuff.KERB)).all()
+    assert np.isin(material, (Material.PAVEMENT, Material.KERB)).all()
     assert np.abs(2.0 - distance - KERB_HEIGHT).max() < 0.1
 
 
@@ -91,6 +91,6 @@ def test_nothing_of_the_ground_is_seen_from_below():
     ahead = np.column_stack((np.cos(turn), np.sin(turn), np.full(len(eye), 0.08)))
     ahead /= np.hypot(1.0, 0.08)
     _, normal, _, material = cast_rays(view, eye, ahead, np.full(len(eye), 60.0), 0)
-    ground = np.isin(material, (Stuff.ASPHALT, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL))
+    ground = np.isin(material, (Material.ASPHALT, Material.KERB, Material.PAVEMENT, Material.GRASS, Material.SOIL))
     assert ground.sum() > 200
     assert not (normal[ground, 2] < -0.1).any()

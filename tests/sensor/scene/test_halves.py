@@ -6,8 +6,8 @@ import numpy as np
 
 from dorosim.ground.jit import kernel
 from dorosim.sensor.scene.embree_kernel import (
-    LANES,
     NOTHING,
+    SIMD_WIDTH,
     cast_halves,
     intersect16,
     new_packet,
@@ -26,13 +26,13 @@ SET = [GEOMETRY, INSTANCE]
 @kernel
 def packets_of(static, top, arguments, origin, direction, far, lanes, halves, flat):
     """Packets after both kinds of query, `(N, 2, 21, 16)`; only the first lanes are cast."""
-    found = np.empty((len(direction) // LANES, 2, 21, LANES), np.float32)
+    found = np.empty((len(direction) // SIMD_WIDTH, 2, 21, SIMD_WIDTH), np.float32)
     packet, valid = new_packet(), new_valid()
     words, line = packet.view(np.uint32), packet.reshape(-1)
     for n in range(len(found)):
         for query in range(2):
-            for lane in range(LANES):
-                way = direction[n * LANES + lane]
+            for lane in range(SIMD_WIDTH):
+                way = direction[n * SIMD_WIDTH + lane]
                 set_ray(packet, words, lane, origin[0], origin[1], origin[2], way[0], way[1], way[2], far)
                 valid[lane] = -1 if lane < lanes else 0
             if halves and query == 0:
@@ -56,7 +56,7 @@ def both_ways(lanes: int, top: bool, flat: bool = False):
         Mesh.joined((plane(), box((0.2, 9.0, 2.0), (20.0, 0.0, 2.0)))), [box((1.0, 0.5, 1.0))], boxes
     )
     assert scene
-    way = np.random.default_rng(5).normal((1.0, 0.0, -0.05), 0.25, (64 * LANES, 3)).astype(np.float32)
+    way = np.random.default_rng(5).normal((1.0, 0.0, -0.05), 0.25, (64 * SIMD_WIDTH, 3)).astype(np.float32)
     given = (
         view.static,
         view.top if top else 0,
@@ -71,7 +71,7 @@ def both_ways(lanes: int, top: bool, flat: bool = False):
 
 def test_halves_hit_what_whole_packets_hit():
     for top in (True, False):
-        whole, halves = both_ways(LANES, top)
+        whole, halves = both_ways(SIMD_WIDTH, top)
         words, others = whole.view(np.uint32), halves.view(np.uint32)
         assert (words[:, :, SET] == others[:, :, SET]).all()
         assert np.allclose(whole[:, 0, FAR], halves[:, 0, FAR], rtol=1e-5)
@@ -87,6 +87,6 @@ def test_lanes_that_are_not_cast_stay_as_they_are():
 
 
 def test_a_packet_may_lie_in_one_line():
-    two, one = both_ways(LANES, top=True)[1], both_ways(LANES, top=True, flat=True)[1]
+    two, one = both_ways(SIMD_WIDTH, top=True)[1], both_ways(SIMD_WIDTH, top=True, flat=True)[1]
     rows = [FAR, *SET]
     assert two[:, :, rows].tobytes() == one[:, :, rows].tobytes()

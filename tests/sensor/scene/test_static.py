@@ -9,7 +9,7 @@ from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.outline import clean_line, strip
-from dorosim.sensor.scene.material import FIRST_SIGNAL, Stuff
+from dorosim.sensor.scene.material import FIRST_SIGNAL, Material
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import KERB_HEIGHT, PAVEMENT
 from dorosim.sensor.scene.static.marking import ear_clipped
@@ -62,7 +62,7 @@ def test_the_road_lies_where_the_map_says():
     chosen = np.flatnonzero(network.link_drivable[lines.line] & ~field.bridge)[::7]
     beside = lines.points[chosen] + (0.01, 0.007, 0.0)  # on it triangles meet, and a ray may slip through between them
     start, distance, normal, row, material = cast_down(view, beside, 1.0)
-    paint = (Stuff.ASPHALT, *range(Stuff.WHITE_LINE, Stuff.ARROW + 1))
+    paint = (Material.ASPHALT, *range(Material.WHITE_LINE, Material.ARROW + 1))
     assert (row == 0).mean() > 0.995  # the ego stands on a lane
     on_road = (row == 0) & np.isin(material, paint)
     assert on_road.mean() > 0.99
@@ -76,7 +76,7 @@ def test_paint_lies_on_the_road_and_is_seen_from_above():
     solid = [b for b in records().lane_boundaries if b.lane_type[:1] == [505] and len(b.points) > 2]
     middles = np.concatenate([0.5 * (b.points[:-1] + b.points[1:]) for b in solid])
     _, _, _, _, material = cast_down(view, middles, 1.0)
-    lines = (Stuff.WHITE_LINE, Stuff.YELLOW_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK)
+    lines = (Material.WHITE_LINE, Material.YELLOW_LINE, Material.STOP_LINE, Material.CROSSWALK)
     assert np.isin(material, lines).mean() > 0.95
 
 
@@ -95,7 +95,7 @@ def test_dashes_are_as_long_as_the_map_says():
     along = np.column_stack([np.interp(s, arc, broken.points[:, axis]) for axis in range(3)])
     _, _, _, _, material = cast_down(view, along, 1.0)
     expected = (s % 8.0) < 3.0
-    assert ((material == Stuff.WHITE_LINE) == expected).mean() > 0.97
+    assert ((material == Material.WHITE_LINE) == expected).mean() > 0.97
 
 
 def test_a_kerb_rises_beside_the_road():
@@ -108,7 +108,7 @@ def test_a_kerb_rises_beside_the_road():
     pavement = points[(away > 0.6) & (away < PAVEMENT - 0.6)]
     height = field.height(pavement)
     _, distance, _, _, material = cast_down(view, np.column_stack((pavement, height)), 2.0)
-    walked = material == Stuff.PAVEMENT
+    walked = material == Material.PAVEMENT
     assert walked.mean() > 0.9
     rise = 2.0 - distance[walked]
     assert abs(float(np.median(rise)) - KERB_HEIGHT) < 0.03
@@ -152,5 +152,5 @@ def test_real_maps_have_roads_and_lines(name):
     records_ = read_mgeo(name, files)
     world = static_world_from_map(records_, network_from_mgeo(records_), SEED)
     used = set(np.unique(world.mesh.material).tolist())
-    assert {Stuff.ASPHALT, Stuff.WHITE_LINE, Stuff.GRASS} <= used
+    assert {Material.ASPHALT, Material.WHITE_LINE, Material.GRASS} <= used
     assert np.isfinite(world.mesh.vertices).all()

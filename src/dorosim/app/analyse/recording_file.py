@@ -10,7 +10,7 @@ from rich.console import Console
 from dorosim.app.run.report.console import print_line
 from dorosim.recording.format import decode_recording, tick_numbers, unread_bytes
 from dorosim.recording.whole_file import read_file
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def recording_facts(file: Path) -> RecordingFacts:
         egos=[ego.model for ego in header.egos],
         version=header.version,
         physics=header.physics,
-        replayable=header.physics == PHYSICS,
+        replayable=header.physics == PHYSICS_VERSION,
         revision=header.revision,
         epoch_s=header.epoch * 1e-9,
         from_snapshot=bool(header.start),
@@ -86,7 +86,9 @@ def print_recording(facts: RecordingFacts) -> None:
     start = "from a snapshot, " if facts.from_snapshot else ""
     physics = f"physics {facts.physics}" if facts.physics else "no physics number"
     again = (
-        "can be run again here" if facts.replayable else f"here {PHYSICS}: use dorosim {facts.version} to run it again"
+        "can be run again here"
+        if facts.replayable
+        else f"here {PHYSICS_VERSION}: use dorosim {facts.version} to run it again"
     )
     for line in (
         f"{facts.file}: {span}, {facts.duration_s:.2f} s of ticks{resets}{lost}",

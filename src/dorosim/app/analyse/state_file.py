@@ -18,7 +18,7 @@ from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import read_snapshot
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.environment.weather import Season, WeatherKind
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 from dorosim.world.snapshot import NO_ACTOR, Snapshot
 from dorosim.world.snapshot_diff import Difference, differences
 
@@ -108,7 +108,7 @@ def state_facts(file: Path) -> StateFacts:
         revision=run.revision,
         epoch_s=run.epoch * 1e-9,
         physics=run.physics,
-        goes_on=run.physics == PHYSICS,
+        goes_on=run.physics == PHYSICS_VERSION,
         counts=count_actors(now),
         weather=WeatherKind(int(environment.weather[0])).name.lower(),
         season=Season(int(environment.season[0])).name.lower(),
@@ -126,7 +126,7 @@ def print_state(facts: StateFacts, most: int) -> None:
     print_line(console, f"{facts.file}: {facts.time_s:.2f} s, tick {facts.tick:,}{', paused' if facts.paused else ''}")
     egos = ", ".join(facts.egos[:3]) + (", ..." if len(facts.egos) > 3 else "")
     print_line(console, f"of a run on map {facts.map}, seed {facts.seed}, tick {facts.tick_ms:g} ms, begun with {egos}")
-    other = "" if facts.goes_on else f" (here {PHYSICS}: use dorosim {facts.version} to go on from it)"
+    other = "" if facts.goes_on else f" (here {PHYSICS_VERSION}: use dorosim {facts.version} to go on from it)"
     print_line(console, f"saved by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s")
     print_line(console, f"physics {facts.physics or 'without a number'}{other}")
     print_line(console, in_words(facts.counts))

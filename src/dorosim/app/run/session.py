@@ -44,7 +44,7 @@ from dorosim.recording.format import RunHeader
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.revision import Revision, revision_named
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
-from dorosim.world.physics import PHYSICS
+from dorosim.world.physics import PHYSICS_VERSION
 
 if TYPE_CHECKING:
     from dorosim.world.command import Command
@@ -251,7 +251,7 @@ class RunSession:
             epoch=self.publisher.epoch,
             egos=ready.egos,
             revision=self.revision.name,
-            physics=PHYSICS,
+            physics=PHYSICS_VERSION,
         )
 
 

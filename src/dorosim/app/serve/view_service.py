@@ -201,7 +201,7 @@ class ViewService(RunService):
             driven={} if watch is None else watch.driven(),
             refused=() if watch is None else watch.refused(),
             met=() if watch is None else watch.met(),
-            failed=() if watch is None else watch.failed(),
+            failed=() if watch is None else watch.fault_events(),
             pace=self._service_host.meter.figures(LATELY),
             packets=current.station.sent,
             run=current.number,

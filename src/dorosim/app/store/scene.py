@@ -97,7 +97,7 @@ def sensor_scene(made: Build, seed: int = 0) -> SensorScene:
     return SensorScene.from_scene(scene, static, load_actor_models(scene.models))
 
 
-class SceneAhead:
+class SceneLoader:
     """The scene that the sensors of a run look at, built on a thread of its own while the run is made ready.
 
     Most of the work is Embree's, without the interpreter lock. What is not in the cache is not begun ahead: that would

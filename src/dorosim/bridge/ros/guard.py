@@ -62,7 +62,7 @@ SPEED = range_of(EgoCtrlCmd, "velocity")
 def guarded(
     meaning: Callable[[Any, RosSituation], Iterable[Answer]], ranges: Ranges | None = None
 ) -> Callable[[Any, RosSituation], Iterable[Answer]]:
-    """The meaning of a topic's messages, for sound messages only; one refusal among its answers refuses all of it."""
+    """Wrap a topic's handler: it gets finite messages within their ranges; one refusal among its answers is of all."""
 
     def guard(message: Any, to: RosSituation) -> Iterable[Answer]:
         sound, clamped = limited(message, ranges or {})

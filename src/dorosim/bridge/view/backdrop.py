@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.road.network import RoadNetwork
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.ground import PAVEMENT
 from dorosim.sensor.scene.static.road import SHOULDER, strip_mesh
@@ -30,8 +30,8 @@ def backdrop_roads(network: RoadNetwork) -> Mesh:
         if len(kept) < 2:
             continue
         for wider, sunk, material in (
-            (SHOULDER, _SUNK, Stuff.ASPHALT),
-            (PAVEMENT, _PAVEMENT_SUNK, Stuff.PAVEMENT),
+            (SHOULDER, _SUNK, Material.ASPHALT),
+            (PAVEMENT, _PAVEMENT_SUNK, Material.PAVEMENT),
         )[: 1 + urban]:
             left = lines.points[kept] + (network.left_width[kept] + wider)[:, None] * normal[kept]
             right = lines.points[kept] - (network.right_width[kept] + wider)[:, None] * normal[kept]

@@ -14,7 +14,7 @@ from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement
-from dorosim.sensor.scene.material import MaterialTable, Stuff
+from dorosim.sensor.scene.material import Material, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.sensor.scene.static.world import StaticWorld
@@ -32,8 +32,9 @@ SUNK = 1.0
 
 GROUND = frozenset(
     {
-        Stuff.ASPHALT, Stuff.CONCRETE, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL, Stuff.WHITE_LINE,
-        Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK, Stuff.ARROW,
+        Material.ASPHALT, Material.CONCRETE, Material.KERB, Material.PAVEMENT, Material.GRASS, Material.SOIL,
+        Material.WHITE_LINE, Material.YELLOW_LINE, Material.BLUE_LINE, Material.STOP_LINE, Material.CROSSWALK,
+        Material.ARROW,
     }
 )  # fmt: skip
 """Materials of the surfaces on which actors can stand."""

@@ -15,7 +15,7 @@ from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.tint import screen_albedo
 from dorosim.bridge.view.townscape import welded
 from dorosim.sensor.scene.actor.catalogue import ActorModels
-from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, MaterialTable, Stuff
+from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Material, MaterialTable
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 
 _ALIKE = 0.2
@@ -92,7 +92,7 @@ def shapes_of(models: ActorModels) -> Shapes:
         offset[row] = middle - scale[row] * middle_drawn
     table = MaterialTable.standard()
     colour = np.column_stack((screen_albedo(table.albedo), np.full(len(table.albedo), 255, np.uint8)))
-    colour[Stuff.SECOND_PAINT, :3] = screen_albedo(_DIM * np.array((0.10, 0.12, 0.16)))
+    colour[Material.SECOND_PAINT, :3] = screen_albedo(_DIM * np.array((0.10, 0.12, 0.16)))
     shapes = [_shape(models.meshes[row], colour) for row in firsts]
     far, far_scale, far_offset = shape.copy(), scale.copy(), offset.copy()
     for rows, mesh in _seen_from_afar(models):
@@ -107,24 +107,24 @@ def _seen_from_afar(models: ActorModels) -> list[tuple[NDArray[np.int64], Mesh]]
     """Rows of models, and their shape from a distance: boxes that fill a cube of side 1 on the ground."""
     car = Mesh.joined(
         [
-            box_mesh((0.42, 0.47, 0.09), Stuff.RUBBER, (0.0, 0.0, 0.1)),
-            box_mesh((0.5, 0.5, 0.21), Stuff.PAINT, (0.0, 0.0, 0.4)),
-            box_mesh((0.30, 0.42, 0.17), Stuff.GLASS, (-0.06, 0.0, 0.78)),
-            box_mesh((0.27, 0.41, 0.025), Stuff.PAINT, (-0.06, 0.0, 0.975)),
+            box_mesh((0.42, 0.47, 0.09), Material.RUBBER, (0.0, 0.0, 0.1)),
+            box_mesh((0.5, 0.5, 0.21), Material.PAINT, (0.0, 0.0, 0.4)),
+            box_mesh((0.30, 0.42, 0.17), Material.GLASS, (-0.06, 0.0, 0.78)),
+            box_mesh((0.27, 0.41, 0.025), Material.PAINT, (-0.06, 0.0, 0.975)),
         ]
     )
     bus = Mesh.joined(
         [
-            box_mesh((0.45, 0.48, 0.07), Stuff.RUBBER, (0.0, 0.0, 0.07)),
-            box_mesh((0.5, 0.5, 0.43), Stuff.PAINT, (0.0, 0.0, 0.57)),
-            box_mesh((0.503, 0.505, 0.11), Stuff.GLASS, (0.0, 0.0, 0.72)),
+            box_mesh((0.45, 0.48, 0.07), Material.RUBBER, (0.0, 0.0, 0.07)),
+            box_mesh((0.5, 0.5, 0.43), Material.PAINT, (0.0, 0.0, 0.57)),
+            box_mesh((0.503, 0.505, 0.11), Material.GLASS, (0.0, 0.0, 0.72)),
         ]
     )
     person = Mesh.joined(
         [
-            box_mesh((0.25, 0.3, 0.24), Stuff.SECOND_PAINT, (0.0, 0.0, 0.24)),
-            box_mesh((0.3, 0.42, 0.19), Stuff.PAINT, (0.0, 0.0, 0.66)),
-            box_mesh((0.2, 0.2, 0.08), Stuff.SKIN, (0.0, 0.0, 0.92)),
+            box_mesh((0.25, 0.3, 0.24), Material.SECOND_PAINT, (0.0, 0.0, 0.24)),
+            box_mesh((0.3, 0.42, 0.19), Material.PAINT, (0.0, 0.0, 0.66)),
+            box_mesh((0.2, 0.2, 0.08), Material.SKIN, (0.0, 0.0, 0.92)),
         ]
     )
     high = models.half_size[models.vehicle, 2] > _TALL
@@ -165,7 +165,7 @@ def _alike(
 
 
 def _shape(mesh: Mesh, colour: NDArray[np.uint8]) -> Shape:
-    painted = mesh.material == Stuff.PAINT
+    painted = mesh.material == Material.PAINT
     vertices, faces, material = welded(mesh, np.flatnonzero(~painted))
     paint_vertices, paint_faces, _ = welded(mesh, np.flatnonzero(painted))
     return Shape(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dorosim.bridge.view.sky import SkyLight
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 
 LIFT = 0.8
 """Exponent that lifts dark albedos, so that tyres, asphalt and grass look different by day and by night."""
@@ -15,11 +15,12 @@ LEVELS = 10
 SUN = (0.37, -0.50, 0.78)
 """Direction to the light by which faces of the map are shaded: one that never moves, so that shapes stay plain."""
 _SNOWED = {
-    Stuff.GRASS: 0.85, Stuff.SOIL: 0.85, Stuff.ROOF: 0.9, Stuff.TILE: 0.9, Stuff.LEAF: 0.5, Stuff.LEAF_LIGHT: 0.5,
-    Stuff.HEDGE: 0.5, Stuff.PAVEMENT: 0.55, Stuff.KERB: 0.4, Stuff.ASPHALT: 0.22,
+    Material.GRASS: 0.85, Material.SOIL: 0.85, Material.ROOF: 0.9, Material.TILE: 0.9, Material.LEAF: 0.5,
+    Material.LEAF_LIGHT: 0.5, Material.HEDGE: 0.5, Material.PAVEMENT: 0.55, Material.KERB: 0.4,
+    Material.ASPHALT: 0.22,
 }  # fmt: skip
 """Share of each material that lasting snow makes white."""
-_WETTED = (Stuff.ASPHALT, Stuff.PAVEMENT, Stuff.KERB, Stuff.CONCRETE, Stuff.SOIL)
+_WETTED = (Material.ASPHALT, Material.PAVEMENT, Material.KERB, Material.CONCRETE, Material.SOIL)
 _SNOW = 0.82
 _DARKER = 0.4
 

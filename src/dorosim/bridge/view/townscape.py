@@ -17,7 +17,7 @@ from dorosim.bridge.view.backdrop import backdrop_roads
 from dorosim.bridge.view.glb import glb_of, with_colour
 from dorosim.bridge.view.tint import LEVELS, level_of
 from dorosim.road.network import RoadNetwork
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 
 NEAR_TILE, FAR_TILE = 80.0, 480.0
@@ -51,18 +51,20 @@ NEAR = {Layer.STREET: 1.0, Layer.WINDOWS: 1.3, Layer.TREES: 1.7, Layer.MARKINGS:
 """Layers of details, and how far each is seen, over how far details are shown."""
 _LAYERS = {
     Layer.STREET: (
-        Stuff.ASPHALT, Stuff.CONCRETE, Stuff.POLE, Stuff.SIGNAL_HOUSING, Stuff.SIGN_FACE, Stuff.SIGN_BACK,
-        Stuff.SIGN_RED, Stuff.SIGN_BLUE, Stuff.SIGN_YELLOW, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.SOIL,
-        Stuff.WATER,
+        Material.ASPHALT, Material.CONCRETE, Material.POLE, Material.SIGNAL_HOUSING, Material.SIGN_FACE,
+        Material.SIGN_BACK, Material.SIGN_RED, Material.SIGN_BLUE, Material.SIGN_YELLOW, Material.KERB,
+        Material.PAVEMENT, Material.GRASS, Material.SOIL, Material.WATER,
     ),
     Layer.MARKINGS: (
-        Stuff.WHITE_LINE, Stuff.YELLOW_LINE, Stuff.BLUE_LINE, Stuff.STOP_LINE, Stuff.CROSSWALK, Stuff.ARROW,
+        Material.WHITE_LINE, Material.YELLOW_LINE, Material.BLUE_LINE, Material.STOP_LINE, Material.CROSSWALK,
+        Material.ARROW,
     ),
     Layer.BUILDINGS: (
-        Stuff.BRICK, Stuff.PLASTER, Stuff.FACADE, Stuff.FACADE_WARM, Stuff.FACADE_DARK, Stuff.ROOF, Stuff.TILE,
+        Material.BRICK, Material.PLASTER, Material.FACADE, Material.FACADE_WARM, Material.FACADE_DARK, Material.ROOF,
+        Material.TILE,
     ),
-    Layer.WINDOWS: (Stuff.WINDOW, Stuff.WOOD),
-    Layer.TREES: (Stuff.TRUNK, Stuff.LEAF, Stuff.LEAF_LIGHT, Stuff.HEDGE),
+    Layer.WINDOWS: (Material.WINDOW, Material.WOOD),
+    Layer.TREES: (Material.TRUNK, Material.LEAF, Material.LEAF_LIGHT, Material.HEDGE),
 }  # fmt: skip
 
 
@@ -129,11 +131,11 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
 def _layers(mesh: Mesh) -> NDArray[np.int64]:
     """`(F,)` number of the layer of each triangle; what no layer names is the street's, as lamps of lights are."""
     order = list(Layer)
-    by_material = np.full(int(mesh.material.max(initial=0)) + len(Stuff), order.index(Layer.STREET))
+    by_material = np.full(int(mesh.material.max(initial=0)) + len(Material), order.index(Layer.STREET))
     for layer, stuff in _LAYERS.items():
         by_material[[int(one) for one in stuff]] = order.index(layer)
     found = by_material[mesh.material]
-    grass = np.flatnonzero(mesh.material == Stuff.GRASS)
+    grass = np.flatnonzero(mesh.material == Material.GRASS)
     corner = mesh.vertices[mesh.faces[grass]][:, :, :2]
     one, other = corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]
     area = 0.5 * np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
@@ -148,7 +150,7 @@ def _beyond(mesh: Mesh) -> Mesh:
     low, high = mesh.bounds
     (x0, y0, z), (x1, y1, _) = low - _PLAIN, high + _PLAIN
     z += _PLAIN - 1.0
-    return quad_mesh([(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], Stuff.GRASS)
+    return quad_mesh([(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], Material.GRASS)
 
 
 def _part(mesh: Mesh, rows: NDArray[np.int64]) -> Mesh:

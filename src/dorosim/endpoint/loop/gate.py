@@ -1,7 +1,7 @@
 """The gate of synchronous mode: simulated time goes on as far as every client that steps the run has let it.
 
 A client that has stepped once belongs to the gate. Time passes up to the least of what all of them allow, so none is
-left behind. The gate leaves out one that makes the others wait longer than the patience, until it steps again.
+left behind. The gate leaves out one that makes the others wait longer than `step_timeout`, until it steps again.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 PULSE_S = 0.01
-"""Wall time in which a budget is available once [s]."""
+"""Refill period of the token buckets [s]."""
 NODE_BUDGET = (40, 1 << 14)
 """Messages and bytes from all publishers of a ROS node in a pulse.
 

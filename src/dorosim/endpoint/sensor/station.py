@@ -40,7 +40,7 @@ from dorosim.world.snapshot import Snapshot
 _BACKLOG = 20
 """Ticks that the reading thread may be behind before the loop waits for it."""
 CATCHING_UP = 0.005
-"""Streams run faster by this share while reading takes less time than it took before."""
+"""Share by which packets come earlier while reading takes less time than it took before."""
 TOO_SLOW = (
     "the sensors cannot keep up; the run waits for them, at {:.2f} x real time; "
     "fewer pixels, lower rates or a lower --speed help"
@@ -267,7 +267,7 @@ class SensorStation:
                 self._made.put(item)
                 continue
             if self._failure is not None or self.hurried:
-                continue  # turns are taken off the queue, so that the loop does not wait and raises the failure
+                continue  # ticks are taken off the queue, so that the loop does not wait and raises the failure
             try:
                 self._work(item)
             except Exception as error:  # the loop's thread raises it again
@@ -338,7 +338,7 @@ class SensorStation:
         self.sender.call_at(round(self._called_until), publish)
 
     def _keep_pace(self, item: QueueItem) -> None:
-        """Set the moment of time 0 of the stream on the monotonic clock [ns], so late that no packet is late already.
+        """Map simulated time 0 to the monotonic clock [ns], so that no packet is overdue.
 
         It moves forward at once when reading takes longer, and back so slowly that packets keep their order. Where
         the pace changes, the stream goes on from the moment that it has reached.

@@ -100,6 +100,6 @@ class RunWatch:
         """The last contacts, with the names of both bodies."""
         return self._met.last()
 
-    def failed(self) -> tuple[Happening, ...]:
+    def fault_events(self) -> tuple[Happening, ...]:
         """The last faults that began and ended, with the name of the actor."""
         return self._failed.last()

@@ -89,7 +89,7 @@ class RandomWalk(Record, frozen=True, kw_only=True):
 
 
 class GaussMarkov(Record, frozen=True, kw_only=True):
-    """A bias that comes and goes."""
+    """First-order Gauss-Markov bias: stationary deviation and correlation time."""
 
     active: bool = field(name="isActivated", default=False)
     deviation: float = field(name="GMgaussianStdev", default=0.0)

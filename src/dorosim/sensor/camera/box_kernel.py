@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.ray_packet import Aim, Plane
-from dorosim.sensor.scene.embree_kernel import LANES, is_occluded, new_packet, new_valid, occluded16, set_ray
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH, is_occluded, new_packet, new_valid, occluded16, set_ray
 from dorosim.sensor.scene.instance import View
 
 
@@ -61,7 +61,7 @@ def count_covered(
                 set_ray(packet, words, lane, eye[0], eye[1], eye[2], dx, dy, dz, np.inf)
                 packet[3, lane] = aim.near
                 lane += 1
-                if lane == LANES:
+                if lane == SIMD_WIDTH:
                     hidden[i] += _hits(view, row, packet, valid, lane)
                     lane = 0
         if lane:
@@ -72,7 +72,7 @@ def count_covered(
 @inner_kernel
 def _hits(view: View, row: int, packet: NDArray[np.float32], valid: NDArray[np.int32], lanes: int) -> int:
     """How many of the first rays of a packet hit the model of an instance."""
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         valid[k] = -1 if k < lanes else 0
     occluded16(view.model[row], 0, view.arguments, packet, valid)
     count = 0

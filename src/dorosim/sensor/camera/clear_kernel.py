@@ -20,7 +20,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import MIN_SUN_ELEVATION_SINE
 from dorosim.sensor.camera.ray_packet import LIT, RayPacket, Valid, X, Y, Z
-from dorosim.sensor.scene.embree_kernel import LANES
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
 
 _CELL: Final = 0.5
@@ -200,7 +200,7 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
     left, low, per_metre = clearance.left, clearance.low, clearance.per_metre
     most_x, most_y = np.float32(columns - 1), np.float32(rows - 1)
     cast = 0
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         z = packet[Z + k]
         x = (packet[X + k] - z * slope_x - left) * per_metre
         y = (packet[Y + k] - z * slope_y - low) * per_metre
@@ -215,5 +215,5 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
 @inner_kernel
 def cast_all(packet: RayPacket, valid: Valid) -> None:
     """Let the shadow rays of all lanes be cast that face the sun."""
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         valid[k] = -1 if packet[LIT + k] > np.float32(0.0) else 0

@@ -1,4 +1,4 @@
-"""The way of light through a lens: from points to pixels, and from pixels to rays.
+"""Pinhole projection with Brown-Conrady distortion, and its inverse: points to pixels, and pixels to rays.
 
 Points are in the optical frame: x right, y down, z forward, origin in the centre of projection [m].
 """
@@ -15,7 +15,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
 from dorosim.sensor.camera.setting import CameraModel
 
-LANES: Final = 16
+SIMD_WIDTH: Final = 16
 """Rays of one packet: rows of a ray table are filled up to a multiple of it."""
 
 _NEWTON_STEPS: Final = 30
@@ -73,7 +73,7 @@ class Lens:
         pixels: FloatArray = flat * self.focal + self.centre
         return pixels
 
-    def flat_from_pixel(self, pixels: FloatArray) -> FloatArray:
+    def normalized_from_pixel(self, pixels: FloatArray) -> FloatArray:
         """Where the rays of pixels meet the plane z = 1.
 
         Args:
@@ -111,12 +111,12 @@ class Lens:
             InputError: the distortion folds the picture.
         """
         width, height = (int(side) for side in self.size)
-        filled = -(-width // LANES) * LANES
+        filled = -(-width // SIMD_WIDTH) * SIMD_WIDTH
         table = np.empty((samples, 2, height, filled), np.float32)
         x, y = np.meshgrid(np.minimum(np.arange(filled), width - 1) + 0.5, np.arange(height) + 0.5)
         for sample, (right, down) in enumerate(_OFFSETS[:samples]):
             pixels = np.stack((x + right, y + down), axis=-1)
-            table[sample] = np.moveaxis(self.flat_from_pixel(pixels), -1, 0)
+            table[sample] = np.moveaxis(self.normalized_from_pixel(pixels), -1, 0)
         return table
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.sensor.scene.embree_kernel import LANES
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 
 RayPacket = NDArray[np.float32]
 Words = NDArray[np.uint32]
@@ -22,19 +22,19 @@ Spots = NDArray[np.uint32]
 """Whole numbers of shading, rows of 16 as the packet has them."""
 Valid = NDArray[np.int32]
 
-X, Y, Z, NEAR, DX, DY, DZ, TIME, FAR, MASK, ID, FLAGS = range(0, 12 * LANES, LANES)
-NX, NY, NZ, U, V, FACE, GEOMETRY, INSTANCE, INSTANCE_FACE = range(12 * LANES, 21 * LANES, LANES)
+X, Y, Z, NEAR, DX, DY, DZ, TIME, FAR, MASK, ID, FLAGS = range(0, 12 * SIMD_WIDTH, SIMD_WIDTH)
+NX, NY, NZ, U, V, FACE, GEOMETRY, INSTANCE, INSTANCE_FACE = range(12 * SIMD_WIDTH, 21 * SIMD_WIDTH, SIMD_WIDTH)
 """The rows of a ray packet, as places in the packet."""
-VX, VY, VZ, RANGE, HIT, R, G, B, ER, EG, EB, GLOSS, GRAIN = range(21 * LANES, 34 * LANES, LANES)
+VX, VY, VZ, RANGE, HIT, R, G, B, ER, EG, EB, GLOSS, GRAIN = range(21 * SIMD_WIDTH, 34 * SIMD_WIDTH, SIMD_WIDTH)
 """Unit vector of the view ray, distance, 1 where something was hit; albedo and then radiance; emission; finish."""
-LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * LANES, 43 * LANES, LANES)
+LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * SIMD_WIDTH, 43 * SIMD_WIDTH, SIMD_WIDTH)
 """Cosine to the sun; how much of the view ray goes along the normal; the direction in which the sky is seen, and how
 much of it; the sum over samples."""
-RAY_PACKET = 43 * LANES
+RAY_PACKET = 43 * SIMD_WIDTH
 """Places of the packet."""
-ROW, MATERIAL, LABEL = range(0, 3 * LANES, LANES)
+ROW, MATERIAL, LABEL = range(0, 3 * SIMD_WIDTH, SIMD_WIDTH)
 COLUMN, LINE = MATERIAL, LABEL
-SPOTS = 3 * LANES
+SPOTS = 3 * SIMD_WIDTH
 """Rows of the spots: of the view, of the material table, and the class; then places in the table of noise."""
 
 

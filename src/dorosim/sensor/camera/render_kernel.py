@@ -20,7 +20,7 @@ from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTable
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
-from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, actor_mask, intersect16, occluded16
+from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
 from dorosim.sensor.scene.instance import View
 
 _F = np.float32
@@ -77,20 +77,20 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
     """
     packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
     words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
-    valid = _aligned(np.empty(LANES + CACHE_LINE, np.int32), LANES)
+    valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
-        for x in range(0, width, LANES):
+        for x in range(0, width, SIMD_WIDTH):
             _clear(packet)
             for sample in range(samples if coloured else 1):
                 _set_rays(packet, words, spots, valid, aim, sample, y, x)
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
-                    _write_geometry(packet, spots, aim, plane, y, x, min(LANES, width - x))
-                    count(spots, min(LANES, width - x) if actors and counting else 0, seen)
+                    _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
+                    count(spots, min(SIMD_WIDTH, width - x) if actors and counting else 0, seen)
                 if coloured:
                     if hits:
                         if differ(spots):
@@ -115,7 +115,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         add_sky(packet, spots, light, finish)
                     expose(packet, light, _1 / _F(samples))
             if coloured:
-                _write_colour(packet, words, finish, plane, y, x, min(LANES, width - x))
+                _write_colour(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
 
 
 @inner_kernel
@@ -145,7 +145,7 @@ def _set_rays(
     near = aim.near
     mask = _ALL ^ np.uint32(actor_mask(aim.own)) if aim.own else _ALL
     start = np.uint64(x)
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         column = start + np.uint64(k)
         u = rays[sample, 0, y, column]
         v = rays[sample, 1, y, column]
@@ -159,13 +159,13 @@ def _set_rays(
         packet[at.TIME + k] = _0
         packet[at.FAR + k] = _ENDLESS
         spots[at.COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         words[at.MASK + k] = mask
         words[at.FLAGS + k] = 0
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         words[at.GEOMETRY + k] = _ALL
         words[at.INSTANCE + k] = _ALL
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         valid[k] = -1
 
 
@@ -179,7 +179,7 @@ def cell_of(p: np.float32, q: np.float32) -> np.uint32:
 def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
     """Whether an actor can be in the cell of any lane."""
     marked = np.uint8(0)
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         marked |= cells[spots[at.COLUMN + k]]
     return bool(marked > 0)
 
@@ -188,7 +188,7 @@ def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
 def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
     """The cells of rays to the sun."""
     slope_x, slope_y = near.slope_x, near.slope_y
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         z = packet[at.Z + k]
         spots[at.COLUMN + k] = cell_of(
             (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS, (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS
@@ -215,7 +215,7 @@ def _write_geometry(packet: RayPacket, spots: Spots, aim: Aim, plane: Plane, y: 
 @inner_kernel
 def _see_sky(packet: RayPacket) -> None:
     """All that the sky needs, where no lane hit anything."""
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         packet[at.HIT + k] = _0
         packet[at.R + k], packet[at.G + k], packet[at.B + k] = _0, _0, _0
         dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
@@ -234,7 +234,7 @@ def _meet_sun(
     """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     noise = finish.noise
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
         along = packet[at.FAR + k]
@@ -264,15 +264,15 @@ def _meet_sun(
         q = hy if flat else hz
         spots[at.COLUMN + k] = texel(p * _FINE, q * _FINE) + _GRAINS
         spots[at.LINE + k] = texel(p * _BROAD, q * _BROAD)
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         packet[at.U + k] = noise[spots[at.COLUMN + k]]
         packet[at.V + k] = noise[spots[at.LINE + k]]
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         fade = packet[at.RANGE + k] * _FINE_RANGE
         fine = (packet[at.U + k] - _HALF) / (_1 + fade * fade)
         packet[at.GRAIN + k] = _1 + packet[at.GRAIN + k] * (packet[at.V + k] - _HALF + fine)
         valid[k] = -1 if packet[at.LIT + k] > _0 else 0
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         words[at.MASK + k] = _ALL
 
 
@@ -282,7 +282,7 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
     up0, up1, up2 = light.above[0], light.above[1], light.above[2]
     low0, low1, low2 = light.below[0], light.below[1], light.below[2]
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         lit = packet[at.LIT + k] if packet[at.FAR + k] >= _0 else _0
         upward = _HALF + _HALF * packet[at.NZ + k]
         grain = packet[at.GRAIN + k]
@@ -310,11 +310,11 @@ def _write_colour(
     packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int
 ) -> None:
     """Tone mapping by table: the leading bits of a float32 are its logarithm."""
-    for i in range(at.SUM_R, at.SUM_B + LANES):
+    for i in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
         value = packet[i]
         value = value if value > _TONE_LEAST else _TONE_LEAST
         packet[i] = value if value < _TONE_MOST else _TONE_MOST
-    for i in range(at.SUM_R, at.SUM_B + LANES):
+    for i in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
         words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
     tone, rgb = finish.tone, plane.rgb
     byte = np.uint64(3 * x)

@@ -8,57 +8,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.sensor.scene.instance import View
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 
-GLOSS: dict[Stuff, float] = {
-    Stuff.PAINT: 0.05,
-    Stuff.SECOND_PAINT: 0.03,
-    Stuff.HEAD_LAMP: 0.08,
-    Stuff.WINDOW: 0.16,
-    Stuff.GLASS: 0.10,
-    Stuff.CHROME: 0.55,
-    Stuff.RIM: 0.25,
-    Stuff.WATER: 0.04,
-    Stuff.STEEL: 0.10,
-    Stuff.FACADE_DARK: 0.04,
+GLOSS: dict[Material, float] = {
+    Material.PAINT: 0.05,
+    Material.SECOND_PAINT: 0.03,
+    Material.HEAD_LAMP: 0.08,
+    Material.WINDOW: 0.16,
+    Material.GLASS: 0.10,
+    Material.CHROME: 0.55,
+    Material.RIM: 0.25,
+    Material.WATER: 0.04,
+    Material.STEEL: 0.10,
+    Material.FACADE_DARK: 0.04,
 }
 """Part of the light that is mirrored at right angles (R_0 of C. Schlick, Computer Graphics Forum 13 (1994) 233); 0.04
 is that of glass, windows are given more, as double glazing has."""
-GRAIN: dict[Stuff, float] = {
-    Stuff.ASPHALT: 0.30,
-    Stuff.CONCRETE: 0.16,
-    Stuff.KERB: 0.16,
-    Stuff.PAVEMENT: 0.20,
-    Stuff.GRASS: 0.65,
-    Stuff.SOIL: 0.5,
-    Stuff.WHITE_LINE: 0.14,
-    Stuff.YELLOW_LINE: 0.14,
-    Stuff.BLUE_LINE: 0.14,
-    Stuff.STOP_LINE: 0.14,
-    Stuff.CROSSWALK: 0.14,
-    Stuff.ARROW: 0.14,
-    Stuff.BRICK: 0.35,
-    Stuff.PLASTER: 0.14,
-    Stuff.ROOF: 0.2,
-    Stuff.TILE: 0.25,
-    Stuff.TRUNK: 0.5,
-    Stuff.LEAF: 0.8,
-    Stuff.LEAF_LIGHT: 0.8,
-    Stuff.HEDGE: 0.8,
-    Stuff.STONE: 0.4,
+GRAIN: dict[Material, float] = {
+    Material.ASPHALT: 0.30,
+    Material.CONCRETE: 0.16,
+    Material.KERB: 0.16,
+    Material.PAVEMENT: 0.20,
+    Material.GRASS: 0.65,
+    Material.SOIL: 0.5,
+    Material.WHITE_LINE: 0.14,
+    Material.YELLOW_LINE: 0.14,
+    Material.BLUE_LINE: 0.14,
+    Material.STOP_LINE: 0.14,
+    Material.CROSSWALK: 0.14,
+    Material.ARROW: 0.14,
+    Material.BRICK: 0.35,
+    Material.PLASTER: 0.14,
+    Material.ROOF: 0.2,
+    Material.TILE: 0.25,
+    Material.TRUNK: 0.5,
+    Material.LEAF: 0.8,
+    Material.LEAF_LIGHT: 0.8,
+    Material.HEDGE: 0.8,
+    Material.STONE: 0.4,
 }
 """How much of the albedo changes from place to place, of static surfaces."""
 WET: Final = frozenset(
     (
-        Stuff.ASPHALT,
-        Stuff.CONCRETE,
-        Stuff.PAVEMENT,
-        Stuff.WHITE_LINE,
-        Stuff.YELLOW_LINE,
-        Stuff.BLUE_LINE,
-        Stuff.STOP_LINE,
-        Stuff.CROSSWALK,
-        Stuff.ARROW,
+        Material.ASPHALT,
+        Material.CONCRETE,
+        Material.PAVEMENT,
+        Material.WHITE_LINE,
+        Material.YELLOW_LINE,
+        Material.BLUE_LINE,
+        Material.STOP_LINE,
+        Material.CROSSWALK,
+        Material.ARROW,
     )
 )
 """What rain makes darker and gives a film of water that mirrors."""

@@ -9,7 +9,7 @@ from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE
-from dorosim.sensor.scene.embree_kernel import LANES
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 
 _F = np.float32
 _0, _1, _HALF = _F(0.0), _F(1.0), _F(0.5)
@@ -45,7 +45,7 @@ def mirrors(packet: RayPacket) -> bool:
     the light.
     """
     lanes = 0
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         lanes += 1 if packet[at.MIRROR + k] > _0 else 0
     return lanes > 0
 
@@ -61,7 +61,7 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
     ground0, ground1, ground2 = light.ground[0], light.ground[1], light.ground[2]
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
     sparse = _sparseness(light.cover)
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         z = packet[at.SZ + k]
         low = _1 - (z if z > _0 else _0)
         low = low * low
@@ -114,14 +114,14 @@ def _look_up_clouds(packet: RayPacket, spots: Spots, finish: ShadingTables) -> N
     Only the look-up itself goes lane by lane.
     """
     noise = finish.noise
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         z = packet[at.SZ + k]
         spread = _CLOUD_SCALE / ((z if z > _0 else _0) + _F(0.12))
         p, q = packet[at.SX + k] * spread + _CLOUD_DRIFT, packet[at.SY + k] * spread + _CLOUD_DRIFT
         left, low = whole_below(p), whole_below(q)
         packet[at.U + k], packet[at.V + k] = p - _F(left), q - _F(low)
         spots[at.COLUMN + k], spots[at.LINE + k] = np.uint32(left) & _MASK_SIDE, np.uint32(low) & _MASK_SIDE
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         along, across = packet[at.U + k], packet[at.V + k]
         column, row = spots[at.COLUMN + k], spots[at.LINE + k] * _SIDE
         right = (column + _ONE) & _MASK_SIDE
@@ -144,7 +144,7 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
     air0, air1, air2 = light.air[0], light.air[1], light.air[2]
     rate = light.extinction * _LOG2E
     gain = light.gain * share
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         height = packet[at.VZ + k]
         height = height if height > _F(0.025) else _F(0.025)
         path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots, Words
-from dorosim.sensor.scene.embree_kernel import LANES, NOTHING
+from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
 from dorosim.sensor.scene.semantic import Semantic
@@ -24,7 +24,7 @@ def find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
     hits = actors = 0
     sky = np.uint32(len(view.albedo))
     first, materials, labels, classes = view.first_face, view.material, view.label, view.semantic
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         if words[at.GEOMETRY + k] == _ALL:
             spots[at.ROW + k] = 0
             spots[at.MATERIAL + k] = sky
@@ -55,7 +55,7 @@ def count(spots: Spots, lanes: int, seen: NDArray[np.int32]) -> None:
 def differ(spots: Spots) -> bool:
     """Whether lanes have different materials; neighbours often have the same."""
     others = 0
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         others += 1 if spots[at.MATERIAL + k] != spots[at.MATERIAL] else 0
     return others > 0
 
@@ -63,10 +63,10 @@ def differ(spots: Spots) -> bool:
 @inner_kernel
 def gather(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     """What shading asks of the materials, lane by lane."""
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         material = spots[at.MATERIAL + k]
         for i in range(8):
-            packet[at.R + i * LANES + k] = finish.material[material, i]
+            packet[at.R + i * SIMD_WIDTH + k] = finish.material[material, i]
 
 
 @inner_kernel
@@ -75,16 +75,16 @@ def share(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
     material = spots[at.MATERIAL]
     for i in range(8):
         value = finish.material[material, i]
-        for k in range(LANES):
-            packet[at.R + i * LANES + k] = value
+        for k in range(SIMD_WIDTH):
+            packet[at.R + i * SIMD_WIDTH + k] = value
 
 
 @inner_kernel
 def mark(packet: RayPacket, words: Words) -> None:
     """Marks the lanes whose ray hit anything. The others get distance 0 and a unit normal, which no picture shows."""
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         packet[at.HIT + k] = _0 if words[at.GEOMETRY + k] == _ALL else _1
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         hit = packet[at.HIT + k] > _0
         packet[at.FAR + k] = packet[at.FAR + k] if hit else _0
         packet[at.NX + k] = packet[at.NX + k] if hit else _0
@@ -96,7 +96,7 @@ def mark(packet: RayPacket, words: Words) -> None:
 def dress(packet: RayPacket, spots: Spots, view: View) -> None:
     """Give actors their normals in the map, their paint, and the lamps that burn."""
     normal, paint = view.normal, view.paint
-    for k in range(LANES):
+    for k in range(SIMD_WIDTH):
         row, material = spots[at.ROW + k], spots[at.MATERIAL + k]
         if row == 0:
             continue

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, Words
+from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, Words
 
 Real = Any  # a float32, or a 64-bit word without sign: numba distinguishes scalars of numpy from those of Python
 Whole = Any
@@ -27,12 +27,12 @@ Reals = NDArray[np.float32]
 Codes = NDArray[np.int64]
 Bytes = NDArray[np.int32]
 
-_X, _Y, _Z, _DX, _DY, _DZ, _FAR = (np.uint64(row * LANES) for row in (0, 1, 2, 4, 5, 6, 8))
-_GEOMETRY, _INSTANCE = np.uint64(18 * LANES), np.uint64(19 * LANES)
-_F1, _F2, _F3, _F4, _F5, _F6, _F7, _F8, _F9, _F10, _F11 = (np.uint64(row * LANES) for row in range(1, 12))
-_LANES = np.uint64(LANES)  # as the limit of a range it makes indices that numba need not check for being negative
+_X, _Y, _Z, _DX, _DY, _DZ, _FAR = (np.uint64(row * SIMD_WIDTH) for row in (0, 1, 2, 4, 5, 6, 8))
+_GEOMETRY, _INSTANCE = np.uint64(18 * SIMD_WIDTH), np.uint64(19 * SIMD_WIDTH)
+_F1, _F2, _F3, _F4, _F5, _F6, _F7, _F8, _F9, _F10, _F11 = (np.uint64(row * SIMD_WIDTH) for row in range(1, 12))
+_LANES = np.uint64(SIMD_WIDTH)  # as the limit of a range it makes indices that numba need not check for being negative
 _NEXT, _TWO = np.uint64(1), np.uint64(2)
-_SINE, _VERSINE = np.uint64(LANES), np.uint64(2 * LANES)
+_SINE, _VERSINE = np.uint64(SIMD_WIDTH), np.uint64(2 * SIMD_WIDTH)
 _NONE, _HALF, _ONE = (np.float32(value) for value in (0.0, 0.5, 1.0))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import kernel
-from dorosim.sensor.scene.embree_kernel import LANES, hit_distance, intersect16, new_packet, new_valid, set_ray
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH, hit_distance, intersect16, new_packet, new_valid, set_ray
 
 
 @kernel
@@ -26,11 +26,11 @@ def cast_bare_rays(
     packet, valid = new_packet(), new_valid()
     words = packet.view(np.uint32)
     for k in range(len(rays)):
-        for lane in range(LANES):
+        for lane in range(SIMD_WIDTH):
             set_ray(
                 packet, words, lane, rays[k, 0, lane], rays[k, 1, lane], rays[k, 2, lane], rays[k, 3, lane],
                 rays[k, 4, lane], rays[k, 5, lane], far,
             )  # fmt: skip
         intersect16(static, top, arguments, packet, valid)
-        for lane in range(LANES):
+        for lane in range(SIMD_WIDTH):
             reach[k, lane] = hit_distance(packet, lane)

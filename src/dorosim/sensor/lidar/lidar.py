@@ -20,11 +20,11 @@ from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.scan_kernel import Optics, Surface, scan
 from dorosim.sensor.lidar.setting import Intensity, LidarSetting, ReturnMode
 from dorosim.sensor.pool import Pool
-from dorosim.sensor.scene.embree_kernel import LANES
+from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
 
 W = TypeVar("W", np.uint16, np.uint8)
-_TASK = 2 * LANES
+_TASK = 2 * SIMD_WIDTH
 """Sequences that one task of a pool fires."""
 
 

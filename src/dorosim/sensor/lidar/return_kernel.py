@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.sensor.scene.embree_kernel import LANES, NOTHING, Valid, Words
+from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, Valid, Words
 
 Real = Any  # a float32, or a 64-bit word without sign: numba distinguishes scalars of numpy from those of Python
 Whole = Any
@@ -18,9 +18,9 @@ Bytes = NDArray[np.int32]
 
 ECHO_GAP = np.float32(1.0)
 """Echoes of one beam that are nearer together than this melt into one [m] (pulses of some 6 ns)."""
-_DX, _DY, _DZ, _FAR = (np.uint64(row * LANES) for row in (4, 5, 6, 8))
-_NX, _NY, _NZ, _FACE, _GEOMETRY, _INSTANCE = (np.uint64(row * LANES) for row in (12, 13, 14, 17, 18, 19))
-_LANES = np.uint64(LANES)
+_DX, _DY, _DZ, _FAR = (np.uint64(row * SIMD_WIDTH) for row in (4, 5, 6, 8))
+_NX, _NY, _NZ, _FACE, _GEOMETRY, _INSTANCE = (np.uint64(row * SIMD_WIDTH) for row in (12, 13, 14, 17, 18, 19))
+_LANES = np.uint64(SIMD_WIDTH)
 _NONE, _HALF, _ONE, _TWICE, _TEN = (np.float32(value) for value in (0.0, 0.5, 1.0, 2.0, 10.0))
 _STEPS_PER_METRE, _HUNDRED, _FULL = np.float32(500.0), np.float32(100.0), np.float32(65536.0)
 _UNIT_OF_24_BITS, _UNIT_OF_20_BITS = np.float32(2.0**-24), np.float32(2.0**-20)
@@ -178,7 +178,7 @@ def find_edges(some: Valid, aside: Reals, reach: Reals, rays: int, shift: Real) 
         shift: of second rays [rad].
     """
     found = False
-    for lane in range(LANES):
+    for lane in range(SIMD_WIDTH):
         some[lane], aside[lane], widest = 0, _NONE, ECHO_GAP
         for step in (-1, 1):
             other = lane + step

@@ -14,8 +14,8 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Reals, Sweep, aim_rays, place_sensor
 from dorosim.sensor.lidar.return_kernel import ECHO_GAP, find_edges, look_at_hits, tell_distances
 from dorosim.sensor.scene.embree_kernel import (
-    LANES,
     NOTHING,
+    SIMD_WIDTH,
     Valid,
     Words,
     actor_mask,
@@ -116,16 +116,21 @@ def scan(
     marks = words.reshape(-1)
     reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
-    azimuth, turning, slot, frame = _scratch(), _scratch(), np.zeros(LANES, np.int64), np.zeros(12 * LANES, np.float32)
-    along = np.zeros(3 * LANES)
-    word, value = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
+    azimuth, turning, slot, frame = (
+        _scratch(),
+        _scratch(),
+        np.zeros(SIMD_WIDTH, np.int64),
+        np.zeros(12 * SIMD_WIDTH, np.float32),
+    )
+    along = np.zeros(3 * SIMD_WIDTH)
+    word, value = np.zeros(SIMD_WIDTH, np.int32), np.zeros(SIMD_WIDTH, np.int32)
     stride = 2 * len(beam)
-    for start in range(begin, min(end, sweep.rows), LANES):
-        rays = min(LANES, sweep.rows - start)
+    for start in range(begin, min(end, sweep.rows), SIMD_WIDTH):
+        rays = min(SIMD_WIDTH, sweep.rows - start)
         place_sensor(azimuth, turning, slot, frame, along, start, sweep)
         for laser in range(len(beam)):
             number = (first_row + start) * stride + 2 * laser
-            for lane in range(LANES):
+            for lane in range(SIMD_WIDTH):
                 valid[lane], aside[lane] = -1 if lane < rays else 0, _NONE
             for echo in range(1 if mode == _STRONGEST else 2):
                 if echo == 1 and not find_edges(valid, aside, first, rays, SUB_RAY * divergence):
@@ -150,7 +155,7 @@ def scan(
 def _ready(packet: Reals, words: Words, nearest: np.float32, own: int) -> None:
     """Write what all rays of a scan have in common: where they begin to see, and the mask that leaves out `own`."""
     mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
-    for lane in range(LANES):
+    for lane in range(SIMD_WIDTH):
         set_ray(packet, words, lane, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)
         packet[_NEAR, lane], words[_MASK, lane] = nearest, mask
 
@@ -158,7 +163,7 @@ def _ready(packet: Reals, words: Words, nearest: np.float32, own: int) -> None:
 @inner_kernel
 def _scratch() -> Reals:
     """Room for one number of each ray."""
-    return np.zeros(LANES, np.float32)
+    return np.zeros(SIMD_WIDTH, np.float32)
 
 
 @inner_kernel

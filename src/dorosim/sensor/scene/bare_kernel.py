@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import kernel
 from dorosim.sensor.scene.embree_kernel import (
-    LANES,
+    SIMD_WIDTH,
     hit_distance,
     hit_row,
     intersect16,
@@ -53,9 +53,9 @@ def cast_bare(
     words = packet.view(np.uint32)
     shadows = sun[0] != 0.0 or sun[1] != 0.0 or sun[2] != 0.0
     shaded = 0
-    for start in range(0, len(direction), LANES):
-        rays = min(LANES, len(direction) - start)
-        for lane in range(LANES):
+    for start in range(0, len(direction), SIMD_WIDTH):
+        rays = min(SIMD_WIDTH, len(direction) - start)
+        for lane in range(SIMD_WIDTH):
             way = direction[start + min(lane, rays - 1)]
             set_ray(packet, words, lane, origin[0], origin[1], origin[2], way[0], way[1], way[2], far)
             valid[lane] = -1 if lane < rays else 0

@@ -40,7 +40,7 @@ _enable = types.ExternalFunction("rtcEnableGeometry", _HANDLE)
 _disable = types.ExternalFunction("rtcDisableGeometry", _HANDLE)
 _commit_scene = types.ExternalFunction("rtcCommitScene", _HANDLE)
 
-LANES = 16
+SIMD_WIDTH = 16
 """Rays of a packet."""
 _ROWS = 21
 """Fields of a packet: 12 of the rays, 9 of the hits."""
@@ -49,7 +49,7 @@ NOTHING = 0xFFFFFFFF
 _FLOAT3X4_ROW_MAJOR = 0x9134
 _WHOLE = casts_sixteen()
 """Whether packets go to Embree whole, or in two halves."""
-_HALF = LANES // 2
+_HALF = SIMD_WIDTH // 2
 _X, _NEAR, _DX, _TIME, _FAR, _MASK, _FLAGS = 0, 3, 4, 7, 8, 9, 11
 _NX, _FACE, _GEOMETRY, _INSTANCE = 12, 17, 18, 19
 
@@ -69,13 +69,13 @@ def _aligned(count: int) -> NDArray[np.float32]:
 @inner_kernel
 def new_packet() -> Packet:
     """A packet `(21, 16)` float32, its memory aligned; its words are `packet.view(np.uint32)`."""
-    return _aligned(_ROWS * LANES).reshape(_ROWS, LANES)
+    return _aligned(_ROWS * SIMD_WIDTH).reshape(_ROWS, SIMD_WIDTH)
 
 
 @inner_kernel
 def new_valid() -> Valid:
     """`(16,)` int32, aligned: -1 for rays that are cast, 0 for those that are not."""
-    valid = _aligned(LANES).view(np.int32)
+    valid = _aligned(SIMD_WIDTH).view(np.int32)
     valid[:] = -1
     return valid
 
@@ -145,10 +145,10 @@ def cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Va
     """`intersect16` or `occluded16` for processors that cast eight rays at a time."""
     flat, half, some = packet.reshape(-1), _aligned(_ROWS * _HALF), new_valid()
     rays, lanes = np.uint64(half.ctypes.data), np.uint64(some.ctypes.data)
-    for side in range(0, LANES, _HALF):
+    for side in range(0, SIMD_WIDTH, _HALF):
         for row in range(_ROWS):
             for lane in range(_HALF):
-                half[row * _HALF + lane] = flat[row * LANES + side + lane]
+                half[row * _HALF + lane] = flat[row * SIMD_WIDTH + side + lane]
         for lane in range(_HALF):
             some[lane] = valid[side + lane]
         for scene in (np.uint64(static), np.uint64(top)):
@@ -158,7 +158,7 @@ def cast_halves(static: int, top: int, arguments: int, packet: Packet, valid: Va
                 _intersect8(lanes, scene, rays, np.uint64(arguments))
         for row in range(_FAR, _FAR + 1 if occluded else _ROWS):
             for lane in range(_HALF):
-                flat[row * LANES + side + lane] = half[row * _HALF + lane]
+                flat[row * SIMD_WIDTH + side + lane] = half[row * _HALF + lane]
 
 
 @inner_kernel
@@ -251,9 +251,9 @@ def cast_rays(
     packet, valid = new_packet(), new_valid()
     words = packet.view(np.uint32)
     mask = np.uint32(NOTHING) ^ np.uint32(actor_mask(own)) if own else np.uint32(NOTHING)
-    for start in range(0, count, LANES):
-        rays = min(LANES, count - start)
-        for lane in range(LANES):
+    for start in range(0, count, SIMD_WIDTH):
+        rays = min(SIMD_WIDTH, count - start)
+        for lane in range(SIMD_WIDTH):
             j = start + min(lane, rays - 1)
             x, y, z = origin[j, 0] - view.origin[0], origin[j, 1] - view.origin[1], origin[j, 2] - view.origin[2]
             set_ray(packet, words, lane, x, y, z, direction[j, 0], direction[j, 1], direction[j, 2], far[j])

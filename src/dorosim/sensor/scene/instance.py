@@ -27,7 +27,7 @@ class View(NamedTuple):
         model: `(A,)` uint64 the Embree scene of the instance's model alone, in the frame of the model.
         actor: `(A,)` id of the actor, 0 for the static world.
         label: `(A,)` `Semantic`, -1 where each material has its own.
-        lamp: `(A,)` bits of lit lamps, see `material.Lamp`.
+        lamp: `(A,)` bits of lit lamps, see `material.VehicleLamp`.
         paint: `(A, 2, 3)` float32 linear colours of materials below `material.PAINTS`.
         ball: `(A, 4)` float32 middle in local [m] and radius [m] of a ball that holds the instance; of the static world
             nothing.

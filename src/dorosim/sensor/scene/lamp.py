@@ -18,26 +18,26 @@ from dorosim.world.vehicle.reported_gear import reported_gears
 
 _FLASH = 666_666_667
 """From one flash to the next [ns]."""
-BRAKES = 0.03
+MIN_BRAKE_PEDAL = 0.03
 """Brake pedal from which the brake lamps burn."""
-SLOWS = -0.7
+NPC_BRAKE_LAMP_ACCELERATION = -0.7
 """Acceleration of an NPC vehicle below which its brake lamps burn [m/s²] (UN Regulation No. 13-H, 5.2.22.4)."""
-STANDS = 0.1
+STANDSTILL_SPEED = 0.1
 """An NPC vehicle that is slower than this holds its brake [m/s]."""
 SUNRISE, SUNSET = 6.5 * 3600.0, 18.5 * 3600.0
-"""Head lamps burn outside of these hours [s of the day], and in weather through which one sees less than `DIM` [m]."""
-DIM = 500.0
+"""Head lamps burn outside of these hours [s of the day], and at a visibility below `MAX_LAMP_VISIBILITY` [m]."""
+MAX_LAMP_VISIBILITY = 500.0
 
 IntArray = NDArray[np.int64]
 _BIT = {lamp: np.int64(1 << lamp) for lamp in VehicleLamp}
 
 
-def lit_everywhere(now: Snapshot) -> np.int64:
+def ambient_lamps(now: Snapshot) -> np.int64:
     """Lamps that every vehicle has on: head and tail lamps at night, in fog and in rain."""
     _, _, visibility, _, _ = now.environment.sky[:, 0].tolist()
     raining = float(now.environment.sky[0, 0] + now.environment.sky[1, 0]) > 0.0
     time = float(now.environment.sun_time[0])
-    dark = raining or visibility < DIM or not SUNRISE <= time < SUNSET
+    dark = raining or visibility < MAX_LAMP_VISIBILITY or not SUNRISE <= time < SUNSET
     return _BIT[VehicleLamp.HEAD] | _BIT[VehicleLamp.TAIL] if dark else np.int64(0)
 
 
@@ -47,7 +47,7 @@ def ego_lamps(now: Snapshot) -> IntArray:
     flash = np.int64(now.time % _FLASH < _FLASH // 2)
     hazard = state.emergency_lamp != 0
     left, right = (hazard | (state.turn_lamp == side) for side in (TurnLamp.LEFT, TurnLamp.RIGHT))
-    lamps = (state.brake > BRAKES) * _BIT[VehicleLamp.BRAKE]
+    lamps = (state.brake > MIN_BRAKE_PEDAL) * _BIT[VehicleLamp.BRAKE]
     lamps |= left * (flash * _BIT[VehicleLamp.TURN_LEFT]) | right * (flash * _BIT[VehicleLamp.TURN_RIGHT])
     lamps |= (reported_gears(state) == Gear.R) * _BIT[VehicleLamp.REVERSE]
     return np.asarray(lamps, np.int64)
@@ -72,6 +72,8 @@ def npc_lamps(traffic: TrafficState, rows: IntArray, side_of_link: IntArray, tim
     changing = traffic.change_from[rows] >= 0
     lateral = traffic.lateral[rows]  # it comes from the left of the new lane's middle to the right
     side = np.where(changing, -np.sign(lateral).astype(np.int64), side_of_link[traffic.link[rows]])
-    lamps = ((traffic.acceleration[rows] < SLOWS) | (traffic.speed[rows] < STANDS)) * _BIT[VehicleLamp.BRAKE]
+    lamps = (
+        (traffic.acceleration[rows] < NPC_BRAKE_LAMP_ACCELERATION) | (traffic.speed[rows] < STANDSTILL_SPEED)
+    ) * _BIT[VehicleLamp.BRAKE]
     lamps |= (side > 0) * (flash * _BIT[VehicleLamp.TURN_LEFT]) | (side < 0) * (flash * _BIT[VehicleLamp.TURN_RIGHT])
     return np.asarray(lamps, np.int64)

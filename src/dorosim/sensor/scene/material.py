@@ -35,7 +35,7 @@ class VehicleLamp(IntEnum):
     BEACON_BLUE = 7
 
 
-class Stuff(IntEnum):
+class Material(IntEnum):
     """The materials of every scene; the value is a row of the material table."""
 
     PAINT = 0
@@ -98,14 +98,14 @@ class Stuff(IntEnum):
     SOIL = 57
 
 
-FIRST_LAMP = int(Stuff.HEAD_LAMP)
+FIRST_LAMP = int(Material.HEAD_LAMP)
 LAMPS = len(VehicleLamp)
-FIRST_SIGNAL = len(Stuff)
+FIRST_SIGNAL = len(Material)
 """The first row of a scene's own materials: one for each lamp of each traffic light."""
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class MaterialProperties:
     """One material.
 
     Attributes:
@@ -136,7 +136,7 @@ class MaterialTable:
     semantic: NDArray[np.int64]
 
     @classmethod
-    def of(cls, materials: Iterable[Material]) -> Self:
+    def of(cls, materials: Iterable[MaterialProperties]) -> Self:
         """A table of some materials, in their order."""
         rows = tuple(materials)
         return cls(
@@ -147,71 +147,71 @@ class MaterialTable:
         )
 
     @classmethod
-    def standard(cls, own: Iterable[Material] = ()) -> Self:
+    def standard(cls, own: Iterable[MaterialProperties] = ()) -> Self:
         """The materials of every scene, then a scene's own from row `FIRST_SIGNAL` on."""
-        return cls.of((*(STANDARD[stuff] for stuff in Stuff), *own))
+        return cls.of((*(STANDARD[stuff] for stuff in Material), *own))
 
 
 _S = Semantic
-STANDARD: dict[Stuff, Material] = {
-    Stuff.PAINT: Material((0.5, 0.5, 0.5), 0.35, _S.VEHICLE),
-    Stuff.SECOND_PAINT: Material((0.1, 0.1, 0.1), 0.3, _S.VEHICLE),
-    Stuff.HEAD_LAMP: Material((0.75, 0.78, 0.8), 0.9, _S.VEHICLE, (4.0, 3.9, 3.4)),
-    Stuff.TAIL_LAMP: Material((0.28, 0.01, 0.01), 0.8, _S.VEHICLE, (0.5, 0.006, 0.005)),
-    Stuff.BRAKE_LAMP: Material((0.3, 0.01, 0.01), 0.8, _S.VEHICLE, (3.5, 0.03, 0.025)),
-    Stuff.LEFT_LAMP: Material((0.5, 0.2, 0.01), 0.8, _S.VEHICLE, (3.5, 1.3, 0.05)),
-    Stuff.RIGHT_LAMP: Material((0.5, 0.2, 0.01), 0.8, _S.VEHICLE, (3.5, 1.3, 0.05)),
-    Stuff.REVERSE_LAMP: Material((0.7, 0.7, 0.7), 0.8, _S.VEHICLE, (2.5, 2.5, 2.5)),
-    Stuff.RED_BEACON: Material((0.35, 0.01, 0.01), 0.6, _S.VEHICLE, (4.0, 0.05, 0.05)),
-    Stuff.BLUE_BEACON: Material((0.01, 0.03, 0.4), 0.6, _S.VEHICLE, (0.05, 0.2, 4.0)),
-    Stuff.ASPHALT: Material((0.055, 0.056, 0.06), 0.12, _S.ASPHALT),
-    Stuff.CONCRETE: Material((0.32, 0.31, 0.29), 0.3, _S.ETC),
-    Stuff.KERB: Material((0.36, 0.355, 0.34), 0.32, _S.SIDEWALK),
-    Stuff.PAVEMENT: Material((0.27, 0.25, 0.23), 0.28, _S.SIDEWALK),
-    Stuff.GRASS: Material((0.085, 0.15, 0.035), 0.45, _S.ETC),
-    Stuff.WHITE_LINE: Material((0.72, 0.72, 0.7), 0.75, _S.WHITE_LANE),
-    Stuff.YELLOW_LINE: Material((0.7, 0.42, 0.03), 0.65, _S.YELLOW_LANE),
-    Stuff.BLUE_LINE: Material((0.03, 0.16, 0.55), 0.5, _S.BLUE_LANE),
-    Stuff.STOP_LINE: Material((0.72, 0.72, 0.7), 0.75, _S.STOP_LINE),
-    Stuff.CROSSWALK: Material((0.72, 0.72, 0.7), 0.75, _S.CROSSWALK),
-    Stuff.ARROW: Material((0.7, 0.7, 0.68), 0.75, _S.WHITE_LANE),
-    Stuff.POLE: Material((0.2, 0.21, 0.22), 0.35, _S.STANDING_OBJECT),
-    Stuff.SIGNAL_HOUSING: Material((0.025, 0.026, 0.028), 0.1, _S.TRAFFIC_LIGHT),
-    Stuff.SIGN_FACE: Material((0.75, 0.75, 0.75), 1.6, _S.ROAD_SIGN),
-    Stuff.SIGN_BACK: Material((0.3, 0.31, 0.32), 0.4, _S.ROAD_SIGN),
-    Stuff.BRICK: Material((0.3, 0.12, 0.08), 0.35, _S.BUILDING),
-    Stuff.PLASTER: Material((0.62, 0.58, 0.5), 0.55, _S.BUILDING),
-    Stuff.FACADE: Material((0.42, 0.43, 0.44), 0.45, _S.BUILDING),
-    Stuff.WINDOW: Material((0.05, 0.075, 0.1), 0.1, _S.BUILDING),
-    Stuff.ROOF: Material((0.2, 0.19, 0.185), 0.3, _S.BUILDING),
-    Stuff.TRUNK: Material((0.11, 0.07, 0.045), 0.3, _S.STANDING_OBJECT),
-    Stuff.LEAF: Material((0.045, 0.12, 0.025), 0.5, _S.STANDING_OBJECT),
-    Stuff.LEAF_LIGHT: Material((0.085, 0.17, 0.03), 0.5, _S.STANDING_OBJECT),
-    Stuff.HEDGE: Material((0.035, 0.09, 0.025), 0.5, _S.STANDING_OBJECT),
-    Stuff.RUBBER: Material((0.018, 0.018, 0.019), 0.06, _S.VEHICLE),
-    Stuff.RIM: Material((0.45, 0.46, 0.48), 0.5, _S.VEHICLE),
-    Stuff.GLASS: Material((0.03, 0.04, 0.05), 0.08, _S.VEHICLE),
-    Stuff.PLASTIC: Material((0.025, 0.025, 0.027), 0.1, _S.VEHICLE),
-    Stuff.CHROME: Material((0.55, 0.56, 0.57), 0.6, _S.VEHICLE),
-    Stuff.PLATE: Material((0.7, 0.7, 0.68), 1.4, _S.VEHICLE),
-    Stuff.SKIN: Material((0.52, 0.3, 0.2), 0.5, _S.PEDESTRIAN),
-    Stuff.HAIR: Material((0.03, 0.02, 0.015), 0.2, _S.PEDESTRIAN),
-    Stuff.SHOE: Material((0.05, 0.045, 0.04), 0.15, _S.PEDESTRIAN),
-    Stuff.CONE: Material((0.8, 0.15, 0.02), 0.6, _S.OBJECT_ON_ROAD),
-    Stuff.REFLECTIVE_WHITE: Material((0.8, 0.8, 0.8), 1.6, _S.OBJECT_ON_ROAD),
-    Stuff.BARRIER_RED: Material((0.55, 0.03, 0.02), 0.5, _S.OBJECT_ON_ROAD),
-    Stuff.WOOD: Material((0.28, 0.17, 0.08), 0.45, _S.OBJECT_ON_ROAD),
-    Stuff.STEEL: Material((0.35, 0.36, 0.38), 0.4, _S.OBJECT_ON_ROAD),
-    Stuff.CARDBOARD: Material((0.4, 0.27, 0.14), 0.5, _S.OBJECT_ON_ROAD),
-    Stuff.WATER: Material((0.03, 0.045, 0.06), 0.03, _S.OBJECT_ON_ROAD),
-    Stuff.STONE: Material((0.26, 0.25, 0.24), 0.35, _S.OBJECT_ON_ROAD),
-    Stuff.SIGN_RED: Material((0.6, 0.02, 0.02), 1.2, _S.ROAD_SIGN),
-    Stuff.SIGN_BLUE: Material((0.01, 0.09, 0.42), 1.2, _S.ROAD_SIGN),
-    Stuff.SIGN_YELLOW: Material((0.75, 0.42, 0.02), 1.4, _S.ROAD_SIGN),
-    Stuff.TILE: Material((0.38, 0.12, 0.07), 0.35, _S.BUILDING),
-    Stuff.FACADE_WARM: Material((0.55, 0.42, 0.28), 0.5, _S.BUILDING),
-    Stuff.FACADE_DARK: Material((0.14, 0.16, 0.19), 0.25, _S.BUILDING),
-    Stuff.SOIL: Material((0.16, 0.11, 0.07), 0.3, _S.ETC),
+STANDARD: dict[Material, MaterialProperties] = {
+    Material.PAINT: MaterialProperties((0.5, 0.5, 0.5), 0.35, _S.VEHICLE),
+    Material.SECOND_PAINT: MaterialProperties((0.1, 0.1, 0.1), 0.3, _S.VEHICLE),
+    Material.HEAD_LAMP: MaterialProperties((0.75, 0.78, 0.8), 0.9, _S.VEHICLE, (4.0, 3.9, 3.4)),
+    Material.TAIL_LAMP: MaterialProperties((0.28, 0.01, 0.01), 0.8, _S.VEHICLE, (0.5, 0.006, 0.005)),
+    Material.BRAKE_LAMP: MaterialProperties((0.3, 0.01, 0.01), 0.8, _S.VEHICLE, (3.5, 0.03, 0.025)),
+    Material.LEFT_LAMP: MaterialProperties((0.5, 0.2, 0.01), 0.8, _S.VEHICLE, (3.5, 1.3, 0.05)),
+    Material.RIGHT_LAMP: MaterialProperties((0.5, 0.2, 0.01), 0.8, _S.VEHICLE, (3.5, 1.3, 0.05)),
+    Material.REVERSE_LAMP: MaterialProperties((0.7, 0.7, 0.7), 0.8, _S.VEHICLE, (2.5, 2.5, 2.5)),
+    Material.RED_BEACON: MaterialProperties((0.35, 0.01, 0.01), 0.6, _S.VEHICLE, (4.0, 0.05, 0.05)),
+    Material.BLUE_BEACON: MaterialProperties((0.01, 0.03, 0.4), 0.6, _S.VEHICLE, (0.05, 0.2, 4.0)),
+    Material.ASPHALT: MaterialProperties((0.055, 0.056, 0.06), 0.12, _S.ASPHALT),
+    Material.CONCRETE: MaterialProperties((0.32, 0.31, 0.29), 0.3, _S.ETC),
+    Material.KERB: MaterialProperties((0.36, 0.355, 0.34), 0.32, _S.SIDEWALK),
+    Material.PAVEMENT: MaterialProperties((0.27, 0.25, 0.23), 0.28, _S.SIDEWALK),
+    Material.GRASS: MaterialProperties((0.085, 0.15, 0.035), 0.45, _S.ETC),
+    Material.WHITE_LINE: MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.WHITE_LANE),
+    Material.YELLOW_LINE: MaterialProperties((0.7, 0.42, 0.03), 0.65, _S.YELLOW_LANE),
+    Material.BLUE_LINE: MaterialProperties((0.03, 0.16, 0.55), 0.5, _S.BLUE_LANE),
+    Material.STOP_LINE: MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.STOP_LINE),
+    Material.CROSSWALK: MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.CROSSWALK),
+    Material.ARROW: MaterialProperties((0.7, 0.7, 0.68), 0.75, _S.WHITE_LANE),
+    Material.POLE: MaterialProperties((0.2, 0.21, 0.22), 0.35, _S.STANDING_OBJECT),
+    Material.SIGNAL_HOUSING: MaterialProperties((0.025, 0.026, 0.028), 0.1, _S.TRAFFIC_LIGHT),
+    Material.SIGN_FACE: MaterialProperties((0.75, 0.75, 0.75), 1.6, _S.ROAD_SIGN),
+    Material.SIGN_BACK: MaterialProperties((0.3, 0.31, 0.32), 0.4, _S.ROAD_SIGN),
+    Material.BRICK: MaterialProperties((0.3, 0.12, 0.08), 0.35, _S.BUILDING),
+    Material.PLASTER: MaterialProperties((0.62, 0.58, 0.5), 0.55, _S.BUILDING),
+    Material.FACADE: MaterialProperties((0.42, 0.43, 0.44), 0.45, _S.BUILDING),
+    Material.WINDOW: MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING),
+    Material.ROOF: MaterialProperties((0.2, 0.19, 0.185), 0.3, _S.BUILDING),
+    Material.TRUNK: MaterialProperties((0.11, 0.07, 0.045), 0.3, _S.STANDING_OBJECT),
+    Material.LEAF: MaterialProperties((0.045, 0.12, 0.025), 0.5, _S.STANDING_OBJECT),
+    Material.LEAF_LIGHT: MaterialProperties((0.085, 0.17, 0.03), 0.5, _S.STANDING_OBJECT),
+    Material.HEDGE: MaterialProperties((0.035, 0.09, 0.025), 0.5, _S.STANDING_OBJECT),
+    Material.RUBBER: MaterialProperties((0.018, 0.018, 0.019), 0.06, _S.VEHICLE),
+    Material.RIM: MaterialProperties((0.45, 0.46, 0.48), 0.5, _S.VEHICLE),
+    Material.GLASS: MaterialProperties((0.03, 0.04, 0.05), 0.08, _S.VEHICLE),
+    Material.PLASTIC: MaterialProperties((0.025, 0.025, 0.027), 0.1, _S.VEHICLE),
+    Material.CHROME: MaterialProperties((0.55, 0.56, 0.57), 0.6, _S.VEHICLE),
+    Material.PLATE: MaterialProperties((0.7, 0.7, 0.68), 1.4, _S.VEHICLE),
+    Material.SKIN: MaterialProperties((0.52, 0.3, 0.2), 0.5, _S.PEDESTRIAN),
+    Material.HAIR: MaterialProperties((0.03, 0.02, 0.015), 0.2, _S.PEDESTRIAN),
+    Material.SHOE: MaterialProperties((0.05, 0.045, 0.04), 0.15, _S.PEDESTRIAN),
+    Material.CONE: MaterialProperties((0.8, 0.15, 0.02), 0.6, _S.OBJECT_ON_ROAD),
+    Material.REFLECTIVE_WHITE: MaterialProperties((0.8, 0.8, 0.8), 1.6, _S.OBJECT_ON_ROAD),
+    Material.BARRIER_RED: MaterialProperties((0.55, 0.03, 0.02), 0.5, _S.OBJECT_ON_ROAD),
+    Material.WOOD: MaterialProperties((0.28, 0.17, 0.08), 0.45, _S.OBJECT_ON_ROAD),
+    Material.STEEL: MaterialProperties((0.35, 0.36, 0.38), 0.4, _S.OBJECT_ON_ROAD),
+    Material.CARDBOARD: MaterialProperties((0.4, 0.27, 0.14), 0.5, _S.OBJECT_ON_ROAD),
+    Material.WATER: MaterialProperties((0.03, 0.045, 0.06), 0.03, _S.OBJECT_ON_ROAD),
+    Material.STONE: MaterialProperties((0.26, 0.25, 0.24), 0.35, _S.OBJECT_ON_ROAD),
+    Material.SIGN_RED: MaterialProperties((0.6, 0.02, 0.02), 1.2, _S.ROAD_SIGN),
+    Material.SIGN_BLUE: MaterialProperties((0.01, 0.09, 0.42), 1.2, _S.ROAD_SIGN),
+    Material.SIGN_YELLOW: MaterialProperties((0.75, 0.42, 0.02), 1.4, _S.ROAD_SIGN),
+    Material.TILE: MaterialProperties((0.38, 0.12, 0.07), 0.35, _S.BUILDING),
+    Material.FACADE_WARM: MaterialProperties((0.55, 0.42, 0.28), 0.5, _S.BUILDING),
+    Material.FACADE_DARK: MaterialProperties((0.14, 0.16, 0.19), 0.25, _S.BUILDING),
+    Material.SOIL: MaterialProperties((0.16, 0.11, 0.07), 0.3, _S.ETC),
 }
 """Albedos as of common measured tables, set by eye in pictures; reflectivities at 905 nm after
 Muckenhuber et al., "Automotive lidar modelling approach based on material properties and lidar capabilities" (2020)."""

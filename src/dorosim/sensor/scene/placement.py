@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.actor.person import STRIDE_BY_HEIGHT
 from dorosim.sensor.scene.instance import Placement
-from dorosim.sensor.scene.lamp import ego_lamps, link_sides, lit_everywhere, npc_lamps
+from dorosim.sensor.scene.lamp import ambient_lamps, ego_lamps, link_sides, npc_lamps
 from dorosim.sensor.scene.pose_kernel import write_poses
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
@@ -85,7 +85,7 @@ class ActorPlacement:
         ends = np.cumsum([0, *counts]).tolist()
         made = Placement.zeros(ends[-1])
         angles, scale = np.zeros((ends[-1], 3)), np.ones((ends[-1], 3))
-        always = lit_everywhere(now)
+        always = ambient_lamps(now)
         parts = [slice(a, b) for a, b in pairwise(ends)]
         if counts[0]:
             self._egos(now, made, angles, parts[0], always)

@@ -7,7 +7,7 @@ import numpy as np
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.instance import Placement
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
@@ -32,16 +32,16 @@ def standard_static(seed: int = 0) -> Mesh:
     faces = np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d))))
     middle = x[faces].mean(axis=1), y[faces].mean(axis=1)
     street = np.minimum(np.abs(middle[0]), np.abs(middle[1])) < _STREET
-    ground = Mesh.of(np.column_stack((x, y, z)), faces, np.where(street, Stuff.ASPHALT, Stuff.GRASS))
+    ground = Mesh.of(np.column_stack((x, y, z)), faces, np.where(street, Material.ASPHALT, Material.GRASS))
     blocks = (TRIANGLES - len(faces)) // 12
     random = Noise(seed).stream("standard scene")
     place = random.uniform(_STREET + 6.0, _HALF, (blocks, 2)) * random.choice((-1.0, 1.0), (blocks, 2))
     size = random.uniform((0.3, 0.3, 0.5), (4.0, 4.0, 8.0), (blocks, 3))
     boxes = [
-        box_mesh(half, Stuff.FACADE, (px, py, half[2]))
+        box_mesh(half, Material.FACADE, (px, py, half[2]))
         for (px, py), half in zip(place.tolist(), size.tolist(), strict=True)
     ]
-    filler = box_mesh((0.1, 0.1, 0.1), Stuff.STONE, (_STREET, _STREET, 0.1))
+    filler = box_mesh((0.1, 0.1, 0.1), Material.STONE, (_STREET, _STREET, 0.1))
     rest = TRIANGLES - len(faces) - 12 * blocks
     filler = Mesh(filler.vertices, filler.faces[:rest], filler.material[:rest])
     return Mesh.joined([ground, *boxes, filler])

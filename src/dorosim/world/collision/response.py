@@ -33,7 +33,7 @@ UNMOVED_TURN = 0.1
 """The same for the change of its yaw rate [rad/s]."""
 UPRIGHT_SPEED = 1.5
 """A pedestrian that is pushed by less than this change of speed [m/s], about its walking speed, does not fall."""
-UNMOVED_THING = 0.05
+MIN_OBSTACLE_IMPULSE_SPEED = 0.05
 """An obstacle that is pushed by less than this change of speed [m/s] stays where it is."""
 
 
@@ -62,7 +62,7 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
     change = found.change
     if change is not None:
         hit_vehicles(draft.vehicle, draft.parameter, bodies.table, change, dt)
-        sliding = np.union1d(sliding, _come_loose(draft, bodies, change))
+        sliding = np.union1d(sliding, _release_hit_bodies(draft, bodies, change))
     if len(sliding):
         _write_back(draft, bodies, sliding, change)
         _write_accelerations(draft, bodies, sliding, before, dt)
@@ -114,14 +114,14 @@ def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
     return found
 
 
-def _come_loose(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
-    """Take bodies that were hit hard off their lane, feet or stand. Returns the rows of those that the impact moves."""
+def _release_hit_bodies(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
+    """NPC vehicles that were hit hard leave their lane, people fall, obstacles slide; the rows of those that move."""
     hit = np.flatnonzero((change.touched > 0) & (bodies.table.movable == 1))
     push = np.hypot(change.velocity_x[hit], change.velocity_y[hit])
     npc = hit[(hit >= bodies.npc) & (hit < bodies.ghost)]
     if len(npc):
-        row, shock = bodies.npc_row[npc - bodies.npc], push[(hit >= bodies.npc) & (hit < bodies.ghost)]
-        moved = (shock >= UNMOVED_SPEED) | (np.abs(change.yaw_rate[npc]) >= UNMOVED_TURN)
+        row, delta_v = bodies.npc_row[npc - bodies.npc], push[(hit >= bodies.npc) & (hit < bodies.ghost)]
+        moved = (delta_v >= UNMOVED_SPEED) | (np.abs(change.yaw_rate[npc]) >= UNMOVED_TURN)
         moved |= draft.traffic.present[row] == _OFF_LANE
         draft.traffic.present[row[moved]] = _OFF_LANE
         draft.traffic.patience[row[moved]] = 0.0
@@ -130,7 +130,7 @@ def _come_loose(draft: Draft, bodies: Bodies, change: BodyChange) -> Rows:
     if len(person):
         falls = push[(hit >= bodies.person) & (hit < bodies.obstacle)] >= UPRIGHT_SPEED
         draft.people.state.stage[person[falls] - bodies.person] = _DOWN
-    thing = hit[(hit >= bodies.obstacle) & (push >= UNMOVED_THING)]
+    thing = hit[(hit >= bodies.obstacle) & (push >= MIN_OBSTACLE_IMPULSE_SPEED)]
     if len(thing):
         draft.obstacles.state.loose[thing - bodies.obstacle] = 1
     return np.concatenate((npc, person, thing))

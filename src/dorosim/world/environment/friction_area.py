@@ -4,8 +4,8 @@ The documents attach a friction area to the map object of its unique id (documen
 and SetFrictionOnArea; the Standard API creates both at once, facts/standard-api.json, CreateFrictionControlAreaParam).
 They leave open what the radii and the height are measured from. Here (design/seams.md: "radii are metres") an area is
 an ellipse around the object's position, its vertical radius along the object's x, which points up on a plan that is
-drawn in its heading, and its horizontal radius along its y. It acts on wheels that stand between `BELOW` under the
-object's position and the height above it.
+drawn in its heading, and its horizontal radius along its y. It acts on wheels that stand between `DEPTH_BELOW_OBJECT`
+under the object's position and the height above it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from dorosim.ground.column import Columns, float64, int64
 from dorosim.ground.unit import METRE, RADIAN, RATIO
 
-BELOW = 0.5
+DEPTH_BELOW_OBJECT = 0.5
 """Roads sink below the plane of an object on a slope or a crown [m]."""
 
 

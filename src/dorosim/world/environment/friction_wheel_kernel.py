@@ -9,7 +9,7 @@ import numpy as np
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.grid_kernel import MAX_GRID_COORDINATE, Grid, bucket_of, cell_of, grid_over
-from dorosim.world.environment.friction_area import BELOW, MapObjectTable
+from dorosim.world.environment.friction_area import DEPTH_BELOW_OBJECT, MapObjectTable
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -51,7 +51,7 @@ def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) ->
             continue
         k = grid.member[entry]
         above = z - area[_MAP_OBJECT.z, k]
-        if not -BELOW <= above <= area[_MAP_OBJECT.height, k]:
+        if not -DEPTH_BELOW_OBJECT <= above <= area[_MAP_OBJECT.height, k]:
             continue
         c, s = cos(area[_MAP_OBJECT.yaw, k]), sin(area[_MAP_OBJECT.yaw, k])
         dx, dy = x - area[_MAP_OBJECT.x, k], y - area[_MAP_OBJECT.y, k]

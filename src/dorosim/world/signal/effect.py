@@ -75,7 +75,7 @@ def set_intersection(scene: Scene, draft: Draft, command: SetIntersection) -> st
     controller = now.controller.copy()
     controller.state[row] = state
     controller.remaining[row] = max(duration - passed, 1)
-    light = plan.without_passing(now.light, np.array([row]))
+    light = plan.without_one_shot_commands(now.light, np.array([row]))
     draft.signal = plan.show(controller, light, now.programme).freeze()
     return ""
 
@@ -101,7 +101,7 @@ def set_schedule(scene: Scene, draft: Draft, command: SetSchedule) -> str:
     table = now.programme.with_programme(row, programme)
     controller = now.controller.copy()
     controller.state[row], controller.remaining[row] = 0, table.duration[row, 0]
-    light = plan.without_passing(now.light, np.array([row]))
+    light = plan.without_one_shot_commands(now.light, np.array([row]))
     draft.signal = plan.show(controller, light, table).freeze()
     return ""
 

@@ -105,7 +105,7 @@ def show_light(light: IntArray, n: int, place: IntArray, clock: IntArray, progra
 
 @inner_kernel
 def permission_by_green(pair: IntArray, q: int, lamps: int, ever: int, held: bool) -> int:
-    """GO, YIELD, STOP_THEN_YIELD or STOP by green lamps alone.
+    """The permission from the lit green lamps: GO, YIELD, STOP_THEN_YIELD or STOP; yellow is the caller's.
 
     A turn whose arrow is lit in some state (`ever`) waits for the arrow, unless the map calls it unprotected; without
     such an arrow it goes with the round green and gives way. A head that is held at a command shows no arrow later, so
@@ -157,7 +157,7 @@ def permission_of(
 
 
 @inner_kernel
-def govern(
+def write_permissions(
     link: IntArray, links: GovernedLinks, light: IntArray, place: IntArray, clock: IntArray, programme: Programmes
 ) -> None:
     """Write what the lights mean for the links.
@@ -205,4 +205,4 @@ def show_lights(
         count_down(clock, c, programme)
     for n in range(light.shape[1]):
         show_light(light, n, place, clock, programme)
-    govern(link, links, light, place, clock, programme)
+    write_permissions(link, links, light, place, clock, programme)

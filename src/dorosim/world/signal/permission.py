@@ -47,7 +47,7 @@ class LinkPair(Columns):
 
     light = int64("row of the light")
     lamp = int64("the arrow that is meant for the link's movement, a Lamp; GREEN for straight on")
-    near = int64("1 if the movement turns right where one drives on the right, so that red lets it go")
+    near = int64("1 if it may turn on red after a stop: to the right in right-hand traffic")
     unprotected = int64("1 if the map says that the movement has no phase of its own")
     caution = int64("1 if all lamps of the head are yellow (MORAI's type 100)")
 

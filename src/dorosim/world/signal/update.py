@@ -107,10 +107,10 @@ class SignalPlan:
             programme = now.programme
             controller.state[over] = (controller.state[over] + 1) % np.maximum(programme.count[over], 1)
             controller.remaining[over] += programme.duration[over, controller.state[over]]
-            light = self.without_passing(light, over)
+            light = self.without_one_shot_commands(light, over)
         return self.show(controller, light, now.programme).freeze()
 
-    def without_passing(self, light: LightState, controllers: IntArray) -> LightState:
+    def without_one_shot_commands(self, light: LightState, controllers: IntArray) -> LightState:
         """The lights, writable if anything changed, without commands "for once" at controllers that changed state."""
         if not light.once.any():
             return light

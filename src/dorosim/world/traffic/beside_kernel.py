@@ -11,7 +11,7 @@ NOT_BESIDE = -1.0
 
 @inner_kernel
 def side_of(road: RoadArrays, lane: int, other: int) -> int:
-    """The row of `RoadArrays.beside` for two lanes, -1 where a change from the one to the other is not allowed."""
+    """The row of `RoadArrays.side` for two lanes, -1 where a change from the one to the other is not allowed."""
     if road.link_ints[lane, LINK.left] == other:
         return 2 * lane
     if road.link_ints[lane, LINK.right] == other:

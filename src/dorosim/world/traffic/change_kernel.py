@@ -181,7 +181,7 @@ def obstruction_gap_on(work: Workspace, row: int, target: int, place: float) -> 
 
 @inner_kernel
 def can_change(road: RoadArrays, work: Workspace, row: int) -> bool:
-    """Whether a vehicle is where lane changes begin: wholly on its link, with room to end one, no junction granted."""
+    """Whether a vehicle can begin a lane change: it is wholly on its link, has room, and has reserved no junction."""
     link, s, speed = work.path[row, 0], work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
     alone = road.link_ints[link, LINK.left] < 0 and road.link_ints[link, LINK.right] < 0
     if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or alone or speed < 0.5:
@@ -243,8 +243,6 @@ def choose_lane(
         road: the roads.
         work: scratch.
         routes: the routes.
-        floats: the vehicles.
-        ints: the vehicles.
         row: of the vehicle.
         now: its present acceleration, for what is ahead in its lane alone [m/s²].
         free: the same on an empty lane [m/s²].

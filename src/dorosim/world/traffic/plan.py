@@ -26,7 +26,7 @@ from dorosim.road.side_by_side import SideBySide
 from dorosim.world.traffic.course import courses_of
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
-from dorosim.world.traffic.road import LaneSide, LinkConflict, LinkDiverge, RoadArrays, RoadLink
+from dorosim.world.traffic.road import LaneNeighbour, LinkConflict, LinkDiverge, RoadArrays, RoadLink
 
 A = TypeVar("A", bound=NDArray[Any])
 
@@ -179,11 +179,11 @@ def _lanes_beside(network: RoadNetwork, beside: IntArray, allowed: FlagArray) ->
 def _sides(network: RoadNetwork, pair: IntArray) -> FloatArray:
     """`RoadArrays.side` of pairs `(2 L,)`, -1 for none."""
     sides = network.side_by_side
-    found = np.zeros((len(pair), LaneSide.float_width))
+    found = np.zeros((len(pair), LaneNeighbour.float_width))
     rows = np.flatnonzero(pair >= 0)
     one = pair[rows]
     found[rows] = _rows_of(
-        LaneSide.float_columns,
+        LaneNeighbour.float_columns,
         first_place=sides.first[one],
         cells=sides.first[one + 1] - sides.first[one] - 1,
         start=sides.other_start[one],

@@ -21,8 +21,8 @@ class RoadLink(Columns):
     speed_limit = float64(METRE_PER_SECOND, "of the road")
     curve_speed = float64(METRE_PER_SECOND, "that its bends allow")
     stop_line = float64(METRE, "where a vehicle stops before the end of the link")
-    wait_place = float64(METRE, "where a vehicle waits for the conflicts; 0: before the link")
-    long_wait_place = float64(METRE, "where a long vehicle waits for the conflicts; 0: before the link")
+    wait_place = float64(METRE, "where a vehicle yields before the conflict zones; 0: before the link")
+    long_wait_place = float64(METRE, "where a long vehicle yields before the conflict zones; 0: before the link")
     first_point = float64(NONE, "where its points begin in `RoadArrays.course`")
     points_per_metre = float64(PER_METRE, "of its course")
 
@@ -56,7 +56,7 @@ class LinkDiverge(Columns):
     other_link = float64(NONE, "the other lane")
 
 
-class LaneSide(Columns):
+class LaneNeighbour(Columns):
     """Columns of `RoadArrays.side`: a link and the lane beside it to which vehicles may change."""
 
     first_place = float64(NONE, "where its places begin in `RoadArrays.side_place`")
@@ -75,7 +75,7 @@ class CoursePoint(Columns):
     tangent_y = float64(METRE, "north, how far its tangent leads from point to point", frame="map")
 
 
-LINK, CONFLICT, DIVERGE, SIDE, COURSE = RoadLink.at, LinkConflict.at, LinkDiverge.at, LaneSide.at, CoursePoint.at
+LINK, CONFLICT, DIVERGE, SIDE, COURSE = RoadLink.at, LinkConflict.at, LinkDiverge.at, LaneNeighbour.at, CoursePoint.at
 """Where the columns are in a row of the matrices of `RoadArrays`."""
 
 
@@ -94,7 +94,7 @@ class RoadArrays(NamedTuple):
             or absent.
         conflict: `(C, 7)` of `LinkConflict`, link by link.
         diverge: `(Q, 3)` of `LinkDiverge`, link by link.
-        side: `(2 L, 4)` of `LaneSide`: each link with the lane to its left, then with the one to its right.
+        side: `(2 L, 4)` of `LaneNeighbour`: each link with the lane to its left, then with the one to its right.
         side_place: places on links that are beside places on lanes next to them, table by table (see
             `dorosim.road.side_by_side`) [m].
         course: `(P, 5)` of `CoursePoint`: the courses of all links, evenly spaced.

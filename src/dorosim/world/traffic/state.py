@@ -88,7 +88,7 @@ class TrafficState(Columns):
     s = float64(METRE, "place of the front bumper, arc length on `link`")
     speed = float64(METRE_PER_SECOND, "along the lane, never negative")
     acceleration = float64(METRE_PER_SECOND2, "along the lane, as decided last")
-    authority = float64(METRE, "arc length from the start of `link` up to which junctions ahead are its own")
+    authority = float64(METRE, "arc length from the start of `link` up to which it has reserved the junctions ahead")
     patience = float64(SECOND, "how long it has stood before a junction that others keep it from, or has been OFF_MAP")
     change_start = float64(METRE, "where on `link` its lane change began")
     change_length = float64(METRE, "way over which the body moves from lane to lane")
@@ -115,8 +115,8 @@ class TrafficState(Columns):
     pitch = float64(RADIAN, "nose down positive", frame="map")
     yaw_rate = float64(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
 
-    slide_x = float64(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, east", frame="map")
-    slide_y = float64(METRE_PER_SECOND, "velocity of the centre of gravity off the lanes, north", frame="map")
+    slide_x = float64(METRE_PER_SECOND, "velocity of the middle of the body off the lanes, east", frame="map")
+    slide_y = float64(METRE_PER_SECOND, "velocity of the middle of the body off the lanes, north", frame="map")
     slide_acceleration_x = float64(METRE_PER_SECOND2, "of the body origin off the lanes, east", frame="map")
     slide_acceleration_y = float64(METRE_PER_SECOND2, "of the body origin off the lanes, north", frame="map")
 

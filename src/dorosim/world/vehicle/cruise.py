@@ -17,7 +17,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.traffic.lane_matching import traffic_row_at
 from dorosim.world.traffic.route import set_route
 from dorosim.world.traffic.state import SpeedMode
-from dorosim.world.vehicle.cruise_kernel import FOLLOWED, drive_after_plans
+from dorosim.world.vehicle.cruise_kernel import PLAN_TRACKED, drive_after_plans
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 _CRUISE = int(ControlMode.CRUISE)
@@ -37,8 +37,8 @@ def keep_plans(scene: Scene, draft: Draft) -> bool:
         return False
     modes, paused = vehicle.control_mode.tolist(), vehicle.paused.tolist()
     wanted = [actor for row, actor in enumerate(draft.egos) if modes[row] == _CRUISE and not paused[row]]
-    followed = draft.traffic.id[draft.traffic.plan_of_ego == FOLLOWED].tolist()
-    if followed == wanted and int(draft.traffic.plan_of_ego.max(initial=0)) <= FOLLOWED:
+    followed = draft.traffic.id[draft.traffic.plan_of_ego == PLAN_TRACKED].tolist()
+    if followed == wanted and int(draft.traffic.plan_of_ego.max(initial=0)) <= PLAN_TRACKED:
         return True
     good = set(followed) & set(wanted)
     draft.traffic = draft.traffic.take((draft.traffic.plan_of_ego == 0) | np.isin(draft.traffic.id, list(good)))
@@ -59,7 +59,7 @@ def _begin_plan(scene: Scene, draft: Draft, own: int) -> None:
     ratio = float(vehicle.cruise_ratio[own])
     row.speed_mode[0] = SpeedMode.LINK_RATIO if ratio > 0.0 else SpeedMode.CONSTANT
     row.desired_speed[0] = ratio if ratio > 0.0 else float(vehicle.cruise_speed[own])
-    row.speed[0], row.plan_of_ego[0] = max(float(vehicle.velocity_x[own]), 0.0), FOLLOWED
+    row.speed[0], row.plan_of_ego[0] = max(float(vehicle.velocity_x[own]), 0.0), PLAN_TRACKED
     row.lateral_bias[0] = vehicle.cruise_bias[own]
     table = draft.traffic.append(row)
     draft.traffic = table.take(np.argsort(table.id, kind="stable"))

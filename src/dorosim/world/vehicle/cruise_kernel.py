@@ -17,7 +17,7 @@ _PARAMETER = VehicleParameter.at
 
 PLACE_GAIN, SPEED_GAIN = 1.0, 2.0
 """Acceleration for each metre [1/s²] and for each metre per second [1/s] that the vehicle lacks: critically damped."""
-STEER_GAIN, SOFTENING = 4.0, 1.0
+STEER_GAIN, STANLEY_SOFTENING_SPEED = 4.0, 1.0
 """Of the lateral error [1/s], and the speed that keeps the law gentle when slow [m/s]."""
 MAX_PLAN_DISTANCE = 4.0
 """A plan that is farther than this from its vehicle [m] is given up, and another one made from where that is."""
@@ -27,7 +27,7 @@ MIN_CURVATURE_SPEED = 1.0
 """Curvature is yaw rate over at least this speed [m/s]."""
 SPARE_SPEED = 0.3
 """How much slower than its top speed a vehicle is driven [m/s]: near that its drive fades."""
-FOLLOWED, ASTRAY = 1, 2
+PLAN_TRACKED, PLAN_LOST = 1, 2
 """Values of `plan_of_ego`: the vehicle follows its plan; it has lost it."""
 
 _BY_ACCELERATION, _BY_RATIO = int(ControlKind.ACCELERATION), int(SpeedMode.LINK_RATIO)
@@ -35,7 +35,7 @@ _CONSTANT = int(SpeedMode.CONSTANT)
 
 
 @inner_kernel
-def drive_after(plan: FloatArray, row: int, state: FloatArray, parameter: FloatArray, own: int) -> bool:
+def track_plan(plan: FloatArray, row: int, state: FloatArray, parameter: FloatArray, own: int) -> bool:
     """Write acceleration and wheel angle of one vehicle. Returns whether its plan is near enough to be followed."""
     yaw, plan_yaw = state[_VEHICLE.yaw, own], plan[_TRAFFIC.yaw, row]
     dx, dy = plan[_TRAFFIC.x, row] - state[_VEHICLE.x, own], plan[_TRAFFIC.y, row] - state[_VEHICLE.y, own]
@@ -47,9 +47,9 @@ def drive_after(plan: FloatArray, row: int, state: FloatArray, parameter: FloatA
     wheelbase = parameter[_PARAMETER.wheelbase, own]
     turn = plan_yaw - yaw
     turn -= 2.0 * pi * floor((turn + pi) / (2.0 * pi))
-    to_left = dy * c - dx * s + wheelbase * sin(turn)
+    lateral_error = dy * c - dx * s + wheelbase * sin(turn)
     steer = atan(wheelbase * plan[_TRAFFIC.yaw_rate, row] / max(plan_speed, MIN_CURVATURE_SPEED)) + turn
-    steer += atan(STEER_GAIN * to_left / (SOFTENING + max(speed, 0.0)))
+    steer += atan(STEER_GAIN * lateral_error / (STANLEY_SOFTENING_SPEED + max(speed, 0.0)))
     state[_VEHICLE.target_acceleration, own] = acceleration
     state[_VEHICLE.target_steer, own] = min(
         max(steer, -parameter[_PARAMETER.max_steer, own]), parameter[_PARAMETER.max_steer, own]
@@ -60,7 +60,7 @@ def drive_after(plan: FloatArray, row: int, state: FloatArray, parameter: FloatA
 
 
 @inner_kernel
-def wish_of(ratio: float, speed: float, limit: float, top_speed: float) -> tuple[int, float]:
+def desired_speed_of(ratio: float, speed: float, limit: float, top_speed: float) -> tuple[int, float]:
     """Speed mode and desired speed of a driver that drives at a ratio of the limit [m/s], or else at a speed.
 
     No driver plans to go faster than its vehicle can, whose top speed a command may have limited.
@@ -99,10 +99,10 @@ def drive_after_plans(
             own += 1
         if own == count or ints[_VEHICLE.id, own] != int_plan[_TRAFFIC.id, row]:
             continue
-        if not drive_after(plan, row, state, parameter, own):
-            int_plan[_TRAFFIC.plan_of_ego, row] = ASTRAY
+        if not track_plan(plan, row, state, parameter, own):
+            int_plan[_TRAFFIC.plan_of_ego, row] = PLAN_LOST
         ints[_VEHICLE.control_kind, own] = _BY_ACCELERATION
-        int_plan[_TRAFFIC.speed_mode, row], plan[_TRAFFIC.desired_speed, row] = wish_of(
+        int_plan[_TRAFFIC.speed_mode, row], plan[_TRAFFIC.desired_speed, row] = desired_speed_of(
             state[_VEHICLE.cruise_ratio, own],
             state[_VEHICLE.cruise_speed, own],
             limit[int_plan[_TRAFFIC.link, row]],

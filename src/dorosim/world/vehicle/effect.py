@@ -30,7 +30,7 @@ from dorosim.world.vehicle.disturbance import HAND_BRAKE_SHARE, MAX_DISTURBANCE_
 from dorosim.world.vehicle.drive_effect import not_driven_by_peers, on_vehicle
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind
-from dorosim.world.vehicle.model import AT_ONCE
+from dorosim.world.vehicle.model import UNLIMITED_RATE
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place
 
@@ -183,13 +183,14 @@ def limit_control(scene: Scene, draft: Draft, command: LimitControl) -> str:
     model = scene.models[draft.vehicle.model[row]]
     least, most = model.control_low[control], model.control_high[control]
     if command.reset:
-        low, high, fall, rise = least, most, AT_ONCE, AT_ONCE
+        low, high, fall, rise = least, most, UNLIMITED_RATE, UNLIMITED_RATE
     else:
         low, high, fall, rise = command.low, command.high, command.fall, command.rise
     if not least <= low <= high <= most:
         return f"{_CONTROL_NAMES[control]}: {least:g} <= low <= high <= {most:g}, not {low:g} and {high:g}"
-    if not (_MIN_RATE <= fall <= AT_ONCE and _MIN_RATE <= rise <= AT_ONCE):
-        return f"{_CONTROL_NAMES[control]}: rates are {_MIN_RATE:g} to {AT_ONCE:g} a second, not {fall:g} and {rise:g}"
+    if not (_MIN_RATE <= fall <= UNLIMITED_RATE and _MIN_RATE <= rise <= UNLIMITED_RATE):
+        bounds = f"{_MIN_RATE:g} to {UNLIMITED_RATE:g} a second"
+        return f"{_CONTROL_NAMES[control]}: rates are {bounds}, not {fall:g} and {rise:g}"
     parameter: VehicleParameter = draft.parameter.copy()
     parameter.control_low[control, row], parameter.control_high[control, row] = low, high
     parameter.control_fall[control, row], parameter.control_rise[control, row] = fall, rise

@@ -93,7 +93,7 @@ def move(state: FloatArray, i: int, frame: GroundFrame, motion: Motion) -> None:
 
 
 @inner_kernel
-def settle(value: float, target: float, share: float) -> float:
+def first_order_step(value: float, target: float, share: float) -> float:
     """A first-order step towards a target, which is reached exactly when it is near."""
     rest = target - value
     return target if abs(rest) < BODY_AT_REST else value + rest * share
@@ -135,7 +135,10 @@ def finish_motion(
     share = tick / (BODY_LAG + tick)
     if ints[_VEHICLE.placed, i] != 0:
         share = 1.0 if ints[_VEHICLE.placed, i] == 1 else 0.0
-    pitch, roll = settle(state[_VEHICLE.pitch, i], pitch, share), settle(state[_VEHICLE.roll, i], roll, share)
+    pitch, roll = (
+        first_order_step(state[_VEHICLE.pitch, i], pitch, share),
+        first_order_step(state[_VEHICLE.roll, i], roll, share),
+    )
     roll_rate, pitch_rate, vz = 0.0, 0.0, vx * (pitch - ground_pitch) - vy * (roll - ground_roll)
     if ints[_VEHICLE.placed, i] == 0:
         heading_rate = turn * frame.cos_roll / frame.cos_pitch

@@ -23,7 +23,7 @@ from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import DynamicsKind, TireLaw
 from dorosim.world.vehicle.state import AXLES
 
-AT_ONCE = 1e6
+UNLIMITED_RATE = 1e6
 """Rate of a control without a limit [1/s]: from end to end in a microsecond."""
 
 
@@ -77,12 +77,12 @@ class VehicleModel:
     @property
     def control_fall(self) -> tuple[float, float, float]:
         """How fast they fall [1/s], [rad/s]: at once."""
-        return (AT_ONCE, AT_ONCE, AT_ONCE)
+        return (UNLIMITED_RATE, UNLIMITED_RATE, UNLIMITED_RATE)
 
     @property
     def control_rise(self) -> tuple[float, float, float]:
         """How fast they rise [1/s], [rad/s]: at once."""
-        return (AT_ONCE, AT_ONCE, AT_ONCE)
+        return (UNLIMITED_RATE, UNLIMITED_RATE, UNLIMITED_RATE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dorosim.app.store.scene import SceneAhead
+    from dorosim.app.store.scene import SceneLoader
     from dorosim.endpoint.sensor.interface import SensorAddress
     from dorosim.scenario.sensor_set.read import SensorLink, SensorSet
     from dorosim.world.command import Command
@@ -32,4 +32,4 @@ class SensorPlan:
     links: Mapping[int, SensorLink] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
-    ahead: SceneAhead | None = None
+    ahead: SceneLoader | None = None

@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from dorosim.app.serve.sensor.shot import Studio
+from dorosim.app.serve.sensor.shot import SensorSession
 from dorosim.bridge.sensor.ray import Point, Ray, RayCaster, problem_of_ray, ray_between
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import EGO, Snapshot
@@ -62,7 +62,7 @@ def cast_from_text(
     goal = point_from_text("--to" if direction is None else "--direction", to or direction or "")
     if where is not None:
         _checked(_ray(where, goal, to is not None, far, through))
-    studio = Studio(settings, after)
+    studio = SensorSession(settings, after)
     if where is None:
         where, through = _eye(studio.now), through or EGO
     ray = _checked(_ray(where, goal, to is not None, far, through))

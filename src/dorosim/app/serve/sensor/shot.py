@@ -44,7 +44,7 @@ MAX_TIME_BEFORE_SHOT = 3600.0
 """Simulated time before a shot [s]."""
 
 
-class Studio:
+class SensorSession:
     """A world that stands still, and what sensors see of it. If it has no room for all wanted actors, fewer come.
 
     Args:
@@ -96,7 +96,7 @@ class Studio:
         return readings
 
 
-def studio_with(sensor: str, wanted: SensorKind, settings: Settings, after: float) -> tuple[Studio, Mount]:
+def studio_with(sensor: str, wanted: SensorKind, settings: Settings, after: float) -> tuple[SensorSession, Mount]:
     """A world with a sensor in it, and the mount of the sensor, which is named by its kind or its number.
 
     Args:
@@ -115,7 +115,7 @@ def studio_with(sensor: str, wanted: SensorKind, settings: Settings, after: floa
                 "--sensor", "", f"{sensor!r} is no {kind}", f"give {kind}, or a number with --sensors FILE"
             )
         settings = msgspec.structs.replace(settings, sensor=(USUAL[wanted],))
-    studio = Studio(settings, after)
+    studio = SensorSession(settings, after)
     mounts = [mount for mount in studio.now.mounts.all() if mount.kind is wanted]
     for mount in mounts:
         if any_of_it in (str(mount.id), kind):
@@ -151,7 +151,7 @@ def shoot(sensor: str, settings: Settings, after: float, part: str) -> Rgb:
     return np.ascontiguousarray(np.vstack((top, bottom)))
 
 
-def _part(studio: Studio, mount: Mount, settings: CameraSettings, part: str) -> Rgb:
+def _part(studio: SensorSession, mount: Mount, settings: CameraSettings, part: str) -> Rgb:
     wanted = msgspec.structs.replace(settings, image=IMAGES.get(part, CameraImage.RGB), boxes=part == "boxes")
     reading = _alone(studio, mount, wanted)
     if part == "boxes" and reading.boxes is not None:
@@ -159,7 +159,7 @@ def _part(studio: Studio, mount: Mount, settings: CameraSettings, part: str) -> 
     return reading.image
 
 
-def _alone(studio: Studio, mount: Mount, settings: CameraSettings) -> CameraReading:
+def _alone(studio: SensorSession, mount: Mount, settings: CameraSettings) -> CameraReading:
     """The reading of one camera, as if it were set otherwise and were the only sensor."""
     from dorosim.world.mount.command import SetSensor
     from dorosim.world.mount.effect import change_mounts

@@ -40,13 +40,13 @@ def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:
     from dorosim.app.serve.sensor.store import plan_sensors
 
     plan = plan_sensors(settings, data, ready.first)
-    from dorosim.app.store.scene import SceneAhead
+    from dorosim.app.store.scene import SceneLoader
     from dorosim.sensor.kind import DESCRIPTORS
     from dorosim.world.mount.command import AddSensor
 
     added = {command.settings.KIND for command in plan.commands if isinstance(command, AddSensor)}
     sees = any(DESCRIPTORS[kind].needs_geometry for kind in added)
-    return replace(plan, ahead=SceneAhead(ready, settings.seed)) if sees else plan
+    return replace(plan, ahead=SceneLoader(ready, settings.seed)) if sees else plan
 
 
 def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:

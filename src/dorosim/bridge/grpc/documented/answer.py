@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.answer import Answer
-from dorosim.bridge.drive import Whose
+from dorosim.bridge.drive import EgoType
 from dorosim.bridge.grpc.call import Procedure, Response
 from dorosim.bridge.reply import ElementOutcome, Elements
 from dorosim.bridge.situation import GrpcForm, Situation
@@ -32,10 +32,10 @@ def degrees3(values: Sequence[float]) -> Message:
     return vector3([degrees_of(angle) for angle in values])
 
 
-def actor_of(at: Situation, text: str, whose: int = Whose.ANY) -> int:
+def actor_of(at: Situation, text: str, whose: int = EgoType.ANY) -> int:
     """Returns the id that a text means, `NO_ACTOR` for none; an empty one is the ego vehicle where the type says so."""
     if not text:
-        return EGO if whose == Whose.EGO else NO_ACTOR
+        return EGO if whose == EgoType.EGO else NO_ACTOR
     return at.names.actor_of(text)
 
 

@@ -13,8 +13,8 @@ from dorosim.bridge.control_mode import EVENT_CODES
 from dorosim.bridge.drive import (
     Cruise,
     Drive,
+    EgoType,
     Setting,
-    Whose,
     cruise,
     drive,
     problem_with_ego,
@@ -220,7 +220,7 @@ def _pause(request: Any, at: Situation) -> DeferredReply:
 def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
     """Returns why an object cannot be paused, or an empty string.
 
-    The type of an ego vehicle must be its own or ANY; for other objects any type of `Whose` will do.
+    The type of an ego vehicle must be its own or ANY; for other objects any type of `EgoType` will do.
     """
     kind = kind_of(at.now, actor) if actor else ActorKind.NONE
     if kind not in _PAUSED:
@@ -228,7 +228,7 @@ def _problem_with_pause(at: Situation, actor: int, one: Any) -> str:
         return f"{one.unique_id!r} is placed from outside" if is_ghost else f"there is no object {one.unique_id!r}"
     if kind is ActorKind.EGO:
         return problem_with_whose(actor, one.unique_id, one.obj_type)
-    return "" if one.obj_type in set(Whose) else f"type {one.obj_type} is not valid: it must be EGO or MULTIEGO"
+    return "" if one.obj_type in set(EgoType) else f"type {one.obj_type} is not valid: it must be EGO or MULTIEGO"
 
 
 _PAUSED = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.PEDESTRIAN, ActorKind.OBSTACLE})

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from dorosim.bridge.actor import VEHICLES, kind_of
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.drive import Whose, offset, problem_with_ego, problem_with_whose
+from dorosim.bridge.drive import EgoType, offset, problem_with_ego, problem_with_whose
 from dorosim.bridge.grpc.call import Procedure, Response, vector_of
 from dorosim.bridge.grpc.documented.answer import actor_of, empty, vector3
 from dorosim.bridge.link import LinkPoint
@@ -43,7 +43,7 @@ def _destinations(request: Any, at: Situation) -> Response:
 
 def _text(one: Any) -> str:
     """The id of a vehicle as it was asked for; the type may stand for that of the ego vehicle."""
-    return one.unique_id or ("Ego" if one.obj_type == Whose.EGO else "")
+    return one.unique_id or ("Ego" if one.obj_type == EgoType.EGO else "")
 
 
 def _set_routes(request: Any, at: Situation, find: Callable[[Any, int], PlannedRoute]) -> Response:

@@ -36,7 +36,7 @@ from dorosim.world.vehicle.command import (
     SteerVehicle,
 )
 from dorosim.world.vehicle.mode import ControlMode, Gear, TurnLamp
-from dorosim.world.vehicle.model import AT_ONCE, VehicleModel
+from dorosim.world.vehicle.model import UNLIMITED_RATE, VehicleModel
 
 EGOS = frozenset({ActorKind.EGO})
 VEHICLE_CLASSES = {"sedan": 1, "hatchback": 1, "suv": 2, "bus": 3, "truck": 4, "robot": 6, "van": 7}
@@ -175,8 +175,8 @@ def _limit(request: Any, _: Situation, target: Target) -> Answer:
         request.limiter_type,
         low=request.min_saturation,
         high=request.max_saturation,
-        fall=request.falling_rate or AT_ONCE,
-        rise=request.rising_rate or AT_ONCE,
+        fall=request.falling_rate or UNLIMITED_RATE,
+        rise=request.rising_rate or UNLIMITED_RATE,
         reset=request.reset,
     )
 

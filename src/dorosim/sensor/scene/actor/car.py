@@ -15,7 +15,7 @@ import numpy as np
 
 from dorosim.sensor.scene.actor.solid import fitted, loft, mirrored
 from dorosim.sensor.scene.actor.wheel import arch, wheel
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.vehicle.model import VehicleModel
 
@@ -163,10 +163,10 @@ def _body(car: _Car) -> Mesh:
         ]
         rings.append(mirrored(side, at * car.length))
     points = len(rings[0])
-    material = np.full((len(rings) - 1, points), Stuff.PAINT)
-    material[:, [0, 1, points - 2, points - 1]] = Stuff.PLASTIC  # floor and sills
-    material[0, [2, points - 3]] = material[-1, [2, points - 3]] = Stuff.PLASTIC
-    return loft(rings, material, cap=Stuff.PAINT)
+    material = np.full((len(rings) - 1, points), Material.PAINT)
+    material[:, [0, 1, points - 2, points - 1]] = Material.PLASTIC  # floor and sills
+    material[0, [2, points - 3]] = material[-1, [2, points - 3]] = Material.PLASTIC
+    return loft(rings, material, cap=Material.PAINT)
 
 
 def _cabin(car: _Car) -> Mesh:
@@ -190,15 +190,15 @@ def _cabin(car: _Car) -> Mesh:
         side = [*bands, (narrow * 0.97, roof), (0.62 * narrow, roof + 0.75 * crown), (0.0, roof + crown)]
         rings.append(mirrored(side, at * car.length))
     points = len(rings[0])
-    material = np.full((len(rings) - 1, points), Stuff.PAINT)
+    material = np.full((len(rings) - 1, points), Material.PAINT)
     for row, (start, stop) in enumerate(pairwise(places)):
         middle = 0.5 * (start + stop)
         if middle < rear_high or middle > front_high:
-            material[row, 3 : points - 4] = Stuff.GLASS  # rear window and windscreen
+            material[row, 3 : points - 4] = Material.GLASS  # rear window and windscreen
         elif not (middle < view.solid_from or _is_pillar(view, middle, edges)):
-            material[row, [1, points - 3]] = Stuff.GLASS
+            material[row, [1, points - 3]] = Material.GLASS
         elif _is_pillar(view, middle, edges[2:]):
-            material[row, [1, points - 3]] = Stuff.PLASTIC
+            material[row, [1, points - 3]] = Material.PLASTIC
     return loft(rings, material)
 
 
@@ -234,12 +234,15 @@ def _front(car: _Car) -> list[Mesh]:
     half, nose = 0.5 * car.model.width * _BODY_WIDTH, car.length
     tip = _shares(*car.view.body.width[:-3:-1])
     return [
-        _lamp_pair((nose + 0.006, nose - 0.002 * car.length), (tip[0] * half, tip[1] * half), z, Stuff.HEAD_LAMP),
+        _lamp_pair((nose + 0.006, nose - 0.002 * car.length), (tip[0] * half, tip[1] * half), z, Material.HEAD_LAMP),
         _lamp_pair(
-            (nose - 0.0022 * car.length, nose - 0.017 * car.length), (tip[1] * half, tip[2] * half), z, Stuff.LEFT_LAMP
+            (nose - 0.0022 * car.length, nose - 0.017 * car.length),
+            (tip[1] * half, tip[2] * half),
+            z,
+            Material.LEFT_LAMP,
         ),
-        _patch(nose + 0.006, (0.0, 0.42 * half), (z[0], z[1] - 0.01 * car.height), Stuff.PLASTIC),
-        _patch(nose + 0.01, (0.0, 0.26), (0.25 * car.height, 0.25 * car.height + 0.11), Stuff.PLATE),
+        _patch(nose + 0.006, (0.0, 0.42 * half), (z[0], z[1] - 0.01 * car.height), Material.PLASTIC),
+        _patch(nose + 0.01, (0.0, 0.26), (0.25 * car.height, 0.25 * car.height + 0.11), Material.PLATE),
     ]
 
 
@@ -251,12 +254,12 @@ def _rear(car: _Car) -> list[Mesh]:
     tip = _shares(*car.view.body.width[:2])
     back, corner, side = -0.002 * car.length, 0.002 * car.length, 0.014 * car.length
     return [
-        _lamp_pair((back, corner), (tip[0] * half, tip[1] * half), (middle * car.height, high), Stuff.BRAKE_LAMP),
-        _lamp_pair((back, corner), (tip[0] * half, tip[1] * half), (low, middle * car.height), Stuff.TAIL_LAMP),
-        _lamp_pair((corner, side), (tip[1] * half, tip[2] * half), (low, high), Stuff.LEFT_LAMP),
-        _lamp_pair((back, back), (0.38 * half, tip[0] * half), (low, middle * car.height), Stuff.REVERSE_LAMP),
-        box_mesh((0.02, 0.16, 0.014), Stuff.BRAKE_LAMP, _third_lamp(car)),
-        _patch(back - 0.006, (0.0, 0.26), (0.35 * car.height, 0.35 * car.height + 0.11), Stuff.PLATE),
+        _lamp_pair((back, corner), (tip[0] * half, tip[1] * half), (middle * car.height, high), Material.BRAKE_LAMP),
+        _lamp_pair((back, corner), (tip[0] * half, tip[1] * half), (low, middle * car.height), Material.TAIL_LAMP),
+        _lamp_pair((corner, side), (tip[1] * half, tip[2] * half), (low, high), Material.LEFT_LAMP),
+        _lamp_pair((back, back), (0.38 * half, tip[0] * half), (low, middle * car.height), Material.REVERSE_LAMP),
+        box_mesh((0.02, 0.16, 0.014), Material.BRAKE_LAMP, _third_lamp(car)),
+        _patch(back - 0.006, (0.0, 0.26), (0.35 * car.height, 0.35 * car.height + 0.11), Material.PLATE),
     ]
 
 
@@ -278,7 +281,7 @@ def _lamp_pair(x: tuple[float, float], y: tuple[float, float], z: tuple[float, f
     parts = []
     deep = 0.08 if x[0] <= x[1] else -0.08
     for side in (1.0, -1.0):
-        own = Stuff.RIGHT_LAMP if material == Stuff.LEFT_LAMP and side < 0 else material
+        own = Material.RIGHT_LAMP if material == Material.LEFT_LAMP and side < 0 else material
         face = np.array(
             [(x[0], side * y[0], z[0]), (x[1], side * y[1], z[0]), (x[1], side * y[1], z[1]), (x[0], side * y[0], z[1])]
         )
@@ -292,4 +295,4 @@ def _mirrors(car: _Car) -> list[Mesh]:
     z = car.shoulder(at) + 0.035 * car.height
     y = car.half - 0.075
     size = (0.05, 0.075, 0.045 * car.height)
-    return [box_mesh(size, Stuff.PAINT, (at * car.length, side * y, z + 0.02)) for side in (1.0, -1.0)]
+    return [box_mesh(size, Material.PAINT, (at * car.length, side * y, z + 0.02)) for side in (1.0, -1.0)]

@@ -15,7 +15,7 @@ from dorosim.sensor.scene.actor.heavy import bus_mesh, robot_mesh, truck_mesh
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh, puddle_mesh
 from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.archive import opened_archive
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import Semantic
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
@@ -41,7 +41,7 @@ _PERSON_LABEL = {
     "motorbike": Semantic.MOTORBIKE_PERSON,
 }
 _STANDING = frozenset({"bollard", "tree", "sign_stand"})
-_MAP_OBJECT_MATERIAL = {"Puddle": Stuff.WATER, "Ice": Stuff.GLASS}
+_MAP_OBJECT_MATERIAL = {"Puddle": Material.WATER, "Ice": Material.GLASS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

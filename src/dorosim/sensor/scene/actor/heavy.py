@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.sensor.scene.actor.solid import cylinder, fitted, loft
 from dorosim.sensor.scene.actor.wheel import arch, plain_wheel, wheel
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.vehicle.model import GroundVehicle, VehicleModel
 
@@ -39,7 +39,7 @@ def _pair(x: float, y: tuple[float, float], z: tuple[float, float], material: in
     half = (_LAMP_DEPTH, 0.5 * (y[1] - y[0]), 0.5 * (z[1] - z[0]))
     parts = []
     for side in (1.0, -1.0):
-        other = Stuff.RIGHT_LAMP if material == Stuff.LEFT_LAMP and side < 0 else material
+        other = Material.RIGHT_LAMP if material == Material.LEFT_LAMP and side < 0 else material
         centre = (x - 0.4 * facing * _LAMP_DEPTH, side * 0.5 * (y[0] + y[1]), 0.5 * (z[0] + z[1]))
         parts.append(box_mesh(half, other, centre))
     return Mesh.joined(parts)
@@ -47,7 +47,12 @@ def _pair(x: float, y: tuple[float, float], z: tuple[float, float], material: in
 
 def _tail_lamps(x: float, half: float, z: float, size: float) -> list[Mesh]:
     """Lamps of a rear wall at x, about height z [m]."""
-    rows = ((Stuff.LEFT_LAMP, 2.0), (Stuff.BRAKE_LAMP, 1.0), (Stuff.TAIL_LAMP, 0.0), (Stuff.REVERSE_LAMP, -1.0))
+    rows = (
+        (Material.LEFT_LAMP, 2.0),
+        (Material.BRAKE_LAMP, 1.0),
+        (Material.TAIL_LAMP, 0.0),
+        (Material.REVERSE_LAMP, -1.0),
+    )
     return [
         _pair(x, (half - 1.3 * size, half - 0.4 * size), (z + k * size, z + (k + 0.9) * size), material, -1.0)
         for material, k in rows
@@ -57,8 +62,8 @@ def _tail_lamps(x: float, half: float, z: float, size: float) -> list[Mesh]:
 def _head_lamps(x: float, half: float, z: float, size: float) -> list[Mesh]:
     """Lamps of a front wall at x, about height z [m]."""
     return [
-        _pair(x, (half - 2.2 * size, half - 0.9 * size), (z, z + size), Stuff.HEAD_LAMP, 1.0),
-        _pair(x, (half - 0.8 * size, half - 0.3 * size), (z, z + size), Stuff.LEFT_LAMP, 1.0),
+        _pair(x, (half - 2.2 * size, half - 0.9 * size), (z, z + size), Material.HEAD_LAMP, 1.0),
+        _pair(x, (half - 0.8 * size, half - 0.3 * size), (z, z + size), Material.LEFT_LAMP, 1.0),
     ]
 
 
@@ -75,7 +80,7 @@ def _across(x: float, half: float, z: tuple[float, float]) -> list[tuple[float, 
 def _windows(x: Sequence[float], y: float, z: tuple[float, float]) -> Mesh:
     """Windows on both sides between the pillars at x [m]."""
     corners = [_along((a + 0.05, b - 0.05), side, z) for a, b in pairwise(x) for side in (y, -y)]
-    return quad_mesh(corners, Stuff.GLASS)
+    return quad_mesh(corners, Material.GLASS)
 
 
 def _wheels(model: VehicleModel, radius: float, width: float, floor: float, places: Sequence[float]) -> list[Mesh]:
@@ -101,7 +106,7 @@ def bus_mesh(model: VehicleModel) -> Mesh:
     window = (0.40 * tall, 0.80 * tall)
     skin = half + 0.01
     pillars = np.linspace(back + 0.5, front - 0.4, 8).tolist()
-    body = round_box((back, -half, 0.1 * tall), (front, half, tall), 0.09, Stuff.PAINT)
+    body = round_box((back, -half, 0.1 * tall), (front, half, tall), 0.09, Material.PAINT)
     stripe = [_along((back + 0.2, front - 0.2), y, (0.30 * tall, 0.36 * tall)) for y in (skin, -skin)]
     screen = _across(front + 0.01, 0.88 * half, (0.36 * tall, 0.80 * tall))
     board = _across(front + 0.012, 0.6 * half, (0.83 * tall, 0.93 * tall))
@@ -113,17 +118,17 @@ def bus_mesh(model: VehicleModel) -> Mesh:
     parts = [
         body,
         _windows(pillars, skin, window),
-        quad_mesh(stripe, Stuff.SECOND_PAINT),
-        quad_mesh([screen, rear], Stuff.GLASS),
-        quad_mesh([board], Stuff.PLASTIC),
-        quad_mesh(doors, Stuff.GLASS),
-        box_mesh((1.4, 0.7, 0.06), Stuff.PAINT, (0.3 * front, 0.0, tall - 0.03)),
+        quad_mesh(stripe, Material.SECOND_PAINT),
+        quad_mesh([screen, rear], Material.GLASS),
+        quad_mesh([board], Material.PLASTIC),
+        quad_mesh(doors, Material.GLASS),
+        box_mesh((1.4, 0.7, 0.06), Material.PAINT, (0.3 * front, 0.0, tall - 0.03)),
         *_wheels(model, 0.145 * tall, 0.30, 0.1 * tall, (0.0, model.wheelbase)),
         *_head_lamps(front, half, 0.17 * tall, 0.2),
         *_tail_lamps(back, half, 0.22 * tall, unit),
     ]
     parts += [
-        box_mesh((0.06, 0.09, 0.22), Stuff.PLASTIC, (front - 0.1, side * (half - 0.08), 0.72 * tall))
+        box_mesh((0.06, 0.09, 0.22), Material.PLASTIC, (front - 0.1, side * (half - 0.08), 0.72 * tall))
         for side in (1.0, -1.0)
     ]
     return fitted(Mesh.joined(parts), low, high)
@@ -148,30 +153,32 @@ def truck_mesh(model: VehicleModel) -> Mesh:
     sides[0], sides[3] = (
         [(x - 0.03 * (x > cab + 0.1), y, z - 0.03 * (z > waist)) for x, y, z in s] for s in (sides[0], sides[3])
     )
-    patches = np.full((3, len(profile)), Stuff.PAINT)
-    patches[1, 3] = Stuff.GLASS
+    patches = np.full((3, len(profile)), Material.PAINT)
+    patches[1, 3] = Material.GLASS
     door = [
         [(cab + 0.35, y, waist), (front - 0.16, y, waist), (front - 0.47, y, 0.88 * tall), (cab + 0.35, y, 0.88 * tall)]
         for y in (half + 0.01, -half - 0.01)
     ]
-    box = round_box((back, -half, 0.42 * tall), (cab - 0.06, half, tall), 0.03, Stuff.SECOND_PAINT)
+    box = round_box((back, -half, 0.42 * tall), (cab - 0.06, half, tall), 0.03, Material.SECOND_PAINT)
     grille = _across(front + 0.012, 0.6 * half, (0.25 * tall, 0.33 * tall))
     radius = 0.155 * tall
     parts = [
-        loft(sides, patches, cap=Stuff.PAINT),
-        quad_mesh(door, Stuff.GLASS),
-        quad_mesh([grille], Stuff.PLASTIC),
+        loft(sides, patches, cap=Material.PAINT),
+        quad_mesh(door, Material.GLASS),
+        quad_mesh([grille], Material.PLASTIC),
         box,
-        box_mesh((0.5 * (cab - back), 0.38 * half, 0.06 * tall), Stuff.PLASTIC, (0.5 * (cab + back), 0, 0.32 * tall)),
-        box_mesh((0.03, half, 0.05), Stuff.PLASTIC, (back + 0.04, 0, 0.25 * tall)),
-        box_mesh((0.06, 0.8 * half, 0.06), Stuff.PLASTIC, (front - 0.06, 0, 0.18 * tall)),
+        box_mesh(
+            (0.5 * (cab - back), 0.38 * half, 0.06 * tall), Material.PLASTIC, (0.5 * (cab + back), 0, 0.32 * tall)
+        ),
+        box_mesh((0.03, half, 0.05), Material.PLASTIC, (back + 0.04, 0, 0.25 * tall)),
+        box_mesh((0.06, 0.8 * half, 0.06), Material.PLASTIC, (front - 0.06, 0, 0.18 * tall)),
         *[wheel(x, side * 0.5 * model.width, radius, 0.19) for x in (0.0, model.wheelbase) for side in (1.0, -1.0)],
         *[arch(model.wheelbase, side * 0.5 * model.width * 0.99, 1.15 * radius, foot) for side in (1.0, -1.0)],
         *_head_lamps(front - 0.01, half, 0.33 * tall, 0.13),
         *_tail_lamps(back, half, 0.27 * tall, 0.06),
     ]
     parts += [
-        box_mesh((0.03, 0.06, 0.14), Stuff.PLASTIC, (front - 0.15, side * (half - 0.05), 0.62 * tall))
+        box_mesh((0.03, 0.06, 0.14), Material.PLASTIC, (front - 0.15, side * (half - 0.05), 0.62 * tall))
         for side in (1.0, -1.0)
     ]
     return fitted(Mesh.joined(parts), low, high)
@@ -190,35 +197,47 @@ def robot_mesh(model: VehicleModel) -> Mesh:
     edge = 0.06 * model.height
     deck = 0.62 * model.height
     parts = [
-        round_box((low[0], -body, 0.35 * model.height), (high[0], body, 0.85 * deck), edge, Stuff.PLASTIC),
+        round_box((low[0], -body, 0.35 * model.height), (high[0], body, 0.85 * deck), edge, Material.PLASTIC),
         round_box(
-            (low[0] + edge, -0.97 * half, 0.8 * deck), (high[0] - edge, 0.97 * half, deck), 0.3 * edge, Stuff.PAINT
+            (low[0] + edge, -0.97 * half, 0.8 * deck), (high[0] - edge, 0.97 * half, deck), 0.3 * edge, Material.PAINT
         ),
         round_box(
             (low[0] + 0.22 * model.length, -0.55 * half, deck),
             (high[0] - 0.12 * model.length, 0.55 * half, 0.9 * model.height),
             edge,
-            Stuff.SECOND_PAINT,
-            Stuff.STEEL,
+            Material.SECOND_PAINT,
+            Material.STEEL,
         ),
         cylinder(
             (high[0] - 0.3 * model.length, 0.0, 0.88 * model.height),
             (high[0] - 0.3 * model.length, 0.0, model.height),
             0.16 * min(model.length, model.width),
-            Stuff.PLASTIC,
+            Material.PLASTIC,
         ),
     ]
     parts += [plain_wheel(x, side * (half - 0.5 * thick), radius, thick) for x in places for side in (1.0, -1.0)]
     unit = 0.12 * min(model.height, 2.0 * model.width)
     parts += [
         _pair(
-            high[0], (0.5 * body, 0.9 * body), (0.42 * model.height, 0.42 * model.height + unit), Stuff.HEAD_LAMP, 1.0
+            high[0],
+            (0.5 * body, 0.9 * body),
+            (0.42 * model.height, 0.42 * model.height + unit),
+            Material.HEAD_LAMP,
+            1.0,
         ),
         _pair(
-            low[0], (0.5 * body, 0.7 * body), (0.42 * model.height, 0.42 * model.height + unit), Stuff.BRAKE_LAMP, -1.0
+            low[0],
+            (0.5 * body, 0.7 * body),
+            (0.42 * model.height, 0.42 * model.height + unit),
+            Material.BRAKE_LAMP,
+            -1.0,
         ),
         _pair(
-            low[0], (0.72 * body, 0.9 * body), (0.42 * model.height, 0.42 * model.height + unit), Stuff.LEFT_LAMP, -1.0
+            low[0],
+            (0.72 * body, 0.9 * body),
+            (0.42 * model.height, 0.42 * model.height + unit),
+            Material.LEFT_LAMP,
+            -1.0,
         ),
     ]
     return fitted(Mesh.joined(parts), low, high)

@@ -9,14 +9,14 @@ import numpy as np
 from dorosim.sensor.scene.actor.heavy import round_box
 from dorosim.sensor.scene.actor.solid import cylinder, ellipsoid, fan, fitted, limb, loft
 from dorosim.sensor.scene.actor.wheel import plain_wheel
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.obstacle.state import ObstacleModel
 
 
 def _box() -> Mesh:
-    tape = box_mesh((0.502, 0.06, 0.502), Stuff.WOOD, (0, 0, 0.5))
-    return Mesh.joined([box_mesh((0.5, 0.5, 0.5), Stuff.CARDBOARD, (0, 0, 0.5)), tape])
+    tape = box_mesh((0.502, 0.06, 0.502), Material.WOOD, (0, 0, 0.5))
+    return Mesh.joined([box_mesh((0.5, 0.5, 0.5), Material.CARDBOARD, (0, 0, 0.5)), tape])
 
 
 def _turned(rows: list[tuple[float, float, int]], sides: int = 20) -> Mesh:
@@ -27,7 +27,7 @@ def _turned(rows: list[tuple[float, float, int]], sides: int = 20) -> Mesh:
 
 
 def _cone() -> Mesh:
-    orange, white = Stuff.CONE, Stuff.REFLECTIVE_WHITE
+    orange, white = Material.CONE, Material.REFLECTIVE_WHITE
     rows = [
         (0.05, 0.145, orange),
         (0.22, 0.11, white),
@@ -36,13 +36,18 @@ def _cone() -> Mesh:
         (0.55, 0.045, orange),
     ]
     return Mesh.joined(
-        [box_mesh((0.185, 0.185, 0.025), Stuff.RUBBER, (0, 0, 0.025)), _turned([*rows, (0.7, 0.02, orange)])]
+        [box_mesh((0.185, 0.185, 0.025), Material.RUBBER, (0, 0, 0.025)), _turned([*rows, (0.7, 0.02, orange)])]
     )
 
 
 def _drum() -> Mesh:
-    orange, white = Stuff.CONE, Stuff.REFLECTIVE_WHITE
-    rows = [(0.0, 0.225, Stuff.RUBBER), (0.06, 0.225, Stuff.RUBBER), (0.061, 0.2, orange), (0.2, 0.197, white)]
+    orange, white = Material.CONE, Material.REFLECTIVE_WHITE
+    rows = [
+        (0.0, 0.225, Material.RUBBER),
+        (0.06, 0.225, Material.RUBBER),
+        (0.061, 0.2, orange),
+        (0.2, 0.197, white),
+    ]
     rows += [(0.33, 0.19, orange), (0.46, 0.186, white), (0.59, 0.18, orange), (0.76, 0.175, orange)]
     return _turned([*rows, (0.8, 0.15, orange)])
 
@@ -51,12 +56,12 @@ def _barrier() -> Mesh:
     """An A-frame with striped boards across the road."""
     parts = []
     for x in (-0.42, 0.42):
-        parts.append(limb([(x, -0.28, 0.0), (x, 0.0, 0.9)], (0.025, 0.02), Stuff.STEEL, 6))
-        parts.append(limb([(x, 0.28, 0.0), (x, 0.0, 0.9)], (0.025, 0.02), Stuff.STEEL, 6))
+        parts.append(limb([(x, -0.28, 0.0), (x, 0.0, 0.9)], (0.025, 0.02), Material.STEEL, 6))
+        parts.append(limb([(x, 0.28, 0.0), (x, 0.0, 0.9)], (0.025, 0.02), Material.STEEL, 6))
     for z, y in ((0.75, 0.06), (0.45, 0.16)):
         for side in (1.0, -1.0):
             for k in range(6):
-                material = Stuff.BARRIER_RED if k % 2 else Stuff.REFLECTIVE_WHITE
+                material = Material.BARRIER_RED if k % 2 else Material.REFLECTIVE_WHITE
                 parts.append(box_mesh((0.0834, 0.012, 0.09), material, (-0.417 + k / 6, side * y, z)))
     return Mesh.joined(parts)
 
@@ -65,19 +70,19 @@ def _concrete_barrier() -> Mesh:
     """The Jersey profile along x."""
     side = [(0.305, 0.0), (0.305, 0.075), (0.18, 0.33), (0.09, 0.81)]
     ring = [*side, *[(-y, z) for y, z in reversed(side)]]
-    return loft([[(x, y, z) for y, z in ring] for x in (-1.5, 1.5)], Stuff.CONCRETE, cap=Stuff.CONCRETE)
+    return loft([[(x, y, z) for y, z in ring] for x in (-1.5, 1.5)], Material.CONCRETE, cap=Material.CONCRETE)
 
 
 def _bollard() -> Mesh:
-    rows = [(0.0, 0.075, Stuff.STEEL), (0.65, 0.07, Stuff.REFLECTIVE_WHITE), (0.78, 0.07, Stuff.STEEL)]
-    return _turned([*rows, (0.87, 0.068, Stuff.STEEL), (0.9, 0.04, Stuff.STEEL)], 14)
+    rows = [(0.0, 0.075, Material.STEEL), (0.65, 0.07, Material.REFLECTIVE_WHITE), (0.78, 0.07, Material.STEEL)]
+    return _turned([*rows, (0.87, 0.068, Material.STEEL), (0.9, 0.04, Material.STEEL)], 14)
 
 
 def _sign_stand() -> Mesh:
-    board = box_mesh((0.012, 0.45, 0.36), Stuff.SIGN_YELLOW, (0.0, 0.0, 0.84))
-    stripe = box_mesh((0.014, 0.4, 0.05), Stuff.PLASTIC, (0.0, 0.0, 0.9))
+    board = box_mesh((0.012, 0.45, 0.36), Material.SIGN_YELLOW, (0.0, 0.0, 0.84))
+    stripe = box_mesh((0.014, 0.4, 0.05), Material.PLASTIC, (0.0, 0.0, 0.9))
     legs = [
-        limb([(x, y, 0.0), (0.0, 0.8 * y, 0.9)], (0.018, 0.018), Stuff.STEEL, 6)
+        limb([(x, y, 0.0), (0.0, 0.8 * y, 0.9)], (0.018, 0.018), Material.STEEL, 6)
         for x in (-0.3, 0.3)
         for y in (-0.4, 0.4)
     ]
@@ -86,12 +91,12 @@ def _sign_stand() -> Mesh:
 
 def _pallet() -> Mesh:
     boards = [
-        box_mesh((0.55, 0.06, 0.011), Stuff.WOOD, (0, y, z))
+        box_mesh((0.55, 0.06, 0.011), Material.WOOD, (0, y, z))
         for z in (0.011, 0.139)
         for y in np.linspace(-0.49, 0.49, 6)
     ]
     blocks = [
-        box_mesh((0.07, 0.07, 0.055), Stuff.WOOD, (x, y, 0.075)) for x in (-0.48, 0, 0.48) for y in (-0.48, 0, 0.48)
+        box_mesh((0.07, 0.07, 0.055), Material.WOOD, (x, y, 0.075)) for x in (-0.48, 0, 0.48) for y in (-0.48, 0, 0.48)
     ]
     return Mesh.joined([*boards, *blocks])
 
@@ -110,11 +115,11 @@ def _tire() -> Mesh:
         (0.2, 0.19),
     ]
     rings = [np.column_stack((r * np.cos(turn), r * np.sin(turn), np.full(20, z))) for r, z in [*shape, shape[0]]]
-    return loft(rings, Stuff.RUBBER)
+    return loft(rings, Material.RUBBER)
 
 
 def _stone() -> Mesh:
-    ball = ellipsoid((0, 0, 0.2), (0.25, 0.25, 0.2), Stuff.STONE, 6)
+    ball = ellipsoid((0, 0, 0.2), (0.25, 0.25, 0.2), Material.STONE, 6)
     x, y, z = ball.vertices.T
     bump = 1.0 + 0.12 * np.sin(9 * x + 1.0) * np.cos(11 * y) + 0.08 * np.sin(13 * z + 5 * x)
     return Mesh(ball.vertices * bump[:, None], ball.faces, ball.material)
@@ -132,44 +137,47 @@ def crown(centre: tuple[float, float, float], half: tuple[float, float, float], 
 
 def _tree() -> Mesh:
     """A slim tree: the box of the catalogue is that of its trunk and what stands close about it."""
-    trunk = limb([(0, 0, 0), (0, 0, 2.5), (0, 0, 5.5)], (0.12, 0.09, 0.03), Stuff.TRUNK, 8)
+    trunk = limb([(0, 0, 0), (0, 0, 2.5), (0, 0, 5.5)], (0.12, 0.09, 0.03), Material.TRUNK, 8)
     leaves = [
-        crown((0, 0, z), (r, r, 0.7), k, Stuff.LEAF) for k, (z, r) in enumerate(((3.2, 0.2), (4.2, 0.19), (5.2, 0.15)))
+        crown((0, 0, z), (r, r, 0.7), k, Material.LEAF)
+        for k, (z, r) in enumerate(((3.2, 0.2), (4.2, 0.19), (5.2, 0.15)))
     ]
     return Mesh.joined([trunk, *leaves])
 
 
 def _container() -> Mesh:
     """Corrugated walls in a frame."""
-    parts = [box_mesh((3.0, 1.19, 1.27), Stuff.PAINT, (0, 0, 1.295))]
+    parts = [box_mesh((3.0, 1.19, 1.27), Material.PAINT, (0, 0, 1.295))]
     parts += [
-        box_mesh((0.06, 0.02, 1.15), Stuff.PAINT, (x, side * 1.2, 1.295))
+        box_mesh((0.06, 0.02, 1.15), Material.PAINT, (x, side * 1.2, 1.295))
         for x in np.linspace(-2.8, 2.8, 22).tolist()
         for side in (1.0, -1.0)
     ]
     parts += [
-        box_mesh((0.06, 0.06, 1.295), Stuff.SECOND_PAINT, (x, y, 1.295)) for x in (-2.97, 2.97) for y in (-1.16, 1.16)
+        box_mesh((0.06, 0.06, 1.295), Material.SECOND_PAINT, (x, y, 1.295))
+        for x in (-2.97, 2.97)
+        for y in (-1.16, 1.16)
     ]
-    parts += [cylinder((-3.02, y, 0.15), (-3.02, y, 2.45), 0.02, Stuff.STEEL, 6) for y in (-0.75, -0.25, 0.25, 0.75)]
+    parts += [cylinder((-3.02, y, 0.15), (-3.02, y, 2.45), 0.02, Material.STEEL, 6) for y in (-0.75, -0.25, 0.25, 0.75)]
     return Mesh.joined(parts)
 
 
 def _trailer() -> Mesh:
     """A box trailer on three axles."""
-    box = round_box((-6.1, -1.25, 1.15), (6.1, 1.25, 4.0), 0.04, Stuff.PAINT)
-    frame = box_mesh((5.8, 0.5, 0.15), Stuff.STEEL, (0, 0, 1.0))
+    box = round_box((-6.1, -1.25, 1.15), (6.1, 1.25, 4.0), 0.04, Material.PAINT)
+    frame = box_mesh((5.8, 0.5, 0.15), Material.STEEL, (0, 0, 1.0))
     wheels = [plain_wheel(x, side * 1.05, 0.5, 0.38) for x in (-4.8, -3.5, -2.2) for side in (1.0, -1.0)]
     guard = quad_mesh(
-        [[(-1.3, y, 0.5), (3.0, y, 0.5), (3.0, y, 1.0), (-1.3, y, 1.0)] for y in (1.2, -1.2)], Stuff.STEEL
+        [[(-1.3, y, 0.5), (3.0, y, 0.5), (3.0, y, 1.0), (-1.3, y, 1.0)] for y in (1.2, -1.2)], Material.STEEL
     )
-    legs = [box_mesh((0.08, 0.08, 0.5), Stuff.STEEL, (3.6, side * 0.9, 0.5)) for side in (1.0, -1.0)]
-    lamps = [box_mesh((0.02, 0.15, 0.06), Stuff.TAIL_LAMP, (-6.1, side * 1.0, 1.0)) for side in (1.0, -1.0)]
+    legs = [box_mesh((0.08, 0.08, 0.5), Material.STEEL, (3.6, side * 0.9, 0.5)) for side in (1.0, -1.0)]
+    lamps = [box_mesh((0.02, 0.15, 0.06), Material.TAIL_LAMP, (-6.1, side * 1.0, 1.0)) for side in (1.0, -1.0)]
     return Mesh.joined([box, frame, guard, *wheels, *legs, *lamps])
 
 
 def _beast(neck: float, antlers: bool) -> Mesh:
     """An animal on four legs, its back at height 1."""
-    fur = Stuff.WOOD
+    fur = Material.WOOD
     parts = [ellipsoid((0, 0, 0.78), (0.62, 0.2, 0.22), fur, 6)]
     parts += [
         limb([(x, y, 0.7), (x - 0.05, y, 0.35), (x, y, 0.0)], (0.09, 0.05, 0.035), fur, 6)
@@ -187,7 +195,7 @@ def _beast(neck: float, antlers: bool) -> Mesh:
         parts.append(ellipsoid(np.add(head, (-0.1, side * 0.08, 0.1)), (0.025, 0.03, 0.06), fur, 4))
         if antlers:
             tip = np.add(head, (-0.15, side * 0.2, 0.4))
-            parts.append(limb([np.add(head, (-0.05, side * 0.04, 0.08)), tip], (0.02, 0.008), Stuff.TRUNK, 5))
+            parts.append(limb([np.add(head, (-0.05, side * 0.04, 0.08)), tip], (0.02, 0.008), Material.TRUNK, 5))
     return Mesh.joined(parts)
 
 

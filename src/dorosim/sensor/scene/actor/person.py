@@ -12,7 +12,7 @@ import numpy as np
 
 from dorosim.sensor.scene.actor.solid import ellipsoid, fitted, limb, loft
 from dorosim.sensor.scene.actor.wheel import plain_wheel
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.world.pedestrian.model import PedestrianModel
 
@@ -52,14 +52,14 @@ def walker_mesh(model: PedestrianModel, phase: float | None) -> Mesh:
 def _torso(scale: float, lean: float) -> list[Mesh]:
     """Trunk, neck and head of a body of height 1, whose hip is at `_HIP`."""
     rows = (
-        (0.49, 0.062, 0.088, Stuff.SECOND_PAINT),
-        (0.56, 0.066, 0.092, Stuff.PAINT),
-        (0.64, 0.058, 0.082, Stuff.PAINT),
-        (0.74, 0.068, 0.103, Stuff.PAINT),
-        (0.80, 0.060, 0.118, Stuff.PAINT),
-        (0.835, 0.040, 0.085, Stuff.PAINT),
-        (0.85, 0.030, 0.032, Stuff.SKIN),
-        (0.875, 0.028, 0.030, Stuff.SKIN),
+        (0.49, 0.062, 0.088, Material.SECOND_PAINT),
+        (0.56, 0.066, 0.092, Material.PAINT),
+        (0.64, 0.058, 0.082, Material.PAINT),
+        (0.74, 0.068, 0.103, Material.PAINT),
+        (0.80, 0.060, 0.118, Material.PAINT),
+        (0.835, 0.040, 0.085, Material.PAINT),
+        (0.85, 0.030, 0.032, Material.SKIN),
+        (0.875, 0.028, 0.030, Material.SKIN),
     )
     turn = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
     rings = [
@@ -75,10 +75,10 @@ def _torso(scale: float, lean: float) -> list[Mesh]:
     material = np.array([[row[3]] * len(turn) for row in rows[:-1]])
     head = np.array((lean * (0.935 - _HIP), 0.0, _HIP + (0.935 - _HIP) * scale))
     return [
-        loft(rings, material, cap=Stuff.SECOND_PAINT),
-        ellipsoid(head, (0.058, 0.046, 0.064), Stuff.SKIN, 6),
-        ellipsoid(np.add(head, (-0.012, 0.0, 0.014)), (0.055, 0.050, 0.056), Stuff.HAIR, 6),
-        ellipsoid(np.add(head, (0.058, 0.0, -0.008)), (0.012, 0.008, 0.01), Stuff.SKIN, 4),
+        loft(rings, material, cap=Material.SECOND_PAINT),
+        ellipsoid(head, (0.058, 0.046, 0.064), Material.SKIN, 6),
+        ellipsoid(np.add(head, (-0.012, 0.0, 0.014)), (0.055, 0.050, 0.056), Material.HAIR, 6),
+        ellipsoid(np.add(head, (0.058, 0.0, -0.008)), (0.012, 0.008, 0.01), Material.SKIN, 4),
     ]
 
 
@@ -93,9 +93,9 @@ def _leg(y: float, swing: float, knee: float) -> list[Mesh]:
     heel = ankle - 0.03 * np.array((1.0, 0.0, 0.0))
     foot = [heel - (0, 0, 0.012), 0.5 * (heel + toe) - (0, 0, 0.005), toe - (0, 0, 0.018)]
     return [
-        limb([hip, 0.5 * (hip + middle), middle], (0.05, 0.047, 0.034), Stuff.SECOND_PAINT),
-        limb([middle, 0.6 * middle + 0.4 * ankle, ankle], (0.034, 0.034, 0.022), Stuff.SECOND_PAINT),
-        limb(foot, (0.022, 0.026, 0.014), Stuff.SHOE),
+        limb([hip, 0.5 * (hip + middle), middle], (0.05, 0.047, 0.034), Material.SECOND_PAINT),
+        limb([middle, 0.6 * middle + 0.4 * ankle, ankle], (0.034, 0.034, 0.022), Material.SECOND_PAINT),
+        limb(foot, (0.022, 0.026, 0.014), Material.SHOE),
     ]
 
 
@@ -108,9 +108,9 @@ def _arm(y: float, swing: float, elbow: float = 0.35) -> list[Mesh]:
     wrist = middle + 0.146 * np.array((math.sin(bend), 0.5 * out, -math.cos(bend)))
     hand = wrist + 0.05 * np.array((math.sin(bend), 0.0, -math.cos(bend)))
     return [
-        limb([np.add(shoulder, (0, 0, 0.012)), shoulder, middle], (0.018, 0.034, 0.025), Stuff.PAINT, 7),
-        limb([middle, wrist], (0.025, 0.017), Stuff.PAINT, 7),
-        limb([wrist, hand], (0.018, 0.014), Stuff.SKIN, 6),
+        limb([np.add(shoulder, (0, 0, 0.012)), shoulder, middle], (0.018, 0.034, 0.025), Material.PAINT, 7),
+        limb([middle, wrist], (0.025, 0.017), Material.PAINT, 7),
+        limb([wrist, hand], (0.018, 0.014), Material.SKIN, 6),
     ]
 
 
@@ -125,19 +125,19 @@ def _sitting(height: float, lean: float, x: float, seat: float, foot: float) -> 
         hand = np.array((x + 0.3 * height, 0.13 * height * side, seat + 0.22 * height))
         shoulder = np.array((x + lean * 0.3 * height, 0.12 * height * side, seat + 0.31 * height))
         parts += [
-            limb([hip, knee], (0.05 * height, 0.036 * height), Stuff.SECOND_PAINT),
-            limb([knee, ankle], (0.034 * height, 0.023 * height), Stuff.SECOND_PAINT),
-            limb([ankle, np.add(ankle, (0.11, 0, -0.01))], (0.025 * height, 0.016 * height), Stuff.SHOE),
+            limb([hip, knee], (0.05 * height, 0.036 * height), Material.SECOND_PAINT),
+            limb([knee, ankle], (0.034 * height, 0.023 * height), Material.SECOND_PAINT),
+            limb([ankle, np.add(ankle, (0.11, 0, -0.01))], (0.025 * height, 0.016 * height), Material.SHOE),
             limb(
                 [shoulder, 0.5 * (shoulder + hand) - (0, 0, 0.04), hand],
                 (0.033 * height, 0.024 * height, 0.018 * height),
-                Stuff.PAINT,
+                Material.PAINT,
             ),
         ]
     return parts
 
 
-def _tube(points: list[tuple[float, float, float]], radius: float = 0.016, material: int = Stuff.STEEL) -> Mesh:
+def _tube(points: list[tuple[float, float, float]], radius: float = 0.016, material: int = Material.STEEL) -> Mesh:
     return limb(points, [radius] * len(points), material, 6)
 
 
@@ -151,7 +151,7 @@ def bicycle_mesh(model: PedestrianModel) -> Mesh:
         _tube([(-0.1, 0, 0.3), (0.4, 0, 0.75)]),
         _tube([(0.55, 0, r), (0.4, 0, 0.8), (0.37, 0, 1.0)]),
         _tube([(0.37, 0.28, 1.02), (0.4, 0, 1.0), (0.37, -0.28, 1.02)]),
-        box_mesh((0.12, 0.07, 0.03), Stuff.PLASTIC, (-0.2, 0, 0.88)),
+        box_mesh((0.12, 0.07, 0.03), Material.PLASTIC, (-0.2, 0, 0.88)),
         *_sitting(1.7, 0.35, -0.2, 0.93, 0.35),
     ]
     return _in_box(parts, model)
@@ -162,16 +162,16 @@ def motorbike_mesh(model: PedestrianModel) -> Mesh:
     r = 0.31
     parts = [plain_wheel(x, 0.0, r, 0.14) for x in (-0.7, 0.7)]
     parts += [
-        ellipsoid((0.05, 0, 0.55), (0.42, 0.16, 0.24), Stuff.PLASTIC),
-        ellipsoid((0.22, 0, 0.85), (0.3, 0.15, 0.14), Stuff.PAINT),
-        ellipsoid((-0.4, 0, 0.82), (0.4, 0.13, 0.08), Stuff.PLASTIC),
-        ellipsoid((0.55, 0, 0.9), (0.16, 0.18, 0.2), Stuff.PAINT),
+        ellipsoid((0.05, 0, 0.55), (0.42, 0.16, 0.24), Material.PLASTIC),
+        ellipsoid((0.22, 0, 0.85), (0.3, 0.15, 0.14), Material.PAINT),
+        ellipsoid((-0.4, 0, 0.82), (0.4, 0.13, 0.08), Material.PLASTIC),
+        ellipsoid((0.55, 0, 0.9), (0.16, 0.18, 0.2), Material.PAINT),
         _tube([(0.7, 0.06, r), (0.5, 0.06, 0.95)], 0.03),
         _tube([(0.7, -0.06, r), (0.5, -0.06, 0.95)], 0.03),
         _tube([(-0.7, 0.08, r), (0.0, 0.08, 0.45)], 0.035),
         _tube([(0.4, 0.33, 1.05), (0.5, 0, 1.02), (0.4, -0.33, 1.05)], 0.018),
-        ellipsoid((0.7, 0, 0.88), (0.05, 0.09, 0.08), Stuff.HEAD_LAMP),
-        box_mesh((0.02, 0.08, 0.03), Stuff.BRAKE_LAMP, (-0.8, 0, 0.8)),
+        ellipsoid((0.7, 0, 0.88), (0.05, 0.09, 0.08), Material.HEAD_LAMP),
+        box_mesh((0.02, 0.08, 0.03), Material.BRAKE_LAMP, (-0.8, 0, 0.8)),
         *_sitting(1.72, 0.3, -0.22, 0.95, 0.35),
     ]
     return _in_box(parts, model)
@@ -184,10 +184,10 @@ def scooter_mesh(model: PedestrianModel) -> Mesh:
         rider,
         plain_wheel(-0.5, 0.0, 0.1, 0.06),
         plain_wheel(0.5, 0.0, 0.1, 0.06),
-        box_mesh((0.4, 0.08, 0.025), Stuff.PLASTIC, (-0.05, 0, 0.11)),
+        box_mesh((0.4, 0.08, 0.025), Material.PLASTIC, (-0.05, 0, 0.11)),
         _tube([(0.5, 0, 0.1), (0.38, 0, 1.1)], 0.02),
         _tube([(0.36, 0.25, 1.1), (0.38, 0, 1.1), (0.36, -0.25, 1.1)], 0.014),
-        box_mesh((0.012, 0.03, 0.02), Stuff.HEAD_LAMP, (0.43, 0, 1.0)),
+        box_mesh((0.012, 0.03, 0.02), Material.HEAD_LAMP, (0.43, 0, 1.0)),
     ]
     return _in_box(parts, model)
 
@@ -197,8 +197,8 @@ def wheelchair_mesh(model: PedestrianModel) -> Mesh:
     parts = [plain_wheel(-0.15, side * 0.31, 0.3, 0.05) for side in (1.0, -1.0)]
     parts += [plain_wheel(0.35, side * 0.24, 0.09, 0.04) for side in (1.0, -1.0)]
     parts += [
-        box_mesh((0.24, 0.23, 0.03), Stuff.PLASTIC, (0.02, 0, 0.48)),
-        box_mesh((0.025, 0.23, 0.24), Stuff.PLASTIC, (-0.23, 0, 0.72)),
+        box_mesh((0.24, 0.23, 0.03), Material.PLASTIC, (0.02, 0, 0.48)),
+        box_mesh((0.025, 0.23, 0.24), Material.PLASTIC, (-0.23, 0, 0.72)),
         _tube([(0.25, 0.2, 0.48), (0.42, 0.2, 0.14)]),
         _tube([(0.25, -0.2, 0.48), (0.42, -0.2, 0.14)]),
         _tube([(-0.24, 0.2, 0.9), (-0.42, 0.2, 0.92)]),
@@ -214,8 +214,8 @@ def stroller_mesh(model: PedestrianModel, phase: float | None) -> Mesh:
     parts = [person]
     parts += [plain_wheel(x, side * 0.25, 0.12, 0.04) for x in (0.2, 0.65) for side in (1.0, -1.0)]
     parts += [
-        ellipsoid((0.42, 0, 0.62), (0.33, 0.24, 0.22), Stuff.PAINT),
-        ellipsoid((0.28, 0, 0.75), (0.2, 0.235, 0.24), Stuff.PLASTIC),
+        ellipsoid((0.42, 0, 0.62), (0.33, 0.24, 0.22), Material.PAINT),
+        ellipsoid((0.28, 0, 0.75), (0.2, 0.235, 0.24), Material.PLASTIC),
         _tube([(0.6, 0.22, 0.14), (0.1, 0.22, 0.75), (-0.2, 0.22, 1.0)]),
         _tube([(0.6, -0.22, 0.14), (0.1, -0.22, 0.75), (-0.2, -0.22, 1.0)]),
         _tube([(-0.2, -0.22, 1.0), (-0.2, 0.22, 1.0)]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.sensor.scene.actor.solid import cylinder, fan, loft
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 
 _SPOKES = 5
@@ -25,14 +25,14 @@ def wheel(x: float, outer: float, radius: float, width: float, sides: int = 20) 
     bevel = 0.12 * width
     tire = loft(
         [ring(inner, 0.9), ring(inner + side * bevel, 1.0), ring(outer - side * bevel, 1.0), ring(outer, 0.93)],
-        Stuff.RUBBER,
+        Material.RUBBER,
     )
-    wall = loft([ring(outer, 0.93), ring(outer - side * 0.01, 0.68)], Stuff.RUBBER)
-    rim = loft([ring(outer - side * 0.01, 0.68), ring(outer - side * 0.015, 0.6)], Stuff.RIM)
-    dish = fan(ring(outer - side * 0.05, 0.61), Stuff.PLASTIC)
+    wall = loft([ring(outer, 0.93), ring(outer - side * 0.01, 0.68)], Material.RUBBER)
+    rim = loft([ring(outer - side * 0.01, 0.68), ring(outer - side * 0.015, 0.6)], Material.RIM)
+    dish = fan(ring(outer - side * 0.05, 0.61), Material.PLASTIC)
     spokes = [_spoke(centre, 2 * np.pi * k / _SPOKES + 0.3, radius, outer - side * 0.02) for k in range(_SPOKES)]
-    hub = fan(ring(outer - side * 0.012, 0.16), Stuff.RIM)
-    back = fan(ring(inner, 0.9), Stuff.PLASTIC)
+    hub = fan(ring(outer - side * 0.012, 0.16), Material.RIM)
+    back = fan(ring(inner, 0.9), Material.PLASTIC)
     return Mesh.joined([tire, wall, rim, dish, hub, back, *spokes])
 
 
@@ -41,16 +41,18 @@ def _spoke(centre: np.ndarray[tuple[int, ...], np.dtype[np.float64]], angle: flo
     along = np.array((np.cos(angle), 0.0, np.sin(angle)))
     across = np.array((-np.sin(angle), 0.0, np.cos(angle)))
     shape = [(0.1, -0.09), (0.63, -0.12), (0.63, 0.12), (0.1, 0.09)]
-    return fan([centre + (0.0, y, 0.0) + radius * (a * along + b * across) for a, b in shape], Stuff.RIM)
+    return fan([centre + (0.0, y, 0.0) + radius * (a * along + b * across) for a, b in shape], Material.RIM)
 
 
 def arch(x: float, y: float, radius: float, floor: float) -> Mesh:
     """The dark opening around a wheel: the part of a disc at y above the height `floor` [m]."""
     turn = np.linspace(0.0, np.pi, 15)
     rim = [(x + radius * np.cos(t), y, max(radius * np.sin(t) + 0.97 * radius / 1.16, floor)) for t in turn]
-    return fan([*rim, (x - radius, y, floor), (x + radius, y, floor)], Stuff.PLASTIC)
+    return fan([*rim, (x - radius, y, floor), (x + radius, y, floor)], Material.PLASTIC)
 
 
 def plain_wheel(x: float, y: float, radius: float, width: float) -> Mesh:
     """A simple wheel about y: of a robot, a bicycle, a trolley [m]."""
-    return cylinder((x, y - 0.5 * width, radius), (x, y + 0.5 * width, radius), radius, Stuff.RUBBER, 16, Stuff.RIM)
+    return cylinder(
+        (x, y - 0.5 * width, radius), (x, y + 0.5 * width, radius), radius, Material.RUBBER, 16, Material.RIM
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.sensor.scene.static.drop import Dropper
 from dorosim.sensor.scene.static.field import RoadField
@@ -53,7 +53,7 @@ def embankment_mesh(field: RoadField, edges: FloatArray, land: Mesh) -> Mesh:
     foot = _feet(field, top, top[:, 2] - ground.height(top))
     bottom = np.minimum(ground.height(np.column_stack((foot, top[:, 2]))), top[:, 2]) - _IN_LAND
     low = np.column_stack((foot, bottom)).reshape(-1, 2, 3)
-    return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), Stuff.GRASS)
+    return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), Material.GRASS)
 
 
 def _feet(field: RoadField, top: FloatArray, drop: FloatArray) -> FloatArray:

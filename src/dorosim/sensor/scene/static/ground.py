@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
 from dorosim.sensor.scene.static.field import RoadField
@@ -36,9 +36,16 @@ _HILL = 7.0
 
 _TOWN = ((-0.7, -_SUNK), (0.0, -_SUNK), (0.03, KERB_HEIGHT), (0.18, KERB_HEIGHT), (PAVEMENT, KERB_HEIGHT + 0.03),
          (PAVEMENT + 0.25, KERB_HEIGHT), (4.6, -0.7))  # fmt: skip
-_TOWN_STUFF = (Stuff.ASPHALT, Stuff.KERB, Stuff.KERB, Stuff.PAVEMENT, Stuff.GRASS, Stuff.GRASS)
+_TOWN_STUFF = (
+    Material.ASPHALT,
+    Material.KERB,
+    Material.KERB,
+    Material.PAVEMENT,
+    Material.GRASS,
+    Material.GRASS,
+)
 _COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (0.9, -0.06), (4.6, -0.7))
-_COUNTRY_STUFF = (Stuff.ASPHALT, Stuff.SOIL, Stuff.GRASS)
+_COUNTRY_STUFF = (Material.ASPHALT, Material.SOIL, Material.GRASS)
 """Profiles across: distance from the road and height above it [m], and the material of each stretch."""
 _FOLLOWED = (-0.35, PAVEMENT + 0.25)
 """Between these distances from the road squares are refined: there lie gaps between lanes, kerbs and pavements [m]."""
@@ -59,7 +66,7 @@ def ground_mesh(field: RoadField, *, pavements: bool) -> Mesh:
     return Mesh.joined([verge, embankment_mesh(field, edges, land), land])
 
 
-def _verge(field: RoadField, profile: FloatArray, stuff: tuple[Stuff, ...]) -> tuple[Mesh, FloatArray]:
+def _verge(field: RoadField, profile: FloatArray, stuff: tuple[Material, ...]) -> tuple[Mesh, FloatArray]:
     """The fine strip along the roads, and its outer edges `(E, 2, 3)`."""
     node, square = _fine_squares(field, profile[-1, 0])
     if not len(square):
@@ -79,7 +86,7 @@ def _verge(field: RoadField, profile: FloatArray, stuff: tuple[Stuff, ...]) -> t
         points = piece[..., :3].copy()
         points[..., 2] += low + share * (high - low)
         slope = _below_decks(field, points)
-        parts += [_soup(points[~slope], material), _soup(points[slope], Stuff.CONCRETE)]
+        parts += [_soup(points[~slope], material), _soup(points[slope], Material.CONCRETE)]
         piece[..., :3] = points
     return Mesh.joined(parts), outer_edges(piece, profile[-1, 0])[..., :3]
 
@@ -181,4 +188,4 @@ def _land(field: RoadField) -> Mesh:
     lowest = np.min(around, axis=0).ravel()
     sunk = np.clip(1.0 - away / (2.0 * _LAND), 0.0, 1.0)  # squares must not cut through a road on a hill
     height += np.minimum(2.0 * sunk, 1.0) * (lowest - height) - 0.35 * sunk
-    return strip_mesh(np.column_stack((middle, height)).reshape(columns, rows, 3), Stuff.GRASS)
+    return strip_mesh(np.column_stack((middle, height)).reshape(columns, rows, 3), Material.GRASS)

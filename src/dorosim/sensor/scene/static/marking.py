@@ -12,7 +12,7 @@ from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import STOP_LINE_CODE
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.drop import Dropper
 
@@ -24,7 +24,7 @@ _UNPAINTED = 599
 _WIDTH = 0.15
 _STOP_WIDTH = 0.3
 _CROSSWALK_TYPE = "5"
-_COLOURS = {"white": Stuff.WHITE_LINE, "yellow": Stuff.YELLOW_LINE, "blue": Stuff.BLUE_LINE}
+_COLOURS = {"white": Material.WHITE_LINE, "yellow": Material.YELLOW_LINE, "blue": Material.BLUE_LINE}
 _DASH, _GAP = 3.0, 5.0
 """Lane lines in towns (Korean Road Traffic Act, enforcement rule, annex 6, line 503), where a map gives none [m]."""
 
@@ -65,7 +65,7 @@ def _paint_boundary(boundary: LaneBoundary, bands: list[FloatArray], stuff: list
     width = boundary.lane_width or _WIDTH
     width = max(width, _STOP_WIDTH) if stop else width
     colour = boundary.lane_color[0].lower() if boundary.lane_color else "white"
-    material = Stuff.STOP_LINE if stop else _COLOURS.get(colour, Stuff.WHITE_LINE)
+    material = Material.STOP_LINE if stop else _COLOURS.get(colour, Material.WHITE_LINE)
     kinds = (boundary.lane_shape[0] if boundary.lane_shape else "Solid").lower().split() or ["solid"]
     apart = boundary.double_line_interval + width
     for number, kind in enumerate(kinds[:2]):
@@ -132,7 +132,7 @@ def _paint_lanes(network: RoadNetwork, bands: list[FloatArray], stuff: list[int]
             if len(path) < 2:
                 continue
             for piece in shapes.dashes(path, _DASH, _GAP) if beside else [path]:
-                _add_band(piece, _WIDTH, path, height[: len(path)], Stuff.WHITE_LINE, bands, stuff)
+                _add_band(piece, _WIDTH, path, height[: len(path)], Material.WHITE_LINE, bands, stuff)
 
 
 def _paint_bar(bar: FloatArray, height: float, bands: list[FloatArray], stuff: list[int]) -> None:
@@ -141,7 +141,7 @@ def _paint_bar(bar: FloatArray, height: float, bands: list[FloatArray], stuff: l
     one, other = bar[0] + share * (bar[3] - bar[0]), bar[1] + share * (bar[2] - bar[1])
     edges = [np.column_stack((edge, np.full(5, height))) for edge in (one, other)]
     bands.append(np.stack(edges, axis=1))
-    stuff.append(Stuff.CROSSWALK)
+    stuff.append(Material.CROSSWALK)
 
 
 def _strips(bands: Sequence[FloatArray], stuff: Sequence[int], road: Dropper) -> Mesh:
@@ -162,7 +162,7 @@ def _arrows(outlines: Sequence[FloatArray], road: Dropper) -> list[Mesh]:
     meshes = []
     for outline in outlines:
         ring = outline[:-1] if np.allclose(outline[0], outline[-1]) else outline
-        meshes.append(Mesh.of(road.dropped(ring, THICKNESS), ear_clipped(ring[:, :2]), Stuff.ARROW))
+        meshes.append(Mesh.of(road.dropped(ring, THICKNESS), ear_clipped(ring[:, :2]), Material.ARROW))
     return meshes
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.actor.solid import fan
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.sensor.scene.static.field import RoadField
 
@@ -38,7 +38,7 @@ def road_mesh(field: RoadField) -> Mesh:
         if len(kept) < 2:
             continue
         drivable = bool(network.link_drivable[link])
-        material = Stuff.ASPHALT if drivable else Stuff.PAVEMENT
+        material = Material.ASPHALT if drivable else Material.PAVEMENT
         across = np.stack((left[rows][kept], lines.points[rows][kept], right[rows][kept]), axis=1)
         parts.append(strip_mesh(_lengthened(across), material))
         on_bridge = field.bridge[rows][kept]
@@ -57,9 +57,9 @@ def _areas(field: RoadField) -> Mesh:
     points = np.column_stack((corner, field.height(corner) - 0.004))
     first = np.cumsum([0, *(len(outline) for outline in outlines)])
     triangles = np.flatnonzero(np.diff(first) == 3)
-    parts = [Mesh.of(points, first[triangles][:, None] + np.arange(3), Stuff.ASPHALT)]
+    parts = [Mesh.of(points, first[triangles][:, None] + np.arange(3), Material.ASPHALT)]
     larger = np.flatnonzero(np.diff(first) > 3).tolist()
-    parts += [fan(points[first[row] : first[row + 1]], Stuff.ASPHALT) for row in larger]
+    parts += [fan(points[first[row] : first[row + 1]], Material.ASPHALT) for row in larger]
     return Mesh.joined(parts)
 
 
@@ -109,7 +109,7 @@ def _bridge(field: RoadField, across: FloatArray, on_bridge: NDArray[np.bool_]) 
     for first, last in _runs(on_bridge[:-1]):
         piece = across[first : last + 2]
         under = piece - (0.0, 0.0, DECK)
-        parts.append(strip_mesh(under, Stuff.CONCRETE))
+        parts.append(strip_mesh(under, Material.CONCRETE))
         for side, other in ((0, 1), (2, 1)):
             edge = piece[:, side]
             outward = edge[:, :2] - piece[:, other, :2]
@@ -117,7 +117,7 @@ def _bridge(field: RoadField, across: FloatArray, on_bridge: NDArray[np.bool_]) 
             free = field.beside_deck(edge[:, :2] + 0.8 * outward)
             wall = np.stack((edge - (0.0, 0.0, DECK), np.add(edge, (0.0, 0.0, _PARAPET))), axis=1)
             quads = np.stack((wall[:-1, 0], wall[1:, 0], wall[1:, 1], wall[:-1, 1]), axis=1)
-            parts.append(quad_mesh(quads[free[:-1] & free[1:]], Stuff.CONCRETE))
+            parts.append(quad_mesh(quads[free[:-1] & free[1:]], Material.CONCRETE))
     return Mesh.joined(parts)
 
 

@@ -11,7 +11,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.actor.obstacle import crown
 from dorosim.sensor.scene.actor.solid import limb
-from dorosim.sensor.scene.material import Stuff
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import PAVEMENT
@@ -23,7 +23,7 @@ CLEAR_OF_BUILDING = PAVEMENT + 1.2
 """Nothing of a building is nearer to the road than this [m]."""
 CLEAR_OF_TREE = PAVEMENT + 0.9
 """No trunk is nearer to the road than this [m]."""
-_WALLS = (Stuff.BRICK, Stuff.PLASTER, Stuff.FACADE, Stuff.FACADE_WARM, Stuff.FACADE_DARK)
+_WALLS = (Material.BRICK, Material.PLASTER, Material.FACADE, Material.FACADE_WARM, Material.FACADE_DARK)
 _FLOOR = 3.3
 _TREE_SHAPES = 6
 
@@ -133,12 +133,13 @@ def building_mesh(one: Building, ground: float) -> Mesh:
     if one.gabled:
         parts.append(_gable(a + 0.4, b + 0.4, h, 0.42 * b))
     else:
-        parts.append(box_mesh((a + 0.06, b + 0.06, 0.25), Stuff.ROOF, (0, 0, h + 0.2)))
-        parts.append(box_mesh((0.25 * a, 0.3 * b, 0.9), Stuff.FACADE, (0.2 * a, 0.1 * b, h + 1.1)))
+        parts.append(box_mesh((a + 0.06, b + 0.06, 0.25), Material.ROOF, (0, 0, h + 0.2)))
+        parts.append(box_mesh((0.25 * a, 0.3 * b, 0.9), Material.FACADE, (0.2 * a, 0.1 * b, h + 1.1)))
     parts.append(_windows(a, b, h))
     parts.append(
         quad_mesh(
-            [(-0.6, -b - 0.03, 0.0), (0.6, -b - 0.03, 0.0), (0.6, -b - 0.03, 2.2), (-0.6, -b - 0.03, 2.2)], Stuff.WOOD
+            [(-0.6, -b - 0.03, 0.0), (0.6, -b - 0.03, 0.0), (0.6, -b - 0.03, 2.2), (-0.6, -b - 0.03, 2.2)],
+            Material.WOOD,
         )
     )
     c, s = np.cos(one.heading), np.sin(one.heading)
@@ -166,7 +167,7 @@ def _windows(a: float, b: float, h: float) -> Mesh:
                         (middle - 0.75, out, high),
                     ]
                     quads.append([(y, x, z) for x, y, z in row] if turn else row)
-    return quad_mesh(quads, Stuff.WINDOW)
+    return quad_mesh(quads, Material.WINDOW)
 
 
 def _gable(a: float, b: float, h: float, rise: float) -> Mesh:
@@ -174,7 +175,7 @@ def _gable(a: float, b: float, h: float, rise: float) -> Mesh:
     top = h + rise
     points = [(-a, -b, h), (a, -b, h), (a, b, h), (-a, b, h), (-a, 0.0, top), (a, 0.0, top)]
     faces = [(0, 1, 5), (0, 5, 4), (2, 3, 4), (2, 4, 5), (0, 4, 3), (1, 2, 5), (0, 3, 2), (0, 2, 1)]
-    return Mesh.of(points, faces, Stuff.TILE)
+    return Mesh.of(points, faces, Material.TILE)
 
 
 def draw_trees(field: RoadField, buildings: list[Building], noise: Noise) -> FloatArray:
@@ -223,8 +224,8 @@ def tree_meshes(places: FloatArray, ground: FloatArray, noise: Noise) -> list[Me
 
 def _tree_shape(number: int) -> Mesh:
     """One of a few trees of about 6 m, with a crown of at most 1.5 m radius."""
-    leaf = (Stuff.LEAF, Stuff.LEAF_LIGHT, Stuff.HEDGE)[number % 3]
-    trunk = limb([(0, 0, -0.4), (0.03, 0, 1.6), (0, 0.05, 4.2)], (0.16, 0.11, 0.05), Stuff.TRUNK, 6)
+    leaf = (Material.LEAF, Material.LEAF_LIGHT, Material.HEDGE)[number % 3]
+    trunk = limb([(0, 0, -0.4), (0.03, 0, 1.6), (0, 0.05, 4.2)], (0.16, 0.11, 0.05), Material.TRUNK, 6)
     if number % 2:
         crowns = [crown((0, 0, 3.9), (1.3, 1.3, 2.1), number, leaf)]
     else:

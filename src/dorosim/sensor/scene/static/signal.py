@@ -13,7 +13,7 @@ from dorosim.road.mgeo.record import MGeoMap, TrafficSign
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
 from dorosim.sensor.scene.actor.solid import cylinder, fan, limb
-from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, Stuff
+from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, MaterialProperties
 from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.scene.static.drop import Dropper
@@ -52,9 +52,11 @@ class SignalLamps:
     albedo: FloatArray
     emission: FloatArray
 
-    def materials(self) -> list[Material]:
+    def materials(self) -> list[MaterialProperties]:
         """Their materials, dark."""
-        return [Material((row[0], row[1], row[2]), 0.5, Semantic.TRAFFIC_LIGHT) for row in self.albedo.tolist()]
+        return [
+            MaterialProperties((row[0], row[1], row[2]), 0.5, Semantic.TRAFFIC_LIGHT) for row in self.albedo.tolist()
+        ]
 
 
 def signal_meshes(lights: Sequence[Light], field: RoadField, ground: Dropper) -> tuple[list[Mesh], SignalLamps]:
@@ -112,7 +114,7 @@ def _housing(
     """The box behind the lenses, and for cars a backboard."""
     other = np.array((0.0, 0.0, 1.0)) if abs(line[2]) < 0.5 else across
     axes = np.array((facing, line, other))
-    return _oriented_box(place, axes, (0.1, half, lens + 0.05), Stuff.SIGNAL_HOUSING)
+    return _oriented_box(place, axes, (0.1, half, lens + 0.05), Material.SIGNAL_HOUSING)
 
 
 def _lens(middle: FloatArray, facing: FloatArray, radius: float, material: int, *, arrow: bool) -> Mesh:
@@ -144,7 +146,7 @@ def _visor(middle: FloatArray, facing: FloatArray, radius: float) -> Mesh:
     index = np.arange(count - 1)
     a, b, c, d = index, index + 1, index + 1 + count, index + count
     faces = np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d))))
-    return Mesh.of(np.vstack((near, far)), faces, Stuff.SIGNAL_HOUSING)
+    return Mesh.of(np.vstack((near, far)), faces, Material.SIGNAL_HOUSING)
 
 
 def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField, ground: Dropper, base: float) -> Mesh:
@@ -162,11 +164,11 @@ def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField
     behind = place - 0.12 * np.array((across[1], -across[0], 0.0))
     if upright or free[0] == 0:
         at, radii = (foot, (0.06, 0.05)) if upright else (behind, (0.09, 0.07))
-        return limb([(at[0], at[1], z - 0.3), (at[0], at[1], place[2] + 0.35)], radii, Stuff.POLE, 8)
+        return limb([(at[0], at[1], z - 0.3), (at[0], at[1], place[2] + 0.35)], radii, Material.POLE, 8)
     arm, tip = place[2], behind
     high = np.array((foot[0], foot[1], arm + 0.15))
-    mast = limb([(foot[0], foot[1], z - 0.3), (foot[0], foot[1], arm + 0.5)], (0.13, 0.1), Stuff.POLE, 10)
-    boom = limb([high, 0.5 * (high + tip) + (0.0, 0.0, 0.06), tip], (0.08, 0.065, 0.05), Stuff.POLE, 8)
+    mast = limb([(foot[0], foot[1], z - 0.3), (foot[0], foot[1], arm + 0.5)], (0.13, 0.1), Material.POLE, 10)
+    boom = limb([high, 0.5 * (high + tip) + (0.0, 0.0, 0.06), tip], (0.08, 0.065, 0.05), Material.POLE, 8)
     return Mesh.joined([mast, boom])
 
 
@@ -187,7 +189,9 @@ def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
     middle = np.array((point[0], point[1], height))
     code = sign.sub_type[0] if sign.sub_type else ""
     size = 0.5 * (sign.width or 0.6)
-    pole = cylinder((point[0], point[1], base - 0.3), (point[0], point[1], height + 1.05 * size), 0.038, Stuff.POLE, 8)
+    pole = cylinder(
+        (point[0], point[1], base - 0.3), (point[0], point[1], height + 1.05 * size), 0.038, Material.POLE, 8
+    )
 
     def plate(radius: float, sides: int, turn: float, out: float, material: int) -> Mesh:
         angle = turn + np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
@@ -197,20 +201,20 @@ def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
     blue = code[:1] == "3"
     if blue and code != "304":
         sides, turn = 4, np.pi / 4
-    face = Stuff.SIGN_BLUE if blue else Stuff.SIGN_RED
-    parts = [pole, plate(1.02 * size, sides, turn, 0.045, Stuff.SIGN_BACK), plate(size, sides, turn, 0.06, face)]
+    face = Material.SIGN_BLUE if blue else Material.SIGN_RED
+    parts = [pole, plate(1.02 * size, sides, turn, 0.045, Material.SIGN_BACK), plate(size, sides, turn, 0.06, face)]
     if code == _STOP:
         bar = np.array([(-0.6, -0.13), (0.6, -0.13), (0.6, 0.13), (-0.6, 0.13)]) * size
-        parts.append(fan(middle + 0.075 * facing + _on_wall(bar, across), Stuff.SIGN_FACE))
+        parts.append(fan(middle + 0.075 * facing + _on_wall(bar, across), Material.SIGN_FACE))
     elif not blue:
-        parts.append(plate(0.76 * size, sides, turn, 0.075, Stuff.SIGN_FACE))
+        parts.append(plate(0.76 * size, sides, turn, 0.075, Material.SIGN_FACE))
         if code == _SPEED:
             parts += _digits(sign.value, middle + 0.09 * facing, across, size)
     else:
         tip = np.array(
             [(-0.12, -0.55), (0.12, -0.55), (0.12, 0.1), (0.32, 0.1), (0.0, 0.55), (-0.32, 0.1), (-0.12, 0.1)]
         )
-        parts.append(fan(middle + 0.075 * facing + size * _on_wall(tip, across), Stuff.SIGN_FACE))
+        parts.append(fan(middle + 0.075 * facing + size * _on_wall(tip, across), Material.SIGN_FACE))
     return Mesh.joined(parts)
 
 
@@ -238,5 +242,5 @@ def _digits(text: str, middle: FloatArray, across: FloatArray, size: float) -> l
             low = (left + min(x0, x1) * wide - thick, (min(y0, y1) - 0.5) * tall - thick)
             high = (left + max(x0, x1) * wide + thick, (max(y0, y1) - 0.5) * tall + thick)
             box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-            parts.append(fan(middle + _on_wall(box, across), Stuff.PLASTIC))
+            parts.append(fan(middle + _on_wall(box, across), Material.PLASTIC))
     return parts
