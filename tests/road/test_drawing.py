@@ -117,7 +117,7 @@ def test_an_empty_map_is_an_empty_drawing():
 
 
 def test_without_matplotlib_the_cure_is_told(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r"pip install 'dorosim\[plot\]'"):
         draw_map(TOWN)
 

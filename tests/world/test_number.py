@@ -18,7 +18,7 @@ from dorosim.world.actor.number import COOLING, HELD, LAST_NUMBER, NumberTable, 
 from dorosim.world.environment.command import CreateMapObject, RemoveMapObject
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.physics import PHYSICS_VERSION
-from dorosim.world.snapshot import EGO, LAST_ID
+from dorosim.world.snapshot import EGO, LAST_ID, STATE_FIELDS
 from dorosim.world.snapshot_validation import flaw_of
 from dorosim.world.spawn.command import SetPedestrianSpawnPoints
 from dorosim.world.spawn.mode import CharacterMode
@@ -116,7 +116,7 @@ def test_a_number_is_given_again_after_ten_seconds_and_not_before(world):
 def test_object_info_tells_of_an_actor_whose_id_has_no_room(world):
     last = 40_000
     leaves = world.now
-    world.now = type(leaves)(**{name: getattr(leaves, name) for name in type(leaves).__slots__} | {"last_id": last})
+    world.now = type(leaves)(**{name: getattr(leaves, name) for name in STATE_FIELDS} | {"last_id": last})
     world.tick(cone(3.0), cone(9.0))
     assert world.now.obstacles.state.id.tolist() == [40_001, 40_002]
     assert info(world) == {2: (3.0, 50.0, 0.0), 3: (9.0, 50.0, 0.0)}
@@ -124,9 +124,7 @@ def test_object_info_tells_of_an_actor_whose_id_has_no_room(world):
 
 def test_ids_go_up_to_the_last_one_and_are_not_given_beyond(world):
     before = world.now
-    world.now = type(before)(
-        **{name: getattr(before, name) for name in type(before).__slots__} | {"last_id": LAST_ID - 1}
-    )
+    world.now = type(before)(**{name: getattr(before, name) for name in STATE_FIELDS} | {"last_id": LAST_ID - 1})
     world.tick(cone())
     assert world.now.last_id == LAST_ID == 2**31 - 1
     refused = step(world.scene, world.now, (cone(),), world.noise)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pytest
 
@@ -47,3 +50,10 @@ def test_what_became_of_commands_is_no_state(town):
     assert told.refusals == ("no",)
     assert told.digest() == town.now.digest()
     assert not any(path.startswith("outcomes") for path in STATE.leaf)
+
+
+def test_a_snapshot_crosses_to_another_process(town):
+    turned = pickle.loads(pickle.dumps(town.now))
+    assert turned.digest() == town.now.digest()
+    with pytest.raises(FrozenInstanceError):
+        turned.tick = 1

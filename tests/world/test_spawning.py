@@ -110,7 +110,7 @@ def test_ranges_that_are_the_wrong_way_round_are_put_in_order():
 def test_a_full_world_lets_its_vehicles_be_changed(monkeypatch):
     world, (link, *_) = world_and_links()
     (actor,) = world.do(CreateNpc(model=CAR, link=link, s=20.0))
-    monkeypatch.setattr("dorosim.world.traffic.effect.MOST_NPCS", 1)
+    monkeypatch.setattr("dorosim.world.traffic.effect.MAX_NPCS", 1)
     assert "there are 1 NPC vehicles" in world.refuse(CreateNpc(model=CAR, link=link, s=60.0))
     world.do(ChangeNpc(actor, desired_speed=3.0))
     assert world.now.traffic.desired_speed[0] == 3.0

@@ -144,6 +144,11 @@ class Snapshot(WorldState):
                 raise FrozenInstanceError(f"cannot assign to field {name!r}")
             object.__setattr__(self, name, value)
 
+        # pickle sets the attributes in any order: snapshots go to the process of the live page
+        def __setstate__(self, state: tuple[None, dict[str, object]]) -> None:
+            for name, value in state[1].items():
+                object.__setattr__(self, name, value)
+
     @classmethod
     def of(cls, world: WorldState, outcomes: tuple[Outcome, ...]) -> Self:
         """The snapshot of a world whose arrays are read-only by now; quicker than the constructor."""

@@ -58,7 +58,7 @@ def test_rosbridge_waits_for_its_goodbye_only(tmp_path):
                 patch.setattr(rosbridge.asyncio, "wait", counted)
                 server.close()
         assert not server._thread._thread.is_alive()
-        assert {one for one in waited if one is not None} == {rosbridge.GOODBYE}
+        assert {one for one in waited if one is not None} == {rosbridge.CLOSE_TIMEOUT_S}
         for sock in (*deaf, silent):
             sock.close()
 

@@ -44,7 +44,7 @@ def test_bytes_that_are_no_message_are_refused(peer):
     with pytest.raises(grpc.RpcError) as failed:
         call(b"", timeout=5.0)
     assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert "no morai_msgs.Map" in failed.value.details()
+    assert "not a valid morai_msgs.Map" in failed.value.details()
     assert peer.ask("Resume").success
 
 

@@ -70,7 +70,7 @@ def test_patience_ends_and_leaves_the_turnstile_as_it_was():
         for thread in threads:
             thread.join()
     assert len(told) == 2
-    assert all("at work for 0.05 s" in text for text in told)
+    assert all("held it for 0.05 s" in text for text in told)
     with pytest.raises(RuntimeError), fair_lock.passing(0.0):
         raise RuntimeError("it is open again whatever happens inside")
     with fair_lock.passing(0.0):

@@ -148,7 +148,7 @@ def test_those_that_are_kept_besides_the_newest_are_few(monkeypatch):
 
 
 def test_the_oldest_gives_way_where_too_many_wait(monkeypatch):
-    monkeypatch.setattr(held, "MAX_HELD", 3)
+    monkeypatch.setattr(held, "_MAX_HELD", 3)
     journal = Journal(silent)
     waiting = HeldDatagrams(target_of, journal)
     reader = DatagramReader(DEFAULT_REVISION, "simulator")

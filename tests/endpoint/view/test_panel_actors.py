@@ -135,7 +135,7 @@ def test_clicks_and_the_list_remove_who_is_there_but_the_ego(page):
     assert kind_of(page.now, EGO) is ActorKind.EGO
     assert "stays" in page.context.notes[-1]
     part.clicked(*ray_to(400.0, 0.0))
-    assert "nobody" in page.context.notes[-1]
+    assert "there is no actor" in page.context.notes[-1]
 
 
 def test_slippery_places_are_listed_and_removed(page):

@@ -18,7 +18,7 @@ from tests.endpoint.view.stage import VISITOR, change, wait_for
 @pytest.fixture
 def part(page, monkeypatch):
     """The tab, which a visitor looks at."""
-    monkeypatch.setattr(module, "PERIOD", 0.02)
+    monkeypatch.setattr(module, "_PERIOD", 0.02)
     monkeypatch.setattr(page.context.server, "get_clients", lambda: {VISITOR: None})
     return page.add(NetworkPart)
 

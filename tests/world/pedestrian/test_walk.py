@@ -237,7 +237,6 @@ def test_one_is_led_exactly_and_stands_when_nobody_leads_it_any_longer():
         (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (math.nan, 0.0)), "a pedestrian is led at"),
         (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (80.0, 80.0)), "a pedestrian is led at"),
         (StartPedestrian(9), "no pedestrian 9"),
-        (SpawnPedestrian(1, 0, (0.0, 0.0, 0.0), 0.0), "the id 1 is not greater than 1"),
         (SpawnPedestrian(2, 99, (0.0, 0.0, 0.0), 0.0), f"there are pedestrian models 0 to {LAST_MODEL}, not 99"),
         (SpawnPedestrian(2, 0, (math.nan, 0.0, 0.0), 0.0), "no place in the map"),
         (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), math.inf), "no place in the map"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,9 +44,11 @@ def check_library(name: str) -> None:
     Raises:
         InputError: it is not installed (the extra `plot`).
     """
-    if importlib.util.find_spec(name) is None:
+    try:
+        importlib.import_module(name)
+    except ImportError as missing:
         cure = "install it with: pip install 'dorosim[plot]'"
-        raise InputError("plots", "", f"{name} is needed to draw plots and is not installed", cure)
+        raise InputError("plots", "", f"{name} is needed to draw plots and is not installed", cure) from missing
 
 
 def save_figure(figure: Figure, path: Path) -> None:

@@ -283,7 +283,7 @@ def test_colours_come_back(tmp_path):
 
 def test_sizes_are_two_even_numbers():
     assert size_from_text("640X480") == (640, 480)
-    with pytest.raises(InputError, match="no size"):
+    with pytest.raises(InputError, match="is not a valid size"):
         size_from_text("640")
     with pytest.raises(InputError, match="4096"):
         check_size("x", 10_000, 480)
