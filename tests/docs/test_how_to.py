@@ -184,7 +184,7 @@ def test_an_rpc(copy):
 def test_a_command(copy):
     edit(copy, "add-a-command.md")
     (check,) = commands("add-a-command.md")
-    assert "2 passed" in run(copy, check)
+    assert "3 passed" in run(copy, check)
 
 
 def test_a_vehicle(copy):
