@@ -14,7 +14,7 @@ from numba.core.dispatcher import Dispatcher
 from rich.console import Console
 
 import dorosim.sensor
-from dorosim.app.run.compile import rehearsal, sensor_rehearsal
+from dorosim.app.run.compile import alone, rehearsal, sensor_rehearsal
 from dorosim.app.run.kernel_warmup import (
     FIRST_SENSORS,
     FIRST_START,
@@ -213,3 +213,16 @@ def test_who_needs_all_kernels_waits_for_them_or_for_the_end_of_the_process(monk
     assert not kernels.wait(0.1)
     monkeypatch.setattr(jit, "is_complete", lambda *_: True)
     assert kernels.wait(0.0)
+
+
+def test_programs_that_start_side_by_side_compile_one_after_the_other(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    with (tmp_path / "lock").open("ab") as other:
+        with alone(tmp_path), pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_folder_that_cannot_be_written_keeps_no_program_from_compiling(tmp_path):
+    with alone(tmp_path / "missing"):
+        pass

@@ -7,13 +7,15 @@ the sensors, with the static scene of the built-in town.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from math import cos, sin
 from pathlib import Path
 
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_scenery, sensor_scene
-from dorosim.ground.jit import SENSOR_FLOORS, is_complete, mark_complete
+from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.world.actor.neighbour import neighbours_of
@@ -96,6 +98,22 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
 
 
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process is in this block for the same folder, and keep others waiting while it lasts.
+
+    Programs that start side by side would each compile the same kernels. Where the system has no such locks, or the
+    folder cannot be written, nothing is waited for.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            from fcntl import LOCK_EX, flock
+
+            flock(stack.enter_context((folder / "lock").open("ab")), LOCK_EX)
+        yield
+
+
 if __name__ == "__main__":
-    if not (is_complete() and is_complete(SENSOR_FLOORS)):
-        compile_all()
+    with alone(cache_folder()):
+        if not (is_complete() and is_complete(SENSOR_FLOORS)):
+            compile_all()
