@@ -8,6 +8,7 @@ import json
 import math
 import re
 import subprocess
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -320,14 +321,8 @@ def test_a_run_records_its_wall_times(tmp_path):
 
 
 def test_without_the_extra_it_is_said_what_to_install(drive, tmp_path, monkeypatch):
-    import importlib.util
-
-    found = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util,
-        "find_spec",
-        lambda name, *more: None if name in ("plotly", "matplotlib") else found(name, *more),
-    )
+    for library in ("plotly", "matplotlib"):
+        monkeypatch.setitem(sys.modules, library, None)
     for name, library in (("x.html", "plotly"), ("x.png", "matplotlib")):
         done = dorosim("plot", drive, "-o", tmp_path / name, "--data", drive.parent)
         assert done.returncode == 2
