@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.sensor.reading import CameraReading, GpsReading, ImuReading, RadarReading, Reading
 from dorosim.world.mount.setting import CameraSettings, ImuSettings, Lidar2dSettings
 from dorosim.world.mount.state import Mount
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from dorosim.bridge.ros.topic import RosForm
     from dorosim.sensor.lidar.planar import PlanarReading
     from dorosim.sensor.lidar.reading import LidarReading
+    from dorosim.sensor.reading import CameraReading, GpsReading, ImuReading, RadarReading, Reading
 
 Bytes = NDArray[np.uint8]
 CloudStamp = Literal["last", "first"]

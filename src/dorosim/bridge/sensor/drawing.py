@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.unit import DEGREE, KMH
-from dorosim.sensor.reading import (
-    CameraReading,
-    GpsReading,
-    ImuReading,
-    RadarReading,
-    Reading,
-    TruthReading,
-    UltrasonicReading,
-)
 
 if TYPE_CHECKING:
     from dorosim.sensor.pose import Pose
+    from dorosim.sensor.reading import (
+        CameraReading,
+        GpsReading,
+        ImuReading,
+        RadarReading,
+        Reading,
+        TruthReading,
+        UltrasonicReading,
+    )
 
 Colours = NDArray[np.uint8]
 """`(N, 3)` red, green, blue."""

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.ros import sensor_message as ros
 from dorosim.bridge.sensor import drawing, packet
-from dorosim.sensor.reading import Reading
 from dorosim.world.mount.setting import SensorKind
 
 if TYPE_CHECKING:
+    from dorosim.sensor.lidar.reading import LidarReading
     from dorosim.sensor.pose import Pose
+    from dorosim.sensor.reading import Reading
 
 COMPRESSED = "/compressed"
 CAMERA_INFO, DEPTH = "camera_info", "depth"
@@ -65,6 +66,13 @@ class SensorOutput:
     shapes: Callable[[Any, Pose], drawing.Shapes] = drawing.no_shapes
 
 
+def _lidar_packets(packer: packet.Packer, reading: LidarReading) -> Iterable[packet.Packet]:
+    """Data and position packets. A run without lidars does not load the tables of their makers."""
+    from dorosim.bridge.sensor.lidar_packet import lidar_packets
+
+    return lidar_packets(packer, reading)
+
+
 OUTPUTS: dict[SensorKind, SensorOutput] = {
     SensorKind.CAMERA: SensorOutput(
         name="camera",
@@ -79,7 +87,7 @@ OUTPUTS: dict[SensorKind, SensorOutput] = {
     ),
     SensorKind.LIDAR_3D: SensorOutput(
         name="lidar",
-        packets=packet.lidar_packets,
+        packets=_lidar_packets,
         port=2368,
         topics=(SensorTopic("lidar_3d", "/lidar3D", "sensor_msgs/PointCloud2", "Lidar3D", ros.cloud),),
     ),

@@ -5,38 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from dorosim.sensor.reading import (
-    CameraReading,
-    GpsReading,
-    ImuReading,
-    Reading,
-)
 from dorosim.wire.device.camera import BOX_ROWS, encode_boxes, encode_image
-from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix, sentences_from_fix
+from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix
 from dorosim.wire.device.imu import ImuData
 from dorosim.wire.device.lidar_2d import NAMES, Lidar2dPacket, encode_lidar_2d
-from dorosim.wire.device.velodyne import (
-    DUAL,
-    HDL_32E,
-    LAST,
-    POSITION_PORT,
-    STRONGEST,
-    VLP_16,
-    encode_data,
-    encode_position,
-    hdl_64e_status,
-)
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
 
 if TYPE_CHECKING:
     from dorosim.sensor.lidar.planar import PlanarReading
-    from dorosim.sensor.lidar.reading import LidarReading
+    from dorosim.sensor.reading import CameraReading, GpsReading, ImuReading, Reading
 
 Buffer = bytes | bytearray | memoryview
 MAX_KEPT_JPEGS = 64
@@ -122,40 +104,6 @@ def camera_packets(packer: Packer, reading: CameraReading) -> Iterable[Packet]:
     return [Packet(reading.time, datagram) for datagram in datagrams]
 
 
-def lidar_packets(packer: Packer, reading: LidarReading) -> Iterable[Packet]:
-    """Data packets, and position packets between them."""
-    positions = [_position(packer, fix) for fix in reading.fixes]
-    if not len(reading.number):
-        return positions
-    kind = reading.setting.kind
-    data = encode_data(
-        reading.azimuth,
-        reading.distance,
-        reading.intensity,
-        (packer.epoch + reading.start) // 1000,
-        _factory(packer, reading),
-        banks=kind.banks,
-    )
-    packets = [Packet(due, row.data) for due, row in zip(reading.due.tolist(), data, strict=True)]
-    return sorted([*packets, *positions], key=lambda packet: packet.due) if positions else packets
-
-
-def _position(packer: Packer, fix: GpsReading) -> Packet:
-    """A lidar's position packet, in the standard's form whatever the GPS sensors write: it is no product's."""
-    rmc, _ = sentences_from_fix(_fix(packer, fix), STANDARD)
-    return Packet(fix.time, encode_position((packer.epoch + fix.time) // 1000, rmc), POSITION_PORT)
-
-
-def _factory(packer: Packer, reading: LidarReading) -> Any:
-    """The last two bytes of each packet."""
-    if reading.setting.kind.banks:
-        now = datetime.fromtimestamp((packer.epoch + reading.time) // 1_000_000_000, UTC)
-        clock = (now.year - 2000, now.month, now.day, now.hour, now.minute, now.second)
-        return hdl_64e_status(reading.number, clock)
-    mode = {"strongest": STRONGEST, "last": LAST, "dual": DUAL}[reading.setting.return_mode]
-    return np.array((mode, VLP_16 if reading.setting.kind.lasers == 16 else HDL_32E), np.uint8)
-
-
 def lidar_2d_packets(packer: Packer, reading: PlanarReading) -> Iterable[Packet]:
     """One packet of 360 rays."""
     x, y, heading = reading.place
@@ -168,11 +116,12 @@ def gps_packets(packer: Packer, reading: GpsReading) -> Iterable[Packet]:
     """NMEA sentences in the product's or the standard's form."""
     form = PRODUCT if packer.form.nmea == "product" else STANDARD
     return [
-        Packet(reading.time, data) for data in datagrams_from_fix(_fix(packer, reading), form, packer.form.utc_offset)
+        Packet(reading.time, data) for data in datagrams_from_fix(fix_of(packer, reading), form, packer.form.utc_offset)
     ]
 
 
-def _fix(packer: Packer, reading: GpsReading) -> GpsFix:
+def fix_of(packer: Packer, reading: GpsReading) -> GpsFix:
+    """What a receiver reads, as its sentences say it."""
     return GpsFix(
         time=packer.epoch + reading.time,
         denied=reading.denied,
