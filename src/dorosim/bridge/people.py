@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dorosim.bridge.actor import ActorKind, Names, kind_of
-from dorosim.bridge.answer import Refusal
+from dorosim.ground.error import InputError
 from dorosim.world.command import NEW_ACTOR, Vector
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
@@ -19,14 +19,14 @@ class Walk(NamedTuple):
     Attributes:
         speed: [m/s], 0 for that of the model.
         active_distance: it starts when an ego vehicle is nearer than this [m].
-        distance: how far it walks straight ahead [m], if `way` is empty.
+        move_distance: how far it walks straight ahead [m], if `way` is empty.
         start: whether it walks at once.
         way: places to go to, in order.
     """
 
     speed: float = 0.0
     active_distance: float = 0.0
-    distance: float = 0.0
+    move_distance: float = 0.0
     start: bool = False
     way: tuple[Waypoint, ...] = ()
 
@@ -42,28 +42,19 @@ def pedestrian_to_make(model: str, position: Vector, yaw: float, walk: Walk) -> 
     """
     row, is_it = pedestrian_model_row(model) if model.strip() else (0, True)
     note = "" if is_it else f"there is no pedestrian {model!r}; {PEDESTRIAN_MODELS[row].name!r} stands for it"
-    command = SpawnPedestrian(
-        NEW_ACTOR,
-        row,
-        position,
-        yaw,
-        speed=walk.speed,
-        active_distance=walk.active_distance,
-        move_distance=walk.distance,
-        start=walk.start,
-        way=walk.way,
-    )
-    return command, note
+    return SpawnPedestrian(NEW_ACTOR, row, position, yaw, **walk._asdict()), note
 
 
-def actor_named(now: Snapshot, names: Names, text: str, kind: ActorKind) -> int | Refusal:
-    """The id of an actor of a kind, by the text that a client knows it by."""
+def actor_named(now: Snapshot, names: Names, text: str, kind: ActorKind) -> int:
+    """The id of an actor of a kind, by the text that a client knows it by.
+
+    Raises:
+        InputError: there is no such actor.
+    """
     actor = names.actor_of(text)
     found = ActorKind.NONE if actor == NO_ACTOR else kind_of(now, actor)
     if found is kind:
         return actor
     wanted = kind.name.lower().replace("_", " ")
-    if not text:
-        return Refusal(f"no {wanted} is named")
     is_one = f"; it is of the kind {found.name.lower().replace('_', ' ')}" if found else ""
-    return Refusal(f"there is no {wanted} {text!r}{is_one}")
+    raise InputError("", "", f"there is no {wanted} {text!r}{is_one}" if text else f"no {wanted} is named")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from dorosim.bridge.actor import Names
-from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import DEGREE, KMH
-from dorosim.bridge.sensor.truth import TruthWish, along_heading
+from dorosim.bridge.sensor.truth import along_heading
+from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
 from dorosim.sensor.reading import TruthReading
 from dorosim.world.mount.setting import MAX_DRAWN_SEGMENTS, TruthShape
@@ -24,50 +24,57 @@ _MAX_ANGLES = {"vertical_fov": 180.0, "horizontal_fov": 360.0}
 """Largest angles [deg]."""
 
 
-def wish_from_message(message: Any, drawn: bool) -> TruthWish | Refusal:
-    """What settings ask for. A number of 0 leaves what the sensor has, but for `range_min`.
+def changes_from_message(message: Any, drawn: bool) -> dict[str, Any]:
+    """What settings ask for, as fields of `GroundTruthSettings`. A number of 0 leaves what the sensor has.
 
     The kind 0, None, is that of a filter which names nothing, so it adds nothing to one; alone it is no filter.
 
     Args:
         message: GT_setting of the documented API, or GroundTruthSensorSetting of the Standard API.
         drawn: whether the live page shows the volume (`viz_range`, which the two have in different messages).
+
+    Raises:
+        InputError: settings that do not fit together, or are out of range.
     """
     shape = _shape_of(message)
-    if isinstance(shape, Refusal):
-        return shape
     if message.max_count < UNLIMITED:
-        return Refusal(f"max_count {message.max_count} is not a valid number of objects; {UNLIMITED} sets no limit")
-    part = getattr(message, _PARTS[shape]) if shape and message.HasField(_PARTS[shape]) else None
+        raise _error(f"max_count {message.max_count} is not a valid number of objects; {UNLIMITED} sets no limit")
+    part: Any = getattr(message, _PARTS[shape]) if shape and message.HasField(_PARTS[shape]) else None
     for name, limit in _MAX_ANGLES.items():
         if not 0.0 <= getattr(part, name, 0.0) <= limit:
-            return Refusal(f"{name} is {getattr(part, name):g} deg, not within 0 to {limit:g}")
+            raise _error(f"{name} is {getattr(part, name):g} deg, not within 0 to {limit:g}")
     for name in ("segments", "resolution"):
         if not 0 <= getattr(part, name, 0) <= MAX_DRAWN_SEGMENTS:
-            return Refusal(f"{name} is {getattr(part, name)}, not within 0 to {MAX_DRAWN_SEGMENTS}")
-    reach = getattr(part, "range_max" if shape is TruthShape.CONE else "range", 0.0)
-    return TruthWish(
-        shape=shape,
-        range_min=getattr(part, "range_min", None),
-        range_max=reach or None,
-        fov=getattr(part, "horizontal_fov", 0.0) * DEGREE or None,
-        vertical_fov=getattr(part, "vertical_fov", 0.0) * DEGREE or None,
-        filter=tuple(kind for kind in message.filter if kind != _NONE),
-        most=max(message.max_count, 0),
-        drawn=drawn,
-        segments=getattr(part, "segments", 0) or None,
-        resolution=getattr(part, "resolution", 0) or None,
-    )
+            raise _error(f"{name} is {getattr(part, name)}, not within 0 to {MAX_DRAWN_SEGMENTS}")
+    given = {
+        "shape": shape,
+        "range_max": getattr(part, "range_max" if shape is TruthShape.CONE else "range", 0.0),
+        "fov": getattr(part, "horizontal_fov", 0.0) * DEGREE,
+        "vertical_fov": getattr(part, "vertical_fov", 0.0) * DEGREE,
+        "segments": getattr(part, "segments", 0),
+        "resolution": getattr(part, "resolution", 0),
+    }
+    changes = {name: value for name, value in given.items() if value}
+    if hasattr(part, "range_min"):  # which may be 0
+        changes["range_min"] = part.range_min
+    kinds = tuple(sorted({kind for kind in message.filter if kind != _NONE}))
+    return {**changes, "drawn": drawn, "filter": kinds, "most": max(message.max_count, 0)}
 
 
-def _shape_of(message: Any) -> TruthShape | Refusal | None:
+def _shape_of(message: Any) -> TruthShape | None:
     """The shape that is asked for; where none is named, that whose settings are sent; None if none are."""
     if message.shape_type:
-        return _SHAPES.get(message.shape_type) or Refusal(f"shape_type {message.shape_type} is not a valid shape")
+        if message.shape_type not in _SHAPES:
+            raise _error(f"shape_type {message.shape_type} is not a valid shape")
+        return _SHAPES[message.shape_type]
     sent = [shape for shape, name in _PARTS.items() if message.HasField(name)]
     if len(sent) > 1:
-        return Refusal("cylinder and cone are both set; say in shape_type which of them holds")
+        raise _error("cylinder and cone are both set; say in shape_type which of them holds")
     return sent[0] if sent else None
+
+
+def _error(problem: str) -> InputError:
+    return InputError("", "", problem)
 
 
 def object_fields(reading: TruthReading, names: Names) -> Iterator[tuple[str, dict[str, Any]]]:

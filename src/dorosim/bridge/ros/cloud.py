@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ from dorosim.sensor.lidar.reading import POINT, LidarReading
 from dorosim.sensor.lidar.setting import LidarSetting
 
 _MINUTE = 60_000_000_000
+_PACKET_COLUMNS = ("number", "start", "due", "azimuth", "distance", "intensity")
+"""Columns of `LidarReading` with a row for each packet."""
+_FIRING_COLUMNS = ("number", "start", "due", "azimuth", "turning")
+"""Columns of its `Firing` with a row for each packet."""
 _Real = NDArray[np.float32]
 
 
@@ -69,25 +74,10 @@ def _part(reading: LidarReading, first: int, last: int) -> LidarReading:
     """Some packets of a slice."""
     if (first, last) == (0, len(reading.number)):
         return reading
-    rows, firing = slice(first, last), reading.firing
-    return replace(
-        reading,
-        number=reading.number[rows],
-        start=reading.start[rows],
-        due=reading.due[rows],
-        azimuth=reading.azimuth[rows],
-        distance=reading.distance[rows],
-        intensity=reading.intensity[rows],
-        firing=replace(
-            firing,
-            number=firing.number[rows],
-            start=firing.start[rows],
-            due=firing.due[rows],
-            azimuth=firing.azimuth[rows],
-            turning=firing.turning[rows],
-        ),
-        fixes=(),
-    )
+    rows = slice(first, last)
+    firing: dict[str, Any] = {name: getattr(reading.firing, name)[rows] for name in _FIRING_COLUMNS}
+    packet: dict[str, Any] = {name: getattr(reading, name)[rows] for name in _PACKET_COLUMNS}
+    return replace(reading, **packet, firing=replace(reading.firing, **firing), fixes=())
 
 
 def _joined(slices: list[LidarReading]) -> LidarReading:
@@ -95,26 +85,9 @@ def _joined(slices: list[LidarReading]) -> LidarReading:
     if len(slices) == 1:
         return slices[0]
     firings = [one.firing for one in slices]
-    return replace(
-        slices[-1],
-        number=np.concatenate([one.number for one in slices]),
-        start=np.concatenate([one.start for one in slices]),
-        due=np.concatenate([one.due for one in slices]),
-        azimuth=np.concatenate([one.azimuth for one in slices]),
-        distance=np.concatenate([one.distance for one in slices]),
-        intensity=np.concatenate([one.intensity for one in slices]),
-        firing=Firing(
-            number=np.concatenate([one.number for one in firings]),
-            start=np.concatenate([one.start for one in firings]),
-            due=np.concatenate([one.due for one in firings]),
-            azimuth=np.concatenate([one.azimuth for one in firings]),
-            lag=firings[0].lag,
-            span=firings[0].span,
-            whole=firings[0].whole,
-            turning=np.concatenate([one.turning for one in firings]),
-        ),
-        fixes=(),
-    )
+    firing: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in firings]) for name in _FIRING_COLUMNS}
+    packet: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in slices]) for name in _PACKET_COLUMNS}
+    return replace(slices[-1], **packet, firing=replace(firings[0], **firing), fixes=())
 
 
 def cloud_of(turn: LidarReading, stamp: int) -> NDArray[np.void]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from dorosim.ground.column import FloatArray
@@ -16,47 +13,12 @@ from dorosim.sensor.pose import hanging_pose, motion_of
 from dorosim.sensor.reading import TruthReading
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.sensor.truth import GroundTruth
-from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.sensor.scene.instance import View
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TruthWish:
-    """Which objects a ground truth sensor is to report; None leaves a part as it is.
-
-    Attributes:
-        shape: of its volume.
-        range_min, range_max: how near and far it reaches [m].
-        fov, vertical_fov: whole angles [rad].
-        filter: GTObstacleObjType of the objects that it reports; empty: all.
-        most: objects at a time, the nearest first; 0: any number.
-        drawn: whether the live page shows the volume. segments, resolution: how finely, as of `GroundTruthSettings`.
-    """
-
-    shape: TruthShape | None = None
-    range_min: float | None = None
-    range_max: float | None = None
-    fov: float | None = None
-    vertical_fov: float | None = None
-    filter: Collection[int] = ()
-    most: int = 0
-    drawn: bool | None = None
-    segments: int | None = None
-    resolution: int | None = None
-
-
-def truth_settings(present: GroundTruthSettings, wish: TruthWish) -> GroundTruthSettings:
-    """The settings that a wish makes of those that there are."""
-    names = ("shape", "range_min", "range_max", "fov", "vertical_fov", "drawn", "segments", "resolution")
-    given = {name: getattr(wish, name) for name in names}
-    changed = {name: value for name, value in given.items() if value is not None}
-    kinds = tuple(sorted(set(wish.filter)))
-    return msgspec.structs.replace(present, **changed, filter=kinds, most=wish.most)
 
 
 def truth_of(now: Snapshot, scene: Scene, mount: Mount) -> TruthReading | None:

@@ -81,7 +81,7 @@ def place(scene: Scene, order: Placing, picked: Picked) -> Command:
         raise InputError(str(order.kind), "", f"there is no model {order.model!r}")
     heading = math.remainder(picked.heading + math.radians(TURNS[order.turn]), math.tau)
     if order.kind == PEDESTRIAN:
-        return pedestrian_to_make(order.model, picked.point, heading, Walk(distance=WALK, start=True))[0]
+        return pedestrian_to_make(order.model, picked.point, heading, Walk(move_distance=WALK, start=True))[0]
     if order.kind == OBSTACLE:
         return obstacle_to_make(order.model, picked.point, (0.0, 0.0, heading), (1.0, 1.0, 1.0))[0]
     if order.kind == AREA:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dorosim.bridge.actor import ActorKind
-from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import KMH, Procedure, angles_of, vector_of
 from dorosim.bridge.grpc.documented.answer import each
 from dorosim.bridge.npc import tell_stand_in
@@ -47,8 +47,7 @@ def _create_obstacle(one: Any, at: Situation) -> Answer:
 
 
 def _start_pedestrian(one: Any, at: Situation) -> Answer:
-    actor = actor_named(at.now, at.names, one.unique_id, ActorKind.PEDESTRIAN)
-    return actor if isinstance(actor, Refusal) else StartPedestrian(actor)
+    return StartPedestrian(actor_named(at.now, at.names, one.unique_id, ActorKind.PEDESTRIAN))
 
 
 def _delete(request: Any, _: Situation) -> DeferredReply:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from google.protobuf.message import Message
 
-from dorosim.bridge.answer import Answer, Refusal
+from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
-from dorosim.bridge.grpc.truth import object_fields, wish_from_message
+from dorosim.bridge.grpc.truth import changes_from_message, object_fields
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements
-from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, sensor_to_remove, truth_to_set
+from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, truth_to_set
 from dorosim.bridge.sensor.truth import truth_of
 from dorosim.bridge.situation import Situation
+from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import MORAI_MSGS
+from dorosim.world.mount.command import RemoveSensor
 from dorosim.world.mount.setting import GroundTruthSettings
+from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
 
 
@@ -25,7 +29,7 @@ def _each(make: Callable[[Any, Situation], Answer], sensor_of: Callable[[Any, El
     def procedure(request: Any, at: Situation) -> DeferredReply:
         elements = Elements()
         for one in request.req_list:
-            elements.add(make(one, at))
+            elements.attempt(partial(make, one, at))
 
         def responses(outcomes: Sequence[ElementOutcome]) -> Iterator[Message]:
             for one, outcome in _pairs(request, outcomes):
@@ -43,7 +47,15 @@ def _add(one: Any, at: Situation) -> Answer:
 
 
 def _remove(one: Any, at: Situation) -> Answer:
-    return sensor_to_remove(at.now, at.names, one.unique_id, one.sensor_id)
+    return RemoveSensor(_sensor(one, at).id)
+
+
+def _sensor(one: Any, at: Situation) -> Mount:
+    return sensor_named(at.now, at.names, one.unique_id, one.sensor_id)
+
+
+def _set(one: Any, at: Situation) -> Answer:
+    return truth_to_set(_sensor(one, at), changes_from_message(one.gt_setting, one.viz_range))
 
 
 def _pairs(request: Any, outcomes: Sequence[ElementOutcome]) -> Any:
@@ -55,8 +67,7 @@ def _set_truth(request: Any, at: Situation) -> Response:
         return MORAI_MSGS.Result(success=False, description="the list is empty")
     elements = Elements()
     for one in request.req_list:
-        found = sensor_named(at.now, at.names, one.unique_id, one.sensor_id)
-        elements.add(truth_to_set(found, wish_from_message(one.gt_setting, one.viz_range)))
+        elements.attempt(partial(_set, one, at))
 
     def reply(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         problems = [
@@ -74,10 +85,11 @@ def _truth(request: Any, at: Situation) -> Message:
 
 
 def _truth_of(one: Any, at: Situation) -> Message:
-    mount = sensor_named(at.now, at.names, one.unique_id, one.sensor_id)
-    if isinstance(mount, Refusal) or not isinstance(mount.settings, GroundTruthSettings):
+    try:
+        mount = _sensor(one, at)
+    except InputError:
         return MORAI_MSGS.GroundTruth(success=False)
-    reading = truth_of(at.now, at.scene, mount)
+    reading = truth_of(at.now, at.scene, mount) if isinstance(mount.settings, GroundTruthSettings) else None
     if reading is None:
         return MORAI_MSGS.GroundTruth(success=False)
     seen = [MORAI_MSGS.ObjectStatus(unique_id=name, **rest) for name, rest in object_fields(reading, at.names)]

@@ -8,7 +8,7 @@ from typing import Any
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import DEGREE, KMH, Procedure, Response, angles_of, vector_of
-from dorosim.bridge.grpc.standard.result import OBJECT_TYPES, accepted, answered, check_owner, failure, result_of
+from dorosim.bridge.grpc.standard.result import OBJECT_TYPES, answered, check_owner, failure, result_of
 from dorosim.bridge.npc import tell_stand_in
 from dorosim.bridge.obstacle import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
@@ -70,7 +70,7 @@ def _actor(info: Any, at: Situation, kind: ActorKind) -> int:
         InputError: there is no such actor of this kind, or it is another client's.
     """
     _check_kind(info, kind)
-    actor = accepted(actor_named(at.now, at.names, info.id.value, kind))
+    actor = actor_named(at.now, at.names, info.id.value, kind)
     check_owner(info, at, actor)
     return actor
 

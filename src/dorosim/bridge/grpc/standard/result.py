@@ -140,17 +140,6 @@ def ask_of(answers: Sequence[Answer], note: str = "") -> DeferredReply:
     return elements.ask(lambda now, outcomes: result_of_outcome(now, outcomes[0], note))
 
 
-def accepted(answer: T | Refusal, source: str = "") -> T:
-    """The answer itself; `source` begins the text of the error.
-
-    Raises:
-        InputError: it is a refusal.
-    """
-    if isinstance(answer, Refusal):
-        raise InputError(source, "", answer.reason)
-    return answer
-
-
 def answered(meaning: Callable[[Any, Situation], Response | Command | Refusal | tuple[Command, ...]]) -> Procedure:
     """A procedure whose answer is a Result of the commands that it asks for; an InputError is its failure."""
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
-from dorosim.bridge.grpc.standard.result import accepted, answered, check_owner, failure, success
-from dorosim.bridge.grpc.truth import object_fields, wish_from_message
+from dorosim.bridge.grpc.standard.result import answered, check_owner, failure, success, write_info
+from dorosim.bridge.grpc.truth import changes_from_message, object_fields
 from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, sensors_on, truth_to_set, vehicle_named
 from dorosim.bridge.sensor.saving import no_file_name, no_folder
@@ -31,9 +32,7 @@ def _add(request: Any, at: Situation) -> Response:
     _check_vehicle(request.vehicle_id, at)
     place, turn = vector_of(request.transform.location), angles_of(request.transform.rotation)
     vehicle = request.vehicle_id.id.value
-    return DeferredReply(
-        (accepted(sensor_to_add(at.now, at.names, vehicle, request.sensor_type, place, turn)),), _added
-    )
+    return DeferredReply((sensor_to_add(at.now, at.names, vehicle, request.sensor_type, place, turn),), _added)
 
 
 def _added(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
@@ -54,7 +53,7 @@ def _sensor(info: Any, at: Situation, source: str = "") -> Mount:
     """
     _check_vehicle(info.vehicle_info, at, source)
     vehicle, sensor = info.vehicle_info.id.value, info.sensor_id.value
-    mount = accepted(sensor_named(at.now, at.names, vehicle, sensor, info.sensor_type), source)
+    mount = sensor_named(at.now, at.names, vehicle, sensor, info.sensor_type, source)
     check_owner(info.vehicle_info, at, mount.actor, source)
     return mount
 
@@ -73,8 +72,8 @@ def _check_vehicle(info: Any, at: Situation, source: str = "") -> None:
 def _set(request: Any, at: Situation) -> Command | Refusal:
     if request.WhichOneof("Settings") is None:
         return Refusal("no settings are given")
-    wish = wish_from_message(request.gt_sensor, request.gt_sensor.viz_range)
-    return truth_to_set(_sensor(request.sensor_info, at), wish)
+    setting = request.gt_sensor
+    return truth_to_set(_sensor(request.sensor_info, at), changes_from_message(setting, setting.viz_range))
 
 
 def _data(request: Any, at: Situation) -> Message:
@@ -86,28 +85,20 @@ def _data(request: Any, at: Situation) -> Message:
     reading = truth_of(at.now, at.scene, mount)
     if reading is None:
         raise InputError("GetSensorData", "", f"sensor {mount.id} is switched off, or its vehicle has left the map")
-    seen = [
-        SIM_API.sensor.ObjectStatus(id=SIM_API.ObjectIdentifier(value=name), **rest)
-        for name, rest in object_fields(reading, at.names)
-    ]
+    seen = [SIM_API.sensor.ObjectStatus(id={"value": name}, **rest) for name, rest in object_fields(reading, at.names)]
     info = _info(at, mount.actor, mount.id, mount.kind)
     return SIM_API.sensor.SensorData(sensor_info=info, ground_truth=SIM_API.sensor.GroundTruth(data=seen))
 
 
 def _info(at: Situation, actor: int, sensor: int, kind: int) -> Message:
-    vehicle = SIM_API.ObjectInfo(
-        id=SIM_API.ObjectIdentifier(value=at.names.text_of(actor)),
-        object_type=VEHICLE,
-        client_key=at.names.owner_of(actor),
-    )
-    return SIM_API.sensor.SensorInfo(
-        vehicle_info=vehicle, sensor_id=SIM_API.ResourceIdentifier(value=str(sensor)), sensor_type=kind
-    )
+    message = SIM_API.sensor.SensorInfo(sensor_id={"value": str(sensor)}, sensor_type=kind)
+    write_info(message.vehicle_info, at.names, actor, ActorKind.EGO)
+    return message
 
 
 def _infos(request: Any, at: Situation) -> Message:
     _check_vehicle(request, at, "GetSensorInfos")
-    actor = accepted(vehicle_named(at.now, at.names, request.id.value), "GetSensorInfos")
+    actor = vehicle_named(at.now, at.names, request.id.value, "GetSensorInfos")
     return SIM_API.sensor.SensorInfos(
         values=[_info(at, actor, number, kind) for number, kind in sensors_on(at.now, actor)]
     )
@@ -130,12 +121,12 @@ def _load(request: Any, at: Situation) -> Response:
 
 
 def _set_capture(request: Any, at: Situation) -> Command | Refusal:
-    mount = accepted(sensor_named(at.now, at.names, "", request.sensor_id.value))
+    mount = sensor_named(at.now, at.names, "", request.sensor_id.value)
     return SetSensor(mount.id, captured=request.is_sensor_capture_mode_on)
 
 
 def _capture(request: Any, at: Situation) -> Message:
-    mount = accepted(sensor_named(at.now, at.names, "", request.value))
+    mount = sensor_named(at.now, at.names, "", request.value)
     text = "is" if mount.captured else "is not"
     return success(f"what sensor {mount.id} sees {text} recorded", str(mount.captured).lower())
 
