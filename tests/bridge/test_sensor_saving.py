@@ -137,7 +137,7 @@ def test_a_folder_that_leads_elsewhere_is_refused(archive, folder):
 @pytest.mark.parametrize("name", ["", "..", ".", "a/b", "a\\b", "C:x", "a\x07b"])
 def test_a_name_that_is_none_is_refused(archive, name):
     (answer,) = ask(archive, name, "run 1")
-    assert "is no name of a file" in answer.reason
+    assert "is not a valid name of a file" in answer.reason
     assert archive.station().asked == []
 
 

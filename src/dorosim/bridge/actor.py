@@ -7,8 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from dorosim.wire.udp.code import ObjectType
 from dorosim.world.actor.effect import EGO_NAME
 from dorosim.world.actor.label import Labels
+from dorosim.world.collision.body import BodyKind
 from dorosim.world.snapshot import EGO, LAST_ID, NO_ACTOR, Snapshot
 from dorosim.world.traffic.ghost import GhostState
 
@@ -30,6 +32,15 @@ class ActorKind(IntEnum):
     SPAWN_POINT = 7
 
 
+BODY_TYPES: dict[BodyKind, ObjectType] = {
+    BodyKind.EGO: ObjectType.EGO,
+    BodyKind.NPC: ObjectType.VEHICLE,
+    BodyKind.GHOST: ObjectType.VEHICLE,
+    BodyKind.PEDESTRIAN: ObjectType.PEDESTRIAN,
+    BodyKind.OBSTACLE: ObjectType.OBJECT,
+}
+"""Type of each kind on UDP and ROS (documents/ros-messages-ko.txt, ObjectStatus). Lists of ROS have no empty slots, for
+which clients of UDP take -1, so further egos have it there, too."""
 VEHICLES = frozenset({ActorKind.EGO, ActorKind.NPC, ActorKind.GHOST})
 
 
@@ -79,7 +90,7 @@ class Names:
         """Returns the ids of all actors of an owner, in ascending order."""
         return sorted(actor for actor, (_, whose) in self._label.items() if whose == owner)
 
-    def actor_told_as(self, number: int) -> int:
+    def actor_numbered(self, number: int) -> int:
         """Returns the id that a number means: that of the ghost that is published under it, else the number itself."""
         return self._ghost.get(str(number), number)
 

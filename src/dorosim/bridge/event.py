@@ -34,6 +34,8 @@ class EventOption(IntFlag):
 class Event:
     """An event as it was sent, in the product's codes; fields that `option` does not pick may hold anything.
 
+    MultiEgoEventCmdRequest of gRPC has the same fields, and may be given in its place.
+
     Attributes:
         option: sum of `EventOption`.
         ctrl_mode: 1 keyboard, 2 game wheel, 3 auto or external, 4 or 6 cruise.

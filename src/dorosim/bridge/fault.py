@@ -10,11 +10,14 @@ from typing import Any, NamedTuple, Self
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, Names, kind_of
 from dorosim.ground.error import InputError
+from dorosim.ground.unit import DEGREE
 from dorosim.world.command import Vector
-from dorosim.world.fault.command import SetControlFault, SetSensorFault, SetTireFault
+from dorosim.world.fault.code import FaultTarget
+from dorosim.world.fault.command import SetControlFault, SetFault, SetSensorFault, SetTireFault
 from dorosim.world.snapshot import Snapshot
 
 _SOURCE = "fault"
+_DEGREE = DEGREE.factor
 
 
 class FaultCode(NamedTuple):
@@ -53,6 +56,30 @@ def control_fault(actor: int, location: int, code: FaultCode) -> SetControlFault
 def tire_fault(actor: int, tire: int, code: FaultCode) -> SetTireFault:
     """A fault of a tyre, 0 to 3 for FL FR RL RR."""
     return SetTireFault(actor=actor, tire=tire, **code._asdict())
+
+
+def fault_of(message: Any, target: FaultTarget, vehicle: str, now: Snapshot, names: Names) -> SetFault:
+    """Returns the fault that a message of gRPC asks for; both APIs name its fields alike.
+
+    Args:
+        message: offsets in the sensor's own axes: metres, and roll, pitch, yaw in degrees.
+        target: what fails.
+        vehicle: its name.
+        now: the snapshot.
+        names: of actors.
+
+    Raises:
+        InputError: there is no such vehicle, or it has no such part.
+    """
+    code = FaultCode.of(message)
+    if target is FaultTarget.SENSOR:
+        place, turn = message.local_position_offset, message.local_rotation_offset
+        offset, rotation = (place.x, place.y, place.z), (turn.x * _DEGREE, turn.y * _DEGREE, turn.z * _DEGREE)
+        return sensor_fault(now, names, vehicle, message.sensor_id, code, offset, rotation)
+    actor = vehicle_with_controls(now, names, vehicle)
+    if target is FaultTarget.CONTROL:
+        return control_fault(actor, message.fault_location, code)
+    return tire_fault(actor, message.tire_index, code)
 
 
 def sensor_fault(

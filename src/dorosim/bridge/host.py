@@ -81,7 +81,7 @@ class Runs(Protocol):
             commands: of its first tick.
         """
 
-    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+    def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Show users a line of a kind, and further lines beneath it."""
 
 

@@ -35,10 +35,10 @@ def vehicle_to_make(model: str) -> tuple[str, str]:
     return there, "" if is_it else f"there is no vehicle {model!r}; {there!r} stands for it"
 
 
-def tell_stand_in(host: Host, note: str) -> None:
+def report_stand_in(host: Host, note: str) -> None:
     """Show users the note that one model stands for another, if it is not empty."""
     if note:
-        host.runs.tell(STAND_IN, note)
+        host.runs.report(STAND_IN, note)
 
 
 def _by_own_alias(now: Snapshot, order: PlaceNpcGhost, known: Collection[int]) -> PlaceNpcGhost:

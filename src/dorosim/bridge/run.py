@@ -33,7 +33,7 @@ def load_scenario(host: Host, now: Snapshot, name: str) -> tuple[Command, ...]:
         InputError: there is none of this name, or it is broken.
     """
     loading = host.files.scenario(name, WHOLE, now)
-    host.runs.tell("scenario loaded", loading.headline, loading.notes)
+    host.runs.report("scenario loaded", loading.headline, loading.notes)
     return loading.commands
 
 

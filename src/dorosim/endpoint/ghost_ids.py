@@ -49,6 +49,6 @@ class GhostIds:
             some = waiting[first : first + MAX_PER_LINE]
             self._journal.count(KIND, len(some))
             pairs_text = ", ".join(f"{alias} as {actor}" for alias, actor in some)
-            self._journal.tell(
+            self._journal.write_line(
                 f"{KIND}: published by ids of their own, since another actor has the sender's number: {pairs_text}"
             )

@@ -44,11 +44,11 @@ class Journal:
     """Counts events by kind, and logs some of them as lines for the user.
 
     Attributes:
-        tell: is called with each line to log.
+        write_line: is called with each line to log.
         counts: how often each kind happened; every event is counted, logged or not.
     """
 
-    tell: Callable[[str], None]
+    write_line: Callable[[str], None]
     counts: Counter[str] = field(default_factory=Counter)
     _kinds: dict[str, _Kind] = field(default_factory=dict)
     _things: dict[tuple[str, str], _Thing] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Journal:
             if now - state.reported >= SELDOM_PERIOD_S:
                 times = f", {state.times:,} times since it was reported last" if state.times > 1 else ""
                 state.reported, state.times = now, 0
-                self.tell(one_line(f"{kind}: {where}: {thing}{times}"))
+                self.write_line(one_line(f"{kind}: {where}: {thing}{times}"))
 
     def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Count, and log `text` with `lines` beneath it.
@@ -103,8 +103,8 @@ class Journal:
         state.texts.add(text)
         more = f" (and {state.held_back:,} more of this kind before)" if state.held_back else ""
         state.held_back = 0
-        self.tell(one_line(f"{kind}: {text}{more}"))
+        self.write_line(one_line(f"{kind}: {text}{more}"))
         for line in lines[:MAX_LINES]:
-            self.tell(one_line(f"  {line}"))
+            self.write_line(one_line(f"  {line}"))
         if len(lines) > MAX_LINES:
-            self.tell(f"  and {len(lines) - MAX_LINES:,} more")
+            self.write_line(f"  and {len(lines) - MAX_LINES:,} more")

@@ -207,7 +207,7 @@ def test_a_scenario_that_the_world_refuses_is_not_told_as_loaded(program, monkey
 
 
 def test_what_interfaces_tell_is_counted_once_and_by_its_own_name(program):
-    program.service_host.runs.tell("scenario loaded", "some file")
+    program.service_host.runs.report("scenario loaded", "some file")
     program.context.journal.report("ROS internal error", "of the hub")
     program.service.counts["ROS internal error"] = 1
     counts = program.proxy.ask("page", "status").counts

@@ -50,7 +50,7 @@ class Around:
     def restart(self, commands=()) -> None:
         self.note("restart", tuple(commands))
 
-    def tell(self, kind: str, text: str, lines=()) -> None:
+    def report(self, kind: str, text: str, lines=()) -> None:
         self.told.append((kind, text, tuple(lines)))
 
     def maps(self):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.bridge.view.pick import Picker
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
@@ -22,12 +23,16 @@ NO_LIGHTS = SignalLamps(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((
 
 
 class ShownRun(NamedTuple):
-    """A run without a page (`dorosim.bridge.view.pick.Shown`)."""
+    """What a page shows of a run, without a page."""
 
     scene: Scene
     static: StaticWorld
     models: ActorModels
     origin: tuple[float, float, float]
+
+    def picker(self) -> Picker:
+        """Finds what a visitor of it points at."""
+        return Picker(self.scene, self.models, self.origin, lambda: self.static)
 
 
 @functools.cache

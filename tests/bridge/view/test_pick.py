@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dorosim.bridge.view.pick import Picker, entry_distance
+from dorosim.bridge.view.pick import entry_distance
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.world import StaticWorld
@@ -30,7 +30,7 @@ def now():
 
 @pytest.fixture(scope="module")
 def picker():
-    return Picker(shown_street())
+    return shown_street().picker()
 
 
 def test_a_point_on_a_lane_has_its_place_lane_and_direction(picker, now):
@@ -66,7 +66,7 @@ def test_the_actor_under_the_cursor_is_the_nearest_one(picker, now):
 def test_who_is_behind_the_ground_is_not_picked(now):
     hill = Mesh.joined([plane(half=700.0), box((1.0, 50.0, 20.0), (40.0, 0.0, 0.0), Material.GRASS)])
     run = shown_street()
-    picker = Picker(ShownRun(run.scene, StaticWorld(hill, NO_LIGHTS), run.models, ORIGIN))
+    picker = ShownRun(run.scene, StaticWorld(hill, NO_LIGHTS), run.models, ORIGIN).picker()
     found = picker.at(now, in_page(20.0, 0.0, 1.0), (1.0, 0.0, 0.0))
     assert (found.actor, found.point) == (0, pytest.approx((39.0, 0.0, 1.0), abs=1e-3))
 
@@ -74,7 +74,7 @@ def test_who_is_behind_the_ground_is_not_picked(now):
 def test_houses_and_trees_hide_nothing_of_the_road(now):
     covered = Mesh.joined([plane(half=700.0), box((5.0, 5.0, 1.0), (200.0, 0.0, 9.0), Material.BRICK)])
     run = shown_street()
-    picker = Picker(ShownRun(run.scene, StaticWorld(covered, NO_LIGHTS), run.models, ORIGIN))
+    picker = ShownRun(run.scene, StaticWorld(covered, NO_LIGHTS), run.models, ORIGIN).picker()
     assert picker.at(now, in_page(200.0, 0.0, 30.0), DOWN).point == pytest.approx((200.0, 0.0, 0.0), abs=1e-3)
 
 

@@ -180,7 +180,7 @@ def test_fields_that_are_clamped_are_told_of_one_by_one_and_seldom():
     stand, seldom = Stand(), []
     meaning = lambda *_: [PauseRun(True), Notice("clamped", "", ("CtrlCmd: accel", "CtrlCmd: brake"))]  # noqa: E731
     stand.hub.subscribed["/heard"] = replace(stand.hub.subscribed["/heard"], meaning=meaning)
-    stand.hub.tell_seldom = lambda *told: seldom.append(told)
+    stand.hub.report_seldom = lambda *told: seldom.append(told)
     stand.hear("b")
     assert seldom == [("ROS clamped", ("CtrlCmd: accel", "CtrlCmd: brake"), "/heard")]
     assert stand.told == []

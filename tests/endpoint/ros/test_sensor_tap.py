@@ -195,7 +195,7 @@ def test_wishes_that_cannot_be_granted_are_told_of():
         "/tf_static": "tf2_msgs/TFMessage",
     }
     assert len(run.told) == 1
-    assert "'no name!' is no name of a topic" in run.told[0]
+    assert "'no name!' is not a valid name of a topic" in run.told[0]
 
 
 def test_cameras_have_camera_info_beside_their_pictures_and_radar_points_are_there_if_asked():

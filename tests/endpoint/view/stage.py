@@ -61,7 +61,7 @@ class WorldMirror:
         with self.lock:
             return self.world.run(seconds)
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         self.told.append(text)
 
     def ask(self, part: str, name: str, *given: Any) -> Any:
@@ -129,16 +129,16 @@ class Page:
 def change(field_: Any, value: Any, visitor: int = VISITOR) -> None:
     """A visitor changes a field, as viser tells of it."""
     field_._impl.value = value
-    _tell(field_, visitor)
+    _report(field_, visitor)
 
 
 def click(button: Any, value: Any = True, visitor: int = VISITOR) -> None:
     """A visitor presses a button, or the one of a group with a value."""
     button._impl.value = value
-    _tell(button, visitor)
+    _report(button, visitor)
 
 
-def _tell(handle: Any, visitor: int) -> None:
+def _report(handle: Any, visitor: int) -> None:
     for callback in tuple(handle._impl.update_cb):
         callback(viser.GuiEvent(client=None, client_id=visitor, target=handle))
 

@@ -224,7 +224,7 @@ def test_readings_are_for_who_listens_and_a_slow_page_misses_some(way):
 
 
 def test_trouble_of_the_page_is_told_in_the_run(way):
-    way.proxy.tell("a part does not work")
+    way.proxy.report("a part does not work")
     way.until(lambda: way.told)
     assert way.told == [("live page", "a part does not work")]
 

@@ -154,7 +154,7 @@ class GrpcService(RunService):
             self._serve(server, self._service_host.switch.current)
         server.start()
         if self._settings.address.endswith(":0"):
-            self._journal.tell(f"gRPC is served at port {server.port}")
+            self._journal.write_line(f"gRPC is served at port {server.port}")
 
     def _opened(self) -> GrpcServer | None:
         """The server; None where the program ends meanwhile."""

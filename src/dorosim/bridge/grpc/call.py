@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from google.protobuf.message import Message
 
+from dorosim.bridge.drive import Cruise
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.ground import unit
@@ -40,6 +41,16 @@ def vector_of(message: Any) -> Vector:
 def angles_of(message: Any) -> Vector:
     """Roll, pitch, yaw [rad]."""
     return message.x * DEGREE, message.y * DEGREE, message.z * DEGREE
+
+
+def cruise_from(message: Any) -> Cruise:
+    """A cruise mode from its settings, which both APIs name alike: percent, km/h."""
+    return Cruise(
+        on=message.cruise_on,
+        kind=message.cruise_type,
+        ratio=message.link_speed_ratio / 100.0,
+        speed=message.constant_velocity * KMH,
+    )
 
 
 def light_color(lamps: int) -> int:

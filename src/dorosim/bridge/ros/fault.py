@@ -55,7 +55,7 @@ def _sensor(message: Any, to: RosSituation) -> SetFault:
     offset = vector_of(message.local_position_offset)
     rotation = vector_of(message.local_rotation_offset, DEGREE.factor)
     at = to.at
-    vehicle, sensor = at.names.text_of(at.names.actor_told_as(message.unique_id or EGO)), str(message.sensor_id)
+    vehicle, sensor = at.names.text_of(at.names.actor_numbered(message.unique_id or EGO)), str(message.sensor_id)
     return sensor_fault(at.now, at.names, vehicle, sensor, FaultCode.of(message), offset, rotation)
 
 
@@ -74,17 +74,17 @@ def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
     """
 
     def inject(message: Any, to: RosSituation) -> Any | DeferredReply:
-        actor, host = to.at.names.actor_told_as(message.unique_id or EGO), to.at.host
+        actor, host = to.at.names.actor_numbered(message.unique_id or EGO), to.at.host
         try:
             command = make(message, to)
         except InputError as error:
-            host.runs.tell("refused", f"{kind}: {error}")
+            host.runs.report("refused", f"{kind}: {error}")
             return _response(to, to.at.now, actor, done=False)
 
         def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
             refusal = outcome_of(outcomes).refusal
             if refusal:
-                host.runs.tell("refused", f"{kind}: {refusal}")
+                host.runs.report("refused", f"{kind}: {refusal}")
             return _response(to, now, actor, done=not refusal)
 
         return DeferredReply((command,), reply)

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.bridge.actor import BODY_TYPES
 from dorosim.bridge.contact import ranked_pairs
 from dorosim.bridge.npc import renamed_ghosts
 from dorosim.bridge.ros.topic import Published, RosSituation
 from dorosim.ground.unit import KMH, degrees_of
 from dorosim.wire.ros.registry import Registry
+from dorosim.wire.udp.code import ObjectType
 from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.collision.body import BodyKind
@@ -27,16 +29,6 @@ from dorosim.world.snapshot import EGO
 
 MAX_OBJECTS = 20
 """How many of the nearest objects are published at most (facts/ros-grpc-mgeo.md, 1.6, row 8)."""
-FURTHER_EGO, PEDESTRIAN, VEHICLE, OBSTACLE = -1, 0, 1, 2
-TYPES: dict[BodyKind, int] = {
-    BodyKind.EGO: FURTHER_EGO,
-    BodyKind.NPC: VEHICLE,
-    BodyKind.GHOST: VEHICLE,
-    BodyKind.PEDESTRIAN: PEDESTRIAN,
-    BodyKind.OBSTACLE: OBSTACLE,
-}
-"""Type of each kind (documents/ros-messages-ko.txt, ObjectStatus). Lists have no empty slots, for which clients of UDP
-take -1, so further egos have it, too."""
 _NEIGHBOUR = NeighbourState.at
 _GHOST_IDS = "ghost_ids"
 
@@ -55,7 +47,7 @@ def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> 
         statuses.append(
             status(
                 actor,
-                TYPES[BodyKind(kind)],
+                BODY_TYPES[kind],
                 _name(scene, BodyKind(kind), model),
                 degrees_of(math.remainder(floats[_NEIGHBOUR.heading], math.tau)),
                 vector(vx / KMH.factor, vy / KMH.factor, vz / KMH.factor),
@@ -72,16 +64,16 @@ def object_lists(statuses: list[Any]) -> dict[str, Any]:
 
     Further ego vehicles stand among the NPC vehicles: there is no list of their own.
     """
-    by_type: dict[int, list[Any]] = {PEDESTRIAN: [], VEHICLE: [], OBSTACLE: []}
-    for one in statuses:
-        by_type[VEHICLE if one.type == FURTHER_EGO else one.type].append(one)
+    npcs = [one for one in statuses if one.type in (ObjectType.VEHICLE, ObjectType.EGO)]
+    pedestrians = [one for one in statuses if one.type == ObjectType.PEDESTRIAN]
+    obstacles = [one for one in statuses if one.type == ObjectType.OBJECT]
     return {
-        "num_of_npcs": len(by_type[VEHICLE]),
-        "num_of_pedestrian": len(by_type[PEDESTRIAN]),
-        "num_of_obstacle": len(by_type[OBSTACLE]),
-        "npc_list": by_type[VEHICLE],
-        "pedestrian_list": by_type[PEDESTRIAN],
-        "obstacle_list": by_type[OBSTACLE],
+        "num_of_npcs": len(npcs),
+        "num_of_pedestrian": len(pedestrians),
+        "num_of_obstacle": len(obstacles),
+        "npc_list": npcs,
+        "pedestrian_list": pedestrians,
+        "obstacle_list": obstacles,
     }
 
 

@@ -46,15 +46,15 @@ def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> A
     try:
         loading = host.files.scenario(message.file_name, options_of(message), to.at.now)
     except InputError as error:
-        host.runs.tell("refused", f"scenario: {error}")
+        host.runs.report("refused", f"scenario: {error}")
         return make(response, result=False)
 
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
         refusal = outcome_of(outcomes).refusal
         if refusal:
-            host.runs.tell("refused", f"scenario: {refusal}")
+            host.runs.report("refused", f"scenario: {refusal}")
         else:
-            host.runs.tell("scenario loaded", loading.headline, loading.notes)
+            host.runs.report("scenario loaded", loading.headline, loading.notes)
         return make(response, result=not refusal)
 
     return DeferredReply(loading.commands, reply)

@@ -47,7 +47,7 @@ def topics_of(
     rows: Mapping[str, Published],
     before: Mapping[int, SensorTopics],
     taken: Collection[str],
-    tell: Callable[[str, str], None],
+    report: Callable[[str, str], None],
 ) -> dict[int, SensorTopics]:
     """The topics of sensors, by number.
 
@@ -57,7 +57,7 @@ def topics_of(
         rows: `sensor_topic.SENSORS` by key, as the settings change them.
         before: topics of sensors so far, which keep their names.
         taken: names of topics that are no sensor's.
-        tell: called with kind and text for each link that cannot be granted.
+        report: called with kind and text for each link that cannot be granted.
     """
     found: dict[int, SensorTopics] = {}
     used = set(taken)
@@ -73,7 +73,7 @@ def topics_of(
     for mount, link, depth in sorted(
         new, key=lambda one: (not is_name(one[1].topic), one[0].id)
     ):  # names that are said first
-        made = _topics_of(mount, link, depth, rows, used, tell)
+        made = _topics_of(mount, link, depth, rows, used, report)
         used |= {one.topic for one in made.rows.values()}
         found[mount.id] = made
     return dict(sorted(found.items()))
@@ -85,7 +85,7 @@ def _topics_of(
     depth: bool,
     rows: Mapping[str, Published],
     used: set[str],
-    tell: Callable[[str, str], None],
+    report: Callable[[str, str], None],
 ) -> SensorTopics:
     main, *others = (row.key for row in OUTPUTS[mount.kind].topics)
     main = DEPTH if depth else main
@@ -93,12 +93,12 @@ def _topics_of(
     frame = link.frame.lstrip("/") or f"{base.frame}-{mount.id}"
     asked = link.topic
     if asked and not is_name(asked):
-        tell("ROS topic", f"sensor {mount.id}: {asked[:80]!r} is no name of a topic; it has a default one")
+        report("ROS topic", f"sensor {mount.id}: {asked[:80]!r} is not a valid name of a topic; it has a default one")
         asked = ""
     name = _completed(asked, main) if asked else base.topic
     free = _free(name, mount.id, used)
     if asked and free != name:
-        tell("ROS topic", f"sensor {mount.id}: another topic has the name {name}; it is {free}")
+        report("ROS topic", f"sensor {mount.id}: another topic has the name {name}; it is {free}")
     made = {main: replace(base, topic=free, frame=frame)} if base.on else {}
     for key in others:
         row = rows[key]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dorosim.bridge.ros.topic import Published, nothing_to_tell
+from dorosim.bridge.ros.topic import Published, no_message
 from dorosim.bridge.sensor.kind import OUTPUTS
 
 SENSORS: tuple[Published, ...] = (
     *(
-        Published(row.key, row.topic, row.type, nothing_to_tell, frame=row.frame, on=row.on, pushed=True)
+        Published(row.key, row.topic, row.type, no_message, frame=row.frame, on=row.on, pushed=True)
         for output in OUTPUTS.values()
         for row in output.topics
     ),
-    Published("tf_static", "/tf_static", "tf2_msgs/TFMessage", nothing_to_tell, latched=True, pushed=True),
+    Published("tf_static", "/tf_static", "tf2_msgs/TFMessage", no_message, latched=True, pushed=True),
 )
 """Topics of a sensor of each kind; `frame` is what its frame id begins with, before its number."""

@@ -97,7 +97,7 @@ def _map_spec(_: Any, to: RosSituation) -> Any:
 
 def _vehicle_spec(request: Any, to: RosSituation) -> Any:
     """Measures of a vehicle of any kind; 0 is the ego vehicle, as in the product's network files."""
-    at, actor = to.at, to.at.names.actor_told_as(request.unique_id or EGO)
+    at, actor = to.at, to.at.names.actor_numbered(request.unique_id or EGO)
     state = at.index.actors.state(at.now, actor) if kind_of(at.now, actor) in VEHICLES else None
     if state is None:
         raise InputError("", "", f"there is no vehicle {actor}", "take unique_id from /Ego_topic or /Object_topic")

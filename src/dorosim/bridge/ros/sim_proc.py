@@ -103,7 +103,7 @@ def _handle(request: Any, to: RosSituation) -> Any:
         commands = _direct(request, to)
     except _ProcessError as error:
         _remember(to, error.result, now)
-        to.at.host.runs.tell("refused", f"Morai_SimProc: {error}")
+        to.at.host.runs.report("refused", f"Morai_SimProc: {error}")
         return _answer(to, done=False)
     if not commands:
         _remember(to, Result.SUCCESS, now)

@@ -107,7 +107,7 @@ MAX_GIVEN_IDS = 1000
 
 def _refuse(to: RosSituation, service: str, problem: str) -> None:
     """Show users of dorosim why a request is not done; the answer has only a bool for it."""
-    to.at.host.runs.tell("refused", f"{service}: {problem}")
+    to.at.host.runs.report("refused", f"{service}: {problem}")
 
 
 def _command(order: Any, to: RosSituation) -> Any:
@@ -244,7 +244,7 @@ def _do(service: str, frame: int, answers: Iterable[Answer], to: RosSituation) -
         return answer("; ".join(refusals))
     for one in found:
         if isinstance(one, Notice):
-            to.at.host.runs.tell(one.kind, one.text, one.lines)
+            to.at.host.runs.report(one.kind, one.text, one.lines)
     commands = tuple(one for one in found if not isinstance(one, Notice | Refusal))
 
     def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
@@ -282,7 +282,7 @@ def _scenario(order: Any, to: RosSituation) -> Any:
 
     def answers() -> Iterable[Answer]:
         loading = to.at.host.files.scenario(order.file_name, options_of(order), to.at.now)
-        to.at.host.runs.tell("scenario loaded", loading.headline, loading.notes)
+        to.at.host.runs.report("scenario loaded", loading.headline, loading.notes)
         yield from loading.commands
 
     return _do("SyncModeScenarioLoad", order.frame, answers(), to)
@@ -308,7 +308,7 @@ def _made(order: Any, to: RosSituation) -> Answer:
 
 
 def _remove(order: Any, to: RosSituation) -> Any:
-    answers = (RemoveActor(to.at.names.actor_told_as(order.unique_id)),)
+    answers = (RemoveActor(to.at.names.actor_numbered(order.unique_id)),)
     return _do("SyncModeRemoveObject", order.frame, answers, to)
 
 

@@ -103,7 +103,7 @@ class Published:
     standing: bool = True
 
 
-def nothing_to_tell(_: RosSituation) -> None:
+def no_message(_: RosSituation) -> None:
     """Returns None: the `make` of topics whose messages do not come from snapshots."""
 
 

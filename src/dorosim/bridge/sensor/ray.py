@@ -50,9 +50,9 @@ def ray_between(source: Point, target: Point, far: float | None = None, through:
 def problem_of_ray(ray: Ray) -> str:
     """Why a ray cannot be cast, or an empty string."""
     if not all(abs(part) <= LARGEST for part in ray.origin):
-        return f"its origin {ray.origin} is no place on a map"
+        return f"its origin {ray.origin} is not a valid place on a map"
     if not all(math.isfinite(part) for part in ray.direction) or not 0.0 < math.hypot(*ray.direction) < math.inf:
-        return f"{ray.direction} is no direction"
+        return f"{ray.direction} is not a valid direction"
     if not 0.0 < ray.far <= MAX_RAY_LENGTH:
         return f"it cannot end {ray.far:g} m away, only 0 to {MAX_RAY_LENGTH:g} m"
     return "" if 0 <= ray.through <= LAST_ID else f"there is no actor {ray.through} to pass through"

@@ -32,9 +32,9 @@ def checked_place(is_custom: bool, name: str, folder: str, place: str) -> tuple[
 
 
 def no_file_name(name: str) -> str:
-    """Why a text is no name of a file, or an empty string."""
+    """Why a text is not a valid name of a file, or an empty string."""
     if not name or name in {".", ".."} or any(sign in name for sign in "/\\:") or not name.isprintable():
-        return f"{name!r} is no name of a file"
+        return f"{name!r} is not a valid name of a file"
     return _too_long("name", name)
 
 

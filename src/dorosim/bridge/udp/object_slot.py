@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.bridge.actor import BODY_TYPES
 from dorosim.bridge.contact import ranked_pairs
 from dorosim.ground.column import IntArray
 from dorosim.wire.batch import SlotPacker
@@ -19,14 +20,6 @@ from dorosim.world.collision.body import BodyKind
 
 LINK_WIDTH = 38
 """Bytes of a link's id (facts/udp-wire.md, section 3.4)."""
-TYPES: dict[BodyKind, ObjectType] = {
-    BodyKind.EGO: ObjectType.EGO,
-    BodyKind.NPC: ObjectType.VEHICLE,
-    BodyKind.GHOST: ObjectType.VEHICLE,
-    BodyKind.PEDESTRIAN: ObjectType.PEDESTRIAN,
-    BodyKind.OBSTACLE: ObjectType.OBJECT,
-}
-"""Type of each kind."""
 FURTHER_EGOS: dict[str, ObjectType] = {"vehicle": ObjectType.VEHICLE, "ego": ObjectType.EGO}
 """Type of ego vehicles other than the one that a message is about, by the setting `udp.further_egos`: clients take -1
 for an empty slot, so they are vehicles unless the user sets "ego" (design/seams.md, Who is who)."""
@@ -52,7 +45,7 @@ class ObjectSlots:
         self._packer = SlotPacker(codec, "objects")
         # the columns of `NeighbourState` stand in the order of the message, so they are packed in one go
         assert self._packer.blocks == (("obj_id", "obj_type"), _NUMBERS, ("link_id",))
-        self._codes = np.array([ego if kind is BodyKind.EGO else TYPES[kind] for kind in BodyKind], np.int64)
+        self._codes = np.array([ego if kind is BodyKind.EGO else BODY_TYPES[kind] for kind in BodyKind], np.int64)
         self._links = np.array([one.encode() for one in links], f"S{LINK_WIDTH}")
 
     def of(self, found: NeighbourState) -> PackedSlots[ObjectSlot]:
@@ -76,7 +69,7 @@ def collision_slots(
     rows = zip(found.kind.tolist(), found.number.tolist(), found.floats.T.tolist(), strict=True)
     return tuple(
         CollisionSlot(
-            obj_type=ego if kind == BodyKind.EGO else TYPES[BodyKind(kind)],
+            obj_type=ego if kind == BodyKind.EGO else BODY_TYPES[BodyKind(kind)],
             obj_id=number,
             position=tuple(numbers[:3]),
             global_offset=origin,
@@ -107,7 +100,7 @@ def _half(found: NeighbourState, row: int, number: int, own: int, ego: ObjectTyp
     numbers = found.floats[:, row].tolist()
     velocity, acceleration = _NEIGHBOUR.velocity, _NEIGHBOUR.acceleration
     values = {
-        "obj_type": ego if kind is BodyKind.EGO and found.id[row] != own else TYPES[kind],
+        "obj_type": ego if kind is BodyKind.EGO and found.id[row] != own else BODY_TYPES[kind],
         "obj_id": int(found.number[row]),
         "position": tuple(numbers[:3]),
         "heading": numbers[_NEIGHBOUR.heading],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,26 +40,6 @@ GROUND = frozenset(
 """Materials of the surfaces on which actors can stand."""
 
 
-class Shown(Protocol):
-    """A run as it is shown (`dorosim.endpoint.view.page_context.PageRun`)."""
-
-    @property
-    def scene(self) -> Scene:
-        """What does not change in it."""
-
-    @property
-    def static(self) -> StaticWorld:
-        """Triangles of its map."""
-
-    @property
-    def models(self) -> ActorModels:
-        """Models of all actors."""
-
-    @property
-    def origin(self) -> tuple[float, float, float]:
-        """Of the page's frame in the map [m]."""
-
-
 class Picked(NamedTuple):
     """What a visitor points at.
 
@@ -85,12 +65,16 @@ class Picker:
     """Finds what visitors point at. Safe from several threads; the first call prepares the ground.
 
     Args:
-        run: the one that is shown.
+        scene: what does not change in the run that is shown. models: of all actors.
+        origin: of the page's frame in the map [m].
+        load_static: makes the triangles of the map.
     """
 
-    def __init__(self, run: Shown) -> None:
-        self._run = run
-        self._placement = ActorPlacement(run.scene, run.models)
+    def __init__(
+        self, scene: Scene, models: ActorModels, origin: Sequence[float], load_static: Callable[[], StaticWorld]
+    ) -> None:
+        self._network, self._models, self._origin, self._load_static = scene.network, models, origin, load_static
+        self._placement = ActorPlacement(scene, models)
         self._ground: _Ground | None = None
 
     def at(self, now: Snapshot, origin: Sequence[float], direction: Sequence[float]) -> Picked:
@@ -105,8 +89,10 @@ class Picker:
         size = float(np.linalg.norm(along))
         if start.shape != (3,) or along.shape != (3,) or not np.isfinite(start).all() or not 0.0 < size < math.inf:
             return Picked()
-        start, along = start + self._run.origin, along / size
-        ground = self._ground = self._ground or _Ground(self._run.static.mesh)  # made twice at worst: both are the same
+        start, along = start + self._origin, along / size
+        ground = self._ground = self._ground or _Ground(
+            self._load_static().mesh
+        )  # made twice at worst: both are the same
         far = ground.distance(start, along)
         actor = self._actor(now, start, along, min(far + SUNK, MAX_PICK_DISTANCE))
         heading = math.atan2(along[1], along[0])
@@ -116,7 +102,7 @@ class Picker:
         return self._on_lane(point, actor, heading)
 
     def _on_lane(self, point: NDArray[np.float64], actor: int, heading: float) -> Picked:
-        network = self._run.scene.network
+        network = self._network
         place = (float(point[0]), float(point[1]), float(point[2]))
         found = locate(network, point, drivable_only=True, reach=_MAX_LANE_OFFSET)
         link = int(found.link[0])
@@ -127,7 +113,7 @@ class Picker:
 
     def _actor(self, now: Snapshot, start: NDArray[np.float64], along: NDArray[np.float64], far: float) -> int:
         """Returns the id of the first actor with a box that a ray meets within a distance [m], 0 for none."""
-        placed, models = self._placement.of(now), self._run.models
+        placed, models = self._placement.of(now), self._models
         if not len(placed.model):
             return 0
         turn = placed.pose[:, :, :3]

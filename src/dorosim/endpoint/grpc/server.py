@@ -86,7 +86,7 @@ class GrpcServer:
 
     Args:
         address: "127.0.0.1:7789"; port 0 for any that is free.
-        tell: is called with the kind and text of each problem, from any thread.
+        report: is called with the kind and text of each problem, from any thread.
         limits: of calls and messages.
         tls: certificate and key, None for a server without TLS.
         streams: streaming procedures by path, beside those of dorosim.Bulk.
@@ -103,7 +103,7 @@ class GrpcServer:
     def __init__(
         self,
         address: str,
-        tell: Callable[[str, str], None],
+        report: Callable[[str, str], None],
         limits: GrpcLimits | None = None,
         tls: Tls | None = None,
         streams: dict[str, Stream] | None = None,
@@ -113,7 +113,7 @@ class GrpcServer:
         self.last_values: dict[str, Exchange] = {}
         self.closing = False
         self._place: GrpcPlace | None = None
-        self._tell = tell
+        self._report = report
         self._streams: dict[str, Stream] = {**BULK_STREAMS, **(streams or {})}
         self._streaming = threading.BoundedSemaphore(self.limits.streams)
         self._procedures = procedures()
@@ -163,7 +163,7 @@ class GrpcServer:
     def report_unknown(self, path: str) -> None:
         """Log that a client called a procedure that is not served; grpc answers UNIMPLEMENTED by itself."""
         self.counts["gRPC unknown procedure"] += 1
-        self._tell("gRPC unknown procedure", f"{path[:200]}: served are the documented API and the Standard API")
+        self._report("gRPC unknown procedure", f"{path[:200]}: served are the documented API and the Standard API")
 
     def handler(self, method: Method) -> Any:
         """The handler that grpc calls for a procedure; None for a stream that this version does not have."""
@@ -297,7 +297,7 @@ class GrpcServer:
         self.last_values[name] = Exchange(request, Plain(f"{code.name}: {reason}"))
         kind = f"gRPC {code.name.lower().replace('_', ' ')}"
         self.counts[kind] += 1
-        self._tell(kind, f"{name}: {reason}")
+        self._report(kind, f"{name}: {reason}")
         return code, reason
 
     def _bound(self, address: str, tls: Tls | None) -> int:

@@ -76,12 +76,12 @@ class Hub:
     Args:
         registry: types of messages.
         published, subscribed, provided: topics and services, under the names and at the rates of the settings.
-        tell: is called with the kind and text of each problem, and lines beneath it if there are any, from any thread.
+        report: is called with the kind and text of each problem, and lines beneath it if there are any, on any thread.
 
     Attributes:
         registry: as given. published, subscribed: topics by name. provided: services by name.
         counts: messages by topic and direction, calls by service, and problems by kind.
-        tell_seldom: reports fields that were clamped (`dorosim.endpoint.journal.Journal.report_seldom`).
+        report_seldom: reports fields that were clamped (`dorosim.endpoint.journal.Journal.report_seldom`).
         last_values: the last message, or the last exchange of a service, by the kind under which it is counted.
     """
 
@@ -91,7 +91,7 @@ class Hub:
         published: Iterable[Published],
         subscribed: Iterable[Subscribed],
         provided: Iterable[Provided],
-        tell: Callable[..., None],
+        report: Callable[..., None],
     ) -> None:
         self.registry = registry
         self.published = {one.topic: one for one in published}
@@ -99,8 +99,8 @@ class Hub:
         self.provided = {one.service: one for one in provided}
         self.counts: Counter[str] = Counter()
         self.last_values: dict[str, Any] = {}
-        self.tell_seldom: Callable[[str, Sequence[str], str], None] | None = None
-        self._tell = tell
+        self.report_seldom: Callable[[str, Sequence[str], str], None] | None = None
+        self._report = report
         self._transports: tuple[Transport, ...] = ()
         self._turns = {name: _turns(one) for name, one in self.published.items() if not one.pushed}
         self._latched: dict[str, OutgoingMessage] = {}
@@ -247,29 +247,29 @@ class Hub:
             reports = list[Refusal | Notice]()
             commands = dispatch(answers, reports.append)
             if needs_kernels(commands) and not place.ready(0.0):
-                self.tell("first start", f"{topic}: {WHY}; what needs them is left out")
+                self.report("first start", f"{topic}: {WHY}; what needs them is left out")
                 return
             for report in reports:
-                self._report(topic, report)
+                self._report_answer(topic, report)
             # what a message asks for applies in one tick, or not at all
             if self._has_room(len(commands)):
                 place.gateway.put(commands)
             else:
-                self.tell("ROS too many", f"{topic}: more than {MAX_COMMANDS:,} commands in a tick; it is left out")
+                self.report("ROS too many", f"{topic}: more than {MAX_COMMANDS:,} commands in a tick; it is left out")
         except DorosimError as error:
-            self.tell("refused", f"{topic}: {error}")
+            self.report("refused", f"{topic}: {error}")
         except Exception as error:  # a fault of ours; peers and the run go on
-            self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+            self.report("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
-    def _report(self, topic: str, answer: Refusal | Notice) -> None:
+    def _report_answer(self, topic: str, answer: Refusal | Notice) -> None:
         """Count and log a refusal or a notice that answers a message."""
         if isinstance(answer, Refusal):
-            self.tell("refused", f"{topic}: {answer.reason}")
-        elif answer.kind == CLAMPED and self.tell_seldom is not None:
+            self.report("refused", f"{topic}: {answer.reason}")
+        elif answer.kind == CLAMPED and self.report_seldom is not None:
             self.counts[f"ROS {CLAMPED}"] += 1
-            self.tell_seldom(f"ROS {CLAMPED}", answer.lines, topic)
+            self.report_seldom(f"ROS {CLAMPED}", answer.lines, topic)
         else:
-            self.tell(answer.kind, answer.text or topic, answer.lines)
+            self.report(answer.kind, answer.text or topic, answer.lines)
 
     def _note(self, kind: str, value: Any) -> None:
         """Count a message and keep it as it is; text is made of it only when the user wants to see it."""
@@ -298,10 +298,10 @@ class Hub:
         try:
             answer = self._answer(provided, request, client, timeout)
         except DorosimError as error:
-            self.tell("refused", f"{service}: {error}")
+            self.report("refused", f"{service}: {error}")
             failure = ServiceError(str(error))
         except Exception as error:
-            self.tell("ROS internal error", f"{service}: {type(error).__name__}: {error}")
+            self.report("ROS internal error", f"{service}: {type(error).__name__}: {error}")
             failure = ServiceError(f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us")
         else:
             self.last_values[kind] = Exchange(request, answer)
@@ -322,15 +322,15 @@ class Hub:
     def _cannot_send(self, topic: str, error: Exception) -> None:
         """Report a message that was not made or not sent; an error other than RosError is a fault of dorosim."""
         if isinstance(error, RosError):
-            self.tell("ROS message not sent", f"{topic}: {error}")
+            self.report("ROS message not sent", f"{topic}: {error}")
         else:
-            self.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+            self.report("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
-    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+    def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Count a problem or an event, and report it, under a kind that begins with "ROS"."""
         kind = kind if kind.startswith("ROS") else f"ROS {kind}"
         self.counts[kind] += 1
-        self._tell(kind, text, *((lines,) if lines else ()))
+        self._report(kind, text, *((lines,) if lines else ()))
 
 
 def _situation_at(place: HubPlace, now: Snapshot) -> RosSituation:

@@ -20,7 +20,7 @@ from dorosim.bridge.ros.topic import Published, RosForm
 from dorosim.bridge.sensor.kind import OUTPUTS
 from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.ros.hub import Hub
-from dorosim.endpoint.sensor.interface import Heard
+from dorosim.endpoint.sensor.interface import DueCall, Heard
 from dorosim.ground.error import DorosimError
 from dorosim.scenario.sensor_set.read import SensorLink
 from dorosim.sensor.kind import DESCRIPTORS
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 FRAMES = "tf_static"
 MESSAGES = {row.key: row.message for output in OUTPUTS.values() for row in output.topics}
 """What makes the messages of a topic, by its key."""
-Telling = tuple[int | None, Callable[[], None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,18 +95,18 @@ class SensorTap:
                 self._mounts, self._last = now.mounts, now.tick
                 self._announce(self._run, now)
 
-    def __call__(self, heard: Heard) -> Iterable[Telling]:
+    def __call__(self, heard: Heard) -> Iterable[DueCall]:
         """What to publish of the readings of a tick: first what is due at once, then turns of lidars at their ends."""
         self.keep(heard.now)
         with self._lock:
             run, there = self._run, self._topics
         if run is None:
             return ()
-        found: list[Telling] = []
+        found: list[DueCall] = []
         for reading in heard.readings:
             topics = there.get(reading.sensor)
             if topics is not None:
-                found += self._told(run, topics, reading, heard)
+                found += self._publications(run, topics, reading, heard)
         for number in self._turns.keys() - there.keys():
             del self._turns[number]
         return sorted(found, key=lambda one: -1 if one[0] is None else one[0])
@@ -116,7 +115,7 @@ class SensorTap:
         mounts = now.mounts.all()
         others = self._hub.published.keys() - self._announced.keys()
         taken = {*others, *(row.topic for key, row in self._rows.items() if key == FRAMES)}
-        self._topics = topics_of(mounts, run.links(), self._rows, self._topics, taken, self._hub.tell)
+        self._topics = topics_of(mounts, run.links(), self._rows, self._topics, taken, self._hub.report)
         there = {row.topic: row for topics in self._topics.values() for row in topics.rows.values()}
         frames = self._rows[FRAMES]
         if there and frames.on and frames.topic not in others:
@@ -130,7 +129,7 @@ class SensorTap:
             form = run.now
             self._hub.publish(frames.topic, frames_message(form, mounts, self._topics, now.time), form.epoch + now.time)
 
-    def _told(self, run: RosSensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[Telling]:
+    def _publications(self, run: RosSensorForm, topics: SensorTopics, reading: Reading, heard: Heard) -> list[DueCall]:
         """What to publish of a reading on its sensor's topics that are wanted."""
         wanted = [(key, row.topic) for key, row in topics.rows.items() if self._hub.wants(row.topic)]
         readings: list[Any] = [reading]
@@ -155,21 +154,18 @@ class SensorTap:
         )
         stamp = heard.epoch + heard.now.time
         return [
-            telling
-            for one in readings
-            for key, topic in wanted
-            for telling in self._made(key, topic, one, sensor, stamp)
+            call for one in readings for key, topic in wanted for call in self._made(key, topic, one, sensor, stamp)
         ]
 
-    def _made(self, key: str, topic: str, reading: Any, sensor: PublishedSensor, stamp: int) -> Iterable[Telling]:
+    def _made(self, key: str, topic: str, reading: Any, sensor: PublishedSensor, stamp: int) -> Iterable[DueCall]:
         """One message to publish, or none where it cannot be made; an error is reported, and the sensors go on."""
         try:
             message = MESSAGES[key](reading, sensor)
         except DorosimError as error:
-            self._hub.tell("ROS sensor", f"{topic}: {error}")
+            self._hub.report("ROS sensor", f"{topic}: {error}")
             return
         except Exception as error:
-            self._hub.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+            self._hub.report("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
             return
         if message is not None:
             yield due_of(key, reading), partial(self._publish, topic, message, stamp)
@@ -178,7 +174,7 @@ class SensorTap:
         try:
             self._hub.publish(topic, message, stamp)
         except Exception as error:  # the thread is that of the packets, which go on
-            self._hub.tell("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
+            self._hub.report("ROS internal error", f"{topic}: {type(error).__name__}: {error}")
 
 
 def _same(before: Mounts, now: Mounts) -> bool:

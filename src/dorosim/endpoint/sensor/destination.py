@@ -40,7 +40,7 @@ class SensorDestinations:
         addresses: where packets go, by number of the sensor; None for a sensor that sends nothing here. A sensor that
             is not there sends to the default port of its kind.
         sockets: those that are open already, by address; others are opened, and closed by `close`.
-        tell: is called with the kind and text of each problem.
+        report: is called with the kind and text of each problem.
 
     Raises:
         InputError: a socket of an address cannot be opened.
@@ -50,11 +50,11 @@ class SensorDestinations:
         self,
         addresses: Mapping[int, SensorAddress | None],
         sockets: Mapping[Address, socket.socket],
-        tell: Callable[[str, str], None],
+        report: Callable[[str, str], None],
     ) -> None:
         self._addresses = dict(addresses)
         self._given = dict(sockets)
-        self._tell = tell
+        self._report = report
         self._opened: dict[Address, socket.socket] = {}
         self._destinations: dict[tuple[int, SensorKind], Destination | None] = {}
         for address in dict.fromkeys(one.source for one in addresses.values() if one is not None):
@@ -86,7 +86,7 @@ class SensorDestinations:
         try:
             return self._socket(address.source), resolve(address.destination)
         except InputError as error:
-            self._tell("send error", f"sensor {sensor}: {error}")
+            self._report("send error", f"sensor {sensor}: {error}")
             return None
 
     def _socket(self, address: Address) -> socket.socket:
@@ -97,5 +97,5 @@ class SensorDestinations:
             sock.setblocking(True)
             sock.settimeout(0.2)
             if notice:
-                self._tell("sensor socket", notice)
+                self._report("sensor socket", notice)
         return sock

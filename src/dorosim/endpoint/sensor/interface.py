@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from dorosim.endpoint.udp.socket import Address
 
@@ -57,11 +57,9 @@ class Heard:
     epoch: int = 0
 
 
-class Listener(Protocol):
-    """Is called with the readings of each tick, in order, on the thread that makes packets; it never raises."""
-
-    def __call__(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
-        """Functions to call, in order, each with the simulated time [ns] at which a packet of the same would be sent.
-
-        None is at once. The functions run on the thread that sends packets, and must not take long.
-        """
+DueCall = tuple[int | None, Callable[[], None]]
+"""A function, and the simulated time [ns] at which a packet of the same would be sent; None is at once. It is called on
+the thread that sends packets, and must not take long."""
+Listener = Callable[[Heard], Iterable[DueCall]]
+"""Is called with the readings of each tick, in order, on the thread that makes packets, and never raises. It returns
+what to call, in order."""

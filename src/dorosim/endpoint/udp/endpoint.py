@@ -198,9 +198,8 @@ class UdpEndpoint:
                 self._waker.clear()
                 if left > 0.0:
                     return True
-                ready.remove(
-                    self._waker.receiver
-                )  # a client that steps rings; what it sent before is read before the tick
+                # a client that steps wakes the loop: what it sent before is read before the tick
+                ready.remove(self._waker.receiver)
             if ready and left > GATHER_S:
                 time.sleep(GATHER_S)
             counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.endpoint.command_gateway import CommandGateway
-from dorosim.endpoint.sensor.interface import Heard
+from dorosim.endpoint.sensor.interface import DueCall, Heard
 from dorosim.endpoint.view import message as page_message
 from dorosim.endpoint.view.keyboard_watchdog import KeyboardWatchdog
 from dorosim.endpoint.view.pace import Throttle
@@ -53,7 +53,7 @@ class PageLink:
 
     Args:
         connection: to the process.
-        tell: is called with kind and text of each problem, from any thread.
+        report: is called with kind and text of each problem, from any thread.
         gone: is called when the process is gone, on a thread of the link.
 
     Attributes:
@@ -62,14 +62,14 @@ class PageLink:
         lived: whether the page has sent anything but problems, such as a request.
     """
 
-    def __init__(self, connection: Connection, tell: Callable[[str, str], None], gone: Callable[[], None]) -> None:
+    def __init__(self, connection: Connection, report: Callable[[str, str], None], gone: Callable[[], None]) -> None:
         self.wanted = False
         self.shown = 0
         self.watch = RunWatch()
         self.lived = False
         self._watchdog = KeyboardWatchdog(self._put)
         self._connection = connection
-        self._tell = tell
+        self._report = report
         self._gone = gone
         self._run: PlayedRun | None = None
         self._sensors: frozenset[int] = frozenset()
@@ -102,7 +102,7 @@ class PageLink:
             self.shown += 1
             self._out.put(page_message.PageFrame(now, run.begun.number))
 
-    def hear(self, heard: Heard) -> Iterable[tuple[int | None, Callable[[], None]]]:
+    def hear(self, heard: Heard) -> Iterable[DueCall]:
         """Queue the readings of a tick that the page shows (`dorosim.endpoint.sensor.interface.Listener`)."""
         wanted = self._sensors
         if not wanted:
@@ -164,7 +164,7 @@ class PageLink:
             case page_message.Listen(sensors):
                 self._sensors = sensors
             case page_message.Trouble(text):
-                self._tell("live page", text)
+                self._report("live page", text)
             case page_message.Order():
                 self._orders.put(message)
             case page_message.Request(number, part, name, given):
@@ -222,7 +222,7 @@ class PageLink:
     def _mistake(self, problem: Exception, number: int | None) -> None:
         """Report a mistake of this program, and send it as the answer to the request `number` if there is one."""
         text = f"{type(problem).__name__}: {problem}"
-        self._tell("page error", text)
+        self._report("page error", text)
         if number is not None:
             self._out.put(page_message.Answer(number, problem=text))
 

@@ -117,7 +117,7 @@ class Page:
         except Exception as problem:  # a broken file, full memory, a mistake in this program: the page goes on without
             why = str(problem) if isinstance(problem, DorosimError) else f"{type(problem).__name__}: {problem}"
             scenery = Scenery.empty(f"the map cannot be drawn: {why}")
-            self._context.proxy.tell(scenery.town.notice)
+            self._context.proxy.report(scenery.town.notice)
         with self._showing:
             if self._run is not run:
                 return
@@ -132,7 +132,7 @@ class Page:
             try:
                 act(part)
             except Exception as problem:  # a mistake in this program: it is reported, and the page goes on
-                self._context.proxy.tell(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
+                self._context.proxy.report(f"{type(part).__name__}: {type(problem).__name__}: {problem}")
 
     def _ask_on(self) -> None:
         """Ask for a snapshot whenever one is due, while there are visitors."""

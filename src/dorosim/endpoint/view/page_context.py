@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import viser
@@ -52,11 +51,6 @@ class PageRun:
     load_scenery: Callable[[], Scenery]
     load_static: Callable[[], StaticWorld]
     number: int = 1
-
-    @cached_property
-    def static(self) -> StaticWorld:
-        """Triangles of the map, which are loaded when this is first read."""
-        return self.load_static()
 
 
 @dataclass(slots=True, eq=False)
@@ -121,7 +115,7 @@ class PageContext:
     def picker(self, run: PageRun) -> Picker:
         """Returns the `Picker` of a run, for what visitors point at: one for all parts, as it holds the ground."""
         if self._picker is None or self._picker[0] is not run:
-            self._picker = run, Picker(run)
+            self._picker = run, Picker(run.scene, run.models, run.origin, run.load_static)
         return self._picker[1]
 
     def follow(self, actor: int) -> None:

@@ -39,7 +39,7 @@ class PageLauncher:
         command: what the process runs, without the two descriptors that come last: of its connection, and of the
             socket.
         come: is called with the connection to each process, on the thread of the launcher.
-        tell: is called with each line that a process writes about problems, from any thread.
+        report: is called with each line that a process writes about problems, from any thread.
 
     Raises:
         OSError: the address cannot be used.
@@ -49,13 +49,17 @@ class PageLauncher:
     """
 
     def __init__(
-        self, address: Address, command: Sequence[str], come: Callable[[Connection], None], tell: Callable[[str], None]
+        self,
+        address: Address,
+        command: Sequence[str],
+        come: Callable[[Connection], None],
+        report: Callable[[str], None],
     ) -> None:
         self._socket = socket.create_server((address.host, address.port))
         self.port = int(self._socket.getsockname()[1])
         self._command = tuple(command)
         self._come = come
-        self._tell = tell
+        self._report = report
         self._process: subprocess.Popen[bytes] | None = None
         self._waker = WakeSocket()
         self._again = threading.Event()
@@ -112,7 +116,7 @@ class PageLauncher:
             except OSError as error:
                 problem = f"its process cannot be started: {error.strerror or error}"
                 if problem != reported:
-                    self._tell(f"{problem}; it is tried again, more and more seldom, while visitors wait")
+                    self._report(f"{problem}; it is tried again, more and more seldom, while visitors wait")
                 reported, pause = problem, min(2 * pause, MAX_RESTART_PAUSE_S)
             else:
                 reported = ""
@@ -165,13 +169,13 @@ class PageLauncher:
         return process, mine
 
     def _hear(self, process: subprocess.Popen[bytes]) -> None:
-        """Pass each line that a process writes to its standard error to `tell`; of tracebacks, the last lines only."""
+        """Report each line that a process writes to its standard error; of tracebacks, the last lines only."""
         assert process.stderr is not None
         with process.stderr as words:
             for raw in words:
                 line = raw.decode(errors="replace").rstrip()
                 if line and not line[0].isspace() and not line.startswith("Traceback"):
-                    self._tell(line)
+                    self._report(line)
 
 
 def lower_priority(steps: int) -> None:

@@ -74,7 +74,7 @@ class RunProxy:
         """Ask the run for the readings of these sensors, by number, from now on."""
         self._send(page_message.Listen(sensors))
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         """Report to the run that something of the page does not work; nothing happens where the run is over."""
         with suppress(DorosimError):
             self._send(page_message.Trouble(text))

@@ -48,7 +48,7 @@ def open_page_server(
     label: str,
     origins: WebOrigins | None = None,
     visitors: int = MAX_VISITORS,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> viser.ViserServer:
     """A server on a listening socket.
 
@@ -57,14 +57,14 @@ def open_page_server(
         label: above its panel.
         origins: pages that may come; those of the socket's own address if it is not given.
         visitors: how many at a time, at most.
-        tell: is called with the reason of a refusal, once a second at most.
+        report: is called with the reason of a refusal, once a second at most.
     """
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # a client of another protocol is not worth a log line
     # a visitor may leave at any moment, also while the page is drawn for that visitor
     warnings.filterwarnings("ignore", r"Queued a \w+ on a closed connection", UserWarning)
     host, port = listener.getsockname()[:2]
     made = threading.Event()
-    admission = _Admission(origins or WebOrigins("view.origins", (), str(host)), visitors, tell)
+    admission = _Admission(origins or WebOrigins("view.origins", (), str(host)), visitors, report)
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:
         pages = options.pop("process_request")
@@ -100,8 +100,8 @@ def open_page_server(
 class _Admission:
     """Decides which connections the server takes, on the thread of the server."""
 
-    def __init__(self, origins: WebOrigins, max_visitors: int, tell: Callable[[str], None]) -> None:
-        self._origins, self._max_visitors, self._tell = origins, max_visitors, tell
+    def __init__(self, origins: WebOrigins, max_visitors: int, report: Callable[[str], None]) -> None:
+        self._origins, self._max_visitors, self._report = origins, max_visitors, report
         self._visitors: set[Any] = set()
         self._rest = Throttle(1.0)
         self.full = f"{max_visitors} visitors are here already; close one, or raise view.visitors"
@@ -114,7 +114,7 @@ class _Admission:
         if why is None:
             return None
         if self._rest.due():
-            self._tell(why)
+            self._report(why)
         return _refused(status, why)
 
     def enter(self, connection: Any) -> bool:

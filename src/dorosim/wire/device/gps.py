@@ -26,19 +26,19 @@ class NmeaForm:
     Attributes:
         extra_comma: before the checksum of RMC.
         local_clock: time and date are local instead of UTC.
-        tells_loss: without reception RMC says V and GGA quality 0; the product sends zeros that look valid.
+        reports_loss: without reception RMC says V and GGA quality 0; the product sends zeros that look valid.
         minute_digits: decimals of the minutes of an angle.
     """
 
     extra_comma: bool
     local_clock: bool
-    tells_loss: bool
+    reports_loss: bool
     minute_digits: int
 
 
-PRODUCT = NmeaForm(extra_comma=True, local_clock=True, tells_loss=False, minute_digits=4)
+PRODUCT = NmeaForm(extra_comma=True, local_clock=True, reports_loss=False, minute_digits=4)
 """As captured from the product; a position in steps of 0.19 m."""
-STANDARD = NmeaForm(extra_comma=False, local_clock=False, tells_loss=True, minute_digits=7)
+STANDARD = NmeaForm(extra_comma=False, local_clock=False, reports_loss=True, minute_digits=7)
 """NMEA 0183 v2.3, with decimals for 0.2 mm."""
 
 
@@ -76,7 +76,7 @@ def sentences_from_fix(fix: GpsFix, form: NmeaForm = PRODUCT, utc_offset: int = 
     """
     tenths = (fix.time + _TENTH // 2) // _TENTH + (utc_offset * 10 if form.local_clock else 0)
     date = (_EPOCH + timedelta(days=tenths // 864000)).strftime("%d%m%y")
-    silent = fix.denied and form.tells_loss
+    silent = fix.denied and form.reports_loss
     place = (0.0, 0.0, 0.0) if fix.denied else (fix.latitude, fix.longitude, fix.altitude)
     latitude, longitude = place[0] / DEGREE.factor, place[1] / DEGREE.factor
     rmc = Rmc(

@@ -106,7 +106,7 @@ def test_a_ray_between_two_points_ends_at_the_second(tmp_path):
         (("ray", "--to=1,2,3", "--direction=1,2,3"), "give either --to or --direction"),
         (("ray", "--to=1,2"), "--to: '1,2' is not three numbers"),
         (("ray", "--from=0,0,nan", "--to=1,2,3"), "--from: '0,0,nan' is not finite"),
-        (("ray", "--from=0,0,1", "--direction=0,0,0"), "is no direction"),
+        (("ray", "--from=0,0,1", "--direction=0,0,0"), "is not a valid direction"),
         (("ray", "--from=0,0,1", "--direction=0,0,1", "--far=-1"), "cannot end -1 m away"),
     ],
 )

@@ -258,7 +258,7 @@ def _nothing(_: Any, __: Any) -> None:
 def _states(request: Any, at: Any) -> Any:
     """The first state that Connect streams for a request; its endpoint asks for them in this way."""
     kinds, rate = kinds_of(request.service_name), rate_of(request.msg)
-    at.host.runs.tell("states", ", ".join(kinds), [str(rate)])
+    at.host.runs.report("states", ", ".join(kinds), [str(rate)])
     return state_response(at, kinds[0])
 
 

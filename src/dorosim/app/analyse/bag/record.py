@@ -35,7 +35,7 @@ class _Alone:
         self.recording = self.replaying = RecordStatus()
         self.status = BagStatus()
 
-    def tell(self, kind: str, text: str, lines: Any = ()) -> None:
+    def report(self, kind: str, text: str, lines: Any = ()) -> None:
         """Does nothing: the program has no log here."""
 
 

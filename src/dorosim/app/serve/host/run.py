@@ -61,7 +61,7 @@ class HostRuns:
         """Wall time of simulated time 0 [ns since 1970]."""
         return self._switch.current.session.publisher.epoch
 
-    def tell(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
+    def report(self, kind: str, text: str, lines: Sequence[str] = ()) -> None:
         """Show users a line, and further lines beneath it."""
         self._context.journal.report(kind, text, lines)
 
@@ -105,7 +105,7 @@ class HostRuns:
             _try_first_tick(session, session.first_commands, len(session.first_commands) - len(session.commands))
             resources = session.open_resources(self._console)
             for line in session.slow:
-                self.tell("sensors late", line)
+                self.report("sensors late", line)
         except Exception:
             session.endpoint.close(keep)
             raise
@@ -114,7 +114,7 @@ class HostRuns:
         self._switch.replace_by(session, resources)
         derived = session.start.ready.scene.network.signals.derived
         if derived:
-            self.tell("lights", derived)
+            self.report("lights", derived)
         # a client that asks from now on sees what the first tick did; no further tick is asked for, so that stepped
         # runs are equal
         self._switch.current.loop.begun.wait(RUN_SWITCH_TIMEOUT_S)

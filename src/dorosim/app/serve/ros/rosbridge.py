@@ -60,7 +60,9 @@ class RosbridgeChoice:
             from dorosim.endpoint.ros.rosbridge.client import RosbridgeClient
 
             asked = self._settings
-            client = RosbridgeClient(hub, asked.bridge or "", asked.encoding, self._journal.tell, asked.frame_mib << 20)
+            client = RosbridgeClient(
+                hub, asked.bridge or "", asked.encoding, self._journal.write_line, asked.frame_mib << 20
+            )
             client.start()
             return client
         from dorosim.endpoint.ros.rosbridge.server import RosbridgeServer, ServerLimits
@@ -78,7 +80,7 @@ class RosbridgeChoice:
             return None
         server.start()
         if address.port == 0:
-            self._journal.tell(f"rosbridge is served at port {server.port}")
+            self._journal.write_line(f"rosbridge is served at port {server.port}")
         return server
 
     def _is_free(self) -> bool:

@@ -186,9 +186,9 @@ class RosService(RunService):
         from dorosim.endpoint.ros.hub import Hub
 
         found = ros_offer(self._settings)
-        registry, tell = ros_registry(self._settings), self._journal.report
-        hub = Hub(registry, found.published, found.subscribed, found.provided, tell)
-        hub.tell_seldom = self._journal.report_seldom
+        registry, report = ros_registry(self._settings), self._journal.report
+        hub = Hub(registry, found.published, found.subscribed, found.provided, report)
+        hub.report_seldom = self._journal.report_seldom
         with self._serving:
             self._hub = hub
             self._tap = LateTap(hub, self._settings.ros, sensor_rows(self._settings))
@@ -206,7 +206,7 @@ class RosService(RunService):
             return published is not None and published.latched
 
         topics = self._settings.ros.bag.topics
-        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.tell, latched=latched)
+        self._recorder = BagRecorder(path, topics, hub.registry, lambda: hub.time, hub.report, latched=latched)
         self._transports.append(self._recorder)
         hub.join(self._recorder)
 
@@ -215,7 +215,7 @@ class RosService(RunService):
         from dorosim.app.analyse.bag.file import topic_notices
 
         for line in topic_notices(self._unfit, hub.published):
-            self._journal.tell(f"notice: bag: {line}")
+            self._journal.write_line(f"notice: bag: {line}")
         self._unfit = ()
 
     def _fail(self, error: DorosimError) -> None:
@@ -228,7 +228,7 @@ class RosService(RunService):
         from dorosim.app.serve.ros.node import open_node
 
         try:
-            node = open_node(self._settings.ros, hub, self._journal.tell)
+            node = open_node(self._settings.ros, hub, self._journal.write_line)
         except DorosimError as error:
             self._fail(error)
             return

@@ -11,7 +11,6 @@ from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import EVENT_CODES
 from dorosim.bridge.drive import (
-    Cruise,
     Drive,
     EgoType,
     Setting,
@@ -21,10 +20,10 @@ from dorosim.bridge.drive import (
     problem_with_whose,
     set_ego,
 )
-from dorosim.bridge.event import Event, answers_of_event
-from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, vector_of
+from dorosim.bridge.event import answers_of_event
+from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
 from dorosim.bridge.grpc.documented.answer import actor_of, actor_response, empty, flaws_of, result, service_response
-from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
+from dorosim.bridge.npc import report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import MORAI_MSGS
@@ -56,16 +55,6 @@ def drive_from(message: Any) -> Drive:
         steer=message.steering,
         velocity=message.velocity * KMH,
         acceleration=message.acceleration,
-    )
-
-
-def cruise_from(message: Any) -> Cruise:
-    """A cruise mode from EgoCruiseCtrl: percent, km/h."""
-    return Cruise(
-        on=message.cruise_on,
-        kind=message.cruise_type,
-        ratio=message.link_speed_ratio / 100.0,
-        speed=message.constant_velocity * KMH,
     )
 
 
@@ -110,7 +99,7 @@ def _as_one(answers: tuple[Answer, ...], reply: Any) -> DeferredReply:
     return elements.ask(lambda now, outcomes: reply(now, outcomes[0]))
 
 
-def _tell_egos(request: Any, at: Situation) -> DeferredReply:
+def _do_events(request: Any, at: Situation) -> DeferredReply:
     """Does events of vehicles with full dynamics, and answers with their modes, gears and lamps afterwards.
 
     An unknown code refuses all of its entry; the other entries are done. Of the answer's texts only the service name
@@ -121,7 +110,7 @@ def _tell_egos(request: Any, at: Situation) -> DeferredReply:
         actor = at.names.actor_of(command.unique_id)
         problem = problem_with_ego(at.now, actor, command.unique_id)
         actors.append((command, 0 if problem else actor))
-        elements.add(*([Refusal(problem)] if problem else answers_of_event(_event(command), actor)))
+        elements.add(*([Refusal(problem)] if problem else answers_of_event(command, actor)))
 
     def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         return MORAI_MSGS.MultiEgoEventCmdResponseList(
@@ -130,17 +119,6 @@ def _tell_egos(request: Any, at: Situation) -> DeferredReply:
         )
 
     return elements.ask(reply)
-
-
-def _event(command: Any) -> Event:
-    return Event(
-        option=command.option,
-        ctrl_mode=command.ctrl_mode,
-        gear=command.gear,
-        turn_signal=command.turn_signal,
-        emergency_signal=command.emergency_signal,
-        set_pause=command.set_pause,
-    )
 
 
 def _modes(now: Snapshot, actor: int, text: str) -> Message:
@@ -164,7 +142,7 @@ def _create(request: Any, at: Situation) -> DeferredReply:
     elements, texts = Elements(), [one.unique_id for one in request.req_list]
     for one in request.req_list:
         model, note = vehicle_to_make(one.vehicleName)
-        tell_stand_in(at.host, note)
+        report_stand_in(at.host, note)
         make = CreateVehicle(
             model=model,
             position=vector_of(one.position),
@@ -239,7 +217,7 @@ PROCEDURES: dict[str, Procedure] = {
     "SetEgo": _set_ego,
     "SendEgoCruiseCtrl": _cruise,
     "SendMultiEgoCtrlCmd": _drive_egos,
-    "SendMultiEgoEventCmd": _tell_egos,
+    "SendMultiEgoEventCmd": _do_events,
     "SendCreateMultiEgoVehicle": _create,
     "SendDeleteMultiEgoVehicle": _delete_all,
     "SendDeleteTargetMultiEgoVehicle": _delete_one,

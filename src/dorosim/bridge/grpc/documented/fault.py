@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from dorosim.bridge.answer import Answer
-from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
-from dorosim.bridge.grpc.call import Procedure, angles_of, vector_of
+from dorosim.bridge.fault import fault_of
+from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.documented.answer import each
-from dorosim.bridge.situation import Situation
+from dorosim.world.fault.code import FaultTarget
 
 
-def _control(one: Any, at: Situation) -> Answer:
-    vehicle = vehicle_with_controls(at.now, at.names, one.unique_id)
-    return control_fault(vehicle, one.fault_location, FaultCode.of(one))
-
-
-def _tire(one: Any, at: Situation) -> Answer:
-    return tire_fault(vehicle_with_controls(at.now, at.names, one.unique_id), one.tire_index, FaultCode.of(one))
-
-
-def _sensor(one: Any, at: Situation) -> Answer:
-    offset, rotation = vector_of(one.local_position_offset), angles_of(one.local_rotation_offset)
-    return sensor_fault(at.now, at.names, one.unique_id, one.sensor_id, FaultCode.of(one), offset, rotation)
+def _fault(target: FaultTarget) -> Procedure:
+    return each(lambda one, at: fault_of(one, target, one.unique_id, at.now, at.names))
 
 
 PROCEDURES: dict[str, Procedure] = {
-    "SetFaultStatusOnCtrl": each(_control),
-    "SetFaultStatusOnTire": each(_tire),
-    "SetFaultStatusOnSensor": each(_sensor),
+    "SetFaultStatusOnCtrl": _fault(FaultTarget.CONTROL),
+    "SetFaultStatusOnTire": _fault(FaultTarget.TIRE),
+    "SetFaultStatusOnSensor": _fault(FaultTarget.SENSOR),
 }
 """By name."""

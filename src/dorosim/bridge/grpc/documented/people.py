@@ -8,7 +8,7 @@ from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import KMH, Procedure, angles_of, vector_of
 from dorosim.bridge.grpc.documented.answer import each
-from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.npc import report_stand_in
 from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
@@ -35,14 +35,14 @@ def _create_pedestrian(one: Any, at: Situation) -> Answer:
     walk = Walk(one.velocity * KMH, one.active_dist, one.move_dist, one.start_action)
     yaw = angles_of(one.rotation)[2]
     make, note = pedestrian_to_make(one.pedestrian_name, vector_of(one.position), yaw, walk)
-    tell_stand_in(at.host, note)
+    report_stand_in(at.host, note)
     return CreateNamed(make, one.unique_id)
 
 
 def _create_obstacle(one: Any, at: Situation) -> Answer:
     place, rotation = vector_of(one.position), angles_of(one.rotation)
     make, note = obstacle_to_make(one.obstacle_name, place, rotation, vector_of(one.scale))
-    tell_stand_in(at.host, note)
+    report_stand_in(at.host, note)
     return CreateNamed(make, one.unique_id)
 
 

@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.host import StartOrder
-from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
+from dorosim.bridge.npc import report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, outcome_of
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
@@ -39,7 +39,7 @@ def _load_map(request: Any, at: Situation) -> Message:
         answer = at.host.runs.start(StartOrder(map_name=name, vehicle=vehicle))
     except InputError as error:
         return MORAI_MSGS.Result(success=False, description=str(error))
-    tell_stand_in(at.host, note)
+    report_stand_in(at.host, note)
     return MORAI_MSGS.Result(success=True, description=f"{answer}; {note}" if note else answer)
 
 

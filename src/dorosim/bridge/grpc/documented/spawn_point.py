@@ -9,7 +9,7 @@ from dorosim.bridge.grpc.call import Procedure, vector_of
 from dorosim.bridge.grpc.documented.answer import each
 from dorosim.bridge.grpc.spawn_setting import pedestrian_changes, spawn_box, vehicle_setting
 from dorosim.bridge.link import LinkPoint
-from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.npc import report_stand_in
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.spawn_point import (
     VehicleSetting,
@@ -60,7 +60,7 @@ def _set_vehicles(one: Any, at: Situation) -> Answer:
     point = present_vehicle_point(at.now, at.names, one.unique_id)
     model = vehicle_model(one.spawn_object_name)
     point = change_vehicle_point(point, model, enabled=not one.pause)
-    tell_stand_in(at.host, model.note)
+    report_stand_in(at.host, model.note)
     if not one.HasField("info"):
         return SetVehicleSpawnPoints((point,))
     start, end = _link(one.info.start_link_info), _link(one.info.end_link_info)
@@ -78,7 +78,7 @@ def _set_pedestrians(one: Any, at: Situation) -> Answer:
     model = pedestrian_model(one.spawn_object_name, one.info.pedestrian_random_mode)
     boxes = [spawn_box(goal.position, goal.rotation, goal) for goal in one.info.list_pedestrian_desination]
     changes = pedestrian_changes(one.info, boxes) if one.HasField("info") else {}
-    tell_stand_in(at.host, model.note)
+    report_stand_in(at.host, model.note)
     return change_pedestrian_point(point, changes, model, enabled=not one.pause)
 
 

@@ -19,7 +19,7 @@ from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.standard.result import answered
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import SIM_API
-from dorosim.world.environment.command import SetRoadFriction, SetSeason, SetTimeOfDay, SetWeather, ShowPuddles
+from dorosim.world.environment.command import SetRoadFriction, SetSeason, SetWeather, ShowPuddles
 from dorosim.world.environment.weather import Season, WeatherKind
 
 
@@ -29,34 +29,20 @@ def _get_time(_: Any, at: Situation) -> Message:
     )
 
 
-def _set_time(request: Any, _: Situation) -> SetTimeOfDay:
-    return set_hour(request.hour, at_once=request.instantly, clock_only=request.data_only)
-
-
-def _get_weather(_: Any, at: Situation) -> Message:
-    return SIM_API.environment.Weather(type=int(weather_of(at.now)), instantly=is_weather_settled(at.now))
-
-
-def _set_weather(request: Any, _: Situation) -> SetWeather:
-    return SetWeather(WeatherKind(request.type), at_once=request.instantly)
-
-
-def _get_season(_: Any, at: Situation) -> Message:
-    return SIM_API.environment.Season(type=int(season_of(at.now)))
-
-
-def _get_friction(_: Any, at: Situation) -> Message:
-    return SIM_API.FloatValue(value=at.now.friction.road)
-
-
 PROCEDURES: dict[str, Procedure] = {
     "Environment/GetTime": _get_time,
-    "Environment/SetTime": answered(_set_time),
-    "Environment/GetWeather": _get_weather,
-    "Environment/SetWeather": answered(_set_weather),
-    "Environment/GetSeason": _get_season,
+    "Environment/SetTime": answered(
+        lambda request, _: set_hour(request.hour, at_once=request.instantly, clock_only=request.data_only)
+    ),
+    "Environment/GetWeather": lambda _, at: SIM_API.environment.Weather(
+        type=int(weather_of(at.now)), instantly=is_weather_settled(at.now)
+    ),
+    "Environment/SetWeather": answered(
+        lambda request, _: SetWeather(WeatherKind(request.type), at_once=request.instantly)
+    ),
+    "Environment/GetSeason": lambda _, at: SIM_API.environment.Season(type=int(season_of(at.now))),
     "Environment/SetSeason": answered(lambda request, _: SetSeason(Season(request.type))),
-    "Environment/GetRoadFriction": _get_friction,
+    "Environment/GetRoadFriction": lambda _, at: SIM_API.FloatValue(value=at.now.friction.road),
     "Environment/SetRoadFriction": answered(lambda request, _: SetRoadFriction(request.value)),
     # puddles are the only thing that can be hidden
     "Environment/SetVisibility": answered(lambda request, _: ShowPuddles(request.is_visible)),

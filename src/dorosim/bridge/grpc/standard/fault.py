@@ -8,9 +8,8 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from dorosim.bridge.answer import Answer
-from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault, vehicle_with_controls
-from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
+from dorosim.bridge.fault import fault_of
+from dorosim.bridge.grpc.call import Procedure, Response
 from dorosim.bridge.grpc.standard.result import answered, check_owner, failure, success
 from dorosim.bridge.reply import ElementOutcome, Elements
 from dorosim.bridge.situation import Situation
@@ -33,19 +32,8 @@ def _inject(request: Any, at: Situation) -> Response:
         return failure(f"type {target.value} is {target.name}, and the list {target.name.lower()} is empty")
     elements = Elements()
     for fault in faults[target]:
-        elements.attempt(partial(_command, target, fault, actor.id.value, at))
+        elements.attempt(partial(fault_of, fault, target, actor.id.value, at.now, at.names))
     return elements.ask(_result)
-
-
-def _command(target: FaultTarget, fault: Any, vehicle: str, at: Situation) -> Answer:
-    code = FaultCode.of(fault)
-    if target is FaultTarget.SENSOR:
-        offset, rotation = vector_of(fault.local_position_offset), angles_of(fault.local_rotation_offset)
-        return sensor_fault(at.now, at.names, vehicle, fault.sensor_id, code, offset, rotation)
-    actor = vehicle_with_controls(at.now, at.names, vehicle)
-    if target is FaultTarget.CONTROL:
-        return control_fault(actor, fault.fault_location, code)
-    return tire_fault(actor, fault.tire_index, code)
 
 
 def _result(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:

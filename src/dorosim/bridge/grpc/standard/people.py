@@ -9,7 +9,7 @@ from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import DEGREE, KMH, Procedure, Response, angles_of, vector_of
 from dorosim.bridge.grpc.standard.result import OBJECT_TYPES, answered, check_owner, failure, result_of
-from dorosim.bridge.npc import tell_stand_in
+from dorosim.bridge.npc import report_stand_in
 from dorosim.bridge.obstacle import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
@@ -54,7 +54,7 @@ def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str)
     """Make something for the owner that an ActorSpawnInfo says, under its id, else its label, as vehicles."""
     owner = info.actor_info
     _check_kind(owner, kind)
-    tell_stand_in(at.host, note)
+    report_stand_in(at.host, note)
     named = CreateNamed(make, owner.id.value or info.label, owner.client_key)
     return DeferredReply((named,), partial(result_of, note=note))
 

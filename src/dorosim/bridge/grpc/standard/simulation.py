@@ -11,7 +11,7 @@ from dorosim.bridge.grpc.call import LEVEL_VEHICLE, Procedure, Response
 from dorosim.bridge.grpc.standard.result import answered, failure, result_of, success
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.bridge.keyboard_release import leave_keyboards
-from dorosim.bridge.npc import tell_stand_in, vehicle_to_make
+from dorosim.bridge.npc import report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
 from dorosim.bridge.situation import Situation
@@ -62,7 +62,7 @@ def _start(request: Any, at: Situation) -> Message:
         frame=_frame(request.mode),
     )
     answer = at.host.runs.start(order)
-    tell_stand_in(at.host, note)
+    report_stand_in(at.host, note)
     # clients look for "same map" and nothing else (facts/ros-grpc-mgeo.md, 2.3)
     return success(f"{answer}; {note}" if note and answer != SAME_MAP else answer, EGO_NAME)
 
@@ -139,7 +139,7 @@ def _wait(_: Any, at: Situation) -> Message:
 
 
 def _show(request: Any, at: Situation) -> Message:
-    at.host.runs.tell(f"message {request.type}", request.message)
+    at.host.runs.report(f"message {request.type}", request.message)
     return success()
 
 

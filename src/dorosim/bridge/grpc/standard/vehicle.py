@@ -12,11 +12,11 @@ from dorosim.bridge.actor import VEHICLES as VEHICLE_KINDS
 from dorosim.bridge.actor import ActorKind
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
-from dorosim.bridge.drive import CRUISE_ENDED, Cruise, Drive, cruise, offset, take_over
-from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, vector_of
+from dorosim.bridge.drive import CRUISE_ENDED, Drive, cruise, offset, take_over
+from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
 from dorosim.bridge.grpc.standard.result import Target, about, ask_of, failure, result_of_outcome, target_of
 from dorosim.bridge.link import LinkPoint
-from dorosim.bridge.npc import npc_at, tell_stand_in, vehicle_to_make
+from dorosim.bridge.npc import npc_at, report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import ElementOutcome, Elements
 from dorosim.bridge.route import PlannedRoute
 from dorosim.bridge.situation import Situation
@@ -76,7 +76,7 @@ def _spawn(request: Any, at: Situation) -> Response:
         make = CreateVehicle(model=model, position=position, rotation=rotation, speed=speed, paused=request.pause)
     else:
         make = npc_at(at.scene, model, position, rotation, speed, paused=request.pause)
-    tell_stand_in(at.host, note)
+    report_stand_in(at.host, note)
     return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
 
 
@@ -100,7 +100,7 @@ def _drive(request: Any, at: Situation) -> Response:
 
     def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         if taken.note and not outcomes[0].refusal:
-            at.host.runs.tell(CRUISE_ENDED, taken.note)
+            at.host.runs.report(CRUISE_ENDED, taken.note)
         return result_of_outcome(now, outcomes[0], taken.note)
 
     return elements.ask(reply)
@@ -226,13 +226,7 @@ def _command_of(route: PlannedRoute) -> Answer:
 
 
 def _cruise(request: Any, at: Situation, target: Target) -> Sequence[Answer]:
-    order = Cruise(
-        on=request.cruise_on,
-        kind=request.cruise_type,
-        ratio=request.link_speed_ratio / 100.0,
-        speed=request.constant_velocity * KMH,
-    )
-    return tuple(cruise(at.now, target.actor, target.text, order))
+    return tuple(cruise(at.now, target.actor, target.text, cruise_from(request)))
 
 
 def _set_lamps(request: Any, _: Situation, target: Target) -> Answer:

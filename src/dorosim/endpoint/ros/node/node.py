@@ -53,10 +53,10 @@ class RosNode:
         self._closed = False
         self._reactor = Reactor("dorosim-ros-node", self._trouble)
         host = _bindable(settings.host)
-        refused = partial(hub.tell, "ROS connection refused")
+        refused = partial(hub.report, "ROS connection refused")
         self._server = TcprosServer((host, 0), self._reactor, self, refused)
         origins = WebOrigins("ros.origins", settings.origins, settings.host)
-        no_call = partial(hub.tell, "ROS call refused")
+        no_call = partial(hub.report, "ROS call refused")
         self._slave = SlaveServer((host, 0), self._reactor, self._methods(), no_call, origins)
         name = f"[{settings.host}]" if ":" in settings.host else settings.host
         self.port = self._server.port
@@ -140,10 +140,10 @@ class RosNode:
             try:
                 connection.put(packed(self._hub.registry.encode_parts(last.message)))
             except RosError as error:  # the connection is an outlet's already, and the next message may be better
-                self._hub.tell("ROS message not sent", f"{topic}: {error}")
+                self._hub.report("ROS message not sent", f"{topic}: {error}")
 
     def _lost(self, connection: SubscriberConnection) -> None:
-        self._hub.tell(
+        self._hub.report(
             "ROS subscriber too slow", f"{connection.topic} to {connection.peer}: an older message is left out"
         )
 
@@ -159,7 +159,7 @@ class RosNode:
                 connection.close()
 
     def _trouble(self, error: Exception) -> None:
-        self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
+        self._hub.report("ROS internal error", f"{type(error).__name__}: {error}")
 
     # what the master and other nodes ask: each answers [status, reason, value]
 

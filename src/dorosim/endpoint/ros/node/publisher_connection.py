@@ -88,7 +88,7 @@ class PublisherConnection:
             except (DorosimError, OSError, ValueError) as error:
                 self._report(error)
             except Exception as error:  # a fault of ours; the run goes on
-                self._hub.tell("ROS internal error", f"{self.topic}: {type(error).__name__}: {error}")
+                self._hub.report("ROS internal error", f"{self.topic}: {type(error).__name__}: {error}")
             finally:
                 self.connected, self._sock = False, None
             if self.traffic.messages > before:
@@ -120,7 +120,7 @@ class PublisherConnection:
                 try:
                     message = self._hub.registry.decode(self._type, data)
                 except RosError as error:  # its length was right: the next one may be better
-                    self._hub.tell("ROS message refused", f"{self.topic} from {self.uri}: {error}")
+                    self._hub.report("ROS message refused", f"{self.topic} from {self.uri}: {error}")
                     continue
                 if not self._over.is_set():
                     self._hub.receive(self.topic, message, self.uri)
@@ -169,7 +169,7 @@ class PublisherConnection:
         if text != self._last_problem:
             self._last_problem = text
             kind = "ROS message refused" if isinstance(error, RosError) else "ROS publisher not reached"
-            self._hub.tell(kind, f"{self.topic} from {self.uri}: {text}")
+            self._hub.report(kind, f"{self.topic} from {self.uri}: {text}")
 
 
 class PublisherConnections:
@@ -207,7 +207,7 @@ class PublisherConnections:
         heard = [one.uri for one in self.all if keep and one.topic == topic and one.connected]
         wanted = list(dict.fromkeys((*uris, *heard))) if subscribed is not None else []
         if len(wanted) > MAX_PUBLISHERS:
-            self._hub.tell("ROS publisher refused", f"{topic} has {len(wanted)} publishers")
+            self._hub.report("ROS publisher refused", f"{topic} has {len(wanted)} publishers")
             wanted = wanted[:MAX_PUBLISHERS]
         with self._lock:
             if self._over:
@@ -221,7 +221,7 @@ class PublisherConnections:
             self._begin()
             waiting = sum(one[0] == topic for one in self._waiting)
         if waiting:
-            self._hub.tell("ROS publisher waits", f"{waiting} of {topic}; at most {MAX_THREADS} are tried at a time")
+            self._hub.report("ROS publisher waits", f"{waiting} of {topic}; at most {MAX_THREADS} are tried at a time")
 
     def close(self) -> None:
         """End all."""

@@ -86,7 +86,7 @@ class Registrar:
             except RemoteError as error:
                 self._missing(error)
             except Exception as error:  # a fault of ours; the run goes on
-                self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
+                self._hub.report("ROS internal error", f"{type(error).__name__}: {error}")
             self._wake.wait(MASTER_PERIOD_S)
         try:
             self._take_back()
@@ -100,7 +100,7 @@ class Registrar:
         self._known.clear()
         self._time_set = False
         if self._there is not False:
-            self._hub.tell("ROS master not reached", f"{error}; it is tried again every {MASTER_PERIOD_S:g} s")
+            self._hub.report("ROS master not reached", f"{error}; it is tried again every {MASTER_PERIOD_S:g} s")
         self._there = False
 
     def _keep(self) -> None:
@@ -156,7 +156,7 @@ class Registrar:
                 raise
             if entry not in self._refused:
                 self._refused.add(entry)
-                self._hub.tell("ROS master refuses", f"{entry.role.lower()} of {entry.name}: {error}")
+                self._hub.report("ROS master refuses", f"{entry.role.lower()} of {entry.name}: {error}")
             return
         self._known.add(entry)
         if entry.role == "Subscriber" and isinstance(found, list):

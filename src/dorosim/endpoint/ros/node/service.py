@@ -124,11 +124,11 @@ class ServiceServer:
                 if not caller.persistent:
                     return
         except RosError as error:
-            self._hub.tell("ROS message refused", f"{caller.service} from {caller.client}: {error}")
+            self._hub.report("ROS message refused", f"{caller.service} from {caller.client}: {error}")
         except (GoneError, OSError):
             return
         except Exception as error:  # a fault of ours; the run goes on
-            self._hub.tell("ROS internal error", f"{caller.service}: {type(error).__name__}: {error}")
+            self._hub.report("ROS internal error", f"{caller.service}: {type(error).__name__}: {error}")
         finally:
             self._end(caller)
 
@@ -153,14 +153,14 @@ class ServiceServer:
         try:
             request = registry.decode(caller.type.request, data)
         except RosError as error:
-            self._hub.tell("ROS message refused", f"{caller.service} from {caller.client}: {error}")
+            self._hub.report("ROS message refused", f"{caller.service} from {caller.client}: {error}")
             return _refusal(error)
         try:
             response = bytes(registry.encode(self._hub.call(caller.service, request, caller.client)))
         except ServiceError as error:  # the hub has reported it
             return _refusal(error)
         except RosError as error:
-            self._hub.tell("ROS internal error", f"{caller.service}: {error}")
+            self._hub.report("ROS internal error", f"{caller.service}: {error}")
             return _refusal(error)
         return b"\x01" + LENGTH.pack(len(response)) + response
 

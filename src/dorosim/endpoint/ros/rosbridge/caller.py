@@ -65,7 +65,7 @@ class Caller:
         try:
             self._call(peer, service, operation)
         except RosError as error:
-            self._hub.tell("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
+            self._hub.report("ROS refused", f"rosbridge client {peer.address}: {service}: {error}")
             self._answer(peer, operation, str(error), done=False)
 
     def respond(self, peer: ClientHandle, operation: dict[str, Any]) -> None:
@@ -178,7 +178,7 @@ class Caller:
         try:
             peer.send({**about, "values": values, "result": done}, compression)
         except RosError as error:
-            self._hub.tell("ROS not sent", f"rosbridge client {peer.address}: {about['service']}: {error}")
+            self._hub.report("ROS not sent", f"rosbridge client {peer.address}: {about['service']}: {error}")
             with suppress(RosError):
                 peer.send({**about, "values": "the answer cannot be written", "result": False}, compression)
 

@@ -60,7 +60,8 @@ class RosbridgeClient:
         self._conversion = conversion_of(hub.registry)
         self._queues: dict[str, TopicQueue] = {}
         self._outbox = Outbox(
-            lambda problem: hub.tell("ROS not sent", problem), lambda problem: hub.tell("ROS internal error", problem)
+            lambda problem: hub.report("ROS not sent", problem),
+            lambda problem: hub.report("ROS internal error", problem),
         )
         self._advertised: dict[str, Published] = {}
         self._fragments = RosbridgeFragments(message)
@@ -109,7 +110,7 @@ class RosbridgeClient:
             if served:
                 pause, reported = MIN_CONNECT_PAUSE_S, False
             if not reported:
-                self._hub.tell("ROS bridge", f"{self._url}: {problem}; it is tried again until it answers")
+                self._hub.report("ROS bridge", f"{self._url}: {problem}; it is tried again until it answers")
                 reported = True
             left = pause - (time.monotonic() - begin if not served else 0.0)
             await asyncio.wait((closing,), timeout=max(left, 0.05))
@@ -226,9 +227,9 @@ class RosbridgeClient:
             operation, _ = decode(frame)
             self._do(operation)
         except RosError as error:
-            self._hub.tell("ROS refused", f"{self._url}: {error}")
+            self._hub.report("ROS refused", f"{self._url}: {error}")
         except Exception as error:  # a fault of ours; the connection goes on
-            self._hub.tell("ROS internal error", f"{type(error).__name__}: {error}")
+            self._hub.report("ROS internal error", f"{type(error).__name__}: {error}")
 
     def _do(self, operation: dict[str, Any]) -> None:
         name = operation["op"]
@@ -250,7 +251,7 @@ class RosbridgeClient:
                 self._take(whole)
         elif name == "status":
             if operation.get("level") in ("error", "warning"):
-                self._hub.tell("ROS bridge says", str(operation.get("msg"))[:300])
+                self._hub.report("ROS bridge says", str(operation.get("msg"))[:300])
         else:
             raise RosError(f"an operation that was not expected: {name[:40]}")
 
@@ -270,7 +271,7 @@ class RosbridgeClient:
             done = True
         except (ServiceError, RosError) as error:
             if isinstance(error, RosError):  # the hub has reported the others
-                self._hub.tell("ROS refused", f"{service}: {error}")
+                self._hub.report("ROS refused", f"{service}: {error}")
             values, done = str(error), False
         about = id_in(operation)
         self._say_operation(op="service_response", service=service, values=values, result=done, **about)

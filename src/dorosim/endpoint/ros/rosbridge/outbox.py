@@ -99,12 +99,12 @@ class Outbox:
     """All that waits for one peer; used on one thread.
 
     Args:
-        tell: is called with a text for each message that cannot be written.
+        report: is called with a text for each message that cannot be written.
         fault: is called with a text for each message at which dorosim has failed.
     """
 
-    def __init__(self, tell: Callable[[str], None], fault: Callable[[str], None]) -> None:
-        self._tell, self._fault = tell, fault
+    def __init__(self, report: Callable[[str], None], fault: Callable[[str], None]) -> None:
+        self._report, self._fault = report, fault
         self._owed = 0
         self._replies: deque[RosbridgeFrame] = deque()
         self._waiting: dict[TopicQueue, None] = {}
@@ -197,7 +197,7 @@ class Outbox:
         try:
             made = list(queue.frames(queue.take()))
         except RosError as error:
-            self._tell(f"{queue.topic}: {error}")
+            self._report(f"{queue.topic}: {error}")
         except Exception as error:  # a fault of ours; the other topics go on
             self._fault(f"{queue.topic}: {type(error).__name__}: {error}")
         if not queue.waiting:

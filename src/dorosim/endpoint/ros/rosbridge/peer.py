@@ -30,7 +30,7 @@ class Peer(ClientHandle):
     """
 
     def __init__(self, router: RosbridgeRouter, address: str) -> None:
-        outbox = Outbox(self._cannot_send, lambda problem: router.hub.tell("ROS internal error", problem))
+        outbox = Outbox(self._cannot_send, lambda problem: router.hub.report("ROS internal error", problem))
         super().__init__(address, outbox)
         self._size = 0
         self._router = router
@@ -80,21 +80,21 @@ class Peer(ClientHandle):
             problem: what is wrong.
             operation: the operation; its id is sent to the client.
         """
-        self._router.hub.tell("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
-        self._tell("error", f"{what}: {problem}", operation)
+        self._router.hub.report("ROS refused", f"rosbridge client {self.address}: {what}: {problem}")
+        self._send_status("error", f"{what}: {problem}", operation)
 
-    def _tell(self, level: str, text: str, operation: dict[str, Any]) -> None:
+    def _send_status(self, level: str, text: str, operation: dict[str, Any]) -> None:
         if LEVELS[level] > self._level:
             return
         status = {"op": "status", "level": level, "msg": text.encode(errors="replace").decode(), **id_in(operation)}
         try:
             self.send(status)
         except RosError as error:
-            self._router.hub.tell("ROS not sent", f"rosbridge client {self.address}: status: {error}")
+            self._router.hub.report("ROS not sent", f"rosbridge client {self.address}: status: {error}")
 
     def _cannot_send(self, problem: str) -> None:
-        self._router.hub.tell("ROS not sent", f"rosbridge client {self.address}: {problem}")
-        self._tell("error", f"publish: {problem}", {})
+        self._router.hub.report("ROS not sent", f"rosbridge client {self.address}: {problem}")
+        self._send_status("error", f"publish: {problem}", {})
 
     def _do(self, operation: dict[str, Any]) -> None:
         name = operation["op"]
@@ -106,8 +106,8 @@ class Peer(ClientHandle):
         except RosError as error:
             self.complain(name[:40], str(error), operation)
         except Exception as error:  # a fault of ours; the others go on
-            self._router.hub.tell("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
-            self._tell("error", f"{name[:40]}: a fault of dorosim; please tell us", operation)
+            self._router.hub.report("ROS internal error", f"{name[:40]}: {type(error).__name__}: {error}")
+            self._send_status("error", f"{name[:40]}: a fault of dorosim; please tell us", operation)
 
     def _subscribe(self, operation: dict[str, Any]) -> None:
         topic, kind, asked = name_in(operation, "topic"), type_in(operation), asked_in(operation)
@@ -201,7 +201,7 @@ class Peer(ClientHandle):
     def _status(self, operation: dict[str, Any]) -> None:
         level, text = operation.get("level"), operation.get("msg")
         if level in ("error", "warning") and isinstance(text, str):
-            self._router.hub.tell("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
+            self._router.hub.report("ROS client's problem", f"rosbridge client {self.address}: {text[:200]}")
 
     def _auth(self, operation: dict[str, Any]) -> None:
         self.send({"op": "status", "level": "info", "msg": "no authentication is needed", **id_in(operation)})

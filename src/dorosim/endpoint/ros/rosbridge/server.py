@@ -130,11 +130,11 @@ class RosbridgeServer:
         """Refuse a web page that may not connect, and a client beyond the limit."""
         refusal = self._origins.refusal(request.headers.get_all("Origin"), request.headers.get_all("Host"))
         if refusal is not None:
-            self.hub.tell("ROS refused", f"rosbridge: {refusal}")
+            self.hub.report("ROS refused", f"rosbridge: {refusal}")
             return connection.respond(HTTPStatus.FORBIDDEN, f"{refusal}\n")
         if len(self._peers) < self.limits.clients:
             return None
-        self.hub.tell("ROS refused", f"rosbridge has {self.limits.clients} clients already")
+        self.hub.report("ROS refused", f"rosbridge has {self.limits.clients} clients already")
         text = f"{self.limits.clients} clients are enough\n"
         return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, text)
 
@@ -152,7 +152,7 @@ class RosbridgeServer:
                 await self.router.budget.turn(len(frame))
                 peer.take(frame)
                 if peer.outbox.overrun:
-                    self.hub.tell("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")
+                    self.hub.report("ROS refused", f"rosbridge client {peer.address} reads no answers; it is cut off")
                     connection.transport.abort()
         except ConnectionClosed as error:
             self._explain(peer, error)
@@ -169,4 +169,4 @@ class RosbridgeServer:
         if error.sent is not None and error.sent.code in (1002, 1007, 1009) and not error.rcvd_then_sent:
             why = error.sent.reason or "bytes that are no websocket message"
             cure = "; frame_mib of [ros] lets longer ones in" if error.sent.code == 1009 else ""
-            self.hub.tell("ROS refused", f"rosbridge client {peer.address} is cut off: {why}{cure}")
+            self.hub.report("ROS refused", f"rosbridge client {peer.address} is cut off: {why}{cure}")

@@ -165,7 +165,7 @@ class KeysPart(PagePart):
                 self._note("Keyboard", str(problem))
             except Exception as problem:  # a mistake in this program: it is reported, and keys go on
                 self._forget()
-                self._context.proxy.tell(f"keys: {type(problem).__name__}: {problem}")
+                self._context.proxy.report(f"keys: {type(problem).__name__}: {problem}")
 
     def _next(self) -> Pressed | None:
         """The next key; None when it is time for a command."""
