@@ -79,7 +79,12 @@ def test_elements_that_cannot_be_done_do_not_stop_the_others(stage):
 
 @pytest.mark.parametrize(
     ("vehicle", "kind", "problem"),
-    [("9", 4, "no vehicle '9'"), ("", 4, "no vehicle is named"), ("Ego", 0, "not a valid kind"), ("Ego", 9, "not a valid kind")],
+    [
+        ("9", 4, "no vehicle '9'"),
+        ("", 4, "no vehicle is named"),
+        ("Ego", 0, "not a valid kind"),
+        ("Ego", 9, "not a valid kind"),
+    ],
 )
 def test_the_standard_api_says_why_a_sensor_cannot_be_mounted(stage, vehicle, kind, problem):
     answer = stage.ask("Sensor/AddSensor", vehicle_id={"id": {"value": vehicle}}, sensor_type=kind)
@@ -288,7 +293,12 @@ def test_sensor_data_is_saved_under_the_name_and_folder_that_are_told(stage):
 
 @pytest.mark.parametrize(
     ("name", "folder", "problem"),
-    [("a/b", "", "not a valid name of a file"), ("", "", "not a valid name"), ("a", "../x", "leads out"), ("a", "C:\\x", "leads out")],
+    [
+        ("a/b", "", "not a valid name of a file"),
+        ("", "", "not a valid name"),
+        ("a", "../x", "leads out"),
+        ("a", "C:\\x", "leads out"),
+    ],
 )
 def test_names_that_lead_out_of_the_folder_are_refused(stage, name, folder, problem):
     answer = stage.ask("Sensor/SaveSensorData", is_custom_file_name=True, custom_file_name=name, file_dir=folder)

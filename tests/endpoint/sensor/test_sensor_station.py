@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.bridge.sensor.file import pcd_bytes, png_bytes
+from dorosim.bridge.sensor.file import pcd_bytes
 from dorosim.bridge.sensor.packet import Packer, SensorForm
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
@@ -24,6 +24,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.wire.device.nmea import Gga, Rmc, decode_sentence
+from dorosim.wire.device.png import png_bytes
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.fault.command import SetSensorFault
 from dorosim.world.mount.command import AddSensor, RemoveAllSensors

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import struct
-import zlib
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 
 from dorosim.bridge.sensor.packet import jpeg_of
 from dorosim.sensor.reading import CameraReading, Reading
+from dorosim.wire.device.png import png_bytes
 from dorosim.world.mount.setting import SensorKind
 
 
@@ -85,20 +84,6 @@ def pcd_bytes(points: NDArray[Any]) -> bytes:
     for name in names:
         packed[name] = points[name]
     return head.encode() + packed.tobytes()
-
-
-def png_bytes(image: NDArray[np.uint8]) -> bytes:
-    """A picture `(H, W, 3)` or `(H, W)` as PNG (RFC 2083), without filters."""
-    height, width = image.shape[:2]
-    colour = 2 if image.ndim == 3 else 0
-    rows = np.zeros((height, 1 + image.size // height), np.uint8)
-    rows[:, 1:] = image.reshape(height, -1)
-    head = struct.pack(">2I5B", width, height, 8, colour, 0, 0, 0)
-    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
-    chunks = (
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 def _plain(value: Any) -> Any:

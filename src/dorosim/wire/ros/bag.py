@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dorosim.wire.error import RosError
+from dorosim.wire.ros.tcpros import decode_fields, encode_fields
 
 MAGIC = b"#ROSBAG V2.0\n"
 MESSAGE, BAG, INDEX, _CHUNK, CHUNK_INFO, CONNECTION = 2, 3, 4, 5, 6, 7
@@ -75,14 +76,14 @@ def bag_record(index: int = 0, connections: int = 0, chunks: int = 0) -> bytes:
         "conn_count": _U32.pack(connections),
         "chunk_count": _U32.pack(chunks),
     }
-    header = _header(fields)
+    header = encode_fields(fields)
     return _record(header, b" " * (HEADER_SIZE - 8 - len(header)))
 
 
 def connection_record(connection: Connection) -> bytes:
     """The record of a topic in a bag."""
     topic = connection.topic.encode()
-    header = _header({"op": bytes([CONNECTION]), "conn": _U32.pack(connection.id), "topic": topic})
+    header = encode_fields({"op": bytes([CONNECTION]), "conn": _U32.pack(connection.id), "topic": topic})
     described = {
         "topic": topic,
         "type": connection.type.encode(),
@@ -90,7 +91,7 @@ def connection_record(connection: Connection) -> bytes:
         "message_definition": connection.definition.encode(),
         "latching": b"1" if connection.latched else b"0",
     }
-    return _record(header, _header(described))
+    return _record(header, encode_fields(described))
 
 
 class ChunkInfo(NamedTuple):
@@ -108,7 +109,7 @@ class ChunkInfo(NamedTuple):
 
 def chunk_info_record(info: ChunkInfo) -> bytes:
     """The record of a chunk at the end of a bag."""
-    header = _header(
+    header = encode_fields(
         {
             "op": bytes([CHUNK_INFO]),
             "ver": _U32.pack(1),
@@ -147,11 +148,11 @@ class Chunk:
 
     def records(self, position: int) -> tuple[list[bytes | memoryview], ChunkInfo]:
         """The bytes of the chunk and its index at a position in the file, and its entry for the end of the bag."""
-        header = _header({"op": bytes([_CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
+        header = encode_fields({"op": bytes([_CHUNK]), "compression": b"none", "size": _U32.pack(self.size)})
         parts = [_U32.pack(len(header)), header, _U32.pack(self.size), *self.parts]
         for connection, entries in self.index.items():
             head = {"op": bytes([INDEX]), "ver": _U32.pack(1), "conn": _U32.pack(connection)}
-            header_of_index = _header(head | {"count": _U32.pack(len(entries))})
+            header_of_index = encode_fields(head | {"count": _U32.pack(len(entries))})
             parts.append(
                 _record(header_of_index, b"".join(_time(time) + _U32.pack(offset) for time, offset in entries))
             )
@@ -162,12 +163,6 @@ class Chunk:
     def _add(self, part: bytes | memoryview) -> None:
         self.parts.append(part)
         self.size += len(part)
-
-
-def _header(fields: Mapping[str, bytes]) -> bytes:
-    """Fields, each with its length."""
-    parts = [name.encode() + b"=" + value for name, value in fields.items()]
-    return b"".join(_U32.pack(len(part)) + part for part in parts)
 
 
 def _record(header: bytes, data: bytes) -> bytes:
@@ -257,7 +252,7 @@ class BagReader:
 
     def _connect(self, fields: Mapping[str, bytes], data: memoryview) -> None:
         number = _U32.unpack(fields["conn"])[0]
-        fields_of_connection = _fields(data)
+        fields_of_connection = decode_fields(data)
         self.connections[number] = Connection(
             number,
             fields["topic"].decode(),
@@ -279,24 +274,10 @@ def _head(data: memoryview, at: int) -> tuple[dict[str, bytes], int, int]:
     if begin > len(data):
         raise RosError("it ends inside a record")
     size = _U32.unpack_from(data, begin - 4)[0]
-    fields = _fields(data[at + 4 : begin - 4])
+    fields = decode_fields(data[at + 4 : begin - 4])
     if len(fields.get("op", b"")) != 1:
         raise RosError("a record that does not say what it is")
     return fields, begin, size
-
-
-def _fields(data: memoryview) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    at = 0
-    while at < len(data):
-        length = _U32.unpack_from(data, at)[0]
-        part = bytes(data[at + 4 : at + 4 + length])
-        name, sign, value = part.partition(b"=")
-        if len(part) != length or not sign:
-            raise RosError("a header with a field that is not valid")
-        found[name.decode()] = value
-        at += 4 + length
-    return found
 
 
 def _unpacked(compression: bytes, data: memoryview, size: int) -> bytes:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 import struct
-import zlib
 from base64 import b64encode
 from math import ceil, isfinite, isqrt
 from typing import Any, Literal, NoReturn
@@ -20,6 +19,7 @@ import cbor2
 import msgspec
 import numpy as np
 
+from dorosim.wire.device.png import png_bytes
 from dorosim.wire.error import RosError
 
 Encoding = Literal["json", "cbor", "bson"]
@@ -98,9 +98,7 @@ def cbor_raw_frame(topic: str, moment: int, data: bytes | memoryview) -> bytes:
     """
     seconds, rest = divmod(moment, 1_000_000_000)
     around = cbor2.dumps({"op": "publish", "topic": topic, "msg": {"secs": seconds, "nsecs": rest, "bytes": b""}})
-    head = struct.pack(
-        ">BI", 0x5A, len(data)
-    )  # a byte string with its length in four bytes: 0x40 would be an empty one
+    head = struct.pack(">BI", 0x5A, len(data))  # a byte string with its length in four bytes; 0x40 is an empty one
     return b"".join((memoryview(around)[:-1], head, data))
 
 
@@ -113,18 +111,8 @@ def png_frame(text: bytes) -> bytes:
         text = json.dumps(msgspec.json.decode(text)).encode()
     width = max(isqrt(len(text) // 3), 1)
     height = ceil(len(text) / (3 * width))
-    pixels = np.frombuffer(text.ljust(3 * width * height, b"\n"), np.uint8).reshape(height, 3 * width)
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with 0, the filter "none"
-    rows[:, 1:] = pixels
-    chunks = (
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
-        (b"IDAT", zlib.compress(rows.tobytes(), 1)),
-        (b"IEND", b""),
-    )
-    parts = [b"\x89PNG\r\n\x1a\n"]
-    for name, data in chunks:
-        parts += (struct.pack(">I", len(data)), name, data, struct.pack(">I", zlib.crc32(name + data)))
-    return _ENCODER.encode({"op": "png", "data": b64encode(b"".join(parts)).decode("ascii")})
+    pixels = np.frombuffer(text.ljust(3 * width * height, b"\n"), np.uint8).reshape(height, width, 3)
+    return _ENCODER.encode({"op": "png", "data": b64encode(png_bytes(pixels, 1)).decode("ascii")})
 
 
 def plain(tree: Any) -> Any:

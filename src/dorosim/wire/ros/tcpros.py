@@ -42,10 +42,33 @@ def host_and_port(uri: str) -> tuple[str, int]:
     return parts.hostname, parts.port
 
 
+def encode_fields(fields: Mapping[str, bytes]) -> bytes:
+    """Fields of a header, each with its length; connections and bags (`wire.ros.bag`) have the same."""
+    parts = [name.encode() + b"=" + value for name, value in fields.items()]
+    return b"".join(LENGTH.pack(len(part)) + part for part in parts)
+
+
+def decode_fields(header: bytes | memoryview) -> dict[str, bytes]:
+    """The fields of a header.
+
+    Raises:
+        RosError: they are not valid.
+    """
+    fields: dict[str, bytes] = {}
+    at = 0
+    while at < len(header):
+        begin = at + LENGTH.size
+        at = begin + LENGTH.unpack_from(header, at)[0] if begin <= len(header) else begin
+        name, equals, value = bytes(header[begin:at]).partition(b"=")
+        if at > len(header) or not equals:
+            raise RosError(f"a header of {len(header)} bytes with a field that is not valid")
+        fields[name.decode("utf-8", "replace")] = value
+    return fields
+
+
 def encode_header(fields: Mapping[str, str]) -> bytes:
     """A connection header with its length."""
-    parts = [f"{name}={value}".encode() for name, value in fields.items()]
-    body = b"".join(LENGTH.pack(len(part)) + part for part in parts)
+    body = encode_fields({name: value.encode() for name, value in fields.items()})
     return LENGTH.pack(len(body)) + body
 
 
@@ -58,21 +81,7 @@ def decode_header(body: bytes) -> dict[str, str]:
     Raises:
         RosError: it is none.
     """
-    fields: dict[str, str] = {}
-    at = 0
-    while at < len(body):
-        if at + LENGTH.size > len(body):
-            raise RosError(f"a connection header of {len(body)} bytes ends within a length")
-        (length,) = LENGTH.unpack_from(body, at)
-        at += LENGTH.size
-        if at + length > len(body):
-            raise RosError(f"a field of {length} bytes in a connection header of {len(body)}")
-        name, equals, value = body[at : at + length].partition(b"=")
-        if not equals:
-            raise RosError("a field of a connection header without '='")
-        fields[name.decode("utf-8", "replace")] = value.decode("utf-8", "replace")
-        at += length
-    return fields
+    return {name: value.decode("utf-8", "replace") for name, value in decode_fields(body).items()}
 
 
 def generation_cure(type: str) -> str:  # noqa: A002

@@ -1,42 +1,28 @@
-"""All UDP messages. A new one is its class, a row here, and its vector in the tests."""
+"""All UDP messages. A new one is its class in a module here, and its vector in the tests."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import ModuleType
+
 from dorosim.wire.device.imu import ImuData
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
-from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
-from dorosim.wire.udp.signal import (
-    GetIntersectionStatus,
-    GetTrafficLightStatus,
-    SetIntersectionStatus,
-    SetTrafficLightCtrl,
-)
-from dorosim.wire.udp.simulator import MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
-from dorosim.wire.udp.status import CollisionData, EgoVehicleStatus, NpcVehicleCollisionData, ObjectInfo
+from dorosim.wire.udp import control, ground_vehicle, signal, simulator, status
+from dorosim.wire.udp.status import EgoVehicleStatus
+
+
+def _messages_of(module: ModuleType) -> Iterator[type[Wire]]:
+    """The messages of a module in their order; records, which are parts of messages, have no envelope."""
+    for one in vars(module).values():
+        is_own = isinstance(one, type) and issubclass(one, Wire) and one.__module__ == module.__name__
+        if is_own and one.table.envelope is not None:
+            yield one
+
 
 DEVICES: tuple[type[Wire], ...] = (ImuData,)
 """What sensors send, each to an address of its own, and not what the network settings list."""
 CATALOGUE: tuple[type[Wire], ...] = (
-    EgoCtrlCmd,
-    GhostCtrlCmd,
-    TrajectoryTrackingCmd,
-    GroundVehicleDirectCtrlCmd,
-    GroundVehicleStateCtrlCmd,
-    LampControl,
-    NpcGhostCmd,
-    MultiEgoSetting,
-    ScenarioLoad,
-    SaveSensorData,
-    SensorControl,
-    SetTrafficLightCtrl,
-    SetIntersectionStatus,
-    EgoVehicleStatus,
-    ObjectInfo,
-    CollisionData,
-    GetTrafficLightStatus,
-    GetIntersectionStatus,
-    NpcVehicleCollisionData,
+    *(message for module in (control, ground_vehicle, simulator, signal, status) for message in _messages_of(module)),
     *DEVICES,
 )
 STATUS: dict[str, tuple[type[Wire], int | None]] = {

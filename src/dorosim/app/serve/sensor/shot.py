@@ -236,9 +236,9 @@ def write_picture(path: Path, image: Rgb) -> None:
         InputError: the suffix is another, or the file cannot be written.
     """
     from dorosim.app.store.picture_file import check_picture
-    from dorosim.bridge.sensor.file import png_bytes
     from dorosim.recording.whole_file import write_file
     from dorosim.sensor.camera.camera import jpeg_of
+    from dorosim.wire.device.png import png_bytes
 
     check_picture(path, *PICTURES)
     write_file(path, png_bytes(image) if path.suffix == ".png" else jpeg_of(image, 92), "write it elsewhere")
