@@ -245,68 +245,64 @@ class ActorReader:
     def _ghost(self, floats: list[float], ints: list[int]) -> ActorState:
         length, width, height, front, wheelbase, rear = self._vehicle_sizes[ints[_GHOST.model]]
         yaw, yaw_rate = math.remainder(floats[_GHOST.yaw], math.tau), floats[_GHOST.yaw_rate]
-        c, s, vx, vy = math.cos(yaw), math.sin(yaw), floats[_GHOST.velocity_x], floats[_GHOST.velocity_x + 1]
-        speed = c * vx + s * vy
-        ax, ay = floats[_GHOST.acceleration_x], floats[_GHOST.acceleration_x + 1]
+        rotation, size = (floats[_GHOST.yaw - 2], floats[_GHOST.yaw - 1], yaw), (length, width, height)
+        found = _moving(ActorKind.GHOST, _GHOST, floats, ints, rotation, size)
+        speed = found.velocity[0]
         steer = math.atan(wheelbase * yaw_rate / speed) if speed > _SLOW else 0.0
-        return ActorState(
-            ints[_GHOST.id],
-            ActorKind.GHOST,
-            ints[_GHOST.model],
-            (floats[_GHOST.x], floats[_GHOST.x + 1], floats[_GHOST.x + 2]),
-            (floats[_GHOST.yaw - 2], floats[_GHOST.yaw - 1], yaw),
-            (speed, c * vy - s * vx, 0.0),
-            (0.0, 0.0, yaw_rate),
-            (c * ax + s * ay, c * ay - s * ax, 0.0),
-            (length, width, height),
-            0.5 * (wheelbase + front - rear),
-            paused=False,
-            asked_steer=steer,
-            steer=steer,
-        )
+        return found._replace(middle=0.5 * (wheelbase + front - rear), asked_steer=steer, steer=steer)
 
 
 def _person(floats: list[float], ints: list[int]) -> ActorState:
-    yaw = floats[_PEDESTRIAN.yaw]
-    c, s = math.cos(yaw), math.sin(yaw)
-    vx, vy, ax, ay = (
-        floats[_PEDESTRIAN.velocity_x],
-        floats[_PEDESTRIAN.velocity_x + 1],
-        floats[_PEDESTRIAN.acceleration_x],
-        floats[_PEDESTRIAN.acceleration_x + 1],
-    )
     model = PEDESTRIAN_MODELS[ints[_PEDESTRIAN.model]]
-    return ActorState(
-        ints[_PEDESTRIAN.id],
-        ActorKind.PEDESTRIAN,
-        ints[_PEDESTRIAN.model],
-        (floats[_PEDESTRIAN.x], floats[_PEDESTRIAN.x + 1], floats[_PEDESTRIAN.x + 2]),
-        (0.0, 0.0, yaw),
-        (c * vx + s * vy, c * vy - s * vx, 0.0),
-        (0.0, 0.0, floats[_PEDESTRIAN.yaw_rate]),
-        (c * ax + s * ay, c * ay - s * ax, 0.0),
-        (model.length, model.width, model.height),
-        0.0,
-        bool(ints[_PEDESTRIAN.paused]),
-    )
+    rotation, size = (0.0, 0.0, floats[_PEDESTRIAN.yaw]), (model.length, model.width, model.height)
+    found = _moving(ActorKind.PEDESTRIAN, _PEDESTRIAN, floats, ints, rotation, size)
+    return found._replace(paused=bool(ints[_PEDESTRIAN.paused]))
 
 
 def _obstacle(floats: list[float], ints: list[int]) -> ActorState:
     yaw = math.remainder(floats[_OBSTACLE.yaw], math.tau)
-    c, s, vx, vy = math.cos(yaw), math.sin(yaw), floats[_OBSTACLE.velocity_x], floats[_OBSTACLE.velocity_x + 1]
-    ax, ay = floats[_OBSTACLE.acceleration_x], floats[_OBSTACLE.acceleration_x + 1]
+    rotation = (floats[_OBSTACLE.yaw - 2], floats[_OBSTACLE.yaw - 1], yaw)
+    size = (floats[_OBSTACLE.length], floats[_OBSTACLE.length + 1], floats[_OBSTACLE.length + 2])
+    up = (floats[_OBSTACLE.velocity_x + 2], floats[_OBSTACLE.acceleration_x + 2])
+    found = _moving(ActorKind.OBSTACLE, _OBSTACLE, floats, ints, rotation, size, up)
+    return found._replace(paused=bool(ints[_OBSTACLE.paused]))
+
+
+def _moving(
+    kind: ActorKind,
+    at: Any,
+    floats: list[float],
+    ints: list[int],
+    rotation: Vector,
+    size: Vector,
+    up: tuple[float, float] = (0.0, 0.0),
+) -> ActorState:
+    """An actor of a table that has motion in the map.
+
+    Args:
+        kind: what it is.
+        at: indices of the table's columns; columns of a vector follow each other.
+        floats: its row.
+        ints: the same of integers.
+        rotation: roll, pitch, yaw [rad].
+        size: length, width, height [m].
+        up: velocity and acceleration upwards [m/s], [m/s²].
+    """
+    x, v, a = at.x, at.velocity_x, at.acceleration_x
+    c, s = math.cos(rotation[2]), math.sin(rotation[2])
+    vx, vy, ax, ay = floats[v], floats[v + 1], floats[a], floats[a + 1]
     return ActorState(
-        ints[_OBSTACLE.id],
-        ActorKind.OBSTACLE,
-        ints[_OBSTACLE.model],
-        (floats[_OBSTACLE.x], floats[_OBSTACLE.x + 1], floats[_OBSTACLE.x + 2]),
-        (floats[_OBSTACLE.yaw - 2], floats[_OBSTACLE.yaw - 1], yaw),
-        (c * vx + s * vy, c * vy - s * vx, floats[_OBSTACLE.velocity_x + 2]),
-        (0.0, 0.0, floats[_OBSTACLE.yaw_rate]),
-        (c * ax + s * ay, c * ay - s * ax, floats[_OBSTACLE.acceleration_x + 2]),
-        (floats[_OBSTACLE.length], floats[_OBSTACLE.length + 1], floats[_OBSTACLE.length + 2]),
-        0.0,
-        bool(ints[_OBSTACLE.paused]),
+        ints[at.id],
+        kind,
+        ints[at.model],
+        (floats[x], floats[x + 1], floats[x + 2]),
+        rotation,
+        (c * vx + s * vy, c * vy - s * vx, up[0]),
+        (0.0, 0.0, floats[at.yaw_rate]),
+        (c * ax + s * ay, c * ay - s * ax, up[1]),
+        size,
+        middle=0.0,
+        paused=False,
     )
 
 

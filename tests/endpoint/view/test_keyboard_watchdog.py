@@ -206,9 +206,9 @@ def test_who_drives_and_what_is_refused_is_remembered():
     for _ in range(MAX_HAPPENINGS + 4):
         reason = world.refuse(wrong)
         watch.see(world.now, (wrong,))
-    refused = watch.refused()
+    refused = watch.happenings()
     assert len(refused) == MAX_HAPPENINGS
-    assert refused[-1] == (MAX_HAPPENINGS + 4, world.now.time, reason)
+    assert refused[-1] == (MAX_HAPPENINGS + 4, world.now.time, f"refused: {reason}")
     late = DriveVehicle(2, ControlKind.PEDALS)
     world.refuse(late)
     watch.see(world.now, (late,))
@@ -227,9 +227,9 @@ def test_contacts_that_no_snapshot_of_the_page_shows_are_remembered():
             world.run(0.01)
             watch.see(world.now, ())
         assert not len(world.now.contact), "nothing is left of it"
-    first, second = watch.met()
-    assert (first[0], first[2]) == (1, "Ego and 2")
-    assert (second[0], second[2]) == (2, "Ego and 2")
+    first, second = watch.happenings()
+    assert (first[0], first[2]) == (1, "collision of Ego and 2")
+    assert (second[0], second[2]) == (2, "collision of Ego and 2")
     assert first[1] < second[1] < world.now.time
 
 
@@ -242,7 +242,7 @@ def test_faults_that_no_snapshot_of_the_page_shows_are_remembered():
     watch.see(world.now, ())
     world.do(SetControlFault(EGO, location=3, fault_class=0, fault_subclass=0))
     watch.see(world.now, ())
-    begun, ended = watch.fault_events()
+    begun, ended = watch.happenings()
     assert (begun[0], begun[2]) == (1, "fault: Ego: brake: open")
     assert (ended[0], ended[2]) == (2, "fault ended: Ego: brake: open")
     assert begun[1] < ended[1] == world.now.time
@@ -254,7 +254,7 @@ def test_faults_that_are_there_when_the_watch_or_a_reset_run_begins_are_not_told
     world.do(SetControlFault(EGO, location=3, fault_class=2, fault_subclass=201))
     for now in (world.now, world.run(0.01), first, world.now):
         late.see(now, ())
-    assert [text for *_, text in late.fault_events()] == ["fault: Ego: brake: open"], "after the reset, and not before"
+    assert [text for *_, text in late.happenings()] == ["fault: Ego: brake: open"], "after the reset, and not before"
 
 
 def test_contacts_are_those_from_the_watch_s_beginning_on():
@@ -262,7 +262,7 @@ def test_contacts_are_those_from_the_watch_s_beginning_on():
     world.do(PlaceActor(EGO, (98.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
     first = RunWatch()
     first.see(world.now, ())
-    assert [text for *_, text in first.met()] == ["Ego and 2"], "in the first tick of a run"
+    assert [text for *_, text in first.happenings()] == ["collision of Ego and 2"], "in the first tick of a run"
     world.run(0.01)
     late.see(world.now, ())
-    assert late.met() == ()
+    assert late.happenings() == ()

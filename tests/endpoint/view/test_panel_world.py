@@ -224,9 +224,11 @@ def test_events_are_listed(page):
     part = page.add(EventPart)
     page.context.status = Status(
         wall=0.0,
-        refused=((1, 5_000_000, "no vehicle <9>"),),
-        met=((1, 10**7, "Ego and 2"),),
-        failed=((1, 2 * 10**7, "fault: Ego: brake: open"),),
+        happenings=(
+            (1, 5_000_000, "refused: no vehicle <9>"),
+            (2, 10**7, "collision of Ego and 2"),
+            (3, 2 * 10**7, "fault: Ego: brake: open"),
+        ),
     )
     page.show_later(0.3)
     text = part._text.content
@@ -239,14 +241,14 @@ def test_events_are_listed(page):
 
 def test_events_of_the_last_run_do_not_come_back_in_the_next(page):
     part = page.add(EventPart)
-    late = Status(wall=0.0, run=1, refused=((1, 0, "no vehicle 9"), (2, 0, "no light 4")))
-    page.context.status = Status(wall=0.0, run=1, refused=late.refused[:1])
+    late = Status(wall=0.0, run=1, happenings=((1, 0, "no vehicle 9"), (2, 0, "no light 4")))
+    page.context.status = Status(wall=0.0, run=1, happenings=late.happenings[:1])
     page.show_later(0.3)
     part.begin(replace(page.run, number=2))
     page.context.status = late
     page.show_later(0.3)
     assert part._text.content.count("no vehicle 9") == 1
     assert "no light 4" not in part._text.content
-    page.context.status = Status(wall=0.0, run=2, refused=((1, 0, "no person 5"),))
+    page.context.status = Status(wall=0.0, run=2, happenings=((1, 0, "no person 5"),))
     page.show_later(0.3)
     assert "no person 5" in part._text.content

@@ -36,7 +36,7 @@ class EventLog:
 
     def __init__(self, most: int = SHOWN_EVENTS) -> None:
         self._events: deque[PageEvent] = deque(maxlen=most)
-        self._noted = [0, 0, 0]
+        self._noted = 0
         self._time = 0
 
     @property
@@ -46,7 +46,7 @@ class EventLog:
 
     def begin(self, text: str, now: Snapshot) -> None:
         """Note that another run begins, which counts refusals, contacts and faults from 1 on."""
-        self._noted = [0, 0, 0]
+        self._noted = 0
         self._start(text, now)
 
     def look(self, now: Snapshot) -> None:
@@ -55,21 +55,10 @@ class EventLog:
             self._start("the run begins anew", now)  # its events are counted on
         self._time = now.time
 
-    def note(
-        self, refused: Sequence[Happening], met: Sequence[Happening] = (), failed: Sequence[Happening] = ()
-    ) -> None:
-        """Note the events of all ticks of the run, also of those between two snapshots here. Each is noted once.
-
-        Args:
-            refused: refusals with their reasons, in order.
-            met: contacts with the names of both bodies, in order.
-            failed: faults that began and ended, in order.
-        """
-        found = []
-        for kind, (happenings, before) in enumerate(((refused, "refused: "), (met, "collision of "), (failed, ""))):
-            last = self._noted[kind]
-            found += [PageEvent(time * 1e-9, before + text) for number, time, text in happenings if number > last]
-            self._noted[kind] = max((last, *(number for number, *_ in happenings)))
+    def note(self, happenings: Sequence[Happening]) -> None:
+        """Note the events of all ticks of the run, also of those between two snapshots here. Each is noted once."""
+        found = [PageEvent(time * 1e-9, text) for number, time, text in happenings if number > self._noted]
+        self._noted = max((self._noted, *(number for number, *_ in happenings)))
         for event in sorted(found, key=lambda one: one.time):
             again = bool(self._events) and self._events[-1].text == event.text
             if not again or not event.text.startswith("refused"):  # a client that asks again and again says one thing

@@ -84,9 +84,7 @@ class Status:
         factor: simulated over wall time that the clock keeps, 0 for as fast as possible.
         steppers: names of the clients that step the run, in synchronous mode. synchronous: whether it is on.
         driven: how long ago each vehicle was last driven from outside [s of wall time], by id.
-        refused: the last refusals: number, simulated time [ns], reason.
-        met: the last contacts: number, simulated time [ns], names of the two bodies.
-        failed: the last faults that began and ended: number, simulated time [ns], name of the actor and the fault.
+        happenings: the last refusals, contacts, and faults that began and ended.
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
         run: number of the run that has these refusals, contacts, faults and drivers.
@@ -101,9 +99,7 @@ class Status:
     synchronous: bool = False
     steppers: tuple[str, ...] = ()
     driven: Mapping[int, float] = field(default_factory=dict)
-    refused: tuple[Happening, ...] = ()
-    met: tuple[Happening, ...] = ()
-    failed: tuple[Happening, ...] = ()
+    happenings: tuple[Happening, ...] = ()
     pace: PaceFigures = field(default_factory=PaceFigures)
     packets: Mapping[str, int] = field(default_factory=dict)
     run: int = 1

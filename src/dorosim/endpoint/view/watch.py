@@ -26,29 +26,13 @@ MAX_HAPPENINGS = 16
 """Refusals, contacts, and faults that begin or end, that are remembered, of each."""
 
 
-class _Happenings:
-    """The last happenings of a kind. Many of one kind do not displace those of another."""
-
-    def __init__(self) -> None:
-        self._last: deque[Happening] = deque(maxlen=MAX_HAPPENINGS)
-        self._count = 0
-
-    def note(self, time: int, text: str) -> None:
-        """Remember what happened at a simulated time [ns]."""
-        self._count += 1
-        self._last.append((self._count, time, text))
-
-    def last(self) -> tuple[Happening, ...]:
-        """Returns those that are remembered, in order."""
-        return tuple(self._last)
-
-
 class RunWatch:
     """Looks at each tick of a run. The loop calls `see`, another thread the rest."""
 
     def __init__(self) -> None:
         self._driven: dict[int, float] = {}
-        self._refused, self._met, self._failed = _Happenings(), _Happenings(), _Happenings()
+        self._last: dict[str, deque[Happening]] = {}
+        self._count = 0
         self._touching: frozenset[tuple[int, int, int]] | None = None
         self._faults: frozenset[str] | None = None
         self._time = 0
@@ -57,7 +41,7 @@ class RunWatch:
         """Note the events of a tick with these commands."""
         for command, outcome in zip(commands, now.outcomes, strict=False):
             if outcome.refusal:
-                self._refused.note(now.time, outcome.refusal)
+                self._note("refused: ", now.time, outcome.refusal)
             elif isinstance(command, DRIVING):
                 self._driven[command.actor] = time.monotonic()
         if self._touching is None or self._touching or now.contact.rows:
@@ -75,7 +59,7 @@ class RunWatch:
         begun = touching - before if before is not None else {one for one in touching if one[0] >= now.time}
         names = names_of(now)
         for begin, first, second in sorted(begun):
-            self._met.note(begin, f"{names.text_of(first)} and {names.text_of(second)}")
+            self._note("collision of ", begin, f"{names.text_of(first)} and {names.text_of(second)}")
 
     def _note_faults(self, now: Snapshot) -> None:
         """Remember which faults have begun and ended; not those that are there when the watch or the run begins."""
@@ -83,23 +67,20 @@ class RunWatch:
         if before is None or now.time < self._time:
             return
         for one in sorted(self._faults - before):
-            self._failed.note(now.time, f"fault: {one}")
+            self._note("fault", now.time, f": {one}")
         for one in sorted(before - self._faults):
-            self._failed.note(now.time, f"fault ended: {one}")
+            self._note("fault", now.time, f" ended: {one}")
 
     def driven(self) -> dict[int, float]:
         """How long ago each vehicle was last driven from outside [s of wall time], by id."""
         now = time.monotonic()
         return {actor: now - last for actor, last in tuple(self._driven.items())}
 
-    def refused(self) -> tuple[Happening, ...]:
-        """The last refusals, with their reasons."""
-        return self._refused.last()
+    def happenings(self) -> tuple[Happening, ...]:
+        """The last refusals, contacts, and faults that began and ended, in order."""
+        return tuple(sorted(happening for last in tuple(self._last.values()) for happening in tuple(last)))
 
-    def met(self) -> tuple[Happening, ...]:
-        """The last contacts, with the names of both bodies."""
-        return self._met.last()
-
-    def fault_events(self) -> tuple[Happening, ...]:
-        """The last faults that began and ended, with the name of the actor."""
-        return self._failed.last()
+    def _note(self, kind: str, time: int, text: str) -> None:
+        """Remember what happened at a simulated time [ns]. Many of one kind do not displace those of another."""
+        self._count += 1
+        self._last.setdefault(kind, deque(maxlen=MAX_HAPPENINGS)).append((self._count, time, kind + text))

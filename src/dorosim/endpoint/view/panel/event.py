@@ -43,7 +43,7 @@ class EventPart(PagePart):
         self._log.look(now)
         status = self._context.status
         if status is not None and status.run == self._run:  # that of the last run may have been on its way
-            self._log.note(status.refused, status.met, status.failed)
+            self._log.note(status.happenings)
         events = self._log.events
         if events != self._shown:
             self._shown, self._text.content = events, events_html(events)
