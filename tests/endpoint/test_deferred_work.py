@@ -23,7 +23,7 @@ from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.scenario import ScenarioLoading, later
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.udp.deferred_work import MAX_WAITING_ANSWERS, DeferredWork
@@ -151,7 +151,7 @@ def test_in_real_time_the_run_goes_on_while_a_file_is_read_and_all_of_it_applies
 @pytest.mark.parametrize("stepped", [False, True], ids=["as fast as possible", "synchronous mode"])
 def test_where_no_wall_clock_counts_time_stands_until_the_file_is_read(town, tmp_path, stepped):
     gate = Gate()
-    run = Run(town, tmp_path, FreeClock(), gate)
+    run = Run(town, tmp_path, PacedClock(None), gate)
     stood: list[tuple[int, int]] = []
 
     def slow() -> None:
@@ -202,7 +202,7 @@ def test_stepped_runs_do_the_same_at_the_same_moments_however_long_reading_takes
 
 
 def test_a_reset_forgets_what_is_being_read(town, tmp_path):
-    run = Run(town, tmp_path, FreeClock())
+    run = Run(town, tmp_path, PacedClock(None))
     going_on, reset = threading.Event(), threading.Event()
 
     def slow() -> None:
@@ -223,7 +223,7 @@ def test_a_reset_forgets_what_is_being_read(town, tmp_path):
 
 
 def test_a_run_ends_while_a_file_is_read(town, tmp_path):
-    run, forever = Run(town, tmp_path, FreeClock()), threading.Event()
+    run, forever = Run(town, tmp_path, PacedClock(None)), threading.Event()
     run.library.slow = lambda: forever.wait(PATIENCE)
     with going(run):
         run.send(scenario_load("first", *ALL))

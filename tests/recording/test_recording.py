@@ -15,7 +15,7 @@ from dorosim.app.analyse.recording_file import recording_facts
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.replay import print_found, replay_file
 from dorosim.app.run.replay_script import ReplayScript, parts_of
-from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch, Stamps
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import InputError
@@ -285,7 +285,7 @@ def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path
             run.built.scene,
             run.built.first,
             Noise(0),
-            FreeClock(),
+            PacedClock(None),
             observers=(lambda *_, into=seen, stamps=again: into.append(stamps.epoch),),
             script=ReplayScript("run", parts, len(ticks)),
             epoch=Epoch(again, 0, 0),

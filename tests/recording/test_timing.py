@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.recording.format import decode_recording
 from dorosim.recording.timing import MAGIC, ROW, TimingWriter, read_timing, timing_path
@@ -115,5 +115,5 @@ def test_a_watch_tells_how_late_a_turn_begins():
     assert watch.late < 0, "it is due a second later"
     watch.begin(clock, None)
     assert watch.late is None
-    watch.begin(FreeClock(), 5)
+    watch.begin(PacedClock(None), 5)
     assert watch.late is None

@@ -15,7 +15,7 @@ from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.scenario import ScenarioLoading
 from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.wire.error import WireError
@@ -96,7 +96,7 @@ class Rig:
             self.built.scene,
             self.built.first,
             noise,
-            FreeClock(),
+            PacedClock(None),
             self.endpoint,
             (),
             self.journal,

@@ -31,13 +31,13 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
     from dorosim.app.serve.run_services import ServiceHost
     from dorosim.app.setting.settings import GrpcSettings, Settings
     from dorosim.endpoint.journal import Journal
-    from dorosim.endpoint.loop.clock import FreeClock
+    from dorosim.endpoint.loop.clock import PacedClock
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         text = f"127.0.0.1:{taken.getsockname()[1]}"
-        context = RunContext(given=(), data=tmp_path, journal=Journal(print), clock=FreeClock())
+        context = RunContext(given=(), data=tmp_path, journal=Journal(print), clock=PacedClock(None))
         settings = Settings(grpc=GrpcSettings(address=text))
         service = GrpcService(settings, context, ServiceHost(settings, context))
         assert service.observers == ()

@@ -26,7 +26,7 @@ from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.column import FloatArray
@@ -57,14 +57,14 @@ class TwoLoops:
         self._folder = TemporaryDirectory()
         data = Path(self._folder.name)
         settings = _settings(data)
-        context = RunContext(given=(), data=data, journal=Journal(silent), clock=FreeClock())
+        context = RunContext(given=(), data=data, journal=Journal(silent), clock=PacedClock(None))
         self._service_host = ServiceHost(settings, context)
         self._service = ViewService(settings, context, self._service_host)
         ready, noise = build(settings, data), Noise(settings.seed)
         crowd = population(ready.scene, ready.first, noise, VEHICLES, PEDESTRIANS)
 
         def loop(observers: tuple[Observer, ...]) -> Loop:
-            return Loop(ready.scene, ready.first, noise, FreeClock(), observers=observers, opening=crowd)
+            return Loop(ready.scene, ready.first, noise, PacedClock(None), observers=observers, opening=crowd)
 
         self._loops = {False: loop(()), True: loop(tuple(self._service.observers))}
         for one in self._loops.values():

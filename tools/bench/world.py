@@ -15,7 +15,7 @@ from dorosim.app.store.folder import data_folder
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork, default_publications
@@ -59,7 +59,7 @@ def _one_ego() -> Figure:
     journal = Journal(silent)
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
     endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
-    loop = Loop(made.scene, made.first, Noise(0), FreeClock(), endpoint, (), journal)
+    loop = Loop(made.scene, made.first, Noise(0), PacedClock(None), endpoint, (), journal)
     loop.put(Source.PEER, DRIVE)
     loop.run(2_000_000_000)
     best = math.inf

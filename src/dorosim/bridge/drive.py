@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 import msgspec
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import LONG_CMD_TYPES, by_ability
-from dorosim.world.actor.command import PauseActor, SetLaneOffset
+from dorosim.world.actor.command import SetLaneOffset
 from dorosim.world.command import Vector
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.vehicle.command import DriveVehicle, PlaceGhost, PlaceVehicle, SelectMode, SetCruise
+from dorosim.world.vehicle.command import DriveVehicle, PlaceGhost, SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 CRUISE_ENDED = "cruise ended"
@@ -146,27 +145,16 @@ def drive_ego(now: Snapshot, actor: int, order: Drive) -> Answer:
     )
 
 
-class TakeOver(NamedTuple):
-    """What a control command asks for that ends a cruise.
-
-    Attributes:
-        answer: what it asks for. note: that a cruise ends, if one does and the command is done; else an empty string.
-    """
-
-    answer: Answer
-    note: str = ""
-
-
-def take_over(now: Snapshot, actor: int, text: str, order: Drive) -> TakeOver:
-    """As `drive`; a vehicle in cruise mode is driven from outside from now on, in the same tick.
+def take_over(now: Snapshot, actor: int, text: str, order: Drive) -> tuple[Answer, str]:
+    """As `drive`; a vehicle in cruise mode is driven from outside from now on, in the same tick, and a note says so.
 
     That is for the Standard API, whose scenario clients cruise to a place and then drive.
     """
     answer = drive(now, actor, text, order)
     if not isinstance(answer, DriveVehicle) or now.vehicle.control_mode[now.row_of(actor)] != ControlMode.CRUISE:
-        return TakeOver(answer)
+        return answer, ""
     note = f"{text!r} no longer cruises: a client drives it"
-    return TakeOver(msgspec.structs.replace(answer, mode=ControlMode.AUTO), note)
+    return msgspec.structs.replace(answer, mode=ControlMode.AUTO), note
 
 
 def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answer]:
@@ -185,32 +173,6 @@ def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answ
         yield SelectMode(actor, ControlMode.CRUISE)
     elif now.vehicle.control_mode[now.row_of(actor)] == ControlMode.CRUISE:
         yield SelectMode(actor, ControlMode.AUTO)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """How an ego vehicle is to be set.
-
-    Attributes:
-        position: in map [m], None for where it is. rotation: roll, pitch, yaw [rad], None for as it is.
-        speed: forward [m/s]. cruise: its cruise mode, None for as it is. paused: it is held where it is.
-    """
-
-    position: Vector | None
-    rotation: Vector | None
-    speed: float
-    cruise: Cruise | None
-    paused: bool
-
-
-def set_ego(now: Snapshot, actor: int, order: Setting) -> Iterator[Answer]:
-    """What setting an ego vehicle asks for."""
-    position, rotation = vehicle_pose(now, actor)
-    gear = Gear(int(now.vehicle.gear[now.row_of(actor)]))
-    yield PlaceVehicle(actor, order.position or position, order.rotation or rotation, order.speed, gear)
-    if order.cruise is not None:
-        yield from cruise(now, actor, "Ego", order.cruise)
-    yield PauseActor(actor, order.paused)
 
 
 def offset(now: Snapshot, actor: int, text: str, share: float, rule: int) -> Answer:

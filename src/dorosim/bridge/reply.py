@@ -62,28 +62,25 @@ class Elements:
             answer = Refusal(str(error))
         self.add(answer)
 
-    def extend(self, elements: Iterable[Iterable[Answer]]) -> None:
-        """The next elements."""
-        for element in elements:
-            self.add(*element)
-
     def ask(self, reply: Callable[[Snapshot, Sequence[ElementOutcome]], Any]) -> DeferredReply:
         """All of it, with an answer of the outcomes of the elements, in their order."""
         parts = tuple(self._parts)
 
         def answer(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-            return reply(now, [_outcome(refusal, outcomes[start:end]) for refusal, start, end in parts])
+            return reply(now, [outcome_of(outcomes[start:end], refusal) for refusal, start, end in parts])
 
         return DeferredReply(tuple(self._commands), answer)
 
 
-def _outcome(refusal: str, outcomes: Sequence[Outcome]) -> ElementOutcome:
-    """Of several commands the first refusal counts, and the last that made something."""
+def outcome_of(outcomes: Sequence[Outcome], refusal: str = "") -> ElementOutcome:
+    """What became of commands that belong together: the first refusal counts, and the last that made something."""
     reasons = [outcome.refusal for outcome in outcomes if outcome.refusal]
     made = [outcome.actor for outcome in outcomes if outcome.actor]
     return ElementOutcome(refusal or (reasons[0] if reasons else ""), made[-1] if made else 0)
 
 
-def outcome_of(outcomes: Sequence[Outcome]) -> ElementOutcome:
-    """What became of commands that belong together."""
-    return _outcome("", outcomes)
+def reply_of(answers: Iterable[Answer], reply: Callable[[Snapshot, ElementOutcome], Any]) -> DeferredReply:
+    """Commands that belong together, and an answer of what becomes of them; nothing is done if one is refused."""
+    elements = Elements()
+    elements.add(*answers)
+    return elements.ask(lambda now, outcomes: reply(now, outcomes[0]))

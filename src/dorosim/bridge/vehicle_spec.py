@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dorosim.bridge.actor_state import ActorState
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.model import VehicleModel
 
 WHEEL_RADIUS: dict[str, float] = {
     "sedan": 0.33,
@@ -25,20 +26,15 @@ class VehicleSpecification(NamedTuple):
     """Measures of a vehicle.
 
     Attributes:
-        category: sedan, hatchback, suv, van, truck, bus or robot.
-        size: length, width, height [m].
-        wheelbase, front_overhang, rear_overhang, wheel_radius: [m].
+        model: of it.
         max_steer: largest angle of the front wheels, as it is limited now [rad].
+        wheel_radius: [m].
         dynamics: what moves an ego vehicle of this model.
     """
 
-    category: str
-    size: tuple[float, float, float]
-    wheelbase: float
-    front_overhang: float
-    rear_overhang: float
-    wheel_radius: float
+    model: VehicleModel
     max_steer: float
+    wheel_radius: float
     dynamics: str
 
 
@@ -46,15 +42,6 @@ def spec_of(scene: Scene, now: Snapshot, state: ActorState) -> VehicleSpecificat
     """The measures of a vehicle of any kind."""
     model = scene.models[state.model]
     row = now.row_of(state.id)
-    most = float(now.parameter.max_steer[row]) if row >= 0 else model.max_steer
+    max_steer = float(now.parameter.max_steer[row]) if row >= 0 else model.max_steer
     dynamics = "differential drive or axles" if model.category == "robot" else "single track"
-    return VehicleSpecification(
-        model.category,
-        state.size,
-        model.wheelbase,
-        model.front_overhang,
-        model.rear_overhang,
-        WHEEL_RADIUS.get(model.category, 0.33),
-        most,
-        dynamics,
-    )
+    return VehicleSpecification(model, max_steer, WHEEL_RADIUS.get(model.category, 0.33), dynamics)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 R = TypeVar("R")
 
@@ -25,11 +25,7 @@ class PackedSlots(Sequence[R], Generic[R]):
         self.area = area
         self._read = read
 
-    @overload
-    def __getitem__(self, index: int) -> R: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[R]: ...
-    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
+    def __getitem__(self, index: Any) -> Any:
         """A record, or several."""
         return self._read(self.area)[index]
 

@@ -19,7 +19,7 @@ from dorosim.app.run.report.log_output import MAX_WAITING_LINES, LogOutput
 from dorosim.app.run.report.report import RunReport
 from dorosim.app.run.report.run_facts import AddressLine
 from dorosim.app.run.report.table import LABEL, ROWS, Look, RunTable, grouped, table_lines
-from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.endpoint.loop.standstill import Standstill
 from tests.app.command import COMMAND, dorosim_process
@@ -204,7 +204,7 @@ def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
 def test_the_table_says_who_is_waited_for(town):
     """While a run in synchronous mode stands for long."""
     console = Console(width=120, file=io.StringIO())
-    table = RunTable(console, LogOutput(), town.journal, PaceMonitor(FreeClock()), lambda: ())
+    table = RunTable(console, LogOutput(), town.journal, PaceMonitor(PacedClock(None)), lambda: ())
     session = SimpleNamespace(endpoint=SimpleNamespace(sent={}))
     current = SimpleNamespace(loop=town.loop, session=session, station=SimpleNamespace(sent={}))
     table._looks = [table._look(current)]

@@ -9,7 +9,7 @@ import pytest
 
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop import clock
-from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Source
@@ -113,21 +113,21 @@ def test_real_time_drifts_less_than_a_millisecond_in_a_minute(town):
 
 def test_a_command_that_is_there_before_a_tick_counts_in_it(town):
     endpoint = Waiting()
-    run = loop_of(town, FreeClock(), endpoint)
+    run = loop_of(town, PacedClock(None), endpoint)
     run.run(10_000_000)
     assert run.now.vehicle.target_accelerator[0] == 0.5
     assert endpoint.published == [0, 1]
 
 
 def test_the_caller_may_step_without_a_clock(town):
-    run = loop_of(town, FreeClock())
+    run = loop_of(town, PacedClock(None))
     for tick in range(1, 6):
         assert run.turn().tick == tick
     assert run.now.time == 50_000_000
 
 
 def test_stop_ends_the_run(town):
-    run = loop_of(town, FreeClock())
+    run = loop_of(town, PacedClock(None))
     run.stop()
     run.run()
     assert run.now.tick == 0

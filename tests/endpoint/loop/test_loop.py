@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from dorosim.endpoint.loop import clock
-from dorosim.endpoint.loop.clock import FreeClock, PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Cue, Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.actor.command import PauseRun
@@ -105,7 +105,7 @@ def test_commands_apply_while_time_stands(town, monkeypatch):
 
 
 def test_a_paused_run_at_full_speed_does_not_spin(town):
-    run = loop_of(town, FreeClock())
+    run = loop_of(town, PacedClock(None))
     run.put(Source.PEER, PauseRun(True))
     started, spent = time.monotonic(), time.process_time()
     threading.Timer(0.5, run.stop).start()
@@ -117,7 +117,7 @@ def test_a_paused_run_at_full_speed_does_not_spin(town):
 
 
 def test_a_paused_run_at_full_speed_goes_on_when_it_is_told_to(town):
-    run = loop_of(town, FreeClock())
+    run = loop_of(town, PacedClock(None))
     run.put(Source.PEER, PauseRun(True))
 
     def go_on() -> None:
@@ -193,7 +193,7 @@ def test_a_script_says_what_each_tick_holds(town):
     cues = iter(
         [Cue((SetLamps(EGO, TurnLamp.LEFT),)), Cue((), held=True), Cue((), start=first), None, Cue((PauseRun(True),))]
     )
-    run = Loop(town.built.scene, first, Noise(0), FreeClock(), script=lambda _: next(cues))
+    run = Loop(town.built.scene, first, Noise(0), PacedClock(None), script=lambda _: next(cues))
     run.put(Source.PEER, SetLamps(EGO, emergency=True))
     lit = run.turn()
     assert (lit.vehicle.turn_lamp[0], lit.vehicle.emergency_lamp[0]) == (TurnLamp.LEFT, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from tools.bench.page_host import WARM, warm_up
 
@@ -19,7 +19,7 @@ class Now:
 
 
 def test_the_beginning_of_a_run_is_not_measured():
-    meter = PaceMonitor(FreeClock())
+    meter = PaceMonitor(PacedClock(None))
     meter.begin(10_000_000)
     waiting = threading.Thread(target=warm_up, args=(meter,), daemon=True)
     waiting.start()

@@ -14,7 +14,7 @@ import numpy as np
 from dorosim.bridge.answer import Answer
 from dorosim.bridge.drive import problem_with_ego
 from dorosim.bridge.fault import FaultCode, control_fault, sensor_fault, tire_fault
-from dorosim.bridge.reply import DeferredReply, outcome_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, reply_of
 from dorosim.bridge.ros.guard import Range, guarded, provided, vector_of
 from dorosim.bridge.ros.topic import Provided, Published, RosSituation, Subscribed
 from dorosim.ground.error import InputError
@@ -22,7 +22,7 @@ from dorosim.ground.unit import DEGREE
 from dorosim.world.fault.code import FaultLocation, FaultTarget
 from dorosim.world.fault.command import WHEELS, SetFault
 from dorosim.world.fault.table import rows_of
-from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.snapshot import EGO, Snapshot
 
 RANGES: dict[str, Range] = {
     "FaultInjection_Sensor.local_position_offset": Range(-1e3, 1e3, "refuse"),
@@ -81,13 +81,12 @@ def _injection(key: str, name: str, kind: str, make: Make) -> Provided:
             host.runs.report("refused", f"{kind}: {error}")
             return _response(to, to.at.now, actor, done=False)
 
-        def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-            refusal = outcome_of(outcomes).refusal
-            if refusal:
-                host.runs.report("refused", f"{kind}: {refusal}")
-            return _response(to, now, actor, done=not refusal)
+        def reply(now: Snapshot, outcome: ElementOutcome) -> Any:
+            if outcome.refusal:
+                host.runs.report("refused", f"{kind}: {outcome.refusal}")
+            return _response(to, now, actor, done=not outcome.refusal)
 
-        return DeferredReply((command,), reply)
+        return reply_of((command,), reply)
 
     return provided(key, name, kind, inject, ranges=RANGES)
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from dorosim.bridge import scenario
 from dorosim.bridge.answer import Answer, Notice, Refusal
-from dorosim.bridge.reply import DeferredReply, outcome_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, reply_of
 from dorosim.bridge.ros.guard import Range, guarded, provided
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.bridge.sensor.saving import checked_place
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.world.mount.command import MoveSensor
-from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.snapshot import Snapshot
 
 RESPONSE = "morai_msgs/MoraiSrvResponse"
 _METRES, _RADIANS = Range(-100.0, 100.0, "refuse"), Range(-628.4, 628.4, "refuse")
@@ -49,15 +49,14 @@ def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> A
         host.runs.report("refused", f"scenario: {error}")
         return make(response, result=False)
 
-    def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-        refusal = outcome_of(outcomes).refusal
-        if refusal:
-            host.runs.report("refused", f"scenario: {refusal}")
+    def reply(_: Snapshot, outcome: ElementOutcome) -> Any:
+        if outcome.refusal:
+            host.runs.report("refused", f"scenario: {outcome.refusal}")
         else:
             host.runs.report("scenario loaded", loading.headline, loading.notes)
-        return make(response, result=not refusal)
+        return make(response, result=not outcome.refusal)
 
-    return DeferredReply(loading.commands, reply)
+    return reply_of(loading.commands, reply)
 
 
 def _save(message: Any, to: RosSituation) -> Iterable[Answer]:

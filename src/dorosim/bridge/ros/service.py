@@ -6,16 +6,16 @@ import math
 from typing import Any
 
 from dorosim.bridge.actor import VEHICLES, kind_of
-from dorosim.bridge.answer import Notice, Refusal
+from dorosim.bridge.answer import Refusal
 from dorosim.bridge.control_mode import CRUISE_26_R1, EVENT_CODES
 from dorosim.bridge.event import Event, answers_of_event
-from dorosim.bridge.reply import DeferredReply, outcome_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, reply_of
 from dorosim.bridge.ros.guard import provided
 from dorosim.bridge.ros.topic import RosSituation
 from dorosim.bridge.vehicle_spec import spec_of
 from dorosim.ground.error import InputError
 from dorosim.road.projection import MapProjection
-from dorosim.world.snapshot import EGO, Outcome, Snapshot
+from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
 from dorosim.world.vehicle.reported_gear import reported_gear_at
 
@@ -46,13 +46,12 @@ def _event(request: Any, to: RosSituation) -> Any | DeferredReply:
     if reasons:
         raise InputError("", "", "; ".join(reasons))
 
-    def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Any:
-        refusal = outcome_of(outcomes).refusal
-        if refusal:
-            raise InputError("event", "", refusal)
+    def reply(now: Snapshot, outcome: ElementOutcome) -> Any:
+        if outcome.refusal:
+            raise InputError("event", "", outcome.refusal)
         return _state(now, request.option, to)
 
-    return DeferredReply(tuple(answer for answer in answers if not isinstance(answer, Refusal | Notice)), reply)
+    return reply_of(answers, reply)
 
 
 def _state(now: Snapshot, option: int, to: RosSituation) -> Any:
@@ -104,11 +103,11 @@ def _vehicle_spec(request: Any, to: RosSituation) -> Any:
     spec = spec_of(at.scene, at.now, state)
     return to.form.registry.make(
         "morai_msgs/VehicleSpec",
-        size=to.form.registry.kind("geometry_msgs/Vector3")(*spec.size),
-        wheel_base=spec.wheelbase,
+        size=to.form.registry.kind("geometry_msgs/Vector3")(*state.size),
+        wheel_base=spec.model.wheelbase,
         max_steering=math.degrees(spec.max_steer),
-        overhang=spec.front_overhang,
-        rear_overhang=spec.rear_overhang,
+        overhang=spec.model.front_overhang,
+        rear_overhang=spec.model.rear_overhang,
     )
 
 

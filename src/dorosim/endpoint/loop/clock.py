@@ -93,18 +93,3 @@ class PacedClock:
             self.start(due)
             return 0.0
         return left * 1e-9
-
-
-class FreeClock:
-    """As fast as possible: the next tick is always due, except while the run is paused."""
-
-    resyncs: int = 0
-    factor: float | None = None
-    origin: float | None = None
-
-    def start(self, now: int) -> None:
-        """Do nothing: no time is tied to a moment."""
-
-    def remaining(self, due: int, *, paused: bool = False) -> float:  # noqa: ARG002 - the time plays no role
-        """No wait, or a short one while the run is paused."""
-        return PAUSED_TICK_S if paused else 0.0

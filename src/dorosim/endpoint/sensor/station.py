@@ -18,7 +18,7 @@ from pathlib import Path
 from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Buffer, Packer
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import Clock, FreeClock
+from dorosim.endpoint.loop.clock import Clock, PacedClock
 from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.loop.fair_lock import FairLock
 from dorosim.endpoint.loop.lag import Lag
@@ -92,7 +92,7 @@ class SensorStation:
         self._packer = packer
         self.stamped: Stamped = packer
         self._journal = journal
-        self._clock = clock or FreeClock()
+        self._clock = clock or PacedClock(None)
         self._pace: float | None = None
         self._captures = captures
         self._present_rig, self._fair_lock = rig.beside(), FairLock()

@@ -13,7 +13,7 @@ from dorosim.app.run.resume import build_recorded
 from dorosim.app.store.folder import data_folder
 from dorosim.bridge.host import BagStatus, Host, RecordStatus
 from dorosim.endpoint.command_gateway import CommandGateway
-from dorosim.endpoint.loop.clock import FreeClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.ground.error import InputError
@@ -99,7 +99,7 @@ def _hub_beside(ready: Any, noise: Noise, replay: ReplayScript, registry: Any, a
 
     hub = Hub(registry, [one for one in PUBLISHED if one.type in registry.types], (), (), lambda _, __: None)
     observers: tuple[Observer, ...] = (hub, lambda now, _: replay.compare(now))
-    loop = Loop(ready.scene, ready.first, noise, FreeClock(), None, observers, script=replay, epoch=Epoch(alone))
+    loop = Loop(ready.scene, ready.first, noise, PacedClock(None), None, observers, script=replay, epoch=Epoch(alone))
     host = Host(alone, alone, alone, alone, alone, alone)
     index, form = SceneIndex(ready.scene), RosForm(registry=registry, epoch=alone.epoch)
     history: dict[str, Any] = {}

@@ -13,23 +13,22 @@ from dorosim.bridge.control_mode import EVENT_CODES
 from dorosim.bridge.drive import (
     Drive,
     EgoType,
-    Setting,
     cruise,
     drive,
     problem_with_ego,
     problem_with_whose,
-    set_ego,
+    vehicle_pose,
 )
 from dorosim.bridge.event import answers_of_event
 from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
 from dorosim.bridge.grpc.documented.answer import actor_of, actor_response, empty, flaws_of, result, service_response
 from dorosim.bridge.npc import report_stand_in, vehicle_to_make
-from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, reply_of
 from dorosim.bridge.situation import Situation
 from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.world.actor.command import CreateNamed, PauseActor, PauseRun, RemoveActor
 from dorosim.world.snapshot import EGO, Snapshot
-from dorosim.world.vehicle.command import CreateVehicle
+from dorosim.world.vehicle.command import CreateVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.vehicle.reported_gear import reported_gear_at
 
@@ -78,25 +77,22 @@ def _command_response(at: Situation, name: str, outcomes: Sequence[ElementOutcom
 
 
 def _set_ego(request: Any, at: Situation) -> DeferredReply:
-    order = Setting(
-        position=vector_of(request.position) if request.HasField("position") else None,
-        rotation=angles_of(request.rotation) if request.HasField("rotation") else None,
-        speed=request.velocity * KMH,
-        cruise=cruise_from(request.cruise_settings) if request.HasField("cruise_settings") else None,
-        paused=request.pause,
-    )
-    return _as_one(tuple(set_ego(at.now, EGO, order)), lambda _, outcome: result([outcome], ["Ego"]))
+    position, rotation = vehicle_pose(at.now, EGO)
+    if request.HasField("position"):
+        position = vector_of(request.position)
+    if request.HasField("rotation"):
+        rotation = angles_of(request.rotation)
+    gear = Gear(int(at.now.vehicle.gear[at.now.row_of(EGO)]))
+    answers: list[Answer] = [PlaceVehicle(EGO, position, rotation, request.velocity * KMH, gear)]
+    if request.HasField("cruise_settings"):
+        answers += cruise(at.now, EGO, "Ego", cruise_from(request.cruise_settings))
+    answers.append(PauseActor(EGO, request.pause))
+    return reply_of(answers, lambda _, outcome: result([outcome], ["Ego"]))
 
 
 def _cruise(request: Any, at: Situation) -> DeferredReply:
-    answers = tuple(cruise(at.now, EGO, "Ego", cruise_from(request)))
-    return _as_one(answers, lambda _, outcome: empty("SendEgoCruiseCtrl", [outcome], ["Ego"]))
-
-
-def _as_one(answers: tuple[Answer, ...], reply: Any) -> DeferredReply:
-    elements = Elements()
-    elements.add(*answers)
-    return elements.ask(lambda now, outcomes: reply(now, outcomes[0]))
+    answers = cruise(at.now, EGO, "Ego", cruise_from(request))
+    return reply_of(answers, lambda _, outcome: empty("SendEgoCruiseCtrl", [outcome], ["Ego"]))
 
 
 def _do_events(request: Any, at: Situation) -> DeferredReply:
@@ -168,12 +164,11 @@ def _delete_all(request: Any, at: Situation) -> Response:
         )
     others = [actor for actor in at.now.egos if actor != EGO]
 
-    def reply(_: Snapshot, outcomes: Any) -> Message:
-        refusal = outcome_of(outcomes).refusal
-        text = refusal or f"{len(others)} vehicles are removed"
-        return service_response(at.form, name, MORAI_MSGS.Result(success=not refusal, description=text))
+    def reply(_: Snapshot, outcome: ElementOutcome) -> Message:
+        text = outcome.refusal or f"{len(others)} vehicles are removed"
+        return service_response(at.form, name, MORAI_MSGS.Result(success=not outcome.refusal, description=text))
 
-    return DeferredReply(tuple(RemoveActor(actor) for actor in others), reply)
+    return reply_of([RemoveActor(actor) for actor in others], reply)
 
 
 def _delete_one(request: Any, at: Situation) -> DeferredReply:
@@ -181,7 +176,7 @@ def _delete_one(request: Any, at: Situation) -> DeferredReply:
     actor = at.names.actor_of(text)
     problem = problem_with_ego(at.now, actor, text)
     answer: Answer = Refusal(problem) if problem else RemoveActor(actor)
-    return _as_one((answer,), lambda _, outcome: empty("SendDeleteTargetMultiEgoVehicle", [outcome], [text]))
+    return reply_of((answer,), lambda _, outcome: empty("SendDeleteTargetMultiEgoVehicle", [outcome], [text]))
 
 
 def _pause(request: Any, at: Situation) -> DeferredReply:

@@ -9,27 +9,23 @@ from google.protobuf.message import Message
 from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.host import StartOrder
 from dorosim.bridge.npc import report_stand_in, vehicle_to_make
-from dorosim.bridge.reply import DeferredReply, outcome_of
+from dorosim.bridge.reply import ElementOutcome, reply_of
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import MORAI_MSGS
 from dorosim.world.actor.command import PauseRun
-from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.snapshot import Snapshot
 
 _ASSET_BUNDLE = "V_Extra_Scene,"
 """Before the names of maps that the product loads from a bundle; here they are maps as others."""
 
 
 def _pause(paused: bool) -> Procedure:
-    def procedure(_: Any, __: Situation) -> DeferredReply:
-        return DeferredReply((PauseRun(paused=paused),), _result)
-
-    return procedure
+    return lambda _, __: reply_of((PauseRun(paused=paused),), _result)
 
 
-def _result(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-    refusal = outcome_of(outcomes).refusal
-    return MORAI_MSGS.Result(success=not refusal, description=refusal)
+def _result(_: Snapshot, outcome: ElementOutcome) -> Message:
+    return MORAI_MSGS.Result(success=not outcome.refusal, description=outcome.refusal)
 
 
 def _load_map(request: Any, at: Situation) -> Message:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import DEGREE, KMH, Procedure, Response, angles_of, vector_of
-from dorosim.bridge.grpc.standard.result import OBJECT_TYPES, answered, check_owner, failure, result_of
+from dorosim.bridge.grpc.standard.result import OBJECT_TYPES, answered, ask_of, check_owner, failure
 from dorosim.bridge.npc import report_stand_in
 from dorosim.bridge.obstacle import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
-from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.world.actor.command import CreateNamed, Making
@@ -55,8 +53,7 @@ def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str)
     owner = info.actor_info
     _check_kind(owner, kind)
     report_stand_in(at.host, note)
-    named = CreateNamed(make, owner.id.value or info.label, owner.client_key)
-    return DeferredReply((named,), partial(result_of, note=note))
+    return ask_of((CreateNamed(make, owner.id.value or info.label, owner.client_key),), note)
 
 
 def _waypoints(points: Any) -> tuple[Waypoint, ...]:

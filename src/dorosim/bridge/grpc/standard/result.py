@@ -14,12 +14,12 @@ from dorosim.bridge.actor import ActorKind, Names, kind_of, names_of
 from dorosim.bridge.actor_state import BODIES
 from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.grpc.call import Procedure, Response
-from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, outcome_of
+from dorosim.bridge.reply import DeferredReply, ElementOutcome, reply_of
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.command import Command
-from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.snapshot import Snapshot
 
 T = TypeVar("T")
 SUCCESS, FAILURE = 1, 0
@@ -35,12 +35,7 @@ def failure(description: str) -> Message:
     return SIM_API.Result(status=FAILURE, description=description)
 
 
-def result_of(now: Snapshot, outcomes: tuple[Outcome, ...], note: str = "") -> Message:
-    """Of commands that belong together; the name of what they made is the custom message."""
-    return result_of_outcome(now, outcome_of(outcomes), note)
-
-
-def result_of_outcome(now: Snapshot, outcome: ElementOutcome, note: str = "") -> Message:
+def result_of(now: Snapshot, outcome: ElementOutcome, note: str = "") -> Message:
     """Of what became of them; a note is the description of what is done."""
     if outcome.refusal:
         return failure(outcome.refusal)
@@ -135,9 +130,7 @@ def about(
 
 def ask_of(answers: Sequence[Answer], note: str = "") -> DeferredReply:
     """Commands that belong together, and a Result, which says a note if all is done; nothing is if one is refused."""
-    elements = Elements()
-    elements.add(*answers)
-    return elements.ask(lambda now, outcomes: result_of_outcome(now, outcomes[0], note))
+    return reply_of(answers, lambda now, outcome: result_of(now, outcome, note))
 
 
 def answered(meaning: Callable[[Any, Situation], Response | Command | Refusal | tuple[Command, ...]]) -> Procedure:
@@ -150,9 +143,7 @@ def answered(meaning: Callable[[Any, Situation], Response | Command | Refusal | 
             return failure(str(error))
         if isinstance(found, Message | DeferredReply):
             return found
-        if isinstance(found, Refusal):
-            return failure(found.reason)
-        return DeferredReply(found if isinstance(found, tuple) else (found,), result_of)
+        return ask_of(found if isinstance(found, tuple) else (found,))
 
     return procedure
 

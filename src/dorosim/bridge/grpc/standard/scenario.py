@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from dorosim.bridge.friction import Area, create_area
 from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
 from dorosim.bridge.grpc.spawn_setting import pedestrian_changes, spawn_box, vehicle_setting
-from dorosim.bridge.grpc.standard.result import answered, check_owner, result_of
+from dorosim.bridge.grpc.standard.result import answered, ask_of, check_owner
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import report_stand_in
-from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import load_scenario
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.spawn_point import (
@@ -61,7 +59,7 @@ def _create_pedestrians(request: Any, at: Situation) -> Response:
 def _made(at: Situation, info: Any, make: Making, note: str) -> Response:
     """What is made under an id for an owner, with a note in the description."""
     report_stand_in(at.host, note)
-    return DeferredReply((CreateNamed(make, info.id.value, info.client_key),), partial(result_of, note=note))
+    return ask_of((CreateNamed(make, info.id.value, info.client_key),), note)
 
 
 def _link(info: Any) -> LinkPoint:

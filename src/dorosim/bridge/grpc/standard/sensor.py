@@ -11,7 +11,7 @@ from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import Procedure, Response, angles_of, vector_of
 from dorosim.bridge.grpc.standard.result import answered, check_owner, failure, success, write_info
 from dorosim.bridge.grpc.truth import changes_from_message, object_fields
-from dorosim.bridge.reply import DeferredReply, outcome_of
+from dorosim.bridge.reply import ElementOutcome, reply_of
 from dorosim.bridge.sensor.mounting import sensor_named, sensor_to_add, sensors_on, truth_to_set, vehicle_named
 from dorosim.bridge.sensor.saving import no_file_name, no_folder
 from dorosim.bridge.sensor.truth import truth_of
@@ -22,7 +22,6 @@ from dorosim.world.command import Command
 from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.mount.state import Mount
-from dorosim.world.snapshot import Outcome, Snapshot
 
 VEHICLE = 1
 """OBJECT_TYPE_VEHICLE."""
@@ -32,13 +31,13 @@ def _add(request: Any, at: Situation) -> Response:
     _check_vehicle(request.vehicle_id, at)
     place, turn = vector_of(request.transform.location), angles_of(request.transform.rotation)
     vehicle = request.vehicle_id.id.value
-    return DeferredReply((sensor_to_add(at.now, at.names, vehicle, request.sensor_type, place, turn),), _added)
+    command = sensor_to_add(at.now, at.names, vehicle, request.sensor_type, place, turn)
+    return reply_of((command,), lambda _, outcome: _result(outcome, custom_message=str(outcome.actor)))
 
 
-def _added(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-    """A sensor is known by its number, whatever actors are called."""
-    outcome = outcome_of(outcomes)
-    return failure(outcome.refusal) if outcome.refusal else success(custom_message=str(outcome.actor))
+def _result(outcome: ElementOutcome, **texts: str) -> Message:
+    """A Result; a sensor is known by its number, whatever actors are called."""
+    return failure(outcome.refusal) if outcome.refusal else success(**texts)
 
 
 def _remove(request: Any, at: Situation) -> Command | Refusal:
@@ -112,12 +111,7 @@ def _save(request: Any, at: Situation) -> Message:
 
 def _load(request: Any, at: Situation) -> Response:
     commands, notes = at.host.files.sensor_set(request.value, at.now)
-
-    def reply(_: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
-        refusal = outcome_of(outcomes).refusal
-        return failure(refusal) if refusal else success("\n".join(notes))
-
-    return DeferredReply(commands, reply)
+    return reply_of(commands, lambda _, outcome: _result(outcome, description="\n".join(notes)))
 
 
 def _set_capture(request: Any, at: Situation) -> Command | Refusal:

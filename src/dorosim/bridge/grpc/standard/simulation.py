@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from dorosim.bridge.grpc.call import LEVEL_VEHICLE, Procedure, Response
-from dorosim.bridge.grpc.standard.result import answered, failure, result_of, success
+from dorosim.bridge.grpc.standard.result import answered, ask_of, failure, success
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.npc import report_stand_in, vehicle_to_make
@@ -126,7 +126,7 @@ def _set_mode(request: Any, at: Situation) -> Response:
         at.host.pace.synchronise(frame)
     # clients that step the run drive its vehicles; keyboards are released
     left = leave_keyboards(at.now, ControlMode.AUTO) if frame else ()
-    return DeferredReply(left, result_of) if left else success()
+    return ask_of(left)
 
 
 def _tick(request: Any, at: Situation) -> Message:

@@ -14,10 +14,10 @@ from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
 from dorosim.bridge.drive import CRUISE_ENDED, Drive, cruise, offset, take_over
 from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
-from dorosim.bridge.grpc.standard.result import Target, about, ask_of, failure, result_of_outcome, target_of
+from dorosim.bridge.grpc.standard.result import Target, about, ask_of, failure, result_of, target_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import npc_at, report_stand_in, vehicle_to_make
-from dorosim.bridge.reply import ElementOutcome, Elements
+from dorosim.bridge.reply import ElementOutcome, reply_of
 from dorosim.bridge.route import PlannedRoute
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.vehicle_spec import spec_of
@@ -94,16 +94,14 @@ def _drive(request: Any, at: Situation) -> Response:
         velocity=request.velocity * KMH,
         acceleration=request.acceleration,
     )
-    taken = take_over(at.now, target.actor, target.text, order)
-    elements = Elements()
-    elements.add(taken.answer)
+    answer, note = take_over(at.now, target.actor, target.text, order)
 
-    def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
-        if taken.note and not outcomes[0].refusal:
-            at.host.runs.report(CRUISE_ENDED, taken.note)
-        return result_of_outcome(now, outcomes[0], taken.note)
+    def reply(now: Snapshot, outcome: ElementOutcome) -> Message:
+        if note and not outcome.refusal:
+            at.host.runs.report(CRUISE_ENDED, note)
+        return result_of(now, outcome, note)
 
-    return elements.ask(reply)
+    return reply_of((answer,), reply)
 
 
 def _spec(request: Any, at: Situation) -> Message:
@@ -112,15 +110,15 @@ def _spec(request: Any, at: Situation) -> Message:
     if state is None:
         raise InputError("GetVehicleSpec", "", f"{target.text!r} is not on the map just now", "ask again later")
     spec = spec_of(at.scene, at.now, state)
-    length, width, height = spec.size
+    length, width, height = state.size
     return SIM_API.actor.VehicleSpec(
-        sub_category=VEHICLE_CLASSES.get(spec.category, 0),
+        sub_category=VEHICLE_CLASSES.get(spec.model.category, 0),
         length=length,
         width=width,
         height=height,
-        wheel_base=spec.wheelbase,
-        front_overhang=spec.front_overhang,
-        rear_overhang=spec.rear_overhang,
+        wheel_base=spec.model.wheelbase,
+        front_overhang=spec.model.front_overhang,
+        rear_overhang=spec.model.rear_overhang,
         dynamics_level=[SIM_API.actor.DynamicsLevel(level=1, ego=spec.dynamics, npc="along lanes")],
         max_steering_angle=math.degrees(spec.max_steer),
         wheel_radius=spec.wheel_radius,
