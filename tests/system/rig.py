@@ -44,11 +44,11 @@ class MemoryEndpoint:
         for data in taken:
             try:
                 _, message, _ = self.receiver.reader.read_limited(data, len(data))
-                self._journal.count("received")
+                self._journal.counts["received"] += 1
                 for command in dispatch(self.receiver.commands(message, now), self._report):
                     put(Source.PEER, command)
             except WireError as error:
-                self._journal.count(f"bad {error.fault}")
+                self._journal.counts[f"bad {error.fault}"] += 1
         return False
 
     def _report(self, answer: Refusal | Notice) -> None:

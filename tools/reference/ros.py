@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, RANGES, SUBSCRIBED, WITHOUT_EFFECT
-from dorosim.bridge.ros.sensor_topic import SENSORS
+from dorosim.bridge.ros.sensor import SENSORS
 from dorosim.bridge.ros.topic import Provided, Published, Subscribed
 from dorosim.wire.ros.registry import GENERATIONS, Registry, registry_of
 from dorosim.world.fault.code import POSSIBLE, FaultClass, FaultLocation, FaultSubclass, FaultTarget

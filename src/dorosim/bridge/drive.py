@@ -15,7 +15,7 @@ from dorosim.world.actor.command import SetLaneOffset
 from dorosim.world.command import Vector
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.vehicle.command import DriveVehicle, PlaceGhost, SelectMode, SetCruise
+from dorosim.world.vehicle.command import DriveVehicle, LeaveKeyboard, PlaceGhost, SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 CRUISE_ENDED = "cruise ended"
@@ -173,6 +173,17 @@ def cruise(now: Snapshot, actor: int, text: str, order: Cruise) -> Iterator[Answ
         yield SelectMode(actor, ControlMode.CRUISE)
     elif now.vehicle.control_mode[now.row_of(actor)] == ControlMode.CRUISE:
         yield SelectMode(actor, ControlMode.AUTO)
+
+
+def leave_keyboards(now: Snapshot, mode: ControlMode = ControlMode.KEEP) -> tuple[LeaveKeyboard, ...]:
+    """Returns commands that release every vehicle that is seized; each is held until it is driven again.
+
+    Args:
+        now: the last snapshot.
+        mode: control mode from now on, as of `LeaveKeyboard`.
+    """
+    vehicle = now.vehicle
+    return tuple(LeaveKeyboard(actor, mode) for actor in vehicle.id[vehicle.seized != 0].tolist())
 
 
 def offset(now: Snapshot, actor: int, text: str, share: float, rule: int) -> Answer:

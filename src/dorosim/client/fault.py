@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dorosim.client.operation import Session, Steps, do, operation
 from dorosim.client.quantity import EGO, Vector, identity, in_degrees, vector, word
@@ -22,20 +22,9 @@ Fault = Literal[
     "puncture",
     "moved",
 ]
-_FAULTS: dict[str, tuple[int, int]] = {
-    "none": (0, 0),
-    "lost": (1, 101),
-    "delayed": (1, 102),
-    "open": (2, 201),
-    "short": (2, 202),
-    "offset": (2, 203),
-    "stuck": (2, 204),
-    "out_of_data": (2, 205),
-    "drift": (2, 206),
-    "puncture": (3, 301),
-    "moved": (3, 302),
-}
-"""Class and subclass (VehicleFaultClass, VehicleFaultSubclass)."""
+_CODES = (0, 101, 102, 201, 202, 203, 204, 205, 206, 301, 302)
+_FAULTS: dict[str, int] = dict(zip(get_args(Fault), _CODES, strict=True))
+"""Subclass (VehicleFaultSubclass) of each fault, whose hundreds are its class (VehicleFaultClass)."""
 _LOCATIONS = {"accelerator": 2, "brake": 3, "steering": 4}
 _TIRES = {"FL": 0, "FR": 1, "RL": 2, "RR": 3}
 
@@ -84,8 +73,8 @@ class FaultOperations(Session):
 
 
 def _classes(fault: Fault) -> dict[str, int]:
-    kind, sub = word("fault", fault, _FAULTS)
-    return {"fault_class": kind, "fault_subclass": sub}
+    code = word("fault", fault, _FAULTS)
+    return {"fault_class": code // 100, "fault_subclass": code}
 
 
 def _inject(actor: str | int, kind: str, **rows: Any) -> Steps[None]:

@@ -19,7 +19,7 @@ from dorosim.wire.device.camera import ImageAssembler, ImageChunk, decode_boxes,
 from dorosim.wire.device.gps import KNOT
 from dorosim.wire.device.imu import ImuData
 from dorosim.wire.device.nmea import Rmc, Sentence, decode_sentence
-from dorosim.wire.device.velodyne import DISTANCE_STEP, DataPacket, decode_data
+from dorosim.wire.device.velodyne import DISTANCE_STEP, decode_data
 from dorosim.wire.error import WireError
 
 _IMU = {layout.size: compile_codec(ImuData, layout) for layout in ImuData.table.layouts}
@@ -143,7 +143,7 @@ class SensorPorts:
         self.ports: dict[str, int] = {}
         wanted = (
             ("camera", camera, _decode_camera),
-            ("lidar", lidar, decode_data),
+            ("lidar", lidar, _decode_lidar),
             ("gps", gps, decode_sentence),
             ("imu", imu, _decode_imu),
         )
@@ -195,13 +195,7 @@ class SensorPorts:
         if isinstance(message, ImageChunk):
             jpeg = self._assembler.add(message)
             return [] if jpeg is None else [Picture(message.time * 1e-9, jpeg)]
-        if isinstance(message, DataPacket):
-            return [_packet(message)]
-        if isinstance(message, ImuData):
-            return [_inertia(message)]
-        if isinstance(message, Boxes):
-            return [message]
-        return self._fixes(message)
+        return self._fixes(message) if isinstance(message, Sentence) else [message]
 
     def _fixes(self, sentence: Sentence) -> list[Reading]:
         """The fix that a GGA sentence completes; RMC, which comes before it, gives speed and course."""
@@ -270,16 +264,8 @@ def _decode_camera(data: bytes) -> ImageChunk | Boxes:
     return Boxes(found.time * 1e-9, rows["corners"].astype(float), rows["bounds"].astype(float), rows["colour"])
 
 
-def _decode_imu(data: bytes) -> ImuData:
-    codec = _IMU.get(len(data))
-    if codec is None:
-        raise WireError("size", f"{len(data)} bytes are no IMU data", "ImuData")
-    message = codec.decode(data)
-    assert isinstance(message, ImuData)
-    return message
-
-
-def _packet(packet: DataPacket) -> LidarPacket:
+def _decode_lidar(data: bytes) -> LidarPacket:
+    packet = decode_data(data)
     return LidarPacket(
         time=packet.microsecond * 1e-6,
         azimuth=np.radians(packet.azimuth * 0.01),
@@ -288,7 +274,11 @@ def _packet(packet: DataPacket) -> LidarPacket:
     )
 
 
-def _inertia(data: ImuData) -> Inertia:
-    w, x, y, z = data.orientation
-    (p, q, r), (a, b, c) = data.angular_velocity, data.linear_acceleration
-    return Inertia(data.time * 1e-9, (w, x, y, z), (p, q, r), (a, b, c))
+def _decode_imu(data: bytes) -> Inertia:
+    codec = _IMU.get(len(data))
+    if codec is None:
+        raise WireError("size", f"{len(data)} bytes are not valid IMU data", "ImuData")
+    message = codec.decode(data)
+    w, x, y, z = message.orientation
+    (p, q, r), (a, b, c) = message.angular_velocity, message.linear_acceleration
+    return Inertia(message.time * 1e-9, (w, x, y, z), (p, q, r), (a, b, c))

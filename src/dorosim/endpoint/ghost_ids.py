@@ -47,7 +47,7 @@ class GhostIds:
         waiting, self._waiting = self._waiting, []
         for first in range(0, len(waiting), MAX_PER_LINE):
             some = waiting[first : first + MAX_PER_LINE]
-            self._journal.count(KIND, len(some))
+            self._journal.counts[KIND] += len(some)
             pairs_text = ", ".join(f"{alias} as {actor}" for alias, actor in some)
             self._journal.write_line(
                 f"{KIND}: published by ids of their own, since another actor has the sender's number: {pairs_text}"

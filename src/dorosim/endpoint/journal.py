@@ -53,10 +53,6 @@ class Journal:
     _kinds: dict[str, _Kind] = field(default_factory=dict)
     _things: dict[tuple[str, str], _Thing] = field(default_factory=dict)
 
-    def count(self, kind: str, times: int = 1) -> None:
-        """Count events of a kind without logging a line."""
-        self.counts[kind] += times
-
     def report_answer(self, where: str, answer: Refusal | Notice) -> None:
         """Count and log a refusal or a notice that answers a message; where: the place at which the message came."""
         if isinstance(answer, Refusal):

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from dorosim.bridge.ros.sensor_topic import SENSORS
+from dorosim.bridge.ros.sensor import SENSORS
 from dorosim.bridge.ros.topic import RosForm
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal

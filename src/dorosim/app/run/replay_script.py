@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dorosim.app.run.build import Build
+from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.host import RecordStatus
-from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE, Tick

@@ -23,7 +23,7 @@ from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_stati
 from dorosim.app.setting.network import network_file, read_network
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import TOWN
-from dorosim.bridge.keyboard_release import leave_keyboards
+from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.bridge.ros.topic import Published, RosForm
+from dorosim.bridge.ros.topic import Published, RosForm, no_message
 from dorosim.bridge.sensor.kind import CAMERA_INFO, COMPRESSED, DEPTH, IMU, IMU_LOWER, OUTPUTS
 from dorosim.scenario.sensor_set.read import SensorLink
 from dorosim.sensor.pose import Pose, body_from_sensor
@@ -23,6 +23,15 @@ from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import EGO
 
 _IMU_TOPIC = next(row.topic for row in OUTPUTS[SensorKind.IMU].topics if row.key == IMU)
+SENSORS: tuple[Published, ...] = (
+    *(
+        Published(row.key, row.topic, row.type, no_message, frame=row.frame, on=row.on, pushed=True)
+        for output in OUTPUTS.values()
+        for row in output.topics
+    ),
+    Published("tf_static", "/tf_static", "tf2_msgs/TFMessage", no_message, latched=True, pushed=True),
+)
+"""Topics of a sensor of each kind; `frame` is what its frame id begins with, before its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ def topics_of(
     Args:
         mounts: the sensors, in the order of their numbers.
         links: what is said of some of them.
-        rows: `sensor_topic.SENSORS` by key, as the settings change them.
+        rows: `SENSORS` by key, as the settings change them.
         before: topics of sensors so far, which keep their names.
         taken: names of topics that are no sensor's.
         report: called with kind and text for each link that cannot be granted.

@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from dorosim.bridge.answer import Answer, Notice, Refusal
+from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.event import GEARS
-from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.npc import npc_at
 from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, pedestrian_to_make

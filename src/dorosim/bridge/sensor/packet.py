@@ -122,15 +122,8 @@ def gps_packets(packer: Packer, reading: GpsReading) -> Iterable[Packet]:
 
 def fix_of(packer: Packer, reading: GpsReading) -> GpsFix:
     """What a receiver reads, as its sentences say it."""
-    return GpsFix(
-        time=packer.epoch + reading.time,
-        denied=reading.denied,
-        latitude=reading.latitude,
-        longitude=reading.longitude,
-        altitude=reading.altitude,
-        speed=reading.speed,
-        course=reading.course,
-    )
+    names = ("denied", "latitude", "longitude", "altitude", "speed", "course")
+    return GpsFix(time=packer.epoch + reading.time, **{name: getattr(reading, name) for name in names})
 
 
 def imu_packets(packer: Packer, reading: ImuReading) -> Iterable[Packet]:

@@ -51,6 +51,10 @@ class Lights(NamedTuple):
     scale: NDArray[np.float32]
 
 
+NO_LIGHTS = Lights(np.zeros((0, 3), np.float32), np.zeros((0, 4), np.float32), np.zeros((0, 3), np.float32))
+"""Nothing that burns."""
+
+
 class Crowd(NamedTuple):
     """All actors.
 
@@ -96,7 +100,7 @@ class CrowdMaker:
         """
         placed = self._placement.of(now)
         if not len(placed.model):
-            return Crowd({}, {}, _no_lights())
+            return Crowd({}, {}, NO_LIGHTS)
         stretch = np.linalg.norm(placed.pose[:, :, :3], axis=1)
         turn = placed.pose[:, :, :3] / stretch[:, None, :]
         wxyz = quaternions(turn)
@@ -174,7 +178,3 @@ def _by_lamp(
             place[rows].astype(np.float32), wxyz[rows].astype(np.float32), size[rows].astype(np.float32)
         )
     return found
-
-
-def _no_lights() -> Lights:
-    return Lights(np.zeros((0, 3), np.float32), np.zeros((0, 4), np.float32), np.zeros((0, 3), np.float32))

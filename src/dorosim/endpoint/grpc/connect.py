@@ -18,7 +18,6 @@ from dorosim.endpoint.grpc.stream import Stream, StreamCall
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.loop.schedule import Standing
 from dorosim.endpoint.loop.tick_notifier import TickNotifier
-from dorosim.wire.grpc.descriptor import method_of
 from dorosim.world.snapshot import Snapshot
 
 RUN_CHECK_S = 0.5
@@ -124,10 +123,5 @@ def _moment(loop: Loop, now: Snapshot) -> tuple[int, int]:
     return now.time, now.tick * loop.scene.tick - now.time
 
 
-def _path() -> str:
-    method = method_of("/morai_msgs.MoraiService/Connect")
-    return method.path if method is not None else ""
-
-
-STREAMS: dict[str, Stream] = {_path(): connect}
+STREAMS: dict[str, Stream] = {"/morai_msgs.MoraiService/Connect": connect}
 """Procedures of the documented API that stream, by path."""

@@ -62,7 +62,7 @@ class SensorTap:
 
     Args:
         hub: gets the messages.
-        rows: topics of sensors by key, as the settings change them (`dorosim.bridge.ros.sensor_topic`).
+        rows: topics of sensors by key, as the settings change them (`dorosim.bridge.ros.sensor.SENSORS`).
     """
 
     def __init__(self, hub: Hub, rows: Mapping[str, Published]) -> None:

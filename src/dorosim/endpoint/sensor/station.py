@@ -96,7 +96,7 @@ class SensorStation:
         self._pace: float | None = None
         self._captures = captures
         self._present_rig, self._fair_lock = rig.beside(), FairLock()
-        self._problems: queue.SimpleQueue[tuple[str, str, tuple[str, ...]]] = queue.SimpleQueue()
+        self._problems: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
         # an event is set when all before it is done
         self._items: queue.Queue[QueueItem | threading.Event | None] = queue.Queue(_BACKLOG)
         self._made: queue.Queue[MadeReading | threading.Event | None] = queue.Queue(_BACKLOG)
@@ -109,10 +109,8 @@ class SensorStation:
         self._zero = 0.0
         self._threads: tuple[threading.Thread, ...] = ()
         queued = self._problems  # not the station: it and its geometry are freed as soon as they are not needed
-        self.sender = PacketSender(lambda text: queued.put(("send error", text, ())))
-        self._destinations = SensorDestinations(
-            addresses, sockets or {}, lambda kind, text: queued.put((kind, text, ()))
-        )
+        self.sender = PacketSender(lambda text: queued.put(("send error", text)))
+        self._destinations = SensorDestinations(addresses, sockets or {}, lambda kind, text: queued.put((kind, text)))
         self._listeners: tuple[Listener, ...] = ()
         self._called_until = 0.0
         self._lag = Lag()
@@ -159,7 +157,7 @@ class SensorStation:
         if must_report:
             self._journal.report("sensors late", TOO_SLOW.format(pace))
         else:
-            self._journal.count("sensors late")
+            self._journal.counts["sensors late"] += 1
 
     def _finish(self) -> None:
         """The run was reset: send the readings from before first, so that they do not mix with new ones."""
@@ -391,9 +389,8 @@ class SensorStation:
 
     def _report_later(self, kind: str, text: str) -> None:
         """Queue a problem for the journal, from any thread; the loop's thread reports it (`_report`)."""
-        self._problems.put((kind, text, ()))
+        self._problems.put((kind, text))
 
     def _report(self) -> None:
         while not self._problems.empty():
-            kind, text, lines = self._problems.get()
-            self._journal.report(kind, text, lines)
+            self._journal.report(*self._problems.get())

@@ -9,7 +9,7 @@ import msgspec
 
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.ros.catalogue import RosOffer, TopicChange, check_change, offer
-from dorosim.bridge.ros.sensor_topic import SENSORS
+from dorosim.bridge.ros.sensor import SENSORS
 from dorosim.bridge.ros.topic import Published
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import Registry, registry_of

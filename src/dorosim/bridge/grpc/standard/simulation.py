@@ -7,10 +7,10 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.grpc.call import LEVEL_VEHICLE, Procedure, Response
 from dorosim.bridge.grpc.standard.result import answered, ask_of, failure, success
 from dorosim.bridge.host import SAME_MAP, StartOrder
-from dorosim.bridge.keyboard_release import leave_keyboards
 from dorosim.bridge.npc import report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame

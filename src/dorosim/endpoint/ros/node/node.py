@@ -54,7 +54,7 @@ class RosNode:
         self._reactor = Reactor("dorosim-ros-node", self._trouble)
         host = _bindable(settings.host)
         refused = partial(hub.report, "ROS connection refused")
-        self._server = TcprosServer((host, 0), self._reactor, self, refused)
+        self._server = TcprosServer((host, 0), self._reactor, self.receive, refused)
         origins = WebOrigins("ros.origins", settings.origins, settings.host)
         no_call = partial(hub.report, "ROS call refused")
         self._slave = SlaveServer((host, 0), self._reactor, self._methods(), no_call, origins)
@@ -103,7 +103,11 @@ class RosNode:
         self._services.close()
 
     def receive(self, sock: socket.socket, header: Mapping[str, str]) -> None:
-        """Take over a connection; see `dorosim.endpoint.ros.node.server.Reception`."""
+        """Take over a connection whose header was read.
+
+        Raises:
+            RosError: it is refused.
+        """
         if "service" in header:
             self._services.receive(sock, header)
         elif "topic" in header:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from dorosim.endpoint.ros.node.accept_socket import AcceptSocket
 from dorosim.endpoint.ros.node.reactor import READ, Reactor
@@ -18,23 +18,12 @@ MAX_PENDING = 64
 """Most connections at a time whose header has not come. One more ends the oldest of them."""
 
 
-class Reception(Protocol):
-    """Takes over connections once their header has come. Called on the thread of the reactor."""
-
-    def receive(self, sock: socket.socket, header: Mapping[str, str]) -> None:
-        """Take over a connection; the header of the answer has not been sent.
-
-        Raises:
-            RosError: the connection is refused; the server sends the reason to the peer.
-        """
-
-
 class TcprosServer:
     """Takes connections, and reads their headers.
 
     Args:
         address: host and port to listen at; 0 for any port.
-        reactor: waits for the sockets. reception: takes the connections.
+        reactor: waits for the sockets. receive: takes over a connection after its header, or raises RosError.
         refused: is called with the reason when a connection is refused.
 
     Raises:
@@ -48,10 +37,10 @@ class TcprosServer:
         self,
         address: tuple[str, int],
         reactor: Reactor,
-        reception: Reception,
+        receive: Callable[[socket.socket, Mapping[str, str]], None],
         refused: Callable[[str], None],
     ) -> None:
-        self._reactor, self._reception, self._refused = reactor, reception, refused
+        self._reactor, self._receive, self._refused = reactor, receive, refused
         self._pending: dict[_PendingConnection, None] = {}  # in the order in which they came
         self._listener = AcceptSocket(address, reactor, self._take, refused)
         self.port = self._listener.port
@@ -77,7 +66,7 @@ class TcprosServer:
         """Pass on a connection whose header has come, or refuse it if what came is none."""
         try:
             if header is not None:
-                self._reception.receive(pending.sock, decode_header(header))
+                self._receive(pending.sock, decode_header(header))
                 return
         except RosError as error:
             problem = str(error)

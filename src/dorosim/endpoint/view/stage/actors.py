@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.view.crowd import LIT, CrowdMaker
+from dorosim.bridge.view.crowd import LIT, NO_LIGHTS, CrowdMaker
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.shape import Shapes, shapes_of
 from dorosim.bridge.view.sky import is_same, light_of
@@ -71,14 +71,8 @@ class ActorsPart(PagePart):
                 for batch in batches:
                     batch.hide()
         for lamp, batch in self._lamps.items():
-            if lamp in crowd.lamps:
-                batch.put(*crowd.lamps[lamp])
-            else:
-                batch.hide()
-        if self._is_dark(now.environment):
-            self._beams.put(*crowd.beams)
-        else:
-            self._beams.hide()
+            batch.put(*crowd.lamps.get(lamp, NO_LIGHTS))
+        self._beams.put(*(crowd.beams if self._is_dark(now.environment) else NO_LIGHTS))
 
     def _is_dark(self, sky: EnvironmentState) -> bool:
         """Whether head lamps are seen to light the road."""
