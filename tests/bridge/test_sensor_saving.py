@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.app.serve.sensor.start import SensorFolder
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.udp.sensor import SensorSaving
+from dorosim.bridge.udp.file import save_sensor_data
 from dorosim.endpoint.sensor.saved_file import put_readings
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.simulator import SaveSensorData
@@ -38,7 +38,7 @@ def archive(tmp_path):
 
 def ask(archive, name: str, folder: str, *, custom: bool = True) -> list:
     message = SaveSensorData(is_custom_file_name=custom, custom_file_name=name, file_dir=folder)
-    return list(SensorSaving(archive)(message, None))
+    return list(save_sensor_data(archive, message, None))
 
 
 def test_data_is_saved_in_the_folder_that_is_named(archive, tmp_path):

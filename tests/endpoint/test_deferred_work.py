@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,9 @@ from dorosim.app.serve.sensor.start import SensorFolder
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.answer import Later, Refusal
 from dorosim.bridge.scenario import ScenarioLoader
+from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.scenario import ScenarioLoading, later
-from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.gate import Gate
@@ -82,7 +82,7 @@ class Run:
         self.time = 0
         self.address = Address("127.0.0.1", free_port())
         scene = town.built.scene
-        loading = later(ScenarioLoading(ScenarioLoader(scene, self.library)))
+        loading = later(partial(load_scenario, ScenarioLoader(scene, self.library)))
         receiver = Receiver(DEFAULT_REVISION, scene, {ScenarioLoad: loading})
         publisher = Publisher(scene, DEFAULT_REVISION, EPOCH)
         self.endpoint = UdpEndpoint(UdpNetwork((self.address,), ()), receiver, publisher, self.journal)
@@ -285,8 +285,8 @@ def test_no_refused_datagram_opens_more_than_three_files_or_lists_a_folder(town,
     for number in range(40):
         (folder / f"scenario{number}.json").write_text("{}")
     (folder / "broken.json").write_text("{")
-    loading = ScenarioLoading(ScenarioLoader(town.built.scene, ScenarioFolder(folder, "town")))
-    saving = SensorSaving(SensorFolder(tmp_path / "SensorData"))
+    loading = partial(load_scenario, ScenarioLoader(town.built.scene, ScenarioFolder(folder, "town")))
+    saving = partial(save_sensor_data, SensorFolder(tmp_path / "SensorData"))
     receiver = Receiver(DEFAULT_REVISION, town.built.scene, {ScenarioLoad: loading, SaveSensorData: saving})
     me, events = threading.get_ident(), list[str]()
 

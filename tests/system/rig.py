@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from dorosim.app.run.build import Build, build
@@ -10,10 +11,9 @@ from dorosim.app.run.initial_commands import open_world, read_script
 from dorosim.app.serve.sensor.start import SensorFolder
 from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings
 from dorosim.bridge.answer import Notice, Refusal, dispatch
+from dorosim.bridge.udp.file import load_scenario, save_sensor_data
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.scenario import ScenarioLoading
-from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
@@ -87,8 +87,8 @@ class Rig:
         self.journal = Journal(self.told.append)
         publisher = Publisher(self.built.scene, revision, EPOCH)
         self.archive = SensorFolder(data / "SensorData")
-        loading = ScenarioLoading(self.opening.loader)  # at once, on the thread of the test
-        meanings = {ScenarioLoad: loading, SaveSensorData: SensorSaving(self.archive)}
+        loading = partial(load_scenario, self.opening.loader)  # at once, on the thread of the test
+        meanings = {ScenarioLoad: loading, SaveSensorData: partial(save_sensor_data, self.archive)}
         receiver = Receiver(revision, self.built.scene, meanings)
         self.endpoint = MemoryEndpoint(receiver, publisher, self.journal)
         noise = Noise(settings.seed)

@@ -14,7 +14,6 @@ import numpy as np
 from dorosim.bridge.actor import Names
 from dorosim.bridge.link import LinkPoint, LinkRows, nearest_place, place_of
 from dorosim.bridge.npc import vehicle_to_make
-from dorosim.ground.column import Columns
 from dorosim.ground.error import InputError
 from dorosim.scenario.plan import LanePosition
 from dorosim.world.command import Vector
@@ -97,9 +96,7 @@ def present_vehicle_point(now: Snapshot, names: Names, text: str) -> VehicleSpaw
     Raises:
         InputError: there is none of this name.
     """
-    table = now.spawn.vehicle
-    row = _known_row(now, names, text, table, "vehicles")
-    (point,) = vehicle_points(table.take(np.array([row])), now.time)
+    (point,) = vehicle_points(_known(now, names, text, now.spawn.vehicle, "vehicles"), now.time)
     return replace(point, wait=float("nan"))
 
 
@@ -109,20 +106,20 @@ def present_pedestrian_point(now: Snapshot, names: Names, text: str) -> Pedestri
     Raises:
         InputError: there is none of this name.
     """
-    table = now.spawn.pedestrian
-    row = _known_row(now, names, text, table, "pedestrians")
-    (point,) = pedestrian_points(table.take(np.array([row])), now.spawn.destination, now.time)
+    known = _known(now, names, text, now.spawn.pedestrian, "pedestrians")
+    (point,) = pedestrian_points(known, now.spawn.destination, now.time)
     return replace(point, wait=float("nan"))
 
 
-def _known_row(now: Snapshot, names: Names, text: str, table: Columns, whom: str) -> int:
+def _known(now: Snapshot, names: Names, text: str, table: Any, whom: str) -> Any:
+    """The table of one spawn point."""
     actor = names.actor_of(text)
     row = table.row_of(actor)
     if row < 0:
         if now.spawn.holds(actor):
             raise InputError(_SOURCE, "", f"{text!r} is a spawn point, but not of {whom}")
         raise InputError(_SOURCE, "", f"there is no spawn point {text!r}", "create it first")
-    return row
+    return table.take(np.array([row]))
 
 
 def set_vehicle_point(

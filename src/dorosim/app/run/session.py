@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -24,11 +25,10 @@ from dorosim.app.setting.network import network_file, read_network
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import TOWN
 from dorosim.bridge.drive import leave_keyboards
+from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.scenario import ScenarioLoading, later
-from dorosim.bridge.udp.sensor import SensorSaving
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import Clock
@@ -327,8 +327,8 @@ def session_of(
     revision = revision_named(settings.udp.revision, settings.udp.steer_positive)
     publisher = Publisher(scene, revision, 0, FURTHER_EGOS[settings.udp.further_egos])
     meanings: dict[type[Wire], Any] = {
-        ScenarioLoad: later(ScenarioLoading(opening.loader)),
-        SaveSensorData: SensorSaving(archive),
+        ScenarioLoad: later(partial(load_scenario, opening.loader)),
+        SaveSensorData: partial(save_sensor_data, archive),
     }
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     egos = len(start.ready.first.egos)

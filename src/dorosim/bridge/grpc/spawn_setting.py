@@ -18,9 +18,17 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRa
 from dorosim.world.spawn.point import Destination
 
 _SOURCE = "spawn point"
-_MAX_SPEED_KMH, _MAX_SPEED_PERCENT, _MAX_BIAS_PERCENT, _MAX_DESTINATION_SIZE = 1000.0, 1000.0, 100.0, 10_000.0
-"""Limits of speeds, of shares of a speed limit, of lateral biases, and of the boxes of destinations [m]."""
-_PERCENT = 0.01
+_MAX_DESTINATION_SIZE = 10_000.0
+"""Limit of the boxes of destinations [m]."""
+_RANGES = (
+    ("speed", "spawn_velocity_custom", 0.0, 1000.0, "km/h", KMH.factor),
+    ("speed_ratio", "spawn_velocity_link", 0.0, 1000.0, "%", 0.01),
+    ("desired", "desired_velocity_custom", 0.0, 1000.0, "km/h", KMH.factor),
+    ("desired_ratio", "desired_velocity_link", 0.0, 1000.0, "%", 0.01),
+    ("bias", "lateral_bias", -100.0, 100.0, "%", 0.01),
+)
+"""Fields of a spawn point with a lowest and a highest value; the fields of messages, min_ and max_; limits and unit of
+those, and the factor to SI."""
 _UNSET = 0
 
 
@@ -57,16 +65,6 @@ def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint)
     Raises:
         InputError: a code is none, a number is out of range, or there is no such destination.
     """
-
-    def speed(field: str) -> float:
-        return _limited(config, field, 0.0, _MAX_SPEED_KMH, "km/h") * KMH.factor
-
-    def ratio(field: str) -> float:
-        return _limited(config, field, 0.0, _MAX_SPEED_PERCENT, "%") * _PERCENT
-
-    def bias(field: str) -> float:
-        return _limited(config, field, -_MAX_BIAS_PERCENT, _MAX_BIAS_PERCENT, "%") * _PERCENT
-
     changes = {
         "lengths": sum({1 << length for length in config.list_vehicle_length_type}) or int(LengthSet.ALL),
         "close_loop": config.is_close_loop,
@@ -74,16 +72,11 @@ def vehicle_setting(config: Any, names: Names, start: LinkPoint, end: LinkPoint)
         "maximum": config.maximum_spawn_vehicle,
         "shortest_period": config.min_spawn_period,
         "longest_period": config.max_spawn_period,
-        "lowest_speed": speed("min_spawn_velocity_custom"),
-        "highest_speed": speed("max_spawn_velocity_custom"),
-        "lowest_speed_ratio": ratio("min_spawn_velocity_link"),
-        "highest_speed_ratio": ratio("max_spawn_velocity_link"),
-        "lowest_desired": speed("min_desired_velocity_custom"),
-        "highest_desired": speed("max_desired_velocity_custom"),
-        "lowest_desired_ratio": ratio("min_desired_velocity_link"),
-        "highest_desired_ratio": ratio("max_desired_velocity_link"),
-        "lowest_bias": bias("min_lateral_bias"),
-        "highest_bias": bias("max_lateral_bias"),
+        **{
+            f"{end}_{name}": _limited(config, f"{side}_{field}", low, high, unit) * factor
+            for name, field, low, high, unit, factor in _RANGES
+            for end, side in (("lowest", "min"), ("highest", "max"))
+        },
         **_code("desired_range", SpeedRange, config, "parameter_type"),
         **_code("speed_rule", SpeedRule, config, "spawn_velocity_type"),
         **_code("desired_rule", SpeedRule, config, "desired_velocity_type"),

@@ -70,7 +70,7 @@ def open_page_server(
         pages = options.pop("process_request")
 
         def checked(connection: Any, request: Request) -> Any:
-            return admission.refusal(request) or pages(connection, request)
+            return admission.refusal(connection, request) or pages(connection, request)
 
         async def handled(connection: Any) -> None:
             asyncio.get_running_loop().set_exception_handler(_note_problem)
@@ -106,7 +106,7 @@ class _Admission:
         self._rest = Throttle(1.0)
         self.full = f"{max_visitors} visitors are here already; close one, or raise view.visitors"
 
-    def refusal(self, request: Request) -> Response | None:
+    def refusal(self, connection: Any, request: Request) -> Response | None:
         """Returns the answer to a request that is refused, and reports the reason; None for other requests."""
         why, status = refusal_of(request.headers, self._origins), http.HTTPStatus.FORBIDDEN
         if why is None and len(self._visitors) >= self._max_visitors:
@@ -115,7 +115,8 @@ class _Admission:
             return None
         if self._rest.due():
             self._report(why)
-        return _refused(status, why)
+        refused: Response = connection.respond(status, f"{why}\n")
+        return refused
 
     def enter(self, connection: Any) -> bool:
         """Count a visitor. Returns whether there was room."""
@@ -146,9 +147,3 @@ def refusal_of(headers: Headers, origins: WebOrigins) -> str | None:
     """
     hosts = headers.get_all("Host")
     return origins.host_refusal(hosts) or origins.refusal(headers.get_all("Origin"), hosts)
-
-
-def _refused(status: http.HTTPStatus, why: str) -> Response:
-    body = f"{why}\n".encode()
-    headers = Headers({"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
-    return Response(status, status.phrase, headers, body)

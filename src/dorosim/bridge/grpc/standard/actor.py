@@ -15,8 +15,8 @@ from dorosim.bridge.grpc.call import KMH, Procedure, Response, angles_of, light_
 from dorosim.bridge.grpc.standard.result import (
     Target,
     about,
+    answered,
     ask_of,
-    failure,
     success,
     target_of,
     write_info,
@@ -53,9 +53,7 @@ def _state(request: Any, at: Situation) -> Message:
     Raises:
         InputError: there is no such actor on the map.
     """
-    target = target_of(request, at)
-    if target.problem:
-        raise InputError("GetActorState", "", target.problem, _LISTED)
+    target = target_of(request, at, source="GetActorState", cure=_LISTED)
     return at.index.answers.get(at.now, ("GetActorState", target.actor), lambda: _state_message(target, at))
 
 
@@ -130,7 +128,7 @@ def _write_vehicle(message: Any, at: Situation, state: ActorState) -> None:
 
 def _destroy(request: Any, at: Situation) -> Response:
     target = target_of(request, at, ANYTHING)
-    return failure(target.problem) if target.problem else ask_of((_removal(target.actor, target.kind),))
+    return ask_of((_removal(target.actor, target.kind),))
 
 
 def _removal(actor: int, kind: ActorKind) -> Command:
@@ -170,8 +168,6 @@ def _set_physics(request: Any, at: Situation) -> Response:
     Without physics it stands where it is put; with physics again, it is held until a client or a user drives it.
     """
     target = target_of(request.actor_info, at)
-    if target.problem:
-        return failure(target.problem)
     if target.kind is not ActorKind.EGO:
         return success(NO_PHYSICS)
     now, actor = at.now, target.actor
@@ -186,12 +182,12 @@ def _set_physics(request: Any, at: Situation) -> Response:
 PROCEDURES: dict[str, Procedure] = {
     "Actor/GetActorState": _state,
     "Actor/GetAllActorsState": _states,
-    "Actor/DestroyActor": _destroy,
+    "Actor/DestroyActor": answered(_destroy),
     "Actor/DestroyAllActors": _destroy_all,
     "Actor/SetTransform": about(_place),
     "Actor/SetPause": about(lambda request, _, target: PauseActor(target.actor, request.enable)),
     "Actor/SetAI": about(lambda request, _, target: EnableDriver(target.actor, request.enable)),
-    "Actor/SetPhysics": _set_physics,
+    "Actor/SetPhysics": answered(_set_physics),
     "Actor/SetVelocity": about(lambda request, _, target: SetSpeed(target.actor, request.velocity * KMH)),
 }
 """By "Service/Name"."""

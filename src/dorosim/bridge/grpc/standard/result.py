@@ -56,35 +56,38 @@ _TYPE_NAMES = {1: "a vehicle", 2: "a pedestrian", 3: "an obstacle", 4: "a spawn 
 
 
 class Target(NamedTuple):
-    """The object that a request means.
+    """What an ObjectInfo means.
 
     Attributes:
-        actor: id, 0 for none. kind: what it is. text: the id as it was asked for.
-        problem: why the request means no object that the procedure is for, or an empty string.
+        actor: its id. kind: what it is. text: its name as it was sent.
     """
 
     actor: int
     kind: ActorKind
     text: str
-    problem: str = ""
 
 
-def target_of(info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES) -> Target:
-    """Returns the object that an ObjectInfo means. The type and the owner that it gives must be those of the object.
+def target_of(
+    info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES, source: str = "", cure: str = ""
+) -> Target:
+    """Finds the object that an ObjectInfo means; its type counts if it is given.
 
     Args:
-        info: ObjectInfo.
-        at: the situation.
-        kinds: that the procedure is for.
+        info: the message.
+        at: this moment.
+        kinds: what it may be.
+        source: begins the text of an error.
+        cure: ends it.
+
+    Raises:
+        InputError: there is no such object, or it is another client's.
     """
     text = info.id.value
     actor = at.names.actor_of(text)
     kind = kind_of(at.now, actor) if actor else ActorKind.NONE
     if kind is ActorKind.NONE:
         problem = f"there is no object {text!r}" if text else "no id says which object is meant"
-        return Target(0, kind, text, problem)
-    problem = ""
-    if kind not in kinds:
+    elif kind not in kinds:
         problem = f"{text!r} is {_TYPE_NAMES[OBJECT_TYPES[kind]]}, for which this is not"
         if OBJECT_TYPES[kind] == 1 and ActorKind.EGO in kinds:
             problem = f"{text!r} is not an ego vehicle, and this is for ego vehicles only"
@@ -92,7 +95,9 @@ def target_of(info: Any, at: Situation, kinds: Collection[ActorKind] = BODIES) -
         problem = f"{text!r} is {_TYPE_NAMES[OBJECT_TYPES[kind]]}, not {_TYPE_NAMES.get(info.object_type, 'that')}"
     else:
         problem = problem_with_owner(info, at, actor)
-    return Target(actor, kind, text, problem)
+    if problem:
+        raise InputError(source, "", problem, cure)
+    return Target(actor, kind, text)
 
 
 def problem_with_owner(info: Any, at: Situation, actor: int) -> str:
@@ -118,14 +123,11 @@ def about(
 ) -> Procedure:
     """A procedure about the object in `actor_info`, from what it asks for; its answer is a Result."""
 
-    def procedure(request: Any, at: Situation) -> Response:
-        target = target_of(request.actor_info, at, kinds)
-        if target.problem:
-            return failure(target.problem)
-        answers = meaning(request, at, target)
+    def command(request: Any, at: Situation) -> Response:
+        answers = meaning(request, at, target_of(request.actor_info, at, kinds))
         return ask_of(answers if isinstance(answers, Sequence) else (answers,))
 
-    return procedure
+    return answered(command)
 
 
 def ask_of(answers: Sequence[Answer], note: str = "") -> DeferredReply:

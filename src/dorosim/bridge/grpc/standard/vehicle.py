@@ -14,7 +14,7 @@ from dorosim.bridge.answer import Answer, Refusal
 from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
 from dorosim.bridge.drive import CRUISE_ENDED, Drive, cruise, offset, take_over
 from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
-from dorosim.bridge.grpc.standard.result import Target, about, ask_of, failure, result_of, target_of
+from dorosim.bridge.grpc.standard.result import Target, about, answered, ask_of, failure, result_of, target_of
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import npc_at, report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import ElementOutcome, reply_of
@@ -83,8 +83,6 @@ def _spawn(request: Any, at: Situation) -> Response:
 def _drive(request: Any, at: Situation) -> Response:
     """A command in a cruise ends it, and drives from the same tick on."""
     target = target_of(request.actor_info, at, EGOS)
-    if target.problem:
-        return failure(target.problem)
     order = Drive(
         places=True,
         kind=request.long_cmd_type,
@@ -131,10 +129,7 @@ def _vehicle_of(procedure: str, info: Any, at: Situation, kinds: frozenset[Actor
     Raises:
         InputError: it means no object of these kinds.
     """
-    target = target_of(info, at, kinds)
-    if target.problem:
-        raise InputError(procedure, "", target.problem, "ask for a vehicle that GetAllActorsState lists")
-    return target
+    return target_of(info, at, kinds, procedure, "ask for a vehicle that GetAllActorsState lists")
 
 
 def _option_name(request: Any, at: Situation) -> Message:
@@ -149,7 +144,8 @@ def _network_setting(request: Any, at: Situation) -> Message:
 
 
 def _set_network(request: Any, at: Situation) -> Message:
-    return failure(target_of(request.actor_info, at, VEHICLE_KINDS).problem or NO_NETWORK)
+    target_of(request.actor_info, at, VEHICLE_KINDS)
+    return failure(NO_NETWORK)
 
 
 def _mode(request: Any, at: Situation) -> Message:
@@ -238,11 +234,11 @@ _BOTH = 3
 
 PROCEDURES: dict[str, Procedure] = {
     "Actor/SpawnVehicle": _spawn,
-    "Actor/ControlVehicle": _drive,
+    "Actor/ControlVehicle": answered(_drive),
     "Actor/GetVehicleSpec": _spec,
     "Actor/GetOptionName": _option_name,
     "Actor/GetVehicleNetworkSetting": _network_setting,
-    "Actor/SetVehicleNetwork": _set_network,
+    "Actor/SetVehicleNetwork": answered(_set_network),
     "Actor/GetVehicleControlMode": _mode,
     "Actor/SetVehicleControlMode": about(_set_mode, EGOS),
     "Actor/SetVehicleLimiter": about(_limit, EGOS),
