@@ -5,25 +5,27 @@ Importing this imports protobuf and all of their modules, so only a gRPC server 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
 from typing import Any
 
+from dorosim.bridge.grpc import documented, standard
 from dorosim.bridge.grpc.bulk import BULK
 from dorosim.bridge.grpc.call import Procedure
-from dorosim.bridge.grpc.documented import catalogue as documented
-from dorosim.bridge.grpc.standard import catalogue as standard
 from dorosim.wire.grpc.descriptor import Api, methods
 
 
-def _joined(modules: Iterable[ModuleType], table: str) -> dict[str, Any]:
-    """One table of all that modules have under a name."""
+def _joined(package: ModuleType, table: str) -> dict[str, Any]:
+    """One table of all that the modules of a package have under a name."""
+    modules = [import_module(f"{package.__name__}.{one.name}") for one in iter_modules(package.__path__)]
     return {key: value for module in modules for key, value in getattr(module, table, {}).items()}
 
 
-DOCUMENTED: Mapping[str, Procedure] = MappingProxyType(_joined(documented.MODULES, "PROCEDURES"))
+DOCUMENTED: Mapping[str, Procedure] = MappingProxyType(_joined(documented, "PROCEDURES"))
 """Of the documented API, by name."""
-STANDARD: Mapping[str, Procedure] = MappingProxyType(_joined(standard.MODULES, "PROCEDURES"))
+STANDARD: Mapping[str, Procedure] = MappingProxyType(_joined(standard, "PROCEDURES"))
 """Of the Standard API, by "Service/Name"."""
 
 
@@ -42,6 +44,6 @@ def procedures() -> dict[str, Procedure]:
 def without_effect() -> dict[Api, dict[str, str]]:
     """What is accepted and changes nothing, and why, by API: procedures as "Service/Name", fields by their paths."""
     return {
-        "documented": _joined(documented.MODULES, "WITHOUT_EFFECT"),
-        "standard": _joined(standard.MODULES, "WITHOUT_EFFECT"),
+        "documented": _joined(documented, "WITHOUT_EFFECT"),
+        "standard": _joined(standard, "WITHOUT_EFFECT"),
     }

@@ -138,14 +138,9 @@ class Player:
         cleared = [_CLEARED[target] for target in added if target in _CLEARED]
         if cleared:
             yield RemoveCategories(Category(sum(cleared)))
-            vehicle, pedestrian = now.spawn.vehicle, now.spawn.pedestrian
-            points = {
-                PlayTarget.NPC: vehicle.id[vehicle.enabled != 0].tolist(),
-                PlayTarget.PEDESTRIAN: pedestrian.id[pedestrian.enabled != 0].tolist(),
-            }
-            for target, found in points.items():
-                ids = tuple(found) if target in added else ()
-                if ids:
+            for target, points in ((PlayTarget.NPC, now.spawn.vehicle), (PlayTarget.PEDESTRIAN, now.spawn.pedestrian)):
+                ids = tuple(points.id[points.enabled != 0].tolist())
+                if ids and target in added:
                     self._silenced[target] = ids
                     yield EnableSpawnPoints(False, ids)
         self._entered = self.targets

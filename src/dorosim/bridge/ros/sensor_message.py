@@ -63,17 +63,17 @@ class PublishedSensor:
     depth_bits: int = 0
     cloud_stamp: CloudStamp = "last"
 
-    def header(self, time: int) -> Any:
-        """A std_msgs/Header of a moment of simulated time [ns]."""
+    def message(self, kind: str, time: int, /, **fields: Any) -> Any:
+        """A message of a type of the registry with a header of a moment of simulated time [ns]."""
         registry = self.form.registry
-        return registry.make("std_msgs/Header", stamp=registry.time(self.form.epoch + time), frame_id=self.frame)
+        header = registry.make("std_msgs/Header", stamp=registry.time(self.form.epoch + time), frame_id=self.frame)
+        return registry.make(kind, header=header, **fields)
 
 
 def picture(reading: CameraReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/CompressedImage: the JPEG that UDP packets have, too."""
     data = np.frombuffer(sensor.jpeg(reading), np.uint8)
-    make = sensor.form.registry.make
-    return make("sensor_msgs/CompressedImage", header=sensor.header(reading.time), format="jpeg", data=data)
+    return sensor.message("sensor_msgs/CompressedImage", reading.time, format="jpeg", data=data)
 
 
 def depth_picture(reading: CameraReading, sensor: PublishedSensor) -> Any:
@@ -97,9 +97,9 @@ def depth_picture(reading: CameraReading, sensor: PublishedSensor) -> Any:
     else:
         encoding, pixels = "32FC1", depth.astype("<f4")
     height, width = pixels.shape
-    return sensor.form.registry.make(
+    return sensor.message(
         "sensor_msgs/Image",
-        header=sensor.header(reading.time),
+        reading.time,
         height=height,
         width=width,
         encoding=encoding,
@@ -117,9 +117,9 @@ def camera_info(reading: CameraReading, sensor: PublishedSensor) -> Any:
     fx, fy, cx, cy = camera_setting(settings).intrinsics
     cx, cy = cx - PIXEL_CENTRE, cy - PIXEL_CENTRE
     k1, k2, k3 = settings.distortion
-    return sensor.form.registry.make(
+    return sensor.message(
         "sensor_msgs/CameraInfo",
-        header=sensor.header(reading.time),
+        reading.time,
         height=settings.height,
         width=settings.width,
         distortion_model="plumb_bob",
@@ -139,9 +139,9 @@ def scan(reading: PlanarReading, sensor: PublishedSensor) -> Any:
     farthest = min(settings.range, MAX_LIDAR_2D_RANGE)
     back = reading.distance_mm < round(1000.0 * farthest)
     step = math.tau / RAYS
-    return sensor.form.registry.make(
+    return sensor.message(
         "sensor_msgs/LaserScan",
-        header=sensor.header(reading.time),
+        reading.time,
         angle_min=0.0,
         angle_max=math.tau - step,
         angle_increment=step,
@@ -164,9 +164,9 @@ def cloud(turn: LidarReading, sensor: PublishedSensor) -> Any:
     stamp = int(turn.start[0 if sensor.cloud_stamp == "first" else -1])
     points = cloud_of(turn, stamp)
     step = points.dtype.itemsize
-    return sensor.form.registry.make(
+    return sensor.message(
         "sensor_msgs/PointCloud2",
-        header=sensor.header(stamp),
+        stamp,
         height=1,
         width=len(points),
         fields=[
@@ -183,9 +183,9 @@ def cloud(turn: LidarReading, sensor: PublishedSensor) -> Any:
 def fix(reading: GpsReading, sensor: PublishedSensor) -> Any:
     """morai_msgs/GPSMessage: degrees, and the origin of the map; without reception all but that is 0."""
     east, north = sensor.origin
-    return sensor.form.registry.make(
+    return sensor.message(
         "morai_msgs/GPSMessage",
-        header=sensor.header(reading.time),
+        reading.time,
         latitude=math.degrees(reading.latitude),
         longitude=math.degrees(reading.longitude),
         altitude=reading.altitude,
@@ -206,9 +206,9 @@ def inertia(reading: ImuReading, sensor: PublishedSensor) -> Any:
     make = sensor.form.registry.make
     w, x, y, z = reading.orientation
     force, rate = _covariances(settings, sensor.mount.period)
-    return make(
+    return sensor.message(
         "sensor_msgs/Imu",
-        header=sensor.header(reading.time),
+        reading.time,
         orientation=make("geometry_msgs/Quaternion", x=x, y=y, z=z, w=w),
         orientation_covariance=np.zeros(9),
         angular_velocity=_vector(make, "geometry_msgs/Vector3", reading.angular_velocity),
@@ -239,16 +239,16 @@ def detections(reading: RadarReading, sensor: PublishedSensor) -> Any:
         )
         for number, (point, azimuth, rate, section) in enumerate(rows)
     ]
-    return make("morai_msgs/RadarDetections", header=sensor.header(reading.time), detections=found)
+    return sensor.message("morai_msgs/RadarDetections", reading.time, detections=found)
 
 
 def radar_points(reading: RadarReading, sensor: PublishedSensor) -> Any:
     """sensor_msgs/PointCloud of detections, for RViz, with their range rates [m/s] and cross-sections [dBsm]."""
     make = sensor.form.registry.make
     channels = (("rangerate", reading.range_rate), ("rcs", reading.cross_section))
-    return make(
+    return sensor.message(
         "sensor_msgs/PointCloud",
-        header=sensor.header(reading.time),
+        reading.time,
         points=[_vector(make, "geometry_msgs/Point32", point) for point in reading.point.tolist()],
         channels=[
             make("sensor_msgs/ChannelFloat32", name=name, values=values.astype(np.float32)) for name, values in channels

@@ -40,11 +40,11 @@ class Rosapi:
         self._parameters = dict(parameters)
         table: dict[str, Callable[[Any], Answer]] = {
             "topics": self._topics,
-            "topics_for_type": self._topics_for_type,
+            "topics_for_type": lambda asked: {"topics": _of_type(self.topics, asked.type)},
             "topics_and_raw_types": self._topics_and_raw_types,
             "topic_type": lambda asked: {"type": self.topics.get(asked.topic, "")},
             "services": lambda _: {"services": sorted(self.services)},
-            "services_for_type": self._services_for_type,
+            "services_for_type": lambda asked: {"services": _of_type(self.services, asked.type)},
             "service_type": lambda asked: {"type": self.services.get(asked.service, "")},
             "service_providers": self._service_providers,
             "service_node": lambda asked: {"node": self._node_of(asked.service)},
@@ -109,12 +109,6 @@ class Rosapi:
         except RosError:
             return ""
 
-    def _topics_for_type(self, asked: Any) -> Answer:
-        return {"topics": sorted(name for name, kind in self.topics.items() if kind == asked.type)}
-
-    def _services_for_type(self, asked: Any) -> Answer:
-        return {"services": sorted(name for name, kind in self.services.items() if kind == asked.type)}
-
     def _service_providers(self, asked: Any) -> Answer:
         """The nodes that provide services of a type; `service` is the type's name, or that of a service."""
         found = {self._node_of(name) for name, kind in self.services.items() if asked.service in (name, kind)}
@@ -174,6 +168,10 @@ class Rosapi:
     def _search_parameter(self, asked: Any) -> Answer:
         name = f"/{asked.name.lstrip('/')}"
         return {"global_name": name if name in self._parameters else ""}
+
+
+def _of_type(kinds: dict[str, str], kind: str) -> list[str]:
+    return sorted(name for name, one in kinds.items() if one == kind)
 
 
 def _type_of(name: str) -> str:

@@ -125,24 +125,15 @@ class OverlayPart(PagePart):
 
     def _put(self, name: str, lines: Lines, colour: tuple[int, int, int], run: PageRun) -> None:
         """Show lines, which are sent only when they have changed."""
-        known = self._lines.get(name)
-        if known is None:
-            if not len(lines):
-                return
-        elif np.array_equal(known[1], lines):
-            return
-        if not len(lines):
-            assert known is not None
-            known[0].visible = False
-            self._lines[name] = (known[0], lines)
+        handle, before = self._lines.get(name, (None, overlay.joined(())))
+        if np.array_equal(before, lines):
             return
         points = (lines - np.asarray(run.origin)).astype(np.float32)
-        if known is None:
+        if handle is None:
             handle = self._scene.add_line_segments(f"/overlay/{name}", points, colour, thickness=0.18)
-        else:
-            handle = known[0]
+        elif len(lines):
             handle.points = points
-            handle.visible = True
+        handle.visible = bool(len(lines))
         self._lines[name] = (handle, lines)
 
     def _put_names(self, run: PageRun, now: Snapshot, followed: ActorState | None) -> None:
