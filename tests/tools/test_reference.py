@@ -9,7 +9,7 @@ import pytest
 
 import dorosim.client as sdk
 from dorosim.bridge.ros.catalogue import PROVIDED, PUBLISHED, SUBSCRIBED, WITHOUT_EFFECT
-from dorosim.client.catalogue import Operations
+from dorosim.client.connection import Operations
 from dorosim.wire.grpc.descriptor import methods
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
 from dorosim.wire.udp.catalogue import CATALOGUE

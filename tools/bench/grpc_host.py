@@ -18,9 +18,9 @@ from dorosim.bridge.actor import names_of
 from dorosim.bridge.host import Host
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.grpc.call import GrpcPlace
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
-from dorosim.endpoint.grpc.stream import GrpcPlace
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.loop.tick_notifier import TickNotifier

@@ -9,7 +9,7 @@ from typing import Any
 
 import dorosim.client as sdk
 from dorosim.bridge.grpc.bulk import BULK_COLUMNS
-from dorosim.client.catalogue import Operations
+from dorosim.client.connection import Operations
 from dorosim.client.receiver import SensorPorts
 from dorosim.client.udp import UdpOperations
 from tools.reference.markdown import table

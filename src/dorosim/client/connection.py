@@ -8,9 +8,16 @@ from typing import Any
 
 import grpc
 
-from dorosim.client.catalogue import Operations
+from dorosim.client.actor import ActorOperations
+from dorosim.client.driving import DrivingOperations
+from dorosim.client.environment import EnvironmentOperations
 from dorosim.client.error import ClientError, error_from_status, is_worth_retrying
+from dorosim.client.fault import FaultOperations
 from dorosim.client.operation import Call
+from dorosim.client.sensing import SensingOperations
+from dorosim.client.signal import SignalOperations
+from dorosim.client.simulation import SimulationOperations
+from dorosim.client.states import StateOperations
 from dorosim.wire.grpc.descriptor import Method
 
 DEFAULT_ADDRESS = "127.0.0.1:7789"
@@ -91,6 +98,19 @@ class Attempts:
             raise error_from_status(self.name, self.address, code, details, self.timeout) from None
         self._pause = min(2.0 * pause, MAX_RETRY_PAUSE_S)
         return pause
+
+
+class Operations(
+    ActorOperations,
+    DrivingOperations,
+    EnvironmentOperations,
+    FaultOperations,
+    SensingOperations,
+    SignalOperations,
+    SimulationOperations,
+    StateOperations,
+):
+    """All operations, as both clients have them."""
 
 
 class GrpcConnection(Operations):

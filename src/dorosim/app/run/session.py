@@ -31,7 +31,7 @@ from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
 from dorosim.endpoint.loop.turn_timer import TurnTimer
@@ -109,7 +109,7 @@ class RunSession:
     endpoint: UdpEndpoint
     archive: SensorFolder
     journal: Journal
-    clock: Clock
+    clock: PacedClock
     script: Script | None = None
     turn_timer: TurnTimer = field(default_factory=TurnTimer)
     slow: list[str] = field(default_factory=list)
@@ -267,7 +267,7 @@ class RunContext:
     given: Collection[str]
     data: Path
     journal: Journal
-    clock: Clock
+    clock: PacedClock
 
 
 def open_session(

@@ -190,7 +190,7 @@ class GrpcService(RunService):
     def _serve(self, server: GrpcServer, current: CurrentRun) -> None:
         """Serve the present run."""
         from dorosim.bridge.situation import GrpcForm
-        from dorosim.endpoint.grpc.stream import GrpcPlace
+        from dorosim.endpoint.grpc.call import GrpcPlace
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
         server.serve(GrpcPlace(current.gateway, self._service_host.situations(current, form), self._ready))

@@ -9,7 +9,7 @@ from dorosim.bridge.grpc.bulk import frame_from_snapshot, wanted_from_request
 from dorosim.endpoint.loop.schedule import Schedule
 
 if TYPE_CHECKING:
-    from dorosim.endpoint.grpc.stream import Stream, StreamCall
+    from dorosim.endpoint.grpc.call import Stream, StreamCall
     from dorosim.endpoint.loop.loop import Loop
     from dorosim.world.snapshot import Snapshot
 

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dorosim.bridge.grpc.documented.state import kinds_of, rate_of, state_response
-from dorosim.endpoint.grpc.status import CallError
-from dorosim.endpoint.grpc.stream import Stream, StreamCall
+from dorosim.endpoint.grpc.call import CallError, Stream, StreamCall
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.loop.schedule import Standing
 from dorosim.endpoint.loop.tick_notifier import TickNotifier

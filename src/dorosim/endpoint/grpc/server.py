@@ -23,9 +23,8 @@ from dorosim.bridge.grpc.call import Procedure
 from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.bridge.reply import DeferredReply
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
+from dorosim.endpoint.grpc.call import CallError, Code, GrpcPlace, Stream, StreamCall, status_of
 from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
-from dorosim.endpoint.grpc.status import CallError, Code, status_of
-from dorosim.endpoint.grpc.stream import GrpcPlace, Stream, StreamCall
 from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import MAX_LIST_LENGTH, flaw_of

@@ -10,7 +10,6 @@ same rate, which keeps its statuses and its answers coming, and one that goes on
 from __future__ import annotations
 
 import time
-from typing import Protocol
 
 MAX_LATENESS = 1_000_000_000
 """A clock that is later than this [ns], as after a suspended laptop, starts anew instead of hurrying."""
@@ -18,40 +17,17 @@ PAUSED_TICK_S = 0.01
 """Wall time of a tick of no duration [s] in a run that goes as fast as possible: it would never be done with them."""
 
 
-class Clock(Protocol):
-    """Computes when the next tick may begin.
+class PacedClock:
+    """Computes when the next tick may begin: at a factor of the wall clock, or at once, which can change meanwhile.
 
     Its time [ns] is the number of ticks times their length.
+
+    Args:
+        factor: 1 is real time, 2 twice as fast, None as fast as possible.
 
     Attributes:
         resyncs: how often it started anew since it was too late.
         origin: when time 0 was or would have been, on the monotonic clock [ns]; None: no time is due at any moment.
-    """
-
-    resyncs: int
-    origin: float | None
-
-    @property
-    def factor(self) -> float | None:
-        """Simulated over wall time; None: as fast as possible."""
-
-    def start(self, now: int) -> None:
-        """The run starts, or goes on, at time `now` [ns]."""
-
-    def remaining(self, due: int, *, paused: bool = False) -> float:
-        """Wall time [s] until time `due` [ns] may begin; 0 or less: now.
-
-        Args:
-            due: time of the next tick [ns].
-            paused: whether simulated time stands still meanwhile.
-        """
-
-
-class PacedClock:
-    """Time runs at a factor of the wall clock, or as fast as possible; which of them can change while it runs.
-
-    Args:
-        factor: 1 is real time, 2 twice as fast, None as fast as possible.
     """
 
     def __init__(self, factor: float | None = 1.0) -> None:

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.standstill import Standstill, waiting_text
@@ -144,7 +144,7 @@ class Loop:
     scene: Scene
     first: Snapshot
     noise: Noise
-    clock: Clock
+    clock: PacedClock
     endpoint: Endpoint | None = None
     observers: Iterable[Observer] = ()
     journal: Journal | None = None

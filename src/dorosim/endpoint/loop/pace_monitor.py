@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.ground.column import FloatArray
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
@@ -49,7 +49,7 @@ class PaceMonitor:
         clock: of the run; it gives the time at which ticks are due.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: PacedClock) -> None:
         self._clock, self._tick = clock, 0
         self._notes: deque[tuple[int, int, int, float | None]] = deque(maxlen=MAX_TICKS)
         self._note = self._notes.append

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.clock import PacedClock
 
 
 class TurnTimer:
@@ -25,7 +25,7 @@ class TurnTimer:
 
     def __init__(self) -> None:
         self.begun = 0
-        self._clock: Clock | None = None
+        self._clock: PacedClock | None = None
         self._due: int | None = None
 
     @property
@@ -36,7 +36,7 @@ class TurnTimer:
             return None
         return self.begun - round(clock.origin + due / clock.factor)
 
-    def begin(self, clock: Clock, due: int | None) -> None:
+    def begin(self, clock: PacedClock, due: int | None) -> None:
         """Note that a turn begins now.
 
         Args:

@@ -18,7 +18,7 @@ from pathlib import Path
 from dorosim.bridge.sensor.kind import packets_of
 from dorosim.bridge.sensor.packet import Buffer, Packer
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import Clock, PacedClock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.loop.fair_lock import FairLock
 from dorosim.endpoint.loop.lag import Lag
@@ -81,7 +81,7 @@ class SensorStation:
         packer: Packer,
         addresses: Mapping[int, SensorAddress | None],
         journal: Journal,
-        clock: Clock | None = None,
+        clock: PacedClock | None = None,
         sockets: Mapping[Address, socket.socket] | None = None,
         captures: Path | None = None,
     ) -> None:

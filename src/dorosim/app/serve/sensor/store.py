@@ -19,7 +19,7 @@ from dorosim.app.setting.network import address_from_text
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.app.store.folder import inside, is_file
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.loop.clock import Clock
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Stamped
 from dorosim.endpoint.sensor.interface import LOOPBACK, SensorAddress
 from dorosim.endpoint.sensor.station import SensorStation
@@ -157,7 +157,7 @@ def open_station(
     revision: Revision,
     stamped: Stamped,
     journal: Journal,
-    clock: Clock,
+    clock: PacedClock,
     sockets: Mapping[Address, socket.socket] | None = None,
     captures: Path | None = None,
 ) -> SensorStation:

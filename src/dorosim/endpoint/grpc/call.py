@@ -1,4 +1,4 @@
-"""A streaming call: the run that it reads, and whether the client still listens."""
+"""Calls: the run that they are about, how they end, and streams, whose client may stop listening."""
 
 from __future__ import annotations
 
@@ -6,8 +6,38 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import grpc
+
 from dorosim.bridge.situation import Situation
-from dorosim.endpoint.command_gateway import CommandGateway
+from dorosim.endpoint.command_gateway import CommandGateway, RunOverError, TickTimeoutError
+from dorosim.ground.error import DorosimError, InputError
+
+Code = grpc.StatusCode
+
+
+class CallError(DorosimError):
+    """A call cannot be done.
+
+    Attributes:
+        code: its status.
+    """
+
+    def __init__(self, code: grpc.StatusCode, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+def status_of(error: Exception) -> tuple[grpc.StatusCode, str]:
+    """Status and sentence of a failure. INTERNAL means that dorosim itself is at fault."""
+    for kind, code in (
+        (InputError, Code.INVALID_ARGUMENT),
+        (RunOverError, Code.UNAVAILABLE),
+        (TickTimeoutError, Code.DEADLINE_EXCEEDED),
+        (DorosimError, Code.FAILED_PRECONDITION),
+    ):
+        if isinstance(error, kind):
+            return (error.code if isinstance(error, CallError) else code), str(error)
+    return Code.INTERNAL, f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us"
 
 
 @dataclass(frozen=True, slots=True)
