@@ -14,6 +14,7 @@ import numpy as np
 
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.ground.column import Columns, IntArray, row_of_id
+from dorosim.world.collision.body import BodyKind
 from dorosim.world.command import Vector
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
@@ -308,11 +309,13 @@ def _moving(
 
 def model_name(scene: Scene, state: ActorState) -> str:
     """The name of an actor's model."""
-    models: dict[ActorKind, Sequence[Any]] = {
-        ActorKind.PEDESTRIAN: PEDESTRIAN_MODELS,
-        ActorKind.OBSTACLE: OBSTACLE_MODELS,
-    }
-    name: str = models.get(state.kind, scene.models)[state.model].name
+    return name_of_model(scene, state.kind, state.model)
+
+
+def name_of_model(scene: Scene, kind: ActorKind | BodyKind, model: int) -> str:
+    """The name of the model in a row of the catalogue of a kind."""
+    models: dict[str, Sequence[Any]] = {"PEDESTRIAN": PEDESTRIAN_MODELS, "OBSTACLE": OBSTACLE_MODELS}
+    name: str = models.get(kind.name, scene.models)[model].name
     return name
 
 

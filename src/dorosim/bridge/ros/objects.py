@@ -6,12 +6,12 @@ Sources: facts/ros-grpc-mgeo.md, 1.6, rows 8 to 11; docs/decisions/0035-numbers-
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dorosim.bridge.actor import BODY_TYPES
+from dorosim.bridge.actor_state import name_of_model
 from dorosim.bridge.contact import ranked_pairs
 from dorosim.bridge.npc import renamed_ghosts
 from dorosim.bridge.ros.topic import Published, RosSituation
@@ -22,8 +22,6 @@ from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.contact import hit_by, pairs_of_npcs
-from dorosim.world.obstacle.state import OBSTACLE_MODELS
-from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 
@@ -48,7 +46,7 @@ def object_statuses(registry: Registry, scene: Scene, found: NeighbourState) -> 
             status(
                 actor,
                 BODY_TYPES[kind],
-                _name(scene, BodyKind(kind), model),
+                name_of_model(scene, BodyKind(kind), model),
                 degrees_of(math.remainder(floats[_NEIGHBOUR.heading], math.tau)),
                 vector(vx / KMH.factor, vy / KMH.factor, vz / KMH.factor),
                 vector(*floats[_NEIGHBOUR.acceleration : _NEIGHBOUR.acceleration + 3]),
@@ -121,13 +119,6 @@ def _npc_collisions(to: RosSituation) -> Any:
             both = [statuses[first], statuses[second]]
             collisions.append(registry.make("morai_msgs/VehicleCollision", crashed_vehicles=both))
     return registry.make("morai_msgs/VehicleCollisionData", header=to.map_header(), collisions=collisions)
-
-
-def _name(scene: Scene, kind: BodyKind, model: int) -> str:
-    """The name of an actor's model."""
-    models: dict[BodyKind, Sequence[Any]] = {BodyKind.PEDESTRIAN: PEDESTRIAN_MODELS, BodyKind.OBSTACLE: OBSTACLE_MODELS}
-    name: str = models.get(kind, scene.models)[model].name
-    return name
 
 
 def _ghost_ids(to: RosSituation) -> Any:

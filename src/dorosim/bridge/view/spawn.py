@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dorosim.bridge.actor import Names, names_of
@@ -54,13 +55,10 @@ class Placing(NamedTuple):
 
 def models_of(scene: Scene, kind: str) -> tuple[str, ...]:
     """Names of all models of a kind."""
-    if kind == PEDESTRIAN:
-        return tuple(model.name for model in PEDESTRIAN_MODELS)
-    if kind == OBSTACLE:
-        return tuple(model.name for model in OBSTACLE_MODELS)
     if kind == AREA:
         return SLIPPERY
-    return tuple(model.name for model in scene.models)
+    models: dict[str, Sequence[Any]] = {PEDESTRIAN: PEDESTRIAN_MODELS, OBSTACLE: OBSTACLE_MODELS}
+    return tuple(model.name for model in models.get(kind, scene.models))
 
 
 def place(scene: Scene, order: Placing, picked: Picked) -> Command:

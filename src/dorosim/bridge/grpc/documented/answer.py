@@ -69,13 +69,6 @@ def empty(place: str, outcomes: Sequence[ElementOutcome], texts: Sequence[str]) 
     return MORAI_MSGS.Empty()
 
 
-def actor_response(now: Snapshot, outcome: ElementOutcome, asked: str) -> Message:
-    """What became of one that was to be made: its id, or why it was not made."""
-    if outcome.refusal:
-        return MORAI_MSGS.ActorResponse(result=False, actor_name=asked, display_name=outcome.refusal)
-    return MORAI_MSGS.ActorResponse(result=True, actor_name=asked, display_name=names_of(now).text_of(outcome.actor))
-
-
 def service_response(form: GrpcForm, name: str, message: Message) -> Message:
     """A message within a MORAI_MSGS.ServiceResponse, as JSON text or binary."""
     return MORAI_MSGS.ServiceResponse(service_name=name, msg=packed(form, message))
@@ -109,19 +102,21 @@ def each(
         if not names and empty_is_refused:
             nothing = {"result": False, "display_name": "the list of requests is empty"}
             return MORAI_MSGS.ActorResponseList(res_list=[nothing])
-        return elements.ask(lambda now, outcomes: _actor_responses(now, names, outcomes))
+        return elements.ask(lambda now, outcomes: actor_responses(now, names, outcomes))
 
     return procedure
 
 
-def _actor_responses(now: Snapshot, names: Sequence[str], outcomes: Sequence[ElementOutcome]) -> Message:
+def actor_responses(
+    now: Snapshot, names: Sequence[str], outcomes: Sequence[ElementOutcome], service_name: str = ""
+) -> Message:
     """An entry for each request: what it asked for, and by which name the simulator knows that now.
 
     The document has no place for a reason: where a request is refused, `display_name`, which then names nothing, says
     why.
     """
     known = names_of(now)
-    found = MORAI_MSGS.ActorResponseList()
+    found = MORAI_MSGS.ActorResponseList(service_name=service_name)
     for name, outcome in zip(names, outcomes, strict=True):
         shown = outcome.refusal or (known.text_of(outcome.actor) if outcome.actor else name)
         found.res_list.add(result=not outcome.refusal, actor_name=name, display_name=shown)

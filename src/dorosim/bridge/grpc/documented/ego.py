@@ -21,7 +21,7 @@ from dorosim.bridge.drive import (
 )
 from dorosim.bridge.event import answers_of_event
 from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
-from dorosim.bridge.grpc.documented.answer import actor_of, actor_response, empty, flaws_of, result, service_response
+from dorosim.bridge.grpc.documented.answer import actor_of, actor_responses, empty, flaws_of, result, service_response
 from dorosim.bridge.npc import report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, Elements, reply_of
 from dorosim.bridge.situation import Situation
@@ -150,8 +150,7 @@ def _create(request: Any, at: Situation) -> DeferredReply:
         elements.add(CreateNamed(make, one.unique_id), *more)
 
     def reply(now: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
-        answers = [actor_response(now, outcome, text) for outcome, text in zip(outcomes, texts, strict=True)]
-        return MORAI_MSGS.ActorResponseList(service_name=request.service_name, res_list=answers)
+        return actor_responses(now, texts, outcomes, request.service_name)
 
     return elements.ask(reply)
 

@@ -21,15 +21,6 @@ _UPRIGHT = "people stand upright; only their yaw counts"
 WITHOUT_EFFECT: dict[str, str] = {"PedestrianSpawn.rotation.x": _UPRIGHT, "PedestrianSpawn.rotation.y": _UPRIGHT}
 """Fields that change nothing here, and why."""
 
-CATEGORIES: dict[str, Category] = {
-    "vehicle": Category.VEHICLE,
-    "pedestrian": Category.PEDESTRIAN,
-    "obstacle": Category.OBSTACLE,
-    "spawn_point": Category.SPAWN_POINT,
-    "map_object": Category.MAP_OBJECT,
-}
-"""By field of CategoryObstacles."""
-
 
 def _create_pedestrian(one: Any, at: Situation) -> Answer:
     walk = Walk(one.velocity * KMH, one.active_dist, one.move_dist, one.start_action)
@@ -51,7 +42,7 @@ def _start_pedestrian(one: Any, at: Situation) -> Answer:
 
 
 def _delete(request: Any, _: Situation) -> DeferredReply:
-    categories = sum((one for name, one in CATEGORIES.items() if getattr(request, name)), Category(0))
+    categories = sum((one for one in Category if getattr(request, str(one.name).lower())), Category(0))
     commands = (RemoveCategories(categories),) if categories else ()
     return DeferredReply(commands, lambda _, __: MORAI_MSGS.Empty())
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 
 import numpy as np
 import viser
-from numpy.typing import ArrayLike
 
 from dorosim.bridge.actor_state import ActorReader, ActorState
 from dorosim.bridge.view.camera import CameraPose, CameraRig, Mode, first_pose
@@ -35,7 +34,6 @@ class CameraPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._rigs: dict[int, CameraRig] = {}
-        self._changing = threading.Lock()
         self._moving = threading.Lock()  # events of visitors and of the run come on different threads
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
@@ -77,7 +75,8 @@ class CameraPart(PagePart):
             self._move(client, self._rig(number), actor, elapsed)
 
     def _move(self, client: viser.ClientHandle, rig: CameraRig, actor: ActorState, elapsed: float) -> None:
-        pose = self._follow(rig, actor, elapsed)
+        with self._moving:
+            pose = rig.follow(actor, self._origin, elapsed)
         if pose is None:
             return
         try:
@@ -93,8 +92,9 @@ class CameraPart(PagePart):
         def _(camera: viser.CameraHandle) -> None:
             # viser moves the camera of a visitor that drives by keys, too; the rig keeps it where it was
             if time.monotonic() - self._context.keyed.get(client.client_id, -math.inf) > KEY_MOVE_S:
-                with suppress(TypeError, ValueError):  # many times a second: an invalid camera is not reported
-                    self._hear(rig, camera.position, camera.look_at)
+                # an invalid camera is not reported, as it comes many times a second
+                with self._moving, suppress(TypeError, ValueError):
+                    rig.take_report(camera.position, camera.look_at)
 
         choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
         self._context.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)), in_tab=False)
@@ -103,20 +103,12 @@ class CameraPart(PagePart):
         with self._moving:
             rig.set_mode(mode)
 
-    def _follow(self, rig: CameraRig, actor: ActorState, elapsed: float) -> CameraPose | None:
-        with self._moving:
-            return rig.follow(actor, self._origin, elapsed)
-
-    def _hear(self, rig: CameraRig, position: ArrayLike, look_at: ArrayLike) -> None:
-        with self._moving:
-            rig.take_report(position, look_at)
-
     def _leave(self, client: viser.ClientHandle) -> None:
-        with self._changing:
+        with self._moving:
             self._rigs.pop(client.client_id, None)
 
     def _rig(self, client: int) -> CameraRig:
-        with self._changing:
+        with self._moving:
             return self._rigs.setdefault(client, CameraRig())
 
 
