@@ -42,9 +42,11 @@ class ElementOutcome(NamedTuple):
 class Elements:
     """A request whose elements are done each by itself: one that cannot be done does not stop the others."""
 
-    def __init__(self) -> None:
+    def __init__(self, makes: Iterable[Callable[[], Answer]] = ()) -> None:
         self._commands: list[Command] = []
         self._parts: list[tuple[str, int, int]] = []
+        for make in makes:
+            self.attempt(make)
 
     def add(self, *answers: Answer) -> None:
         """The next element, and what it asks for; a refusal among that refuses all of it."""

@@ -96,9 +96,8 @@ def each(
     """
 
     def procedure(request: Any, at: Situation) -> Response:
-        elements, names = Elements(), [str(getattr(one, name)) for one in request.req_list]
-        for one in request.req_list:
-            elements.attempt(partial(make, one, at))
+        elements = Elements(partial(make, one, at) for one in request.req_list)
+        names = [str(getattr(one, name)) for one in request.req_list]
         if not names and empty_is_refused:
             nothing = {"result": False, "display_name": "the list of requests is empty"}
             return MORAI_MSGS.ActorResponseList(res_list=[nothing])

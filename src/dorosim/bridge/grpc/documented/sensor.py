@@ -27,9 +27,7 @@ def _each(make: Callable[[Any, Situation], Answer], sensor_of: Callable[[Any, El
     """A procedure that does each entry of its list by itself, and answers with its vehicle, its sensor and success."""
 
     def procedure(request: Any, at: Situation) -> DeferredReply:
-        elements = Elements()
-        for one in request.req_list:
-            elements.attempt(partial(make, one, at))
+        elements = Elements(partial(make, one, at) for one in request.req_list)
 
         def responses(outcomes: Sequence[ElementOutcome]) -> Iterator[Message]:
             for one, outcome in _pairs(request, outcomes):
@@ -65,9 +63,7 @@ def _pairs(request: Any, outcomes: Sequence[ElementOutcome]) -> Any:
 def _set_truth(request: Any, at: Situation) -> Response:
     if not request.req_list:
         return MORAI_MSGS.Result(success=False, description="the list is empty")
-    elements = Elements()
-    for one in request.req_list:
-        elements.attempt(partial(_set, one, at))
+    elements = Elements(partial(_set, one, at) for one in request.req_list)
 
     def reply(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:
         problems = [

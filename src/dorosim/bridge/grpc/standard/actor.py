@@ -35,7 +35,7 @@ from dorosim.world.actor.command import (
     RemoveCategories,
     SetSpeed,
 )
-from dorosim.world.command import Command
+from dorosim.world.command import Command, Vector
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.command import RemoveSpawnPoints
 from dorosim.world.vehicle.command import PlaceGhost, SelectMode
@@ -153,13 +153,18 @@ def _destroy_all(request: Any, at: Situation) -> Response:
 def _place(request: Any, at: Situation, target: Target) -> Answer:
     """What of the transform is not said stays as it is."""
     transform = request.transform
-    state = at.index.actors.state(at.now, target.actor)
-    here, turned = (state.position, state.rotation) if state is not None else (NOTHING, NOTHING)
-    return PlaceActor(
-        target.actor,
-        vector_of(transform.location) if transform.HasField("location") else here,
-        angles_of(transform.rotation) if transform.HasField("rotation") else turned,
-    )
+    position, rotation = _pose_of(at, target.actor)
+    if transform.HasField("location"):
+        position = vector_of(transform.location)
+    if transform.HasField("rotation"):
+        rotation = angles_of(transform.rotation)
+    return PlaceActor(target.actor, position, rotation)
+
+
+def _pose_of(at: Situation, actor: int) -> tuple[Vector, Vector]:
+    """Position and rotation of an actor; zeros where it is not on the map."""
+    state = at.index.actors.state(at.now, actor)
+    return (state.position, state.rotation) if state is not None else (NOTHING, NOTHING)
 
 
 def _set_physics(request: Any, at: Situation) -> Response:
@@ -174,9 +179,7 @@ def _set_physics(request: Any, at: Situation) -> Response:
     ghost = now.vehicle.control_mode[now.row_of(actor)] == ControlMode.GHOST
     if request.enable:
         return ask_of((SelectMode(actor, ControlMode.AUTO),)) if ghost else success("it obeys physics already")
-    state = at.index.actors.state(now, actor)
-    position, rotation = (state.position, state.rotation) if state is not None else (NOTHING, NOTHING)
-    return ask_of((PlaceGhost(actor, position, rotation, 0.0, 0.0),))
+    return ask_of((PlaceGhost(actor, *_pose_of(at, actor), 0.0, 0.0),))
 
 
 PROCEDURES: dict[str, Procedure] = {

@@ -30,10 +30,8 @@ def _inject(request: Any, at: Situation) -> Response:
     faults = {FaultTarget.CONTROL: request.control, FaultTarget.TIRE: request.tire, FaultTarget.SENSOR: request.sensor}
     if not faults[target]:
         return failure(f"type {target.value} is {target.name}, and the list {target.name.lower()} is empty")
-    elements = Elements()
-    for fault in faults[target]:
-        elements.attempt(partial(fault_of, fault, target, actor.id.value, at.now, at.names))
-    return elements.ask(_result)
+    vehicle = actor.id.value
+    return Elements(partial(fault_of, one, target, vehicle, at.now, at.names) for one in faults[target]).ask(_result)
 
 
 def _result(_: Snapshot, outcomes: Sequence[ElementOutcome]) -> Message:

@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from dorosim.bridge.drive import leave_keyboards
-from dorosim.bridge.grpc.call import LEVEL_VEHICLE, Procedure, Response
+from dorosim.bridge.grpc.call import LEVEL_VEHICLE, Procedure, Response, vector_of
 from dorosim.bridge.grpc.standard.result import answered, ask_of, failure, success
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.bridge.npc import report_stand_in, vehicle_to_make
@@ -47,8 +47,7 @@ def _start(request: Any, at: Situation) -> Message:
     files, chosen = request.simulation_settings, request.map_and_vehicle
     position, heading = None, 0.0
     if request.HasField("ego_transform"):
-        place = request.ego_transform.location
-        position = (place.x, place.y, place.z)
+        position = vector_of(request.ego_transform.location)
         heading = math.radians(request.ego_transform.rotation.z)
     vehicle, note = vehicle_to_make(chosen.ego_vehicle_model)
     order = StartOrder(

@@ -210,11 +210,9 @@ class RosbridgeClient:
         return RosbridgeFrame(encode(operation, self._encoding), self._encoding == "json")
 
     def _frames(self, outgoing: Any) -> tuple[RosbridgeFrame, ...]:
-        return (
-            RosbridgeFrame(outgoing.bson, False)
-            if self._encoding == "bson"
-            else RosbridgeFrame(outgoing.json_nan, True),
-        )
+        if self._encoding == "bson":
+            return (RosbridgeFrame(outgoing.bson, False),)
+        return (RosbridgeFrame(outgoing.json_nan, True),)
 
     def _put(self, outgoing: OutgoingMessage) -> None:
         queue = self._queues.get(outgoing.topic)
