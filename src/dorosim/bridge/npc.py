@@ -89,10 +89,8 @@ def npc_at(
 
     Arguments as of `npc_on_lane`; rotation: roll, pitch, yaw [rad].
     """
-    made = npc_on_lane(scene, model, position, rotation[2], speed, paused=paused)
-    if made is not None:
-        return made
-    return CreateNpc(model=model, position=position, rotation=rotation, speed=speed, paused=paused)
+    beside = CreateNpc(model=model, position=position, rotation=rotation, speed=speed, paused=paused)
+    return npc_on_lane(scene, model, position, rotation[2], speed, paused=paused) or beside
 
 
 def npc_on_lane(

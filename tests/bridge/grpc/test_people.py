@@ -7,7 +7,6 @@ import math
 import pytest
 
 from dorosim.bridge.actor import Names
-from dorosim.bridge.grpc.documented.people import CATEGORIES
 from dorosim.world.actor.command import CreateNamed
 from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.obstacle.command import SpawnObstacle
@@ -310,6 +309,9 @@ def everything(stage: GrpcStage) -> dict[str, int]:
         "spawn_point": len(now.spawn.ids()),
         "map_object": now.friction.objects.rows,
     }
+
+
+CATEGORIES = ("vehicle", "pedestrian", "obstacle", "spawn_point", "map_object")
 
 
 @pytest.mark.parametrize("category", CATEGORIES)

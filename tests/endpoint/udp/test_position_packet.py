@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from dorosim.bridge.sensor import packet as packer_module
+from dorosim.bridge.sensor import lidar_packet as packer_module
 from dorosim.bridge.sensor.packet import Packer
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.sensor.interface import SensorAddress

@@ -79,13 +79,14 @@ def sentences_from_fix(fix: GpsFix, form: NmeaForm = PRODUCT, utc_offset: int = 
     silent = fix.denied and form.reports_loss
     place = (0.0, 0.0, 0.0) if fix.denied else (fix.latitude, fix.longitude, fix.altitude)
     latitude, longitude = place[0] / DEGREE.factor, place[1] / DEGREE.factor
+    course = 0 if fix.denied else round(math.degrees(fix.course) * 10) % 3600  # tenths, below 360 deg once rounded
     rmc = Rmc(
         time_of_day=tenths % 864000 / 10,
         valid=not silent,
         latitude=latitude,
         longitude=longitude,
         speed_knots=0.0 if fix.denied else fix.speed / KNOT,
-        course_deg=0.0 if fix.denied else _course(fix.course),
+        course_deg=course / 10,
         date=date,
         mode="N" if silent else "A",
         extra_comma=form.extra_comma,
@@ -108,8 +109,3 @@ def datagrams_from_fix(fix: GpsFix, form: NmeaForm = PRODUCT, utc_offset: int = 
     """The datagrams of a fix, in the order in which they are sent; arguments as of `sentences_from_fix`."""
     rmc, gga = sentences_from_fix(fix, form, utc_offset)
     return encode_sentence(rmc), encode_sentence(gga)
-
-
-def _course(course: float) -> float:
-    """Degrees, 0 to below 360 also after they are rounded to tenths."""
-    return round(math.degrees(course) * 10) % 3600 / 10
