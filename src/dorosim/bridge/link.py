@@ -5,8 +5,9 @@ Sources: documents/grpc-api-en.txt, Open Scenario and Link; the Standard API's s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,11 +35,8 @@ class Side(Enum):
     TO = "to"
 
 
-class LinkRows(Protocol):
-    """Finds links by their ids, fast; `dorosim.bridge.situation.SceneIndex` is one."""
-
-    def link_row(self, link_id: str) -> int:
-        """Row of a link, -1 if the map has none of this id."""
+LinkRows = Callable[[str], int]
+"""Row of a link by its id, fast; -1 if the map has none (`dorosim.bridge.situation.SceneIndex.link_row`)."""
 
 
 class LinkPoint(NamedTuple):
@@ -58,7 +56,7 @@ def known_link(rows: LinkRows, link_id: str) -> int:
     Raises:
         InputError: the map has no lane of this id.
     """
-    row = rows.link_row(link_id)
+    row = rows(link_id)
     if row < 0:
         raise InputError(_SOURCE, "", f"the map has no link {link_id!r}")
     return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dorosim.bridge.actor import ActorKind, Names, kind_of
+from dorosim.bridge.actor import ActorKind, Names
 from dorosim.bridge.host import Host
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.scenario.load import LoadOptions
@@ -78,14 +78,15 @@ def stop_run(host: Host, now: Snapshot, names: Names, owner: str) -> tuple[str, 
         raise InputError(
             "owner", "", f"nothing belongs to {owner!r}", "name the client_key that was given at the start"
         )
-    return f"what belongs to {owner!r} has left the world", tuple(_removal(now, actor) for actor in mine)
+    return f"what belongs to {owner!r} has left the world", tuple(removal(now, actor) for actor in mine)
 
 
-def _removal(now: Snapshot, actor: int) -> Command:
+def removal(now: Snapshot, actor: int) -> Command:
+    """The command that takes an actor, a map object or a spawn point out of the world."""
     kind = kind_of(now, actor)
-    if kind == ActorKind.SPAWN_POINT:
+    if kind is ActorKind.SPAWN_POINT:
         return RemoveSpawnPoints((actor,))
-    return RemoveMapObject(actor) if kind == ActorKind.MAP_OBJECT else RemoveActor(actor)
+    return RemoveMapObject(actor) if kind is ActorKind.MAP_OBJECT else RemoveActor(actor)
 
 
 def step_frames(host: Host, now: Snapshot, client: str, frames: int, timeout: float) -> int:

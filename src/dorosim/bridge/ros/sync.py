@@ -290,8 +290,7 @@ def _scenario(order: Any, to: RosSituation) -> Any:
 
 def _add(order: Any, to: RosSituation) -> Any:
     """An NPC vehicle, a pedestrian or an obstacle, by the name of its model."""
-    answers = (_made(order, to) for _ in range(1))
-    return _do("SyncModeAddObject", order.frame, answers, to)
+    return _do("SyncModeAddObject", order.frame, (_made(order, to) for _ in range(1)), to)
 
 
 def _made(order: Any, to: RosSituation) -> Answer:
@@ -308,8 +307,8 @@ def _made(order: Any, to: RosSituation) -> Answer:
 
 
 def _remove(order: Any, to: RosSituation) -> Any:
-    answers = (RemoveActor(to.at.names.actor_numbered(order.unique_id)),)
-    return _do("SyncModeRemoveObject", order.frame, answers, to)
+    actor = to.at.names.actor_numbered(order.unique_id)
+    return _do("SyncModeRemoveObject", order.frame, (RemoveActor(actor),), to)
 
 
 def _info(to: RosSituation) -> Any:

@@ -106,9 +106,9 @@ def ramp_colours(values: NDArray[np.floating], low: float, high: float) -> Colou
 @cache
 def _classes() -> NDArray[np.uint8]:
     """`(256, 3)` the colour of the class that a lidar of semantic intensity reports as each intensity."""
-    told = INTENSITY.astype(np.int64)
-    told[Semantic.SKY] = -256  # no lidar meets it
-    classes: Colours = COLOUR[np.abs(np.arange(256)[:, None] - told[None]).argmin(axis=1)]
+    levels = INTENSITY.astype(np.int64)
+    levels[Semantic.SKY] = -256  # no lidar meets it
+    classes: Colours = COLOUR[np.abs(np.arange(256)[:, None] - levels[None]).argmin(axis=1)]
     return classes
 
 

@@ -48,7 +48,7 @@ def _create(one: Any, at: Situation) -> Answer:
         problem = f"{one.sub_category} is not a valid kind of spawn point"
         raise InputError("spawn point", "sub_category", problem, "use 1 SPAWN_POINT, 2 PED_SPAWN_POINT")
     point, setting = new_point(VehicleSpawnPoint, vector_of(one.position)), VehicleSetting(changes={})
-    return CreateNamed(set_vehicle_point(at.scene, at.now, at.index, point, setting), one.unique_id)
+    return CreateNamed(set_vehicle_point(at.scene, at.now, at.index.link_row, point, setting), one.unique_id)
 
 
 def _enable(one: Any, at: Situation) -> Answer:
@@ -65,7 +65,7 @@ def _set_vehicles(one: Any, at: Situation) -> Answer:
         return SetVehicleSpawnPoints((point,))
     start, end = _link(one.info.start_link_info), _link(one.info.end_link_info)
     setting = vehicle_setting(one.info, at.names, start, end)
-    return set_vehicle_point(at.scene, at.now, at.index, point, setting)
+    return set_vehicle_point(at.scene, at.now, at.index.link_row, point, setting)
 
 
 def _link(info: Any) -> LinkPoint:

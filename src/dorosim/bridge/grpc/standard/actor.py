@@ -22,6 +22,7 @@ from dorosim.bridge.grpc.standard.result import (
     write_info,
     write_vector,
 )
+from dorosim.bridge.run import removal
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import degrees_of
@@ -35,9 +36,8 @@ from dorosim.world.actor.command import (
     RemoveCategories,
     SetSpeed,
 )
-from dorosim.world.command import Command, Vector
+from dorosim.world.command import Vector
 from dorosim.world.snapshot import EGO
-from dorosim.world.spawn.command import RemoveSpawnPoints
 from dorosim.world.vehicle.command import PlaceGhost, SelectMode
 from dorosim.world.vehicle.mode import ControlMode
 
@@ -128,11 +128,7 @@ def _write_vehicle(message: Any, at: Situation, state: ActorState) -> None:
 
 def _destroy(request: Any, at: Situation) -> Response:
     target = target_of(request, at, ANYTHING)
-    return ask_of((_removal(target.actor, target.kind),))
-
-
-def _removal(actor: int, kind: ActorKind) -> Command:
-    return RemoveSpawnPoints((actor,)) if kind is ActorKind.SPAWN_POINT else RemoveActor(actor)
+    return ask_of((removal(at.now, target.actor),))
 
 
 def _destroy_all(request: Any, at: Situation) -> Response:
@@ -141,13 +137,10 @@ def _destroy_all(request: Any, at: Situation) -> Response:
     if not key:
         others = tuple(RemoveActor(actor) for actor in at.now.egos if actor != EGO)
         return ask_of((*others, RemoveCategories(Category(sum(Category)))))
-    points = set(at.now.spawn.ids())
     own = [actor for actor in at.names.owned_by(key) if actor != EGO]
     if not own:
         return success(f"{key!r} owns no actors")
-    return ask_of(
-        [_removal(actor, ActorKind.SPAWN_POINT if actor in points else ActorKind.NONE) for actor in own],
-    )
+    return ask_of([removal(at.now, actor) for actor in own])
 
 
 def _place(request: Any, at: Situation, target: Target) -> Answer:

@@ -37,7 +37,9 @@ def _get_light(request: Any, at: Situation) -> Message:
     """A link without a light has one of no id, which is not detected; what the map does not have is an error."""
     plan = at.scene.signal_plan
     if request.type == _BY_LINK:
-        return _light_message(light_of_link(plan, at.index.lights, at.now, known_link(at.index, request.value)))
+        return _light_message(
+            light_of_link(plan, at.index.lights, at.now, known_link(at.index.link_row, request.value))
+        )
     if request.type == _BY_LIGHT:
         return _light_message(light_info(plan, at.now, known_light(plan, request.value)))
     raise InputError("GetTrafficLightInfo", "type", "is not set", "use 1 for a link, 2 for a traffic light")

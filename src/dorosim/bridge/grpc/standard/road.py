@@ -47,12 +47,12 @@ def _get_neighbours(request: Any, at: Situation) -> Message:
         known = ", ".join(f"{code} {one.name}" for code, one in _SIDES.items())
         raise InputError("GetNeighborLink", "type", "is not set", f"use {known}")
     network = at.scene.network
-    row = known_link(at.index, request.target_link_id.value)
+    row = known_link(at.index.link_row, request.target_link_id.value)
     return SIM_API.StringList(values=[network.link_ids[link] for link in links_beside(network, row, side)])
 
 
 def _get_vehicles(request: Any, at: Situation) -> Message:
-    row = known_link(at.index, request.id.value)
+    row = known_link(at.index.link_row, request.id.value)
     found = [
         {"id": {"value": at.names.text_of(actor)}, "object_type": _VEHICLE, "client_key": at.names.owner_of(actor)}
         for actor in vehicles_on_link(at.scene, at.now, row)

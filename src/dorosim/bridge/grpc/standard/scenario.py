@@ -40,7 +40,9 @@ def _create_vehicles(request: Any, at: Situation) -> Response:
     if request.HasField("config"):
         start, end = _link(config.start_link_info), _link(config.end_link_info)
         setting = vehicle_setting(config, at.names, start, end)
-    return _made(at, info.object_info, set_vehicle_point(at.scene, at.now, at.index, point, setting), model.note)
+    return _made(
+        at, info.object_info, set_vehicle_point(at.scene, at.now, at.index.link_row, point, setting), model.note
+    )
 
 
 def _create_pedestrians(request: Any, at: Situation) -> Response:
