@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dorosim.bridge.actor import ActorKind, Names
+from dorosim.bridge.actor import ActorKind, Names, kind_of
 from dorosim.bridge.host import Host
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.scenario.load import LoadOptions

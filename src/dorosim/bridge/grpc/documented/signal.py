@@ -46,12 +46,10 @@ def _of_intersection(request: Any, at: Situation) -> Message:
     """An intersection that is not there has one light that is none, since the list has no result of its own."""
     plan = at.scene.signal_plan
     try:
-        row = known_intersection(plan, at.index.signals, request.unique_id)
+        lights = lights_of_intersection(plan, at.now, known_intersection(plan, at.index.signals, request.unique_id))
     except InputError:
-        return MORAI_MSGS.TLInfoList(res_list=[_light_message(NO_LIGHT)])
-    return MORAI_MSGS.TLInfoList(
-        res_list=[_light_message(light) for light in lights_of_intersection(plan, at.now, row)]
-    )
+        lights = [NO_LIGHT]
+    return MORAI_MSGS.TLInfoList(res_list=[_light_message(light) for light in lights])
 
 
 def _set_light(one: Any, at: Situation) -> Answer:
