@@ -7,13 +7,15 @@ import socket
 import sys
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from viser._messages import BatchedMeshesMessage
 
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.view.camera import CameraRig, Mode
+from dorosim.bridge.view.camera import Mode
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.townscape import Layer
 from dorosim.endpoint.view.page_context import PageContext
@@ -267,13 +269,18 @@ def test_each_visitor_has_a_camera_of_his_own(stage):
 
 
 def test_a_visitor_moves_his_camera_while_the_run_goes_on(stage):
-    rig, over, problems = CameraRig(), threading.Event(), []
+    over, problems, updated = threading.Event(), [], []
     actor = ActorReader(stage.run.scene).state(stage.world.now, EGO)
+    client = MagicMock(client_id=7)
+    client.camera.on_update = updated.append
+    stage.camera._come(client)
+    rig = stage.camera._rig(7)
+    reported = SimpleNamespace(position=(3.0, 3.0, 3.0), look_at=(0.0, 0.0, 0.0))
 
     def hear() -> None:
         try:
             while not over.is_set():
-                stage.camera._hear(rig, (3.0, 3.0, 3.0), (0.0, 0.0, 0.0))
+                updated[0](reported)
         except RuntimeError as problem:
             problems.append(problem)
 
@@ -283,7 +290,7 @@ def test_a_visitor_moves_his_camera_while_the_run_goes_on(stage):
     try:
         visitor.start()
         for _ in range(3000):
-            stage.camera._follow(rig, actor, 0.03)
+            stage.camera._move(client, rig, actor, 0.03)
     finally:
         over.set()
         sys.setswitchinterval(interval)
