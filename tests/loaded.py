@@ -22,6 +22,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 COMMAND = (sys.executable, "-m", "dorosim")
 LAUNCH = Path(__file__).with_name("launch.py")
@@ -66,7 +67,8 @@ class _Server:
         """Serve until standard input ends; True in a process that was forked."""
         while True:
             connections = {connection.fileno(): pid for pid, connection in self._programs.values()}
-            ready, _, _ = select.select([0, self._listener, *self._programs, *connections], [], [])
+            readable: list[Any] = [0, self._listener, *self._programs, *connections]
+            ready, _, _ = select.select(readable, [], [])
             if 0 in ready:
                 return False
             for descriptor in ready:
