@@ -252,12 +252,12 @@ def test_off_the_road_people_can_stand_and_traffic_cannot():
 
 
 def test_refusals_are_told_once_each_and_not_again_and_again():
-    log, now = EventLog(), world_on_street().now
+    log, now, refused = EventLog(), world_on_street().now, "refused: no vehicle "
     log.begin("run on test", now)
     for _ in range(3):
-        log.note([(1, 10**9, "no vehicle 9"), (2, 2 * 10**9, "no vehicle 9"), (3, 3 * 10**9, "no light 4")])
+        log.note([(1, 10**9, f"{refused}9"), (2, 2 * 10**9, f"{refused}9"), (3, 3 * 10**9, "refused: no light 4")])
     assert [event.text for event in log.events] == ["refused: no light 4", "refused: no vehicle 9", "run on test"]
-    log.note([(number, 0, f"reason {number}") for number in range(4, 40)])
+    log.note([(number, 0, f"refused: reason {number}") for number in range(4, 40)])
     assert len(log.events) == SHOWN_EVENTS
     assert log.events[0].text == "refused: reason 39"
 
@@ -267,17 +267,20 @@ def test_contacts_are_told_once_each_among_the_refusals_by_their_times():
     log.begin("run on test", now)
     for _ in range(2):
         log.note(
-            [(1, 2 * 10**9, "no light 4")],
-            [(1, 10**9, "Ego and 2"), (2, 3 * 10**9, "Ego and 2")],
-            [(1, 15 * 10**8, "fault: Ego: brake: open")],
+            [
+                (1, 2 * 10**9, "refused: no light 4"),
+                (2, 10**9, "collision of Ego and 2"),
+                (3, 15 * 10**8, "fault: Ego: brake: open"),
+                (4, 3 * 10**9, "collision of Ego and 2"),
+            ]
         )
-    log.note([], [(2, 3 * 10**9, "Ego and 2"), (3, 3 * 10**9, "Ego and 2")])
+    log.note([(4, 3 * 10**9, "collision of Ego and 2"), (5, 3 * 10**9, "collision of Ego and 2")])
     assert [event.text for event in log.events] == [
         *("collision of Ego and 2", "collision of Ego and 2", "refused: no light 4"),
         *("fault: Ego: brake: open", "collision of Ego and 2", "run on test"),
     ]
     log.begin("run on another", now)
-    log.note([], [(1, 0, "3 and 4")])
+    log.note([(1, 0, "collision of 3 and 4")])
     assert log.events[0].text == "collision of 3 and 4"
 
 
@@ -295,11 +298,11 @@ def test_refusals_before_a_reset_are_not_told_again_and_those_of_another_run_are
     first = world.now
     log.begin("run on test", first)
     log.look(world.run(0.5))
-    log.note([(1, 10**8, "no vehicle 9")])
+    log.note([(1, 10**8, "refused: no vehicle 9")])
     log.look(replace(first, time=0))
-    log.note([(1, 10**8, "no vehicle 9"), (2, 10**7, "no light 4")])
+    log.note([(1, 10**8, "refused: no vehicle 9"), (2, 10**7, "refused: no light 4")])
     texts = [event.text for event in log.events]
     assert texts == ["refused: no light 4", "the run begins anew", "refused: no vehicle 9", "run on test"]
     log.begin("run on another", first)
-    log.note([(1, 10**7, "no map")])
+    log.note([(1, 10**7, "refused: no map")])
     assert log.events[0].text == "refused: no map"

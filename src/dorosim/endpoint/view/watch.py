@@ -78,9 +78,11 @@ class RunWatch:
 
     def happenings(self) -> tuple[Happening, ...]:
         """The last refusals, contacts, and faults that began and ended, in order."""
-        return tuple(sorted(happening for last in tuple(self._last.values()) for happening in tuple(last)))
+        count = self._count  # a later one may be found while an earlier one, of a kind read before it, is not
+        found = sorted(happening for last in tuple(self._last.values()) for happening in tuple(last))
+        return tuple(happening for happening in found if happening[0] <= count)
 
     def _note(self, kind: str, time: int, text: str) -> None:
         """Remember what happened at a simulated time [ns]. Many of one kind do not displace those of another."""
+        self._last.setdefault(kind, deque(maxlen=MAX_HAPPENINGS)).append((self._count + 1, time, kind + text))
         self._count += 1
-        self._last.setdefault(kind, deque(maxlen=MAX_HAPPENINGS)).append((self._count, time, kind + text))
