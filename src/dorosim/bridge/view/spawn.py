@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dorosim.bridge.actor import Names, names_of
@@ -57,8 +56,9 @@ def models_of(scene: Scene, kind: str) -> tuple[str, ...]:
     """Names of all models of a kind."""
     if kind == AREA:
         return SLIPPERY
-    models: dict[str, Sequence[Any]] = {PEDESTRIAN: PEDESTRIAN_MODELS, OBSTACLE: OBSTACLE_MODELS}
-    return tuple(model.name for model in models.get(kind, scene.models))
+    if kind == PEDESTRIAN:
+        return tuple(model.name for model in PEDESTRIAN_MODELS)
+    return tuple(model.name for model in (OBSTACLE_MODELS if kind == OBSTACLE else scene.models))
 
 
 def place(scene: Scene, order: Placing, picked: Picked) -> Command:
