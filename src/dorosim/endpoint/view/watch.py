@@ -79,8 +79,7 @@ class RunWatch:
     def happenings(self) -> tuple[Happening, ...]:
         """The last refusals, contacts, and faults that began and ended, in order."""
         count = self._count  # a later one may be found while an earlier one, of a kind read before it, is not
-        found = sorted(happening for last in tuple(self._last.values()) for happening in tuple(last))
-        return tuple(happening for happening in found if happening[0] <= count)
+        return tuple(sorted(one for last in tuple(self._last.values()) for one in tuple(last) if one[0] <= count))
 
     def _note(self, kind: str, time: int, text: str) -> None:
         """Remember what happened at a simulated time [ns]. Many of one kind do not displace those of another."""

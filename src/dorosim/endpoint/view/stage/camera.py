@@ -104,12 +104,10 @@ class CameraPart(PagePart):
             rig.set_mode(mode)
 
     def _leave(self, client: viser.ClientHandle) -> None:
-        with self._moving:
-            self._rigs.pop(client.client_id, None)
+        self._rigs.pop(client.client_id, None)
 
     def _rig(self, client: int) -> CameraRig:
-        with self._moving:
-            return self._rigs.setdefault(client, CameraRig())
+        return self._rigs.setdefault(client, CameraRig())
 
 
 def _aim(camera: viser.CameraHandle, pose: CameraPose) -> None:
