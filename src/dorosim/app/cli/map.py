@@ -9,8 +9,8 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.recording import DataOption
-from dorosim.app.run.report.json_output import JsonOption, show_facts
+from dorosim.app.cli.option import DataOption, JsonOption
+from dorosim.app.run.report.json_output import show_facts
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def check(name: NameArgument, data: DataOption = None, json: JsonOption = False)
     _, town = _load(name, data)
     found = check_facts(town)
     show_facts(found, print_check, json=json)
-    raise typer.Exit(ExitCode.FOUND if found.errors else ExitCode.OK)
+    raise typer.Exit(ExitCode.FOUND if found["errors"] else ExitCode.OK)
 
 
 @map_app.command("plot")

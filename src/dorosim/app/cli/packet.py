@@ -10,7 +10,8 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption, print_json
+from dorosim.app.cli.option import JsonOption
+from dorosim.app.run.report.json_output import print_json
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:

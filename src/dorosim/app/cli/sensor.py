@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dorosim.app.cli import completion
-from dorosim.app.cli.recording import DataOption
+from dorosim.app.cli.option import ConfigOption, DataOption, map_option
 
 if TYPE_CHECKING:
     from dorosim.app.setting.settings import Settings
@@ -25,11 +25,6 @@ SensorOption = Annotated[
         help="Kind, or number in the sensor set.",
         autocompletion=completion.sensor_kinds,
     ),
-]
-ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
-MapOption = Annotated[
-    str | None,
-    typer.Option("--map", metavar="NAME|DIR", help="Map to look at; the town.", autocompletion=completion.maps),
 ]
 SetOption = Annotated[
     str | None,
@@ -55,7 +50,7 @@ class World(NamedTuple):
 
 def world_of_options(
     config: ConfigOption = None,
-    map_name: MapOption = None,
+    map_name: Annotated[str | None, map_option("Map to look at; the town.")] = None,
     sensors: SetOption = None,
     pose: PoseOption = None,
     vehicles: VehiclesOption = None,
@@ -65,14 +60,13 @@ def world_of_options(
     data: DataOption = None,
 ) -> World:
     """The world to look at: a settings file's, or a town with people in it; options go over both."""
-    from dorosim.app.setting.override import overridden, pose_from_text
+    from dorosim.app.setting.override import option_values, overridden
     from dorosim.app.setting.settings import Settings, TrafficSettings, read_settings
 
     base = Settings(seed=1, traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
-    top = {"map": map_name, "sensors": sensors, "seed": seed, "data": str(data) if data else None}
-    ego = {"pose": None if pose is None else pose_from_text(pose)}
-    people = {"vehicles": vehicles, "pedestrians": pedestrians}
-    return World(overridden(base, top, ego, {}, people), after)
+    options = {"map": map_name, "sensors": sensors, "seed": seed, "data": data, "ego.pose": pose}
+    people = {"traffic.vehicles": vehicles, "traffic.pedestrians": pedestrians}
+    return World(overridden(base, option_values(options | people, base)), after)
 
 
 def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

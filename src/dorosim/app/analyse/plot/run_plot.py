@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dorosim.app.analyse.plot.panel import PATH, Panel, panels_of
 from dorosim.app.analyse.trace.gap import moved_on
 from dorosim.app.analyse.trace.mark import Collision, FaultSpan
+from dorosim.app.analyse.trace.recorded import Recorded
 from dorosim.app.analyse.trace.summary import summary_lines, summary_of
 from dorosim.app.analyse.trace.trace import Trace
 from dorosim.ground.column import FloatArray
@@ -89,6 +90,13 @@ class RunPlot:
             lines.append(("", f"and {len(self.collisions) - max_events} more"))
         faults = self.faults[:max_events]
         return lines + [(f"fault from {fault.begin:.2f} to {fault.end:.2f} s", fault.name) for fault in faults]
+
+
+def title_of(recorded: Recorded, trace: Trace) -> str:
+    """The recording, the vehicle, and what its run was given."""
+    kind = "ego vehicle" if trace.state is not None else "vehicle"
+    run = f"map {recorded.ready.scene.map_name}, seed {recorded.header.seed}"
+    return f"{recorded.path.name}: {kind} {trace.actor}, {trace.model}, {run}"
 
 
 def plot_of(
