@@ -6,11 +6,9 @@ turns, so both see the same machine.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
@@ -23,6 +21,7 @@ from dorosim.client.states import States
 from dorosim.ground.column import FloatArray
 from tools.bench.figure import Figure
 from tools.bench.grpc_host import VEHICLES
+from tools.bench.peer import line_of, started_module
 
 ROUNDS, CALLS = 60, 50
 """Rounds of a latency, and calls of each server in a round."""
@@ -55,17 +54,11 @@ def figures() -> Iterator[Figure]:
 @contextmanager
 def _host(what: str) -> Iterator[grpc.Channel]:
     """A channel to a process that serves."""
-    arguments = [sys.executable, "-m", "tools.bench.grpc_host", what]
-    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        assert process.stdout is not None
-        port = int(process.stdout.readline())
-        with grpc.insecure_channel(f"127.0.0.1:{port}", options=_OPTIONS) as channel:
-            grpc.channel_ready_future(channel).result(10.0)
-            yield channel
-    finally:
-        process.kill()
-        process.communicate()
+    with ExitStack() as stack:
+        port = line_of(started_module(stack, "tools.bench.grpc_host", what)).strip()
+        channel = stack.enter_context(grpc.insecure_channel(f"127.0.0.1:{port}", options=_OPTIONS))
+        grpc.channel_ready_future(channel).result(10.0)
+        yield channel
 
 
 def _read(name: str) -> Call:

@@ -25,6 +25,7 @@ from dorosim.endpoint.ros.node.settings import NodeSettings
 from dorosim.ground.noise import Noise
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.snapshot import Snapshot
+from tools.bench.peer import say
 from tools.bench.world import ready
 
 STATUS_BYTES, CLOUD_BYTES = 183, 1_200_000
@@ -124,7 +125,7 @@ def by_rosbridge(hub: Hub, url: str) -> Transport:
 
     server = RosbridgeServer(hub, ("127.0.0.1", 0))
     server.start()
-    _say(str(server.port))
+    say(str(server.port))
     return server
 
 
@@ -142,16 +143,11 @@ def main(way: str, where: str, status: str, cloud: str) -> None:
     transport = (by_node if way == "node" else by_rosbridge)(hub, where)
     while not (transport.wants(status) and transport.wants(cloud)):
         time.sleep(0.01)
-    _say("ready")
+    say("ready")
     for line in sys.stdin:
         stage.play(hub, float(line))
-        _say("done")
+        say("done")
     transport.close()
-
-
-def _say(word: str) -> None:
-    sys.stdout.write(f"{word}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

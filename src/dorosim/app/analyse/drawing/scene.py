@@ -59,6 +59,11 @@ def fill(axes: Axes, polygons: Sequence[Shape], zorder: float, **style: Any) -> 
         axes.add_collection(PolyCollection(polygons, zorder=zorder, **given), autolim=False)
 
 
+def write(axes: Axes, x: float, y: float, text: str, zorder: float, **style: Any) -> None:
+    """Write text about a point, inside the drawing only."""
+    axes.text(x, y, text, ha="center", va="center", zorder=zorder, clip_on=True, **style)
+
+
 def stroke(axes: Axes, lines: Sequence[Shape], zorder: float, **style: Any) -> None:
     """Draw lines."""
     from matplotlib.collections import LineCollection
