@@ -18,6 +18,8 @@ from dorosim.app.cli.option import (
     QuietRunOption,
     SensorsOption,
     SpeedOption,
+    completed_argument,
+    completed_option,
     map_option,
 )
 from dorosim.app.run.report.json_output import print_json
@@ -29,12 +31,7 @@ bag_app = typer.Typer(
 )
 BagArgument = Annotated[Path, typer.Argument(metavar="BAG", help="A ROS 1 bag (.bag) or an MCAP file (.mcap).")]
 KeptBagArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="BAG",
-        help="A bag, or the name of one in Recording/ of the data folder.",
-        autocompletion=completion.bags,
-    ),
+    str, completed_argument(completion.bags, "BAG", "A bag, or the name of one in Recording/ of the data folder.")
 ]
 
 
@@ -47,10 +44,10 @@ def record(
     ] = None,
     generation: Annotated[
         str | None,
-        typer.Option(
-            metavar="G",
-            help="Of morai_msgs: 2022, 2024 (the default), 24.r2 or 26.r1.",
-            autocompletion=completion.words("2022", "2024", "24.r2", "26.r1"),
+        completed_option(
+            completion.words("2022", "2024", "24.r2", "26.r1"),
+            "G",
+            "Of morai_msgs: 2022, 2024 (the default), 24.r2 or 26.r1.",
         ),
     ] = None,
     map_name: MovedMapOption = None,

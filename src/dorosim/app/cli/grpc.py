@@ -18,7 +18,7 @@ def proto(
     force: ForceOption = False,
 ) -> None:
     """Write the .proto files of all APIs into a folder, to make stubs of them."""
-    from dorosim.app.store.proto_copy import copy_protos
+    from dorosim.app.store.file_copy import copy_files, proto_files
 
-    copied = copy_protos(folder, force)
+    copied = copy_files(folder, proto_files(), force)
     typer.echo(f"{folder}: {copied.written} .proto files written, {copied.kept} there already")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,10 +10,23 @@ import typer
 
 from dorosim.app.cli import completion
 
+Offer = Callable[..., list[str]]
+"""Returns what a shell offers for a value."""
+
+
+def completed_option(offer: Offer, metavar: str, text: str, *names: str) -> Any:
+    """An option whose values a shell completes, with its text for `--help`; without names it has its parameter's."""
+    return typer.Option(*names, metavar=metavar, help=text, autocompletion=offer)
+
+
+def completed_argument(offer: Offer, metavar: str, text: str) -> Any:
+    """An argument whose values a shell completes, with its text for `--help`."""
+    return typer.Argument(metavar=metavar, help=text, autocompletion=offer)
+
 
 def map_option(text: str) -> Any:
     """The option of a map, with its text for `--help`."""
-    return typer.Option("--map", metavar="NAME|DIR", help=text, autocompletion=completion.maps)
+    return completed_option(completion.maps, "NAME|DIR", text, "--map")
 
 
 MAP_HELP = "Built-in 'town', a map of the data folder, or a folder."
@@ -27,19 +41,12 @@ NetworkOption = Annotated[
     typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
 ]
 SpeedOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="realtime|max|FACTOR",
-        help="Pace of the simulation.",
-        autocompletion=completion.words("realtime", "max"),
-    ),
+    str | None, completed_option(completion.words("realtime", "max"), "realtime|max|FACTOR", "Pace of the simulation.")
 ]
 SensorsOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME|FILE",
-        help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder.",
-        autocompletion=completion.sensor_sets,
+    completed_option(
+        completion.sensor_sets, "NAME|FILE", "Sensor set: a file as MORAI SIM saves it, or a name in the data folder."
     ),
 ]
 GrpcOption = Annotated[

@@ -35,9 +35,10 @@ def msgs(
     With --python it is written as Python modules, which rospy takes as they are with DIR in PYTHONPATH.
     As JSON: {folder, generation, written, kept}.
     """
-    from dorosim.app.store.ros_package import PACKAGE, write_ros_modules, write_ros_package
+    from dorosim.app.store.file_copy import copy_files
+    from dorosim.app.store.ros_package import PACKAGE, ros_modules, ros_package
 
-    copied = (write_ros_modules if python else write_ros_package)(folder, generation, force)
+    copied = copy_files(folder, (ros_modules if python else ros_package)(generation), force)
     if json:
         print_json({"folder": folder / PACKAGE, "generation": generation, **copied._asdict()})
     else:

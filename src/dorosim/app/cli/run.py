@@ -18,6 +18,7 @@ from dorosim.app.cli.option import (
     QuietRunOption,
     SensorsOption,
     SpeedOption,
+    completed_option,
     map_option,
 )
 from dorosim.app.run.stop_signal import StopSignals
@@ -28,19 +29,11 @@ if TYPE_CHECKING:
 _Options = dict[str, Any]
 
 VehicleOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.", autocompletion=completion.vehicles
-    ),
+    str | None, completed_option(completion.vehicles, "NAME", "Ego vehicle; a wrong name lists the right ones.")
 ]
 LinkOption = Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")]
 RevisionOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="R",
-        help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.",
-        autocompletion=completion.revisions,
-    ),
+    str | None, completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.")
 ]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
@@ -56,10 +49,8 @@ SnapshotAtOption = Annotated[
 ]
 ScenarioOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME|FILE",
-        help="Scenario to start with: a file, or a name in the data folder.",
-        autocompletion=completion.scenarios,
+    completed_option(
+        completion.scenarios, "NAME|FILE", "Scenario to start with: a file, or a name in the data folder."
     ),
 ]
 SaveScenarioOption = Annotated[

@@ -8,7 +8,7 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, map_option
+from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, completed_argument, map_option
 from dorosim.app.run.report.json_output import show_facts
 
 scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
@@ -17,12 +17,7 @@ scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_a
 @scenario_app.command("check")
 def check(
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME|FILE",
-            help="A file, or a name in the data folder's Scenario/.",
-            autocompletion=completion.scenarios,
-        ),
+        str, completed_argument(completion.scenarios, "NAME|FILE", "A file, or a name in the data folder's Scenario/.")
     ],
     map_name: Annotated[str, map_option(MAP_HELP)] = "town",
     data: DataOption = None,

@@ -11,25 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dorosim.app.cli import completion
-from dorosim.app.cli.option import ConfigOption, DataOption, map_option
+from dorosim.app.cli.option import ConfigOption, DataOption, completed_argument, completed_option, map_option
 
 if TYPE_CHECKING:
     from dorosim.app.setting.settings import Settings
 
 sensor_app = typer.Typer(help="Look through cameras and lidars; list sensor sets.", no_args_is_help=True)
 SensorOption = Annotated[
-    str,
-    typer.Option(
-        "--sensor",
-        metavar="KIND|N",
-        help="Kind, or number in the sensor set.",
-        autocompletion=completion.sensor_kinds,
-    ),
+    str, completed_option(completion.sensor_kinds, "KIND|N", "Kind, or number in the sensor set.", "--sensor")
 ]
-SetOption = Annotated[
-    str | None,
-    typer.Option("--sensors", metavar="NAME|FILE", help="Sensor set.", autocompletion=completion.sensor_sets),
-]
+SetOption = Annotated[str | None, completed_option(completion.sensor_sets, "NAME|FILE", "Sensor set.", "--sensors")]
 PoseOption = Annotated[str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Where the ego vehicle stands.")]
 VehiclesOption = Annotated[
     int | None, typer.Option(metavar="N", help="NPC vehicles all over the map, as far as there is room; 60.")
@@ -103,10 +94,10 @@ def shot(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .jpg file.")] = Path("shot.png"),
     part: Annotated[
         str,
-        typer.Option(
-            metavar="PART",
-            help="rgb, boxes, depth, semantic, instance, or all of them.",
-            autocompletion=completion.words("rgb", "boxes", "depth", "semantic", "instance", "all"),
+        completed_option(
+            completion.words("rgb", "boxes", "depth", "semantic", "instance", "all"),
+            "PART",
+            "rgb, boxes, depth, semantic, instance, or all of them.",
         ),
     ] = "all",
 ) -> None:
@@ -163,10 +154,7 @@ def ray(
 @sensor_app.command("list")
 def list_sensors(
     sensors: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME|FILE]", help="A sensor set; none: all kinds.", autocompletion=completion.sensor_sets
-        ),
+        str | None, completed_argument(completion.sensor_sets, "[NAME|FILE]", "A sensor set; none: all kinds.")
     ] = None,
     data: DataOption = None,
 ) -> None:

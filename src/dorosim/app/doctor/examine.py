@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from dorosim.app.doctor.finding import Finding, Findings, Level, note, problem
@@ -96,10 +96,8 @@ def _row(one: Finding) -> Table:
     text = Text(one.text)
     if one.cure and one.level is not Level.OK:
         text.append(f"\n→ {one.cure}", style="dim")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for width in WIDTHS:
-        table.add_column(no_wrap=True, min_width=width)
-    table.add_column(overflow="fold")
+    columns = *(Column(no_wrap=True, min_width=width) for width in WIDTHS), Column(overflow="fold")
+    table = Table(*columns, box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_row(Text(one.level.value, style=STYLES[one.level]), one.name, text)
     return table
 

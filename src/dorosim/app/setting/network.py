@@ -79,7 +79,7 @@ def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:
     listen, send = defaults.listen, defaults.publications
     heard, sent = _by_ego(path, "listen", tree.listen), _by_ego(path, "send", tree.send)
     ears = {
-        ego: tuple(_address(path, f"listen[{i}].address", one.address) for i, one in rows)
+        ego: tuple(address_from_text(str(path), f"listen[{i}].address", one.address) for i, one in rows)
         for ego, rows in heard.items()
     }
     ways = {ego: tuple(_publication(path, i, one) for i, one in rows) for ego, rows in sent.items()}
@@ -105,18 +105,16 @@ def _by_ego(path: Path, place: str, rows: list[Row] | None) -> dict[int, list[tu
 
 
 def _publication(path: Path, number: int, entry: _Send) -> Publication:
-    place = f"send[{number}]"
+    file, place = str(path), f"send[{number}]"
     if entry.message not in STATUS:
         problem = f"{entry.message!r} is not a message that the simulator sends"
-        raise InputError(str(path), f"{place}.message", problem, f"use one of {', '.join(STATUS)}")
-    to = _address(path, f"{place}.to", entry.to, least=1)
-    source = _address(path, f"{place}.from", entry.source) if entry.source else Address(source_host(to.host), 0)
-    rate = checked_rate(str(path), f"{place}.rate_hz", entry.rate_hz)
-    return checked_way(str(path), place, Publication(entry.message, source, to, rate, entry.ego))
-
-
-def _address(path: Path, place: str, text: str, least: int = 0) -> Address:
-    return address_from_text(str(path), place, text, least)
+        raise InputError(file, f"{place}.message", problem, f"use one of {', '.join(STATUS)}")
+    to = address_from_text(file, f"{place}.to", entry.to, least=1)
+    source = Address(source_host(to.host), 0)
+    if entry.source:
+        source = address_from_text(file, f"{place}.from", entry.source)
+    rate = checked_rate(file, f"{place}.rate_hz", entry.rate_hz)
+    return checked_way(file, place, Publication(entry.message, source, to, rate, entry.ego))
 
 
 def address_from_text(source: str, place: str, text: str, least: int = 0) -> Address:
