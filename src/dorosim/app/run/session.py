@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rich.console import Console
 
@@ -48,10 +48,25 @@ from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.physics import PHYSICS_VERSION
 
 if TYPE_CHECKING:
-    from dorosim.app.serve.run_services import ServiceHost
     from dorosim.world.command import Command
 
 Sockets = Mapping[Address, socket.socket]
+
+
+class RunServices(Protocol):
+    """What lasts through all runs of a program, such as its interfaces; it may end one run for another."""
+
+    def observers(self) -> Collection[Observer]:
+        """Functions that the loop calls after each tick of the next run."""
+
+    def begin(self, session: RunSession, loop: Loop, station: LateStation) -> None:
+        """A run is about to begin."""
+
+    def end(self) -> None:
+        """The run is over."""
+
+    def sockets(self) -> Collection[socket.socket]:
+        """UDP sockets of the next run, which stay open at the end of the present one."""
 
 
 class RunResources(NamedTuple):
@@ -114,7 +129,7 @@ class RunSession:
             output.close()
             raise
 
-    def play(self, resources: RunResources, duration: float | None, services: ServiceHost) -> tuple[RunOutcome, Output]:
+    def play(self, resources: RunResources, duration: float | None, services: RunServices) -> tuple[RunOutcome, Output]:
         """Run until the loop is stopped or the duration is over, and close everything.
 
         Args:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ServiceHost:
-    """The runs of a program and its services.
+    """The runs of a program and its services (`dorosim.app.run.session.RunServices`).
 
     Args:
         settings: of the program.
