@@ -1,6 +1,6 @@
 """The process that the ROS figures measure: a run in real time, whose hub publishes a status in each tick, and clouds.
 
-`python -m tools.bench.ros_host WAY WHERE TOPIC...` prints "ready" as soon as both topics have a subscriber. Then each
+`python -m tools.bench.ros_host KIND WHERE TOPIC...` prints "ready" as soon as both topics have a subscriber. Then each
 line with a number on its standard input is a time [s] for which it publishes; it prints "done" after it.
 """
 
@@ -129,18 +129,18 @@ def by_rosbridge(hub: Hub, url: str) -> Transport:
     return server
 
 
-def main(way: str, where: str, status: str, cloud: str) -> None:
+def main(kind: str, where: str, status: str, cloud: str) -> None:
     """Publish as the standard input asks for it, until it ends.
 
     Args:
-        way: "node" or "rosbridge".
+        kind: "node" or "rosbridge".
         where: URI of a master, URL of a rosbridge server, "" for the embedded server.
         status: name of a topic.
         cloud: name of the other topic.
     """
     stage = Stage(status, cloud)
     hub = open_hub(stage)
-    transport = (by_node if way == "node" else by_rosbridge)(hub, where)
+    transport = (by_node if kind == "node" else by_rosbridge)(hub, where)
     while not (transport.wants(status) and transport.wants(cloud)):
         time.sleep(0.01)
     say("ready")

@@ -107,15 +107,15 @@ def draw(found: Crash) -> Figure:
     grid = figure.add_gridspec(3, 2, width_ratios=(1.45, 1.0), height_ratios=(1.5, 1.0, 1.0))
     _draw_above(figure.add_subplot(grid[:, 0]), found)
     _draw_momentum(figure.add_subplot(grid[0, 1]), found)
-    speed, turn = figure.add_subplot(grid[1, 1]), figure.add_subplot(grid[2, 1])
+    speed, yaw_rate = figure.add_subplot(grid[1, 1]), figure.add_subplot(grid[2, 1])
     for car in range(2):
         style: dict[str, Any] = {"color": COLOURS[car], "linewidth": 1.6, "label": NAMES[car]}
         speed.plot(found.time, np.hypot(*found.velocity[:, car].T) * 3.6, **style)
-        turn.plot(found.time, np.degrees(found.bodies.yaw_rate[:, car]), **style)
+        yaw_rate.plot(found.time, np.degrees(found.bodies.yaw_rate[:, car]), **style)
     dress(speed, "Speed of the centres of gravity", "", "[km/h]")
-    dress(turn, "Yaw rate", "time since the impact [s]", "[°/s]")
+    dress(yaw_rate, "Yaw rate", "time since the impact [s]", "[°/s]")
     speed.legend(fontsize=8.5, frameon=False, labelcolor=INK, loc="upper right")
-    for axes in (speed, turn):
+    for axes in (speed, yaw_rate):
         axes.axvline(0.0, color=RED, linewidth=0.9)
         axes.set_xlim(found.time[0], found.time[-1])
     speed.set_ylim(bottom=0.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.setting.network_check import checked_rate, checked_way
+from dorosim.app.setting.network_check import checked_publication, checked_rate
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, LOOPBACK, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
@@ -116,10 +116,10 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
                 notices.append(f"{path}: {label}: is not an ego vehicle's: kept in the file, not used")
             elif kind in SENT:
                 to = _address(path, label, udp.to_host, udp.to_port)
-                source = _address(path, label, udp.host, udp.port, least=0)
+                source = _address(path, label, udp.host, udp.port, min_port=0)
                 rate = checked_rate(str(path), label, config.rate_hz)
-                way = checked_way(str(path), label, Publication(SENT[kind], source, to, rate, ego))
-                send.setdefault(ego, []).append(way)
+                publication = checked_publication(str(path), label, Publication(SENT[kind], source, to, rate, ego))
+                send.setdefault(ego, []).append(publication)
             elif kind in HEARD:
                 listen.setdefault(ego, []).append(_address(path, label, udp.host, udp.port))
             else:
@@ -155,7 +155,7 @@ def decode_saved(path: Path) -> _Saved:
         raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None
 
 
-def _address(path: Path, place: str, host: str, port: int, least: int = 1) -> Address:
-    if not least <= port <= 65535:
-        raise InputError(str(path), place, f"port {port}", f"give a port from {least} to 65535")
+def _address(path: Path, place: str, host: str, port: int, min_port: int = 1) -> Address:
+    if not min_port <= port <= 65535:
+        raise InputError(str(path), place, f"port {port}", f"give a port from {min_port} to 65535")
     return Address(host, port)

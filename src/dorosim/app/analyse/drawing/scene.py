@@ -45,9 +45,9 @@ class DrawingScene:
         low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
         return bool(low[0] <= east and high[0] >= west and low[1] <= north and high[1] >= south)
 
-    def pen(self, width: float, least: float) -> float:
+    def pen(self, width: float, min_width: float) -> float:
         """The width of a pen in points for a line of `width` metres."""
-        return max(width * self.scale, least)
+        return max(width * self.scale, min_width)
 
 
 def fill(axes: Axes, polygons: Sequence[Shape], zorder: float, **style: Any) -> None:
