@@ -7,21 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.cli import completion
-from dorosim.app.cli.option import (
-    ConfigOption,
-    DataOption,
-    GrpcOption,
-    JsonOption,
-    MovedMapOption,
-    NetworkOption,
-    QuietRunOption,
-    SensorsOption,
-    SpeedOption,
-    completed_argument,
-    completed_option,
-    map_option,
-)
+from dorosim.app.cli import completion, option
 from dorosim.app.run.report.json_output import print_json
 from dorosim.app.run.stop_signal import StopSignals
 
@@ -31,7 +17,8 @@ bag_app = typer.Typer(
 )
 BagArgument = Annotated[Path, typer.Argument(metavar="BAG", help="A ROS 1 bag (.bag) or an MCAP file (.mcap).")]
 KeptBagArgument = Annotated[
-    str, completed_argument(completion.bags, "BAG", "A bag, or the name of one in Recording/ of the data folder.")
+    str,
+    option.completed_argument(completion.bags, "BAG", "A bag, or the name of one in Recording/ of the data folder."),
 ]
 
 
@@ -44,14 +31,14 @@ def record(
     ] = None,
     generation: Annotated[
         str | None,
-        completed_option(
+        option.completed_option(
             completion.words("2022", "2024", "24.r2", "26.r1"),
             "G",
             "Of morai_msgs: 2022, 2024 (the default), 24.r2 or 26.r1.",
         ),
     ] = None,
-    map_name: MovedMapOption = None,
-    data: DataOption = None,
+    map_name: option.MovedMapOption = None,
+    data: option.DataOption = None,
 ) -> None:
     """Run a recording again, as fast as possible, and write the messages of its ROS topics to a bag.
 
@@ -65,7 +52,7 @@ def record(
 
 
 @bag_app.command("info")
-def info(bag: BagArgument, json: JsonOption = False) -> None:
+def info(bag: BagArgument, json: option.JsonOption = False) -> None:
     """Print what is in a bag: time, topics, types, messages, and whether it is whole.
 
     As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
@@ -100,23 +87,23 @@ def repair(
 @bag_app.command("replay")
 def replay(
     bag: KeptBagArgument,
-    map_name: Annotated[str | None, map_option("Map that it was recorded on; bags do not say it.")] = None,
+    map_name: Annotated[str | None, option.map_option("Map that it was recorded on; bags do not say it.")] = None,
     targets: Annotated[
         str, typer.Option(metavar="WHO,...", help="Who moves as recorded: ego, npc (with obstacles), pedestrian.")
     ] = "ego,npc,pedestrian",
     start: Annotated[float, typer.Option(metavar="S", help="Begin so many seconds after the bag does.")] = 0.0,
     rate: Annotated[float, typer.Option(metavar="FACTOR", help="So many times as fast as it was recorded.")] = 1.0,
     stay: Annotated[bool, typer.Option("--stay", help="Pause at the end of the bag instead of ending.")] = False,
-    speed: SpeedOption = None,
-    sensors: SensorsOption = None,
+    speed: option.SpeedOption = None,
+    sensors: option.SensorsOption = None,
     record_to: Annotated[
         Path | None, typer.Option("--bag", metavar="FILE", help="Record the ROS topics of the replay to another bag.")
     ] = None,
-    network: NetworkOption = None,
-    grpc: GrpcOption = None,
-    config: ConfigOption = None,
-    data: DataOption = None,
-    quiet: QuietRunOption = False,
+    network: option.NetworkOption = None,
+    grpc: option.GrpcOption = None,
+    config: option.ConfigOption = None,
+    data: option.DataOption = None,
+    quiet: option.QuietRunOption = False,
 ) -> None:
     """Start the simulator and move the actors as recorded in a bag; interfaces and sensors see it.
 

@@ -7,20 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dorosim.app.cli import completion
-from dorosim.app.cli.option import (
-    MAP_HELP,
-    ConfigOption,
-    DataOption,
-    GrpcOption,
-    NetworkOption,
-    PoseOption,
-    QuietRunOption,
-    SensorsOption,
-    SpeedOption,
-    completed_option,
-    map_option,
-)
+from dorosim.app.cli import completion, option
 from dorosim.app.run.stop_signal import StopSignals
 
 if TYPE_CHECKING:
@@ -29,11 +16,12 @@ if TYPE_CHECKING:
 _Options = dict[str, Any]
 
 VehicleOption = Annotated[
-    str | None, completed_option(completion.vehicles, "NAME", "Ego vehicle; a wrong name lists the right ones.")
+    str | None, option.completed_option(completion.vehicles, "NAME", "Ego vehicle; a wrong name lists the right ones.")
 ]
 LinkOption = Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")]
 RevisionOption = Annotated[
-    str | None, completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.")
+    str | None,
+    option.completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
 ]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
@@ -49,7 +37,7 @@ SnapshotAtOption = Annotated[
 ]
 ScenarioOption = Annotated[
     str | None,
-    completed_option(
+    option.completed_option(
         completion.scenarios, "NAME|FILE", "Scenario to start with: a file, or a name in the data folder."
     ),
 ]
@@ -95,13 +83,13 @@ EventsOption = Annotated[
 
 def run(
     ctx: typer.Context,
-    map_name: Annotated[str | None, map_option(MAP_HELP)] = None,
+    map_name: Annotated[str | None, option.map_option(option.MAP_HELP)] = None,
     vehicle: VehicleOption = None,
-    pose: PoseOption = None,
+    pose: option.PoseOption = None,
     link: LinkOption = None,
     revision: RevisionOption = None,
-    network: NetworkOption = None,
-    speed: SpeedOption = None,
+    network: option.NetworkOption = None,
+    speed: option.SpeedOption = None,
     duration: DurationOption = None,
     seed: SeedOption = None,
     epoch: EpochOption = None,
@@ -111,21 +99,21 @@ def run(
     snapshot_at: SnapshotAtOption = None,
     scenario: ScenarioOption = None,
     save_scenario: SaveScenarioOption = None,
-    sensors: SensorsOption = None,
+    sensors: option.SensorsOption = None,
     save_sensors: SaveSensorsOption = None,
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     view: ViewOption = None,
     view_at: ViewAtOption = None,
-    grpc: GrpcOption = None,
+    grpc: option.GrpcOption = None,
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
     ros_master: RosMasterOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
-    config: ConfigOption = None,
-    data: DataOption = None,
-    quiet: QuietRunOption = False,
+    config: option.ConfigOption = None,
+    data: option.DataOption = None,
+    quiet: option.QuietRunOption = False,
     verbose: VerboseOption = False,
     table: TableOption = None,
     json: EventsOption = False,

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.analyse.plot.panel import Panel, thinned
-from dorosim.app.analyse.plot.run_plot import (
-    EAST_LABEL,
-    NORTH_LABEL,
-    PATH_TITLE,
-    SPEED_LABEL,
-    TIME_LABEL,
-    PathPlot,
-    RunPlot,
-)
+from dorosim.app.analyse.plot.run_plot import EAST_LABEL, NORTH_LABEL, SPEED_LABEL, TIME_LABEL, PathPlot, RunPlot
 from dorosim.app.analyse.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, dress, new_figure
 from dorosim.app.analyse.trace.gap import moved_on
 
@@ -89,7 +81,7 @@ def _draw_path(figure: Figure, axes: Axes, path: PathPlot, plot: RunPlot) -> Non
     line.set_clim(0.0, max(10.0, float(np.nanmax(speed))))
     axes.add_collection(line, autolim=False)
     _mark_path(axes, path, plot)
-    dress(axes, PATH_TITLE, EAST_LABEL, NORTH_LABEL)
+    dress(axes, "Path over the lanes of the map", EAST_LABEL, NORTH_LABEL)
     axes.grid(visible=False)
     axes.set_aspect("equal", adjustable="datalim")
     # not by set_xlim: limits that are set would keep the axes from their shape

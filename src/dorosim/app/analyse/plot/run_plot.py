@@ -20,7 +20,6 @@ _MARGIN, MIN_MARGIN = 0.06, 30.0
 MIN_MOMENT_DISTANCE = 0.05
 """Between two times that are written along the path, as a share of its extent."""
 TIME_LABEL, EAST_LABEL, NORTH_LABEL, SPEED_LABEL = "simulated time [s]", "east [m]", "north [m]", "speed [km/h]"
-PATH_TITLE = "Path over the lanes of the map"
 Bounds = tuple[float, float, float, float]
 """West, south, east, north [m]."""
 
