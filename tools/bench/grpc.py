@@ -179,7 +179,8 @@ def _messages(playback: grpc.Channel) -> Iterator[Figure]:
     name, started = "  over GetAllActorsState of the Standard API", time.perf_counter()
     try:
         while time.perf_counter() - started < SECONDS:
-            rows += len(_arrays([(one.transform.location, one.velocity) for one in stub(asked.request).states]))
+            pairs = [(one.transform.location, one.velocity) for one in stub(asked.request).states]
+            rows += len(np.array([(a.x, a.y, a.z, b.x, b.y, b.z) for a, b in pairs]))
         yield Figure(name, rows / (time.perf_counter() - started) / 1e6, "M/s")
     except grpc.RpcError as error:
         yield Figure(name, None, "M/s", detail=error.details())
@@ -213,7 +214,3 @@ def _asking(request: Any) -> Iterator[Any]:
     """The request, and then silence: a stream lasts as long as its requests do."""
     yield request
     time.sleep(SECONDS)
-
-
-def _arrays(pairs: list[tuple[Any, Any]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array([(a.x, a.y, a.z, b.x, b.y, b.z) for a, b in pairs])

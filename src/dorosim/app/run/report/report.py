@@ -85,11 +85,7 @@ class RunReport(RunService):
         try:
             self._write(event)
         except OSError:
-            self._write = _discard
+            self._write = lambda _: None
             # Python writes the rest of the buffer at the end; it goes to the null device
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _discard(_: Any) -> None:
-    """Takes events after their reader has gone, and drops them."""
