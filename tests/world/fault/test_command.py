@@ -104,7 +104,7 @@ def test_actors_that_leave_take_their_faults_along() -> None:
         (control(2, 102, delay=-1.0), "delay of -1"),
         (control(2, 206, period=0.0), "period of 0"),
         (control(2, 201, duration=0.0), "is not a valid duration"),
-        (control(2, 201, duration=np.nan), "duration of nan"),
+        (control(2, 201, duration=np.nan), "is not a valid duration"),
         (tire(0, 301, friction_loss=1.5), "friction loss of 1.5"),
         (sensor(0, 302, position_offset=(np.inf, 0, 0)), "offset of the sensor"),
     ],
