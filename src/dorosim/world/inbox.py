@@ -22,12 +22,12 @@ class CommandBatch(NamedTuple):
 
     Attributes:
         source: its rank is their order among the commands of other sources.
-        commands: in order. told: called with their outcomes; None for no call.
+        commands: in order. on_outcomes: called with their outcomes; None for no call.
     """
 
     source: Source
     commands: Sequence[Command]
-    told: OutcomeCallback | None = None
+    on_outcomes: OutcomeCallback | None = None
 
 
 class Awaited:
@@ -67,7 +67,7 @@ class Inbox:
     def asks(self) -> bool:
         """Whether a command waits that has a callback, or that is of another source than PEER."""
         waiting = [one for one in tuple(self._waiting) if isinstance(one, CommandBatch)]
-        return any(one.told is not None or one.source is not Source.PEER for one in waiting)
+        return any(one.on_outcomes is not None or one.source is not Source.PEER for one in waiting)
 
     @property
     def awaits(self) -> bool:
@@ -82,9 +82,9 @@ class Inbox:
         else:
             self._waiting.append(CommandBatch(source, (command,)))
 
-    def put_all(self, source: Source, commands: Sequence[Command], told: OutcomeCallback | None = None) -> None:
+    def put_all(self, source: Source, commands: Sequence[Command], on_outcomes: OutcomeCallback | None = None) -> None:
         """Add commands of which all or none are in the next tick, and a callback that gets their outcomes."""
-        self._waiting.append(CommandBatch(source, commands, told))
+        self._waiting.append(CommandBatch(source, commands, on_outcomes))
 
     def take(self) -> list[CommandBatch]:
         """All batches in the order of (source rank, arrival); only commands that are awaited stay."""
@@ -113,8 +113,8 @@ class Inbox:
             except IndexError:  # the thread that takes was quicker
                 break
             if isinstance(one, CommandBatch):
-                if one.told is not None:
-                    one.told(None, ())
+                if one.on_outcomes is not None:
+                    one.on_outcomes(None, ())
             else:
                 one.awaited.commands = ()
                 self._forget(one.awaited)

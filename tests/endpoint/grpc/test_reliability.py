@@ -139,10 +139,10 @@ def test_a_request_is_done_whole_or_not_at_all(peer):
     ticks = []
     real = peer.loop.inbox.put_all
 
-    def put_all(source, commands, told=None):
+    def put_all(source, commands, on_outcomes=None):
         def noted(now, outcomes):
             ticks.append((now.tick, len(outcomes), len(commands)))
-            told(now, outcomes)
+            on_outcomes(now, outcomes)
 
         real(source, commands, noted)
 

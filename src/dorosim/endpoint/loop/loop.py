@@ -76,7 +76,7 @@ class Cue:
         start: the snapshot from which it goes on, None for the present one.
         final: whether they come after all others of the tick, whatever their rank: an actor that the script moves stays
             where the script has put it.
-        told: is called with the outcomes of the commands; None for no call.
+        on_outcomes: is called with the outcomes of the commands; None for no call.
         epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as it is.
     """
 
@@ -84,7 +84,7 @@ class Cue:
     held: bool = False
     start: Snapshot | None = None
     final: bool = False
-    told: OutcomeCallback | None = None
+    on_outcomes: OutcomeCallback | None = None
     epoch: int | None = None
 
 
@@ -219,14 +219,14 @@ class Loop:
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:
-                self.inbox.put_all(Source.REPLAY, cue.commands, cue.told)
+                self.inbox.put_all(Source.REPLAY, cue.commands, cue.on_outcomes)
             held = cue.held
             self.now = cue.start or self.now
             if cue.epoch is not None and self.epoch is not None:
                 self.epoch.stamped.epoch = cue.epoch
         batches = self.inbox.take()
         if cue is not None and cue.final:
-            batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.told))
+            batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
         commands = commands_of(batches)
         before = self.now.time
         now = step(self.scene, self.now, commands, self.noise, paused=held)
@@ -385,6 +385,6 @@ def _report_outcomes(batches: Sequence[CommandBatch], now: Snapshot) -> None:
     at = 0
     for batch in batches:
         end = at + len(batch.commands)
-        if batch.told is not None:
-            batch.told(now, now.outcomes[at:end])
+        if batch.on_outcomes is not None:
+            batch.on_outcomes(now, now.outcomes[at:end])
         at = end

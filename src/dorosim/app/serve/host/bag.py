@@ -51,7 +51,7 @@ class _Playing:
             self._over()
             self._over = None
         commands = player.commands(now, self._tick)
-        return Cue(commands, final=True, told=player.note_outcomes) if commands else None
+        return Cue(commands, final=True, on_outcomes=player.note_outcomes) if commands else None
 
 
 class HostBags:
