@@ -22,6 +22,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 COMMAND = (sys.executable, "-m", "dorosim")
 LAUNCH = Path(__file__).with_name("launch.py")
@@ -65,20 +66,22 @@ class _Server:
     def run(self) -> bool:
         """Serve until standard input ends; True in a process that was forked."""
         while True:
-            connections = {connection.fileno(): pid for pid, connection in self._programs.values()}
-            ready, _, _ = select.select([0, self._listener, *self._programs, *connections], [], [])
-            if 0 in ready:
+            connections = {connection: pid for pid, connection in self._programs.values() if connection.fileno() >= 0}
+            watched: list[Any] = [0, self._listener, *self._programs, *connections]
+            ready, _, _ = select.select(watched, [], [])
+            first = ready[0]  # the others are ready the next time, too, if they are there then
+            if first == 0:
                 return False
-            for descriptor in ready:
-                if descriptor is self._listener:
-                    if self._fork():
-                        return True
-                elif descriptor in self._programs:
-                    self._ended(descriptor)
-                elif descriptor in connections:
-                    os.kill(connections[descriptor], signal.SIGKILL)
+            if first is self._listener:
+                if self._fork():
+                    return True
+            elif first in self._programs:
+                self._tell_end(first)
+            else:
+                first.close()
+                os.kill(connections[first], signal.SIGKILL)
 
-    def _ended(self, descriptor: int) -> None:
+    def _tell_end(self, descriptor: int) -> None:
         pid, connection = self._programs.pop(descriptor)
         os.close(descriptor)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -88,27 +91,26 @@ class _Server:
     def _fork(self) -> bool:
         connection, _ = self._listener.accept()
         size, files, _, _ = socket.recv_fds(connection, 4, 3)
-        left, parts = int.from_bytes(size, "little"), []
-        while left:
-            parts.append(connection.recv(left))
-            left -= len(parts[-1])
+        with connection.makefile("rb") as stream:
+            text = stream.read(int.from_bytes(size, "little"))
         pid = os.fork()
         if pid:
             for file in files:
                 os.close(file)
-            connection.sendall(pid.to_bytes(4, "little"))
             self._programs[os.pidfd_open(pid)] = pid, connection
+            with suppress(OSError):  # it may have gone
+                connection.sendall(pid.to_bytes(4, "little"))
             return False
         connection.close()
         self._listener.close()
         for descriptor, (_, other) in self._programs.items():
             os.close(descriptor)
             other.close()
-        _become(json.loads(b"".join(parts)), files)
+        _become(json.loads(text), files)
         return True
 
 
-def _become(wanted: dict[str, object], files: list[int]) -> None:
+def _become(wanted: dict[str, Any], files: list[int]) -> None:
     """Take the files, the folder, the surroundings and the words of a program."""
     for number, file in enumerate(files):
         os.dup2(file, number)

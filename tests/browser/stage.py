@@ -111,7 +111,9 @@ class Browser:
             with suppress(WebDriverException):  # what was found is gone again: the page draws anew
                 if found := come():
                     return found
-            assert time.monotonic() < deadline, self.text()
+            if time.monotonic() > deadline:
+                self.picture("too_late")
+                raise AssertionError(self.text())
             time.sleep(0.02)
 
     def press(self, label: str) -> None:

@@ -171,11 +171,11 @@ def page() -> Iterator[Page]:
     shown = shown_street()
     listener = socket.create_server(("127.0.0.1", 0))
     server = open_page_server(listener, "test")
-    context = Hand(server, WorldMirror(world))  # type: ignore[arg-type]
+    context = Hand(server, WorldMirror(world))
     context.notes = []
     run = page_run(shown, world.now)
     try:
-        yield Page(context, context.proxy, run)  # type: ignore[arg-type]
+        yield Page(context, context.proxy, run)
     finally:
         server.stop()
 
