@@ -132,7 +132,7 @@ def test_absurd_places_are_refused(stage):
     assert "not a valid pose" in spawn(stage, 1e300, multi_ego=True).description
     assert "not a valid pose" in refuse(stage, "SetTransform", transform=far)
     tell(stage, "SetVehicleEgoCruise", cruise_on=True)
-    assert "not a valid pose" in refuse(stage, "SetVehicleDestination", position=far["location"])
+    assert "not a valid place" in refuse(stage, "SetVehicleDestination", position=far["location"])
     assert "ratio" in refuse(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=2**31 - 1)
 
 
