@@ -109,8 +109,8 @@ def test_a_place_is_loaded_once_for_all_who_ask_for_it():
         return Scenery.empty()
 
     with ThreadPoolExecutor(4) as pool:
-        found = [one.result() for one in [pool.submit(still.scenery, "here", load) for _ in range(4)]]
+        found = [one.result() for one in [pool.submit(still.get, "here", "scenery", load) for _ in range(4)]]
     assert len(loads) == 1
     assert all(one is found[0] for one in found)
-    assert still.scenery("there", load) is not found[0]
+    assert still.get("there", "scenery", load) is not found[0]
     assert len(loads) == 2
