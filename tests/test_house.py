@@ -17,10 +17,7 @@ MAX_FILE, MAX_FUNCTION, MAX_MEDIAN_FILE = 400, 60, 116
 BLOCK = 8
 """Lines of code, without comments, docstrings, imports and blank lines, that may not be in two places."""
 
-EQUAL_BLOCKS: dict[tuple[str, ...], str] = {
-    ("sensor/scene/static/field_kernel.py",): "to be merged",
-    ("world/vehicle/ground_vehicle_kernel.py", "world/vehicle/road_vehicle_kernel.py"): "to be merged",
-}
+EQUAL_BLOCKS: dict[tuple[str, ...], str] = {}
 """Files that have an equal block of that many lines or more, and why."""
 
 SHARED = """

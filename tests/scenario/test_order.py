@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dorosim.scenario.plan import ControllerPlan, EgoPlan, LanePosition, PlannedPedestrian, ScenarioPlan, VehiclePlan
+from dorosim.scenario.plan import EgoPlan, LanePosition, PlannedPedestrian, ScenarioPlan, VehiclePlan
 from dorosim.world.actor.alias import AliasKind
 from dorosim.world.pedestrian.state import Stage as Doing
+from dorosim.world.signal.command import SetIntersection
 from dorosim.world.snapshot import EGO
 from dorosim.world.spawn.mode import BiasRule, CharacterMode
 from dorosim.world.traffic.state import SpeedMode
@@ -210,7 +211,7 @@ def test_vehicles_that_would_stand_in_one_another_move_on():
 def test_intersections_get_state_and_time():
     stage = Stage(kcity_network())
     plan = ScenarioPlan(
-        controllers=(ControllerPlan(0, 2, 28.4), ControllerPlan(3, 1, 900.0), ControllerPlan(4, 9, 0.0))
+        controllers=(SetIntersection(0, 2, 28.4), SetIntersection(3, 1, 900.0), SetIntersection(4, 9, 0.0))
     )
     notes = load(stage, plan)
     assert notes == (

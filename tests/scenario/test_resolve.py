@@ -11,9 +11,9 @@ from dorosim.scenario.catalogue import Catalogue, Family, Model, data_id_of, fin
 from dorosim.scenario.morai.file import read_scenario
 from dorosim.scenario.morai.resolve import resolve
 from dorosim.scenario.plan import (
-    ControllerPlan,
     LanePosition,
 )
+from dorosim.world.signal.command import SetIntersection
 from dorosim.world.spawn.mode import BiasRule, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
@@ -49,7 +49,7 @@ def test_the_sample_loads_on_a_map_with_its_links():
     assert math.degrees(ego.rotation[0]) == pytest.approx(360 - 359.951)
     assert (ego.gear, ego.mode, ego.desired_speed) == (Gear.P, ControlMode.KEYBOARD, 0.0)
     assert len(plan.obstacles) == 25
-    assert plan.controllers[0] == ControllerPlan(0, 2, 28.446165084838867)
+    assert plan.controllers[0] == SetIntersection(0, 2, 28.446165084838867)
 
 
 def test_the_samples_spawn_points_in_si():

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
 
+import msgspec
 import pytest
 
 from dorosim.scenario.load import LoadOptions, select_work
 from dorosim.scenario.order import orders_from_work
 from dorosim.scenario.plan import (
     EgoPlan,
-    FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
-    ShadedAreaPlan,
     VehiclePlan,
 )
+from dorosim.world.environment.command import CreateFrictionArea, PlaceShade
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, LengthSet, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import ControlMode, Gear
@@ -169,17 +169,19 @@ WORLD = ScenarioPlan(
         ),
     ),
     friction_areas=(
-        FrictionAreaPlan(
-            id=90,
-            model="Puddle",
-            position=(50.0, 0.0, 0.0),
-            vertical_radius=3.0,
-            horizontal_radius=1.5,
-            height=0.2,
-            multiplier=0.4,
+        (
+            90,
+            CreateFrictionArea(
+                model="Puddle",
+                position=(50.0, 0.0, 0.0),
+                vertical_radius=3.0,
+                horizontal_radius=1.5,
+                height=0.2,
+                multiplier=0.4,
+            ),
         ),
     ),
-    shaded_areas=(ShadedAreaPlan(id=91, position=(60.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.7), size=(10.0, 4.0, 6.0)),),
+    shaded_areas=(PlaceShade(alias=91, position=(60.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.7), size=(10.0, 4.0, 6.0)),),
 )
 
 LIVE = replace(
@@ -198,9 +200,9 @@ def load(stage: Stage, plan: ScenarioPlan, **options):
 
 def assert_same(found, wanted, path) -> None:
     """Equal, but for the last digits of numbers that change their unit on the way."""
-    if is_dataclass(wanted):
+    if is_dataclass(wanted) or isinstance(wanted, msgspec.Struct):
         assert type(found) is type(wanted), path
-        for field in fields(wanted):
+        for field in fields(wanted) if is_dataclass(wanted) else msgspec.structs.fields(wanted):
             assert_same(getattr(found, field.name), getattr(wanted, field.name), f"{path}.{field.name}")
     elif isinstance(wanted, tuple):
         assert len(found) == len(wanted), path

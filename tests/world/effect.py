@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dorosim.ground.noise import Noise
 from dorosim.road.network import network_from_mgeo
-from dorosim.world.command import NEW_ACTOR
+from dorosim.world.command import NEW_ACTOR, CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.effect import EFFECTS
 from dorosim.world.environment.command import CreateFrictionArea, CreateMapObject
@@ -42,6 +42,10 @@ def changed(part: str, state: Any, command: Any, time: int = 0, plan: SignalPlan
         draft.last_id = command.actor - 1
         command = replace(command, actor=NEW_ACTOR)
     scene: Any = SimpleNamespace(signal_plan=plan)
-    problem = EFFECTS[type(command)](scene, draft, command)
+    problem = ""
+    try:
+        EFFECTS[type(command)](scene, draft, command)
+    except CommandError as error:
+        problem = str(error)
     draft.pack()
     return getattr(draft, part), problem

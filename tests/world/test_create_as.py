@@ -185,8 +185,8 @@ def test_a_pedestrian_goes_on_from_where_it_was(stage):
     ("progress", "problem"),
     [
         (WalkProgress(begin=(0.0, 0.0, 0.0), waypoint=2), "its way has points 0 to 1, not 2"),
-        (WalkProgress(begin=(np.nan, 0.0, 0.0)), "no progress on a way"),
-        (WalkProgress(begin=(0.0, 0.0, 0.0), walked=-1.0), "no progress on a way"),
+        (WalkProgress(begin=(np.nan, 0.0, 0.0)), "is not a valid progress on a way"),
+        (WalkProgress(begin=(0.0, 0.0, 0.0), walked=-1.0), "is not a valid progress on a way"),
     ],
 )
 def test_progress_that_cannot_be_is_refused(stage, progress, problem):

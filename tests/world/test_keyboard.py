@@ -151,7 +151,7 @@ def test_a_vehicle_that_is_driven_by_keys_can_be_put_elsewhere():
 def test_what_is_no_number_is_refused(name, value):
     world = level()
     world.do(TakeKeyboard(EGO))
-    assert "no number" in world.refuse(DriveByKeyboard(EGO, **{name: value}))
+    assert "not a valid number" in world.refuse(DriveByKeyboard(EGO, **{name: value}))
 
 
 @pytest.mark.parametrize(("value", "held"), [(7.0, 1.0), (-3.0, 0.0), (0.4, 0.4)])

@@ -193,8 +193,10 @@ def test_a_vehicle_may_begin_beside_the_lanes(world):
     row = traffic.row_of(still)
     assert (traffic.x[row], traffic.y[row], traffic.z[row], traffic.yaw[row]) == (*place, 1.0)
     assert traffic.present[traffic.row_of(moves)] == Presence.ON_LANE
-    assert "no pose" in world.refuse(CreateNpc(model=CAR, position=(math.nan, 0.0, 0.0)))
-    assert "no pose" in world.refuse(CreateNpc(model=CAR, position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, math.inf)))
+    assert "not a valid pose" in world.refuse(CreateNpc(model=CAR, position=(math.nan, 0.0, 0.0)))
+    assert "not a valid pose" in world.refuse(
+        CreateNpc(model=CAR, position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, math.inf))
+    )
     assert "no vehicle is called" in world.refuse(CreateNpc(model="none", position=(0.0, 0.0, 0.0)))
 
 

@@ -12,7 +12,7 @@ from dorosim.bridge.answer import Answer, Notice
 from dorosim.bridge.host import Host
 from dorosim.bridge.surroundings import lane_at
 from dorosim.world.command import Vector
-from dorosim.world.effect_common import problem_with_pose
+from dorosim.world.effect_common import is_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID, Snapshot
 from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
@@ -106,7 +106,7 @@ def npc_on_lane(
         speed: at the start [m/s].
         paused: it stands until it is let go.
     """
-    if problem_with_pose(position, (0.0, 0.0, yaw)):
+    if not is_pose(position, yaw):
         return None
     link, s = lane_at(scene.network, position, yaw)
     return CreateNpc(model=model, link=link, s=s, speed=speed, paused=paused) if link >= 0 else None

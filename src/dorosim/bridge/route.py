@@ -17,7 +17,7 @@ from dorosim.ground.error import InputError
 from dorosim.road.route import RouteEnd, position_end
 from dorosim.world.actor.command import SetGoal
 from dorosim.world.command import Vector
-from dorosim.world.effect_common import problem_with_pose
+from dorosim.world.effect_common import is_pose
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.traffic.lane_return import MAX_RETURN_DISTANCE
@@ -134,9 +134,8 @@ class RouteFinder:
             return wrong
         if position is None:
             return PlannedRoute(RouteError.NULL_EXCEPTION, "the position of the destination is missing")
-        far = problem_with_pose(position, (0.0, 0.0, 0.0))
-        if far:
-            return PlannedRoute(RouteError.NOT_FOUND_PATH, far)
+        if not is_pose(position):
+            return PlannedRoute(RouteError.NOT_FOUND_PATH, f"{position} is not a valid place in the map")
         state = self._actors.state(now, actor)
         link, s = self._vehicles.lane_of(state) if state is not None else (-1, 0.0)
         if link < 0 and state is not None and state.kind is ActorKind.NPC:

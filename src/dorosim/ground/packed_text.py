@@ -14,9 +14,7 @@ ByteArray = NDArray[np.uint8]
 
 def packed_texts(texts: Sequence[bytes]) -> tuple[IntArray, ByteArray]:
     """Texts end to end: `(N + 1,)` where each begins and the last ends, and their bytes; both read-only."""
-    first = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=first[1:])
-    return read_only(first), read_only(np.frombuffer(b"".join(texts), np.uint8).copy())
+    return read_only(np.cumsum([0, *map(len, texts)])), read_only(np.frombuffer(b"".join(texts), np.uint8).copy())
 
 
 def parts_texts(first: IntArray, text: ByteArray, rows: int) -> bool:

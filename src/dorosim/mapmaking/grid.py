@@ -217,15 +217,10 @@ def _trace_road(grid: _Grid, special: dict[Cell, Control], start: Cell, heading:
             via.append(CurvePose(0.5 * (x0 + x1), 0.5 * (y0 + y1), going.angle))
         following = nearest
     arrival = going.turned(2)
-    backwards = (
-        heading in (Heading.WEST, Heading.SOUTH)
-        if not via and bends == 0
-        else (following, arrival.value)
-        < (
-            start,
-            heading.value,
-        )
-    )
+    if via or bends:
+        backwards = (following, arrival.value) < (start, heading.value)
+    else:
+        backwards = heading in (Heading.WEST, Heading.SOUTH)
     if backwards:
         return None
     kind = _road_class(grid, special, start, following, heading)

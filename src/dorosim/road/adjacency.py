@@ -45,8 +45,7 @@ class Adjacency:
 def adjacency_from_lists(lists: Iterable[Sequence[int]]) -> Adjacency:
     """The two arrays of lists of indices, read-only."""
     kept = list(lists)
-    first = np.zeros(len(kept) + 1, np.int64)
-    np.cumsum([len(items) for items in kept], out=first[1:])
+    first = np.cumsum([0, *map(len, kept)])
     item = np.array([index for items in kept for index in items], np.int64)
     return Adjacency(frozen(first), frozen(item))
 
@@ -60,8 +59,7 @@ def adjacency_from_pairs(rows: IntArray, items: IntArray, count: int) -> Adjacen
         count: how many rows there are.
     """
     order = np.argsort(rows, kind="stable")
-    first = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=count), out=first[1:])
+    first = np.cumsum(np.append(0, np.bincount(rows, minlength=count)))
     return Adjacency(frozen(first), frozen(items[order].astype(np.int64)))
 
 

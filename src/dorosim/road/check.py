@@ -289,10 +289,7 @@ def _lanes_beside(m: MGeoMap) -> Iterator[Problem]:
     beside = neighbours_from_mgeo(lanes, index)
     pairs = {
         (row, int(there[row])): side
-        for side, there, allowed in (
-            ("left", beside.left, beside.left_allowed),
-            ("right", beside.right, beside.right_allowed),
-        )
+        for side, (there, allowed) in zip(("left", "right"), beside.sides, strict=True)
         for row in np.flatnonzero(allowed).tolist()
     }
     sides = side_by_side_of_pairs(lines, pairs)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen, rows_and_numbers
 from dorosim.road.lane_network import RoadNetwork
 
 CONFLICT_DISTANCE = 2.8
@@ -230,8 +230,8 @@ def _meetings(network: RoadNetwork) -> _Meeting:
     """Close points of lanes that do not follow one another, where long bodies swing out."""
     lanes = np.flatnonzero(network.link_drivable)
     counts = np.ceil(network.link_length[lanes] / _SPACING).astype(np.int64) + 1
-    link = np.repeat(lanes, counts)
-    number = _counted(counts)
+    row, number = rows_and_numbers(counts)
+    link = lanes[row]
     s = network.link_length[link] * number / np.repeat(counts - 1, counts).clip(min=1)
     point = network.point_at(link, s) if len(link) else np.zeros((0, 3))
     bend = [_curvature(network, link, np.clip(s + step, 0.0, network.link_length[link])) for step in _ALONG_BODY]
@@ -298,7 +298,8 @@ def _candidates(
             wanted = cells[some] + column
             low = np.searchsorted(key, wanted - 1, "left")
             counts = np.searchsorted(key, wanted + 1, "right") - low
-            yield np.repeat(some, counts), theirs[_counted(counts) + np.repeat(low, counts)]
+            row, number = rows_and_numbers(counts)
+            yield some[row], theirs[low[row] + number]
 
 
 def _in_line(network: RoadNetwork, link: IntArray, other: IntArray) -> FlagArray:
@@ -317,16 +318,11 @@ def _followers(network: RoadNetwork) -> IntArray:
     way = np.zeros(network.link_count)
     found = np.zeros(0, np.int64)
     while len(here):
-        at = np.repeat(successors.first[here], count[here]) + _counted(count[here])
-        start, way, here = np.repeat(start, count[here]), np.repeat(way, count[here]), successors.item[at]
+        row, number = rows_and_numbers(count[here])
+        start, way, here = start[row], way[row], successors.item[successors.first[here][row] + number]
         key = _pair_keys(network, start, here)
         way = way + network.link_length[here]
         further = (way < _NEAR_BEHIND) & ~np.isin(key, found)
         found = np.union1d(found, key)
         start, way, here = start[further], way[further], here[further]
     return found
-
-
-def _counted(counts: IntArray) -> IntArray:
-    """0, 1, ... up to each count, end to end."""
-    return np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)

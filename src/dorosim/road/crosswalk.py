@@ -85,7 +85,7 @@ def crosswalks_from_mgeo(m: MGeoMap, signals: Signals, lines: Polylines, drivabl
         areas.append(_area_between(signals.lights[one], signals.lights[other]))
         lights.append([one, other])
     corner = np.concatenate(areas) if areas else np.zeros((0, 3))
-    first = np.concatenate(([0], np.cumsum([len(area) for area in areas]))).astype(np.int64)
+    first = np.cumsum([0, *map(len, areas)])
     crossings = sorted(
         (link, begin, end, number)
         for number, area in enumerate(areas)

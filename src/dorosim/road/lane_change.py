@@ -67,6 +67,11 @@ class Neighbours:
     left_allowed: FlagArray
     right_allowed: FlagArray
 
+    @property
+    def sides(self) -> tuple[tuple[IntArray, FlagArray], ...]:
+        """The lanes beside, and whether one may change into them: to the left, and to the right."""
+        return (self.left, self.left_allowed), (self.right, self.right_allowed)
+
 
 def neighbours_from_mgeo(links: Sequence[Link], index: Mapping[str, int]) -> Neighbours:
     """Neighbouring lanes as the links name them.
@@ -129,10 +134,7 @@ def _paths_by_permission(neighbours: Neighbours) -> list[list[int]]:
     """Every run of neighbours that may be crossed in one direction, shortest first for each lane."""
     paths: list[list[int]] = []
     for lane in range(len(neighbours.left)):
-        for beside, allowed in (
-            (neighbours.left, neighbours.left_allowed),
-            (neighbours.right, neighbours.right_allowed),
-        ):
+        for beside, allowed in neighbours.sides:
             path = [lane]
             while allowed[path[-1]] and int(beside[path[-1]]) not in path:
                 path.append(int(beside[path[-1]]))

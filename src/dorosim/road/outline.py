@@ -93,10 +93,8 @@ def bars(corners: Shape) -> list[Shape]:
         outline = np.roll(outline, -1, axis=0)
     count = max(1, int(math.dist(outline[0], outline[1]) / 0.9))
     cuts = (np.arange(count)[:, None] + np.array([0.25, 0.75])) / count
-    near, far = (
-        outline[0] + cuts[..., None] * (outline[1] - outline[0]),
-        outline[3] + cuts[..., None] * (outline[2] - outline[3]),
-    )
+    near = outline[0] + cuts[..., None] * (outline[1] - outline[0])
+    far = outline[3] + cuts[..., None] * (outline[2] - outline[3])
     return [np.array([near[i, 0], near[i, 1], far[i, 1], far[i, 0]]) for i in range(count)]
 
 

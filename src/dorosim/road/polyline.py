@@ -96,8 +96,7 @@ def polylines_from_points(points_of_lines: Sequence[FloatArray], start_node: Int
         end_node: `(L,)` the node at which each ends, -1 for none.
     """
     counts = np.array([len(points) for points in points_of_lines], np.int64)
-    first = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=first[1:])
+    first = np.cumsum([0, *counts.tolist()])
     points = np.ascontiguousarray(np.concatenate(points_of_lines), np.float64) if len(counts) else np.zeros((0, 3))
     line = np.repeat(np.arange(len(counts)), counts)
     step = np.zeros(len(points))

@@ -139,10 +139,7 @@ def side_by_side_of_lanes(lines: Polylines, neighbours: Neighbours, changes: Lan
         changes: the changes that routes may use.
     """
     pairs: set[tuple[int, int]] = set()
-    for beside, allowed in (
-        (neighbours.left, neighbours.left_allowed),
-        (neighbours.right, neighbours.right_allowed),
-    ):
+    for beside, allowed in neighbours.sides:
         lanes = np.flatnonzero(allowed)
         pairs.update(zip(lanes.tolist(), beside[lanes].tolist(), strict=True))
     for change in range(len(changes)):
@@ -156,8 +153,7 @@ def side_by_side_of_pairs(lines: Polylines, pairs: Iterable[tuple[int, int]]) ->
     wanted = sorted(set(pairs))
     found = [_stretch(lines, lane, other) for lane, other in wanted]
     rows = np.array(wanted, np.int64).reshape(-1, 2)
-    first = np.zeros(len(found) + 1, np.int64)
-    np.cumsum([len(table) for _, _, table in found], out=first[1:])
+    first = np.cumsum([0, *(len(table) for _, _, table in found)])
     return SideBySide(
         lane=frozen(rows[:, 0].copy()),
         other=frozen(rows[:, 1].copy()),

@@ -11,18 +11,15 @@ from dorosim.ground.error import InputError
 from dorosim.road.route import RouteEnd
 from dorosim.scenario.load import LoadKind, LoadWork
 from dorosim.scenario.plan import (
-    ControllerPlan,
     EgoPlan,
-    FrictionAreaPlan,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
-    ShadedAreaPlan,
     VehiclePlan,
 )
 from dorosim.world.actor.command import Category, CreateAs, Making, PauseRun, RemoveActor, RemoveCategories
 from dorosim.world.command import Command
-from dorosim.world.environment.command import CreateFrictionArea, PlaceShade, RemoveShades
+from dorosim.world.environment.command import RemoveShades
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian, WalkProgress
@@ -76,7 +73,7 @@ def orders_from_work(work: LoadWork, now: Snapshot, scene: Scene) -> Orders:
         commands += _ego(plan.ego, now, scene, notes)
     commands += [CreateAs(alias, make) for alias, make in _making(plan, scene, notes)]
     commands += _controllers(plan.controllers, now, scene, notes)
-    commands += [_shade(area) for area in plan.shaded_areas]
+    commands += plan.shaded_areas
     commands.append(PauseRun(work.pause))
     return Orders(tuple(commands), tuple(notes))
 
@@ -123,8 +120,7 @@ def _making(plan: ScenarioPlan, scene: Scene, notes: list[str]) -> Iterator[tupl
         yield pedestrian.id, _pedestrian(pedestrian)
     for obstacle in plan.obstacles:
         yield obstacle.id, _obstacle(obstacle)
-    for area in plan.friction_areas:
-        yield area.id, _friction_area(area)
+    yield from plan.friction_areas
 
 
 def _multi_ego(one: VehiclePlan) -> CreateVehicle:
@@ -225,24 +221,8 @@ def _obstacle(one: ObstaclePlan) -> SpawnObstacle:
     )
 
 
-def _friction_area(one: FrictionAreaPlan) -> CreateFrictionArea:
-    return CreateFrictionArea(
-        model=one.model,
-        position=one.position,
-        rotation=one.rotation,
-        vertical_radius=one.vertical_radius,
-        horizontal_radius=one.horizontal_radius,
-        height=one.height,
-        multiplier=one.multiplier,
-    )
-
-
-def _shade(one: ShadedAreaPlan) -> PlaceShade:
-    return PlaceShade(alias=one.id, position=one.position, rotation=one.rotation, size=one.size)
-
-
 def _controllers(
-    controllers: tuple[ControllerPlan, ...], now: Snapshot, scene: Scene, notes: list[str]
+    controllers: tuple[SetIntersection, ...], now: Snapshot, scene: Scene, notes: list[str]
 ) -> Iterator[SetIntersection]:
     """The states of intersections, as far as their present programmes have them."""
     programme = now.signal.programme

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dorosim.world.environment.command import CreateFrictionArea, PlaceShade
+from dorosim.world.signal.command import SetIntersection
 from dorosim.world.spawn.mode import BiasRule, CharacterMode
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.mode import ControlMode, Gear
@@ -142,54 +144,6 @@ class ObstaclePlan(ActorPlan):
     waypoints: tuple[Waypoint, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ControllerPlan:
-    """An intersection controller: its row on the map, index of its state, and the time in that state [s]."""
-
-    controller: int
-    state: int
-    elapsed: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrictionAreaPlan:
-    """An elliptic area with another friction.
-
-    Attributes:
-        id: in the scenario.
-        model: name of the map object that makes it.
-        position, rotation: its middle and axes.
-        vertical_radius, horizontal_radius: along and across its yaw [m].
-        height: up to which it acts above its middle [m].
-        multiplier: of the friction.
-    """
-
-    id: int
-    model: str = ""
-    position: Vector
-    rotation: Vector = NO_ROTATION
-    vertical_radius: float
-    horizontal_radius: float
-    height: float
-    multiplier: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShadedAreaPlan:
-    """A box without GNSS reception.
-
-    Attributes:
-        id: in the scenario.
-        position: its middle. rotation: its axes.
-        size: along its yaw, across it, and its height [m].
-    """
-
-    id: int
-    position: Vector
-    rotation: Vector = NO_ROTATION
-    size: Vector
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioPlan:
     """A scenario on a map.
@@ -198,6 +152,9 @@ class ScenarioPlan:
         map_name: of the map that it belongs to.
         ego: None if the scenario has none.
         vehicle_spawn_points, pedestrian_spawn_points: with the scenario's ids; models are rows of the catalogue.
+        controllers: the states of intersections.
+        friction_areas: each with its id in the scenario.
+        shaded_areas: boxes without GNSS reception.
     """
 
     map_name: str = ""
@@ -207,9 +164,9 @@ class ScenarioPlan:
     obstacles: tuple[ObstaclePlan, ...] = ()
     vehicle_spawn_points: tuple[VehicleSpawnPoint, ...] = ()
     pedestrian_spawn_points: tuple[PedestrianSpawnPoint, ...] = ()
-    controllers: tuple[ControllerPlan, ...] = ()
-    friction_areas: tuple[FrictionAreaPlan, ...] = ()
-    shaded_areas: tuple[ShadedAreaPlan, ...] = ()
+    controllers: tuple[SetIntersection, ...] = ()
+    friction_areas: tuple[tuple[int, CreateFrictionArea], ...] = ()
+    shaded_areas: tuple[PlaceShade, ...] = ()
 
 
 def contents_of(plan: ScenarioPlan) -> str:

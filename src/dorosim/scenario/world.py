@@ -13,22 +13,21 @@ from dorosim.ground.state_tree import arrays_of
 from dorosim.road.location import locate
 from dorosim.scenario.plan import (
     MAX_PLAN_LANE_DISTANCE,
-    ControllerPlan,
     EgoPlan,
-    FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
-    ShadedAreaPlan,
     VehiclePlan,
 )
 from dorosim.world.actor.alias import AliasKind
+from dorosim.world.environment.command import CreateFrictionArea, PlaceShade
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.scene import Scene
+from dorosim.world.signal.command import SetIntersection
 from dorosim.world.signal.signal_program import SECOND
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.mode import CharacterMode
@@ -68,7 +67,7 @@ def plan_from_snapshot(
             for point in pedestrian_points(now.spawn.pedestrian, now.spawn.destination, now.time)
         ),
         controllers=_controllers(now),
-        friction_areas=saver.friction_areas(),
+        friction_areas=tuple(saver.friction_areas()),
         shaded_areas=_shaded_areas(now),
     )
     return plan, saver.notes + _losses(now, scene)
@@ -260,12 +259,11 @@ class _Saver:
             found.append(self._as_known(one, self._obstacles))
         return tuple(found)
 
-    def friction_areas(self) -> tuple[FrictionAreaPlan, ...]:
+    def friction_areas(self) -> Iterable[tuple[int, CreateFrictionArea]]:
         """The map objects that change grip."""
         objects = self._now.friction.objects
-        return tuple(
-            FrictionAreaPlan(
-                id=self.ids[int(objects.id[row])],
+        for row in np.flatnonzero((objects.vertical_radius > 0.0) & (objects.horizontal_radius > 0.0)).tolist():
+            area = CreateFrictionArea(
                 model=MAP_OBJECT_MODELS[int(objects.model[row])].name,
                 position=_triple(objects.x[row], objects.y[row], objects.z[row]),
                 rotation=_rotation(objects.roll[row], objects.pitch[row], objects.yaw[row]),
@@ -274,8 +272,7 @@ class _Saver:
                 height=float(objects.height[row]),
                 multiplier=float(objects.multiplier[row]),
             )
-            for row in np.flatnonzero((objects.vertical_radius > 0.0) & (objects.horizontal_radius > 0.0)).tolist()
-        )
+            yield self.ids[int(objects.id[row])], area
 
     def _nearest(self, position: tuple[float, float, float], yaw: float) -> LanePosition | None:
         found = locate(self._scene.network, position, yaw, drivable_only=True, reach=MAX_PLAN_LANE_DISTANCE)
@@ -317,25 +314,25 @@ def _ids(now: Snapshot) -> dict[int, int]:
     return ids
 
 
-def _shaded_areas(now: Snapshot) -> tuple[ShadedAreaPlan, ...]:
+def _shaded_areas(now: Snapshot) -> tuple[PlaceShade, ...]:
     """The areas without satellite reception."""
     shade = now.shade
     return tuple(
-        ShadedAreaPlan(id=alias, position=(x, y, z), rotation=(roll, pitch, yaw), size=(length, width, height))
+        PlaceShade(alias=alias, position=(x, y, z), rotation=(roll, pitch, yaw), size=(length, width, height))
         for alias, (x, y, z, roll, pitch, yaw, length, width, height) in zip(
             shade.alias.tolist(), shade.floats.T.tolist(), strict=True
         )
     )
 
 
-def _controllers(now: Snapshot) -> tuple[ControllerPlan, ...]:
+def _controllers(now: Snapshot) -> tuple[SetIntersection, ...]:
     """The states of all intersections that have a programme."""
     signal = now.signal
     found = []
     for row in np.flatnonzero(signal.programme.count).tolist():
         state = int(signal.state[row])
         elapsed = int(signal.programme.duration[row, state] - signal.remaining[row])
-        found.append(ControllerPlan(row, state, elapsed / SECOND))
+        found.append(SetIntersection(row, state, elapsed / SECOND))
     return tuple(found)
 
 

@@ -165,10 +165,8 @@ def _write_traffic(scene: Scene, traffic: TrafficState, floats: FloatArray, ints
     off = np.flatnonzero(traffic.present >= Presence.OFF_LANE)
     if len(off):
         forward, left = _in_body(traffic.slide_x[off], traffic.slide_y[off], traffic.yaw[off])
-        floats[_VELOCITY, off], floats[_VELOCITY + 1, off] = (
-            forward,
-            left - traffic.yaw_rate[off] * floats[_MIDDLE, off],
-        )
+        floats[_VELOCITY, off] = forward
+        floats[_VELOCITY + 1, off] = left - traffic.yaw_rate[off] * floats[_MIDDLE, off]
         forward, left = _in_body(traffic.slide_acceleration_x[off], traffic.slide_acceleration_y[off], traffic.yaw[off])
         floats[_ACCELERATION, off], floats[_ACCELERATION + 1, off] = forward, left
 

@@ -70,13 +70,14 @@ def hits_of_rays(
     distance, normal, row, material = cast_rays(view, origin, direction, np.asarray(far, np.float64), through)
     point = origin + np.where(row >= 0, distance, 0.0)[:, None] * direction
     label = np.where(view.label[row] >= 0, view.label[row], view.semantic[material])
+    classes = tuple(Semantic)
     return [
         RayHit(
             float(distance[ray]),
             tuple(point[ray].tolist()),
             tuple(normal[ray].tolist()),
             int(view.actor[row[ray]]),
-            Semantic(int(label[ray])),
+            classes[label[ray]],
         )
         if row[ray] >= 0
         else None

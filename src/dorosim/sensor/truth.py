@@ -25,13 +25,7 @@ from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 
-TRUTH_KINDS: dict[BodyKind, int] = {
-    BodyKind.EGO: 3,
-    BodyKind.NPC: 1,
-    BodyKind.GHOST: 1,
-    BodyKind.PEDESTRIAN: 2,
-    BodyKind.OBSTACLE: 4,
-}
+TRUTH_KINDS = {BodyKind.EGO: 3, BodyKind.NPC: 1, BodyKind.GHOST: 1, BodyKind.PEDESTRIAN: 2, BodyKind.OBSTACLE: 4}
 """GTObstacleObjType of each kind: EGOVEHICLE, VEHICLE, PEDESTRIAN, OBSTACLE."""
 _CODES = np.array([TRUTH_KINDS[kind] for kind in BodyKind], np.int64)
 _ROUNDING = 1e-9
@@ -101,8 +95,8 @@ class GroundTruth:
         nose = actors.rotation[:, :, 0]
         things = things_of(inputs.scene, inputs.now, wanted)
         if things is None:
-            still = (actors.position, actors.centre, nose, actors.velocity, actors.acceleration, actors.size)
-            return _Candidates(actors, (), actors.id, code, actors.heading, *still)
+            state = (actors.position, actors.centre, nose, actors.velocity, actors.acceleration, actors.size)
+            return _Candidates(actors, (), actors.id, code, actors.heading, *state)
         none, flat = np.zeros_like(things.position), np.zeros_like(things.heading)
         above = things.position + np.column_stack((flat, flat, 0.5 * things.size[:, 2]))
         ahead = np.column_stack((np.cos(things.heading), np.sin(things.heading), flat))

@@ -25,6 +25,10 @@ class Source(IntEnum):
     PAGE = 3
 
 
+class CommandError(Exception):
+    """A command is refused and has changed nothing; the text says why."""
+
+
 class Command(msgspec.Struct, frozen=True, tag=True):
     """Any command. One that derives from it directly is not about one actor."""
 

@@ -18,8 +18,8 @@ from dorosim.world.actor import command as actor_command
 from dorosim.world.actor import effect as actor
 from dorosim.world.actor import motion_effect as motion
 from dorosim.world.actor.alias import AliasKind
-from dorosim.world.actor.label import flaw_of_label
-from dorosim.world.command import Command
+from dorosim.world.actor.label import check_label
+from dorosim.world.command import Command, CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.effect_common import Effect
 from dorosim.world.environment import command as environment_command
@@ -45,7 +45,7 @@ from dorosim.world.vehicle import drive_effect as drive
 from dorosim.world.vehicle import effect as vehicle
 
 
-def create_as(scene: Scene, draft: Draft, command: actor_command.CreateAs) -> str:
+def create_as(scene: Scene, draft: Draft, command: actor_command.CreateAs) -> None:
     make: Any = command.make
     alias, kind = command.alias, actor_command.ALIAS_KINDS[type(make)]
     label = f"{kind.name.lower().replace('_', ' ')} {alias} of the scenario"
@@ -53,7 +53,7 @@ def create_as(scene: Scene, draft: Draft, command: actor_command.CreateAs) -> st
     before.new, before.gone = draft.new.copy(), draft.gone.copy()
     if isinstance(make, spawn_command.SetVehicleSpawnPoints | spawn_command.SetPedestrianSpawnPoints):
         if len(make.points) != 1:
-            return f"{label}: one id cannot be that of {len(make.points)} spawn points"
+            raise CommandError(f"{label}: one id cannot be that of {len(make.points)} spawn points")
         known = known if draft.spawn.holds(known) else 0
         make = replace(make, points=(replace_field(make.points[0], id=known),))
     elif known:
@@ -65,30 +65,25 @@ def create_as(scene: Scene, draft: Draft, command: actor_command.CreateAs) -> st
         make = replace(make, spawn_point=point)
     elif isinstance(make, pedestrian_command.SpawnPedestrian):
         make = replace(make, origin=draft.alias.actor_of(AliasKind.PEDESTRIAN_SPAWN_POINT, make.origin))
-    problem = EFFECTS[type(make)](scene, draft, make)
-    if problem:
+    try:
+        EFFECTS[type(make)](scene, draft, make)
+    except CommandError as error:
         for one in fields(Draft):
             setattr(draft, one.name, getattr(before, one.name))
-        return f"{label}: {problem}"
+        raise CommandError(f"{label}: {error}") from None
     draft.alias = draft.alias.with_alias(kind, alias, known or draft.made)
-    return ""
 
 
-def create_named(scene: Scene, draft: Draft, command: actor_command.CreateNamed) -> str:
-    flaw = flaw_of_label(command.name, command.owner)
-    if flaw:
-        return flaw
+def create_named(scene: Scene, draft: Draft, command: actor_command.CreateNamed) -> None:
+    check_label(command.name, command.owner)
     make = command.make
     points = getattr(make, "points", (None,))
     if len(points) != 1:
-        return f"one name cannot be that of {len(points)} spawn points"
-    problem = EFFECTS[type(make)](scene, draft, make)
-    if problem:
-        return problem
+        raise CommandError(f"one name cannot be that of {len(points)} spawn points")
+    EFFECTS[type(make)](scene, draft, make)
     name = "" if actor.is_name_taken(draft, command.name) else command.name
     if draft.made and (name or command.owner):
         draft.label = draft.label.with_label(draft.made, name, command.owner)
-    return ""
 
 
 EFFECTS: dict[type[Command], Effect] = {
@@ -178,11 +173,11 @@ _DONE = Outcome()
 def apply_commands(scene: Scene, draft: Draft, commands: Sequence[Command]) -> None:
     """Apply commands in order; one that cannot be done is refused and changes nothing."""
     for command in commands:
-        problem = EFFECTS[type(command)](scene, draft, command)
-        if problem:
-            what = command.make if isinstance(command, actor_command.CreateNamed) else command
-            draft.outcomes.append(Outcome(f"{type(what).__name__}: {problem}"))
-        else:
+        try:
+            EFFECTS[type(command)](scene, draft, command)
             draft.outcomes.append(Outcome("", draft.made) if draft.made else _DONE)
+        except CommandError as error:
+            what = command.make if isinstance(command, actor_command.CreateNamed) else command
+            draft.outcomes.append(Outcome(f"{type(what).__name__}: {error}"))
         draft.made = 0
     draft.pack()

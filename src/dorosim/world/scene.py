@@ -73,8 +73,7 @@ class Scene:
     @cached_property
     def spawn_plan(self) -> SpawnPlan:
         """What spawn points of vehicles need to know."""
-        lengths, categories = ([getattr(model, name) for model in self.models] for name in ("length", "category"))
-        return SpawnPlan.from_scene(self.network, lengths, categories)
+        return SpawnPlan.from_scene(self.network, self.models)
 
     @cached_property
     def body_sizes(self) -> FloatArray:

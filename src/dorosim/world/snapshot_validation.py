@@ -22,9 +22,10 @@ from dorosim.ground.state_tree import Leaf
 from dorosim.ground.unit import METRE
 from dorosim.road.adjacency import FlagArray
 from dorosim.world.actor.alias import AliasKind
-from dorosim.world.actor.label import flaw_of_label
+from dorosim.world.actor.label import check_label
 from dorosim.world.actor.number import HELD, LAST_NUMBER
 from dorosim.world.collision.body import BodyKind
+from dorosim.world.command import CommandError
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.fault.code import FaultLocation, FaultSubclass, FaultTarget
@@ -292,9 +293,10 @@ def _labels(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
         yield f"label.first does not part {len(label.text)} letters into {len(label)} texts"
         return
     for name, owner in label.all().values():
-        flaw = flaw_of_label(name, owner)
-        if flaw:
-            yield f"label.text: {flaw}"
+        try:
+            check_label(name, owner)
+        except CommandError as error:
+            yield f"label.text: {error}"
 
 
 def _spawn_points(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:

@@ -50,8 +50,7 @@ class WaypointRoutes:
     @classmethod
     def from_routes(cls, routes: Sequence[Sequence[Waypoint]]) -> Self:
         """A table of routes, one a row; a route may be empty."""
-        first = np.zeros(len(routes) + 1, np.int64)
-        np.cumsum([len(route) for route in routes], out=first[1:])
+        first = np.cumsum([0, *map(len, routes)])
         points = [tuple(point) for route in routes for point in route]
         return cls(first, np.array(points, np.float64).reshape(-1, 5))
 

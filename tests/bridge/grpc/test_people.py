@@ -221,7 +221,7 @@ def test_a_pedestrian_goes_where_he_is_told_to(stage):
     stage.ticks(200)
     assert stage.now.people.state.speed[0] == pytest.approx(0.0, abs=1e-6), "zeros let him stand"
     told = stage.ask("Actor/ControlPedestrian", actor_info=info("walker"), speed=5.0)
-    assert "no direction" in told.description
+    assert "not a valid direction" in told.description
     told = stage.ask("Actor/ControlPedestrian", **ask | {"speed": -1.0})
     assert "0 to 12.5 m/s" in told.description
 

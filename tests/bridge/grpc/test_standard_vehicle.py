@@ -128,11 +128,11 @@ def test_a_number_that_is_the_name_of_another_does_not_hide_who_has_it(stage):
 
 def test_absurd_places_are_refused(stage):
     far = {"location": {"x": 1e300, "y": -1e300}}
-    assert "no pose" in spawn(stage, 1e300).description
-    assert "no pose" in spawn(stage, 1e300, multi_ego=True).description
-    assert "no pose" in refuse(stage, "SetTransform", transform=far)
+    assert "not a valid pose" in spawn(stage, 1e300).description
+    assert "not a valid pose" in spawn(stage, 1e300, multi_ego=True).description
+    assert "not a valid pose" in refuse(stage, "SetTransform", transform=far)
     tell(stage, "SetVehicleEgoCruise", cruise_on=True)
-    assert "no pose" in refuse(stage, "SetVehicleDestination", position=far["location"])
+    assert "not a valid place" in refuse(stage, "SetVehicleDestination", position=far["location"])
     assert "ratio" in refuse(stage, "SetVehicleEgoCruise", cruise_on=True, cruise_type=1, link_speed_ratio=2**31 - 1)
 
 

@@ -13,7 +13,7 @@ from dorosim.sensor.scene.semantic import Semantic
 from tests.bridge.grpc.stage import GrpcStage
 
 SOURCE, TARGET = {"x": 1.0, "y": 2.0, "z": 3.0}, {"x": 1.0, "y": 5.0, "z": 7.0}
-HIT = RayHit(4.25, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0, Semantic(0))
+HIT = RayHit(4.25, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0, Semantic.SKY)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from dorosim.sensor.lidar.model import MODELS
 from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.setting import LidarSetting
 from dorosim.sensor.lidar.weather import haze_of
-from dorosim.sensor.scene.material import STANDARD, Material
+from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.environment.command import SetSky
 from dorosim.world.environment.weather import first_environment
@@ -155,7 +155,7 @@ def test_weak_returns_get_lost_by_range_and_incidence():
         (0.5 * kind.detection, Material.PLASTIC),
         (90.0, Material.WHITE_LINE),
     ):
-        assert STANDARD[stuff].reflectivity == (0.1 if stuff == Material.PLASTIC else 0.75)
+        assert stuff.properties.reflectivity == (0.1 if stuff == Material.PLASTIC else 0.75)
         scene, view = scene_of(
             plane(-1000.0), [box((1.0, 60.0, 60.0), material=stuff)], [pose(distance + 1.0, 0.0, 0.0)]
         )
@@ -255,7 +255,7 @@ def test_intensity_tells_reflectivity_class_or_actor():
 
     sign, ground, word = read("reflectivity")
     cosine = np.sin(np.radians(15.0))
-    assert set(ground.tolist()) == {round(100 * STANDARD[Material.ASPHALT].reflectivity * cosine)}
+    assert set(ground.tolist()) == {round(100 * Material.ASPHALT.properties.reflectivity * cosine)}
     assert set(sign.tolist()) == {int(100 + 155 * np.float32(0.6))}
     sign, ground, _ = read("semantic")
     assert set(ground.tolist()) == {127}, "asphalt"

@@ -128,18 +128,18 @@ def test_an_obstacle_is_placed_elsewhere():
     [
         (PauseObstacle(9, paused=True), "no obstacle 9"),
         (SpawnObstacle(2, 99, (0.0, 0.0, 0.0)), "there are obstacle models"),
-        (SpawnObstacle(2, 0, (math.nan, 0.0, 0.0)), "no pose in the map"),
+        (SpawnObstacle(2, 0, (math.nan, 0.0, 0.0)), "is not a valid pose in the map"),
         (SpawnObstacle(2, 0, (0.0, 0.0, 0.0), scale=(1.0, 0.0, 1.0)), "scale"),
         (SpawnObstacle(2, 0, (0.0, 0.0, 0.0), move_speed=math.inf), "speed"),
         (SpawnObstacle(2, 0, (0.0, 0.0, 0.0), way=(Waypoint(math.nan, 0.0),)), "point 0 of the way"),
-        (PlaceObstacle(1, (0.0, 0.0, 1e9), (0.0, 0.0, 0.0)), "no pose in the map"),
+        (PlaceObstacle(1, (0.0, 0.0, 1e9), (0.0, 0.0, 0.0)), "is not a valid pose in the map"),
         (DriveObstacle(1, (1e4, 0.0)), "velocities of at most"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_reason(command, problem):
     obstacles = after(SpawnObstacle(1, 0, (0.0, 0.0, 0.0)))
     new, answer = changed("obstacles", obstacles.copy(), command)
-    assert answer.startswith(problem)
+    assert problem in answer
     assert all(np.array_equal(a, b) for a, b in zip(arrays_of(new), arrays_of(obstacles), strict=True))
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from dorosim.ground.jit import kernel
 from dorosim.world.collision.body import BodyTable
+from dorosim.world.collision.grid_kernel import first_after
 from dorosim.world.pedestrian import avoidance_kernel as look_kernel
-from dorosim.world.pedestrian import crowd_kernel
 from dorosim.world.pedestrian.avoidance_kernel import MAX_NEAR_BODIES
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.crowd_kernel import MAX_PUSHING_NEIGHBOURS
@@ -19,7 +19,7 @@ from tests.world.pedestrian.rig import Street
 @kernel
 def places_of(member, begin, count, i, most):
     """The places of a bucket from which one is pushed, as `push_of_all` takes them."""
-    shift = crowd_kernel.place_after(member, begin, count, i)
+    shift = first_after(member, begin, begin + count, i) - begin
     found = np.empty(most, np.int64)
     for n in range(most):
         found[n] = begin + (shift + n) % count

@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_people():
     np.testing.assert_array_equal(table.ints, again.ints)
     assert drive(points, 200, noise=Noise(4))[1] != found
     alone = [one for entering in drive(points[1:], 200)[1] for one in entering]
-    assert [one for entering in found for one in entering if one.point == 2] == alone
+    assert [one for entering in found for one in entering if one.origin == 2] == alone
 
 
 def test_people_stand_apart_and_walk_at_speeds_of_people():

@@ -20,21 +20,20 @@ from dorosim.scenario.morai.record import (
 )
 from dorosim.scenario.morai.resolve_spawn import pedestrian_spawn_points, vehicle_spawn_points
 from dorosim.scenario.plan import (
-    ControllerPlan,
     EgoPlan,
-    FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
-    ShadedAreaPlan,
     Vector,
     VehiclePlan,
 )
+from dorosim.world.environment.command import CreateFrictionArea, PlaceShade
 from dorosim.world.environment.effect import MAX_AREA_SIZE, MAX_FRICTION
 from dorosim.world.obstacle.command import MAX_OBSTACLE_SCALE
 from dorosim.world.obstacle.command import MAX_OBSTACLE_SPEED as FASTEST_OBSTACLE
 from dorosim.world.pedestrian.command import MAX_PEDESTRIAN_SPEED
+from dorosim.world.signal.command import SetIntersection
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRule
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.waypoint import Waypoint
@@ -286,7 +285,7 @@ def _obstacle(one: Obstacle, path: str, paths: dict[str, tuple[Waypoint, ...]], 
     )
 
 
-def _controllers(scenario: ScenarioFile, match: Matcher) -> tuple[ControllerPlan, ...]:
+def _controllers(scenario: ScenarioFile, match: Matcher) -> tuple[SetIntersection, ...]:
     """The states of controllers that are on the map, with a programme that has them."""
     signals = match.network.signals
     known = signals.controllers
@@ -304,11 +303,8 @@ def _controllers(scenario: ScenarioFile, match: Matcher) -> tuple[ControllerPlan
         if not 0 <= one.state < states:
             match.note(path, f"controller {one.index} has {states} states, so no state {one.state}; left out")
             continue
-        found.append(
-            ControllerPlan(
-                controller, one.state, match.limited(one.elapsed, 0.0, _MAX_STATE_DURATION, f"{path}.deltaTime")
-            )
-        )
+        elapsed = match.limited(one.elapsed, 0.0, _MAX_STATE_DURATION, f"{path}.deltaTime")
+        found.append(SetIntersection(controller, one.state, elapsed))
     return tuple(found)
 
 
@@ -317,35 +313,33 @@ def says_area(one: FrictionArea) -> bool:
     return one.vertical_radius > 0 and one.horizontal_radius > 0
 
 
-def _friction_areas(scenario: ScenarioFile, match: Matcher) -> tuple[FrictionAreaPlan, ...]:
+def _friction_areas(scenario: ScenarioFile, match: Matcher) -> tuple[tuple[int, CreateFrictionArea], ...]:
     found = []
     for row, one in enumerate(scenario.friction_areas):
         path = f"frictionChangeMaterialList[{row}]"
         if not says_area(one):
             match.note(path, "says no radii in a form that is known; kept in the file, not created")
             continue
-        found.append(
-            FrictionAreaPlan(
-                id=one.unique_id,
-                model=one.model_name or "",
-                position=triple_from(one.pos),
-                rotation=rotation_from(one.rot),
-                vertical_radius=match.limited(one.vertical_radius, 0.0, MAX_AREA_SIZE, f"{path}.verticalRadius"),
-                horizontal_radius=match.limited(one.horizontal_radius, 0.0, MAX_AREA_SIZE, f"{path}.horizontalRadius"),
-                height=match.limited(one.height, 0.0, MAX_AREA_SIZE, f"{path}.height"),
-                multiplier=match.limited(one.multiplier, 0.0, MAX_FRICTION, f"{path}.multiplier"),
-            )
+        area = CreateFrictionArea(
+            model=one.model_name or "",
+            position=triple_from(one.pos),
+            rotation=rotation_from(one.rot),
+            vertical_radius=match.limited(one.vertical_radius, 0.0, MAX_AREA_SIZE, f"{path}.verticalRadius"),
+            horizontal_radius=match.limited(one.horizontal_radius, 0.0, MAX_AREA_SIZE, f"{path}.horizontalRadius"),
+            height=match.limited(one.height, 0.0, MAX_AREA_SIZE, f"{path}.height"),
+            multiplier=match.limited(one.multiplier, 0.0, MAX_FRICTION, f"{path}.multiplier"),
         )
+        found.append((one.unique_id, area))
     return tuple(found)
 
 
-def _shaded_areas(scenario: ScenarioFile, match: Matcher) -> tuple[ShadedAreaPlan, ...]:
+def _shaded_areas(scenario: ScenarioFile, match: Matcher) -> tuple[PlaceShade, ...]:
     def limited(length: float, row: int, axis: str) -> float:
         return match.limited(abs(length), 0.0, MAX_COORDINATE, f"shadedAreaList[{row}].size.{axis}")
 
     return tuple(
-        ShadedAreaPlan(
-            id=one.unique_id,
+        PlaceShade(
+            alias=one.unique_id,
             position=triple_from(one.pos),
             rotation=rotation_from(one.rot),
             size=(limited(one.size.y, row, "y"), limited(one.size.x, row, "x"), limited(one.size.z, row, "z")),

@@ -40,15 +40,14 @@ from dorosim.scenario.morai.record import (
 from dorosim.scenario.morai.resolve import MODE_OF_CODE, OBSTACLE_PATH, PEDESTRIAN_PATH, says_area
 from dorosim.scenario.plan import (
     EgoPlan,
-    FrictionAreaPlan,
     LanePosition,
     ObstaclePlan,
     PlannedPedestrian,
     ScenarioPlan,
-    ShadedAreaPlan,
     VehiclePlan,
 )
 from dorosim.scenario.plan import Vector as Triple
+from dorosim.world.environment.command import CreateFrictionArea, PlaceShade
 from dorosim.world.spawn.mode import CharacterMode, LengthType, SpeedRule
 from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL, PedestrianSpawnPoint
 from dorosim.world.spawn.point import VehicleSpawnPoint as VehiclePoint
@@ -90,7 +89,7 @@ def scenario_from_world(
             ControllerRecord(index=network.signals.number_of(one.controller), state=one.state, elapsed=one.elapsed)
             for one in world.controllers
         ),
-        friction_areas=tuple(writer.friction_area(one) for one in world.friction_areas)
+        friction_areas=tuple(writer.friction_area(*one) for one in world.friction_areas)
         + tuple(one for one in start.friction_areas if not says_area(one)),
         shaded_areas=tuple(writer.shaded_area(one) for one in world.shaded_areas),
         paths=writer.paths(PEDESTRIAN_PATH, world.pedestrians) + writer.paths(OBSTACLE_PATH, world.obstacles),
@@ -281,11 +280,11 @@ class _Writer:
             ),
         )
 
-    def friction_area(self, one: FrictionAreaPlan) -> FrictionArea:
+    def friction_area(self, unique_id: int, one: CreateFrictionArea) -> FrictionArea:
         """An area with another friction."""
         return self._record(
             FrictionArea,
-            one.id,
+            unique_id,
             model_name=one.model or None,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
@@ -295,11 +294,11 @@ class _Writer:
             multiplier=one.multiplier,
         )
 
-    def shaded_area(self, one: ShadedAreaPlan) -> ShadedArea:
+    def shaded_area(self, one: PlaceShade) -> ShadedArea:
         """A box without GNSS reception."""
         return self._record(
             ShadedArea,
-            one.id,
+            one.alias,
             pos=_vector(one.position),
             rot=_rotation(one.rotation),
             size=Vector(x=one.size[1], y=one.size[0], z=one.size[2]),

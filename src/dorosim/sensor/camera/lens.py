@@ -85,12 +85,12 @@ class Lens:
         Raises:
             InputError: the distortion folds the picture, so that a pixel has no ray.
         """
-        aim = (pixels - self.centre) / self.focal
+        normalized = (pixels - self.centre) / self.focal
         if not self.distorts:
-            return aim
-        flat = undistorted(aim, self.distortion)
+            return normalized
+        flat = undistorted(normalized, self.distortion)
         radius = np.sqrt((flat**2).sum(axis=-1))
-        error = np.abs((distorted(flat, self.distortion) - aim) * self.focal).max(axis=-1)
+        error = np.abs((distorted(flat, self.distortion) - normalized) * self.focal).max(axis=-1)
         wrong = ~((error < _CLOSE) & (radius <= self.reach))
         if wrong.any():
             x, y = pixels[wrong][0]
@@ -142,13 +142,13 @@ def distorted(flat: FloatArray, distortion: FloatArray) -> FloatArray:
     )
 
 
-def undistorted(aim: FloatArray, distortion: FloatArray) -> FloatArray:
-    """The coordinates that `distorted` takes to `aim`, `(..., 2)`, by Newton's method from `aim` on.
+def undistorted(normalized: FloatArray, distortion: FloatArray) -> FloatArray:
+    """The coordinates that `distorted` takes to `normalized`, `(..., 2)`, by Newton's method from `normalized` on.
 
     Where there are none the result is some other point; the caller checks.
     """
     k1, k2, p1, p2, k3 = distortion
-    flat = aim.copy()
+    flat = normalized.copy()
     for _ in range(_NEWTON_STEPS):
         x, y = flat[..., 0], flat[..., 1]
         square = x * x + y * y
@@ -157,7 +157,7 @@ def undistorted(aim: FloatArray, distortion: FloatArray) -> FloatArray:
         xx = radial + slope * x * x + 2.0 * p1 * y + 6.0 * p2 * x
         xy = slope * x * y + 2.0 * p1 * x + 2.0 * p2 * y
         yy = radial + slope * y * y + 6.0 * p1 * y + 2.0 * p2 * x
-        rest = distorted(flat, distortion) - aim
+        rest = distorted(flat, distortion) - normalized
         determinant = xx * yy - xy * xy
         determinant = np.where(np.abs(determinant) < 1e-9, 1e-9, determinant)
         step_x = (yy * rest[..., 0] - xy * rest[..., 1]) / determinant

@@ -10,59 +10,6 @@ from numpy.typing import NDArray
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import Material
 
-GLOSS: dict[Material, float] = {
-    Material.PAINT: 0.05,
-    Material.SECOND_PAINT: 0.03,
-    Material.HEAD_LAMP: 0.08,
-    Material.WINDOW: 0.16,
-    Material.GLASS: 0.10,
-    Material.CHROME: 0.55,
-    Material.RIM: 0.25,
-    Material.WATER: 0.04,
-    Material.STEEL: 0.10,
-    Material.FACADE_DARK: 0.04,
-}
-"""Part of the light that is mirrored at right angles (R_0 of C. Schlick, Computer Graphics Forum 13 (1994) 233); 0.04
-is that of glass, windows are given more, as double glazing has."""
-GRAIN: dict[Material, float] = {
-    Material.ASPHALT: 0.30,
-    Material.CONCRETE: 0.16,
-    Material.KERB: 0.16,
-    Material.PAVEMENT: 0.20,
-    Material.GRASS: 0.65,
-    Material.SOIL: 0.5,
-    Material.WHITE_LINE: 0.14,
-    Material.YELLOW_LINE: 0.14,
-    Material.BLUE_LINE: 0.14,
-    Material.STOP_LINE: 0.14,
-    Material.CROSSWALK: 0.14,
-    Material.ARROW: 0.14,
-    Material.BRICK: 0.35,
-    Material.PLASTER: 0.14,
-    Material.ROOF: 0.2,
-    Material.TILE: 0.25,
-    Material.TRUNK: 0.5,
-    Material.LEAF: 0.8,
-    Material.LEAF_LIGHT: 0.8,
-    Material.HEDGE: 0.8,
-    Material.STONE: 0.4,
-}
-"""How much of the albedo changes from place to place, of static surfaces."""
-WET: Final = frozenset(
-    (
-        Material.ASPHALT,
-        Material.CONCRETE,
-        Material.PAVEMENT,
-        Material.WHITE_LINE,
-        Material.YELLOW_LINE,
-        Material.BLUE_LINE,
-        Material.STOP_LINE,
-        Material.CROSSWALK,
-        Material.ARROW,
-    )
-)
-"""What rain makes darker and gives a film of water that mirrors."""
-
 NOISE_SIDE: Final = 256
 """Width of the noise table; a power of two."""
 TONE_BITS: Final = 8
@@ -76,6 +23,8 @@ _LAMP_ADAPTATION: Final = 0.8
 _WATER_FILM: Final = 0.025
 _WET_ALBEDO: Final = 0.55
 """Of the dry one (A. Angstrom, Geografiska Annaler 7 (1925) 323, for soils: about one half)."""
+_FINISH: Final = [(stuff.properties.gloss, stuff.properties.grain) for stuff in Material]
+_WET: Final = [stuff for stuff in Material if stuff.properties.wet]
 
 
 def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]:
@@ -89,12 +38,10 @@ def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]
     table = np.zeros((len(view.albedo) + 1, 8), np.float32)
     table[:-1, :3] = view.albedo
     table[:-1, 3:6] = view.emission * np.float32(_LAMP / max(gain, 1e-6) ** _LAMP_ADAPTATION)
-    for column, amounts in ((6, GLOSS), (7, GRAIN)):
-        table[list(amounts), column] = list(amounts.values())
+    table[: len(Material), 6:] = _FINISH
     if wetness > 0.0:
-        wet = sorted(WET)
-        table[wet, :3] *= np.float32(1.0 + wetness * (_WET_ALBEDO - 1.0))
-        table[wet, 6] = _WATER_FILM * wetness
+        table[_WET, :3] *= np.float32(1.0 + wetness * (_WET_ALBEDO - 1.0))
+        table[_WET, 6] = _WATER_FILM * wetness
     return table
 
 

@@ -72,11 +72,9 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
         glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[at.LIT + k] > _0 else _F(0.1))
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
         red, green, blue = red + (cloud0 - red) * veil, green + (cloud1 - green) * veil, blue + (cloud2 - blue) * veil
-        red, green, blue = (
-            red + (ground0 - red) * below,
-            green + (ground1 - green) * below,
-            blue + (ground2 - blue) * below,
-        )
+        red += (ground0 - red) * below
+        green += (ground1 - green) * below
+        blue += (ground2 - blue) * below
         mirror = packet[at.MIRROR + k]
         packet[at.R + k] += mirror * (red + sun0 * glow)
         packet[at.G + k] += mirror * (green + sun1 * glow)

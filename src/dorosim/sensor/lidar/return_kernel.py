@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
+from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Real, Reals, Whole
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, Valid, Words
-
-Real = Any  # a float32, or a 64-bit word without sign: numba distinguishes scalars of numpy from those of Python
-Whole = Any
-Reals = NDArray[np.float32]
-Codes = NDArray[np.int64]
-Bytes = NDArray[np.int32]
 
 ECHO_GAP = np.float32(1.0)
 """Echoes of one beam that are nearer together than this melt into one [m] (pulses of some 6 ns)."""

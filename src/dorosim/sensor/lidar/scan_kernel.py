@@ -116,12 +116,10 @@ def scan(
     marks = words.reshape(-1)
     reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
-    azimuth, turning, slot, frame = (
-        _scratch(),
-        _scratch(),
-        np.zeros(SIMD_WIDTH, np.int64),
-        np.zeros(12 * SIMD_WIDTH, np.float32),
-    )
+    azimuth = _scratch()
+    turning = _scratch()
+    slot = np.zeros(SIMD_WIDTH, np.int64)
+    frame = np.zeros(12 * SIMD_WIDTH, np.float32)
     along = np.zeros(3 * SIMD_WIDTH)
     word, value = np.zeros(SIMD_WIDTH, np.int32), np.zeros(SIMD_WIDTH, np.int32)
     stride = 2 * len(beam)

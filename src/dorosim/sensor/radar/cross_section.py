@@ -18,26 +18,17 @@ from dorosim.world.collision.body import BodyKind
 
 REFERENCE_AREA = 2.7
 """[m²]"""
-_BASE: dict[BodyKind, float] = {
-    BodyKind.EGO: 5.0,
-    BodyKind.NPC: 5.0,
-    BodyKind.GHOST: 5.0,
-    BodyKind.PEDESTRIAN: -3.0,
-    BodyKind.OBSTACLE: 0.0,
+_BASE_AND_FLASH = {
+    BodyKind.EGO: (5.0, 5.0),
+    BodyKind.NPC: (5.0, 5.0),
+    BodyKind.GHOST: (5.0, 5.0),
+    BodyKind.PEDESTRIAN: (-3.0, 0.0),
+    BodyKind.OBSTACLE: (0.0, 3.0),
 }
-"""sigma_0 of each kind [dBsm]."""
-_FLASH: dict[BodyKind, float] = {
-    BodyKind.EGO: 5.0,
-    BodyKind.NPC: 5.0,
-    BodyKind.GHOST: 5.0,
-    BodyKind.PEDESTRIAN: 0.0,
-    BodyKind.OBSTACLE: 3.0,
-}
-"""What a side adds that is met head on [dB]."""
+"""sigma_0 of each kind [dBsm], and what a side adds that is met head on [dB]."""
 FLASH_WIDTH = float(np.radians(8.0))
 """Angle off a side at which its flash is down to 1/e [rad]."""
-_BASES = np.array([_BASE[kind] for kind in BodyKind])
-_FLASHES = np.array([_FLASH[kind] for kind in BodyKind])
+_BASES, _FLASHES = np.array([_BASE_AND_FLASH[kind] for kind in BodyKind]).T
 
 
 def cross_section(kind: IntArray, size: FloatArray, aspect: FloatArray) -> FloatArray:

@@ -186,11 +186,9 @@ class ActorPlacement:
         state = now.friction.objects
         _write(made.pose[rows, :, 3], state.x[area], state.y[area], state.z[area])
         _write(angles[rows], state.roll[area], state.pitch[area], state.yaw[area])
-        scale[rows, 0], scale[rows, 1], scale[rows, 2] = (
-            state.vertical_radius[area],
-            state.horizontal_radius[area],
-            THIN,
-        )
+        scale[rows, 0] = state.vertical_radius[area]
+        scale[rows, 1] = state.horizontal_radius[area]
+        scale[rows, 2] = THIN
         np.maximum(scale[rows], 1e-3, out=scale[rows])
         made.model[rows], made.actor[rows] = self._models.map_object[state.model[area]], state.id[area]
 

@@ -54,7 +54,7 @@ def write_npc_bodies(
         rows[count] = i
         count += 1
         model = ints[_TRAFFIC.model, i]
-        yaw, turn, speed = state[_TRAFFIC.yaw, i], state[_TRAFFIC.yaw_rate, i], state[_TRAFFIC.speed, i]
+        yaw, yaw_rate, speed = state[_TRAFFIC.yaw, i], state[_TRAFFIC.yaw_rate, i], state[_TRAFFIC.speed, i]
         c, s = cos(yaw), sin(yaw)
         middle = state[_TRAFFIC.wheelbase, i] + state[_TRAFFIC.front_overhang, i] - 0.5 * state[_TRAFFIC.length, i]
         floats[_BODY.x, k], floats[_BODY.y, k] = state[_TRAFFIC.x, i] + middle * c, state[_TRAFFIC.y, i] + middle * s
@@ -64,17 +64,13 @@ def write_npc_bodies(
         floats[_BODY.half_width, k] = 0.5 * state[_TRAFFIC.width, i]
         floats[_BODY.half_height, k] = 0.5 * size[model, 2]
         if presence == _ON_LANE:
-            floats[_BODY.velocity_x, k], floats[_BODY.velocity_y, k] = (
-                speed * c - turn * middle * s,
-                speed * s + turn * middle * c,
-            )
+            floats[_BODY.velocity_x, k] = speed * c - yaw_rate * middle * s
+            floats[_BODY.velocity_y, k] = speed * s + yaw_rate * middle * c
         else:
             off += 1
-            floats[_BODY.velocity_x, k], floats[_BODY.velocity_y, k] = (
-                state[_TRAFFIC.slide_x, i],
-                state[_TRAFFIC.slide_y, i],
-            )
-        floats[_BODY.yaw_rate, k] = turn
+            floats[_BODY.velocity_x, k] = state[_TRAFFIC.slide_x, i]
+            floats[_BODY.velocity_y, k] = state[_TRAFFIC.slide_y, i]
+        floats[_BODY.yaw_rate, k] = yaw_rate
         floats[_BODY.mass, k] = size[model, 3]
         floats[_BODY.drag_factor, k] = VEHICLE_DRAG_FACTOR
         int_body[_BODY.id, k], int_body[_BODY.kind, k], int_body[_BODY.movable, k] = ints[_TRAFFIC.id, i], _NPC, 1
@@ -107,15 +103,11 @@ def write_person_bodies(
         floats[_BODY.yaw, k] = state[_PEDESTRIAN_AT.yaw, i]
         floats[_BODY.half_length, k], floats[_BODY.half_width, k] = 0.5 * size[model, 0], 0.5 * size[model, 1]
         floats[_BODY.half_height, k], floats[_BODY.mass, k] = 0.5 * size[model, 2], size[model, 3]
-        floats[_BODY.velocity_x, k], floats[_BODY.velocity_y, k] = (
-            state[_PEDESTRIAN_AT.velocity_x, i],
-            state[_PEDESTRIAN_AT.velocity_y, i],
-        )
+        floats[_BODY.velocity_x, k] = state[_PEDESTRIAN_AT.velocity_x, i]
+        floats[_BODY.velocity_y, k] = state[_PEDESTRIAN_AT.velocity_y, i]
         floats[_BODY.yaw_rate, k] = state[_PEDESTRIAN_AT.yaw_rate, i]
         floats[_BODY.drag_factor, k] = PEDESTRIAN_DRAG_FACTOR
-        int_body[_BODY.id, k], int_body[_BODY.kind, k], int_body[_BODY.movable, k] = (
-            ints[_PEDESTRIAN_AT.id, i],
-            _PEDESTRIAN,
-            1,
-        )
+        int_body[_BODY.id, k] = ints[_PEDESTRIAN_AT.id, i]
+        int_body[_BODY.kind, k] = _PEDESTRIAN
+        int_body[_BODY.movable, k] = 1
     return down

@@ -8,8 +8,9 @@ import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.world.actor.command import Category, PauseActor, PauseRun, RemoveActor, RemoveCategories, SetLabel
-from dorosim.world.actor.label import flaw_of_label
+from dorosim.world.actor.label import check_label
 from dorosim.world.collision.contact import ContactTable
+from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.fault.table import without_actors
 from dorosim.world.obstacle.state import Obstacles
@@ -30,10 +31,10 @@ def hold(column: IntArray, row: int, why: int, held: bool) -> None:
     column[row] = int(column[row]) | why if held else int(column[row]) & ~why
 
 
-def remove_actor(_: Scene, draft: Draft, command: RemoveActor) -> str:
+def remove_actor(_: Scene, draft: Draft, command: RemoveActor) -> None:
     actor = command.actor
     if actor == EGO:
-        return "the ego vehicle stays"
+        raise CommandError("the ego vehicle stays")
     if draft.row_of(actor) >= 0:
         remove_vehicle(draft, draft.row_of(actor))
     elif draft.traffic.row_of(actor) >= 0:
@@ -49,9 +50,8 @@ def remove_actor(_: Scene, draft: Draft, command: RemoveActor) -> str:
     elif draft.spawn.holds(actor):
         draft.spawn = draft.spawn.without((actor,))
     else:
-        return f"no actor {actor}"
+        raise CommandError(f"no actor {actor}")
     forget(draft, (actor,))
-    return ""
 
 
 def remove_vehicle(draft: Draft, row: int) -> None:
@@ -86,7 +86,7 @@ def forget(draft: Draft, actors: tuple[int, ...]) -> None:
         draft.contact = ContactTable(contact.floats[:, ~gone], contact.ints[:, ~gone])
 
 
-def remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:
+def remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> None:
     categories = command.categories
     before = _all_ids(draft)
     if categories & Category.VEHICLE:
@@ -102,7 +102,6 @@ def remove_categories(_: Scene, draft: Draft, command: RemoveCategories) -> str:
         draft.friction = draft.friction.without(frozenset(draft.friction.objects.id.tolist()))
     after = _all_ids(draft)
     forget(draft, tuple(actor for actor in before if actor not in after))
-    return ""
 
 
 def _all_ids(draft: Draft) -> dict[int, None]:
@@ -111,7 +110,7 @@ def _all_ids(draft: Draft) -> dict[int, None]:
     return dict.fromkeys([*(actor for table in tables for actor in table.id.tolist()), *sorted(draft.spawn.ids())])
 
 
-def pause_actor(_: Scene, draft: Draft, command: PauseActor) -> str:
+def pause_actor(_: Scene, draft: Draft, command: PauseActor) -> None:
     actor = command.actor
     tables: tuple[Any, ...] = (
         draft.vehicle,
@@ -123,26 +122,22 @@ def pause_actor(_: Scene, draft: Draft, command: PauseActor) -> str:
         row = table.row_of(actor)
         if row >= 0:
             hold(table.paused, row, _PAUSED, command.paused)
-            return ""
-    return f"no actor {actor} that moves by itself"
+            return
+    raise CommandError(f"no actor {actor} that moves by itself")
 
 
-def pause_run(_: Scene, draft: Draft, command: PauseRun) -> str:
+def pause_run(_: Scene, draft: Draft, command: PauseRun) -> None:
     draft.paused = command.paused
-    return ""
 
 
-def set_label(_: Scene, draft: Draft, command: SetLabel) -> str:
+def set_label(_: Scene, draft: Draft, command: SetLabel) -> None:
     if not draft.has(command.actor):
-        return f"there is no actor {command.actor}"
-    flaw = flaw_of_label(command.name, command.owner)
-    if flaw:
-        return flaw
+        raise CommandError(f"there is no actor {command.actor}")
+    check_label(command.name, command.owner)
     known = draft.label.all().get(command.actor, ("", ""))[0]
     if command.name != known and is_name_taken(draft, command.name):
-        return f"{command.name!r} is the name of another one"
+        raise CommandError(f"{command.name!r} is the name of another one")
     draft.label = draft.label.with_label(command.actor, command.name, command.owner)
-    return ""
 
 
 def is_name_taken(draft: Draft, name: str) -> bool:

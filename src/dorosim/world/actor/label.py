@@ -14,6 +14,7 @@ import numpy as np
 
 from dorosim.ground.column import Columns, IntArray, int64, read_only
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
+from dorosim.world.command import CommandError
 
 MAX_LABEL_BYTES = 256
 """Longest name and longest owner [bytes in UTF-8]."""
@@ -88,11 +89,10 @@ class Labels:
         return type(self)(self.table.take(keep).freeze(), *packed_texts(texts))
 
 
-def flaw_of_label(name: str, owner: str) -> str:
-    """Why texts cannot be a name and an owner, or an empty string."""
+def check_label(name: str, owner: str) -> None:
+    """Refuse texts that cannot be a name and an owner."""
     for what, text in (("name", name), ("owner", owner)):
         if not text.isprintable():
-            return f"{what} {text!r} has signs that cannot be printed"
+            raise CommandError(f"{what} {text!r} has signs that cannot be printed")
         if len(text.encode("utf-8", "surrogatepass")) > MAX_LABEL_BYTES:
-            return f"a {what} of {len(text)} signs is too long; {MAX_LABEL_BYTES} bytes fit"
-    return ""
+            raise CommandError(f"a {what} of {len(text)} signs is too long; {MAX_LABEL_BYTES} bytes fit")

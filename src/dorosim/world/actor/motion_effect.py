@@ -7,21 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
 from dorosim.world.actor.command import EnableDriver, PlaceActor, SetGoal, SetLaneOffset, SetSpeed
 from dorosim.world.actor.effect import AI_OFF, hold
+from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import problem_with_pose, problem_with_speed
+from dorosim.world.effect_common import check_pose, check_speed, refusing_input
 from dorosim.world.obstacle.command import MAX_OBSTACLE_SPEED, PlaceObstacle
 from dorosim.world.obstacle.effect import place_obstacle
-from dorosim.world.pedestrian.command import MAX_PEDESTRIAN_SPEED
-from dorosim.world.pedestrian.effect import place_pedestrian
+from dorosim.world.pedestrian.effect import check_pedestrian_speed, place_pedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.command import PlaceNpcGhost
-from dorosim.world.traffic.effect import MAX_LATERAL_BIAS
+from dorosim.world.traffic.effect import MAX_LATERAL_BIAS, drawn_bias
 from dorosim.world.traffic.ghost import place_ghost
 from dorosim.world.traffic.lane_matching import MAX_MATCHING_DISTANCE, is_along_lane, lane_place, traffic_row_at
 from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, is_beside, stand
@@ -39,53 +38,50 @@ _KEPT = ("s", "lateral", "authority", "change_start", "change_length")
 _PLACE = ("link", "previous", "before_previous", "change_from", "present", "waiting")
 
 
-def place_actor(scene: Scene, draft: Draft, command: PlaceActor) -> str:
+def place_actor(scene: Scene, draft: Draft, command: PlaceActor) -> None:
     actor, position, rotation = command.actor, command.position, command.rotation
-    problem = problem_with_pose(position, rotation)
-    if problem:
-        return problem
+    check_pose(position, rotation)
     if draft.row_of(actor) >= 0:
-        return _place_vehicle(scene, draft, draft.row_of(actor), command)
-    if draft.traffic.row_of(actor) >= 0:
-        return _place_npc(scene, draft, draft.traffic.row_of(actor), command)
-    row = draft.ghost.row_of(actor)
-    if row >= 0:
+        _place_vehicle(scene, draft, draft.row_of(actor), command)
+    elif draft.traffic.row_of(actor) >= 0:
+        _place_npc(scene, draft, draft.traffic.row_of(actor), command)
+    elif draft.ghost.row_of(actor) >= 0:
+        row = draft.ghost.row_of(actor)
         there = PlaceNpcGhost(int(draft.ghost.alias[row]), "", position, rotation)
         place_ghost(draft.ghost, row, there, draft.time, scene.models[int(draft.ghost.model[row])].wheelbase)
-        return ""
-    if draft.people.row_of(actor) >= 0:
+    elif draft.people.row_of(actor) >= 0:
         place_pedestrian(draft, draft.people.row_of(actor), position, rotation[2])
-        return ""
-    if draft.obstacles.row_of(actor) >= 0:
-        return place_obstacle(scene, draft, PlaceObstacle(actor, position, rotation))
-    return f"no actor {actor} that can be put elsewhere"
+    elif draft.obstacles.row_of(actor) >= 0:
+        place_obstacle(scene, draft, PlaceObstacle(actor, position, rotation))
+    else:
+        raise CommandError(f"no actor {actor} that can be put elsewhere")
 
 
-def _place_vehicle(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str:
+def _place_vehicle(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> None:
     vehicle, (actor, position, rotation) = draft.vehicle, (command.actor, command.position, command.rotation)
     speed = float(vehicle.velocity_x[row])
     if vehicle.control_mode[row] == ControlMode.GHOST:
         steer = float(vehicle.steer[row])
-        return place_vehicle_ghost(scene, draft, PlaceGhost(actor, position, rotation, speed, steer))
-    gear = Gear(int(vehicle.gear[row]))
-    return place_vehicle(scene, draft, PlaceVehicle(actor, position, rotation, speed, gear))
+        place_vehicle_ghost(scene, draft, PlaceGhost(actor, position, rotation, speed, steer))
+    else:
+        gear = Gear(int(vehicle.gear[row]))
+        place_vehicle(scene, draft, PlaceVehicle(actor, position, rotation, speed, gear))
 
 
-def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> str:
+def _place_npc(scene: Scene, draft: Draft, row: int, command: PlaceActor) -> None:
     traffic = draft.traffic
     if traffic.plan_of_ego[row]:
-        return f"{command.actor} is no NPC vehicle"
+        raise CommandError(f"{command.actor} is not an NPC vehicle")
     new = _row_on_lane(scene, traffic, row, command, draft.noise)
     if new is None:
         traffic.x[row], traffic.y[row], traffic.z[row] = command.position
         traffic.pitch[row], traffic.yaw[row] = (math.remainder(angle, math.tau) for angle in command.rotation[1:])
         stand(traffic, row)
-        return ""
+        return
     for name in (*_KEPT, *_PLACE, "x", "y", "z", "yaw"):
         getattr(traffic, name)[row] = getattr(new, name)[0]
     traffic.yaw_rate[row] = traffic.slide_x[row] = traffic.slide_y[row] = traffic.patience[row] = 0.0
     traffic.present[row] = Presence.ON_LANE
-    return ""
 
 
 def _row_on_lane(
@@ -107,47 +103,36 @@ def _row_on_lane(
     return traffic_row_at(scene, command.actor, int(traffic.model[row]), point, yaw, noise)
 
 
-def set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> str:
+def set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> None:
     actor, speed = command.actor, command.speed
-    problem = problem_with_speed(speed)
-    if problem:
-        return problem
+    check_speed(speed)
     if draft.row_of(actor) >= 0:
         _set_vehicle_speed(draft, draft.row_of(actor), speed)
-        return ""
-    row = draft.traffic.row_of(actor)
-    if row >= 0:
-        if speed < 0.0:
-            return "NPC vehicles do not drive backwards"
-        return _set_npc_speed(scene, draft, row, speed)
-    row = draft.people.row_of(actor)
-    if row >= 0:
-        if not 0.0 <= speed <= MAX_PEDESTRIAN_SPEED:
-            return f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {speed:g}"
-        draft.people.state.desired_speed[row] = speed
-        return ""
-    row = draft.obstacles.row_of(actor)
-    if row >= 0:
+    elif draft.traffic.row_of(actor) >= 0:
+        _set_npc_speed(scene, draft, draft.traffic.row_of(actor), speed)
+    elif draft.people.row_of(actor) >= 0:
+        check_pedestrian_speed(speed)
+        draft.people.state.desired_speed[draft.people.row_of(actor)] = speed
+    elif draft.obstacles.row_of(actor) >= 0:
         if not 0.0 <= speed <= MAX_OBSTACLE_SPEED:
-            return f"an obstacle goes 0 to {MAX_OBSTACLE_SPEED:g} m/s, not {speed:g}"
-        draft.obstacles.state.move_speed[row] = speed
-        return ""
-    return f"no actor {actor} whose speed can be set"
+            raise CommandError(f"an obstacle goes 0 to {MAX_OBSTACLE_SPEED:g} m/s, not {speed:g}")
+        draft.obstacles.state.move_speed[draft.obstacles.row_of(actor)] = speed
+    else:
+        raise CommandError(f"no actor {actor} whose speed can be set")
 
 
-def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> str:
+def _set_npc_speed(scene: Scene, draft: Draft, row: int, speed: float) -> None:
     """Set the speed of an NPC vehicle; beside the lanes it drives onto one at a speed above 0, and stands at 0."""
     traffic = draft.traffic
+    if speed < 0.0:
+        raise CommandError("NPC vehicles do not drive backwards")
     if not is_beside(traffic, row):
         traffic.speed[row] = speed
-        return ""
-    if speed == 0.0:
+    elif speed == 0.0:
         stand(traffic, row)
-        return ""
-    problem = begin_return(scene, traffic, row)
-    if not problem:
+    else:
+        begin_return(scene, traffic, row)
         traffic.speed[row] = min(speed, MAX_RETURN_SPEED)
-    return problem
 
 
 def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
@@ -164,70 +149,60 @@ def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
         draft.traffic.speed[plan] = max(speed, 0.0)
 
 
-def enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> str:
+def enable_driver(scene: Scene, draft: Draft, command: EnableDriver) -> None:
     row = draft.traffic.row_of(command.actor)
     if row >= 0 and not draft.traffic.plan_of_ego[row]:
         if command.enabled and is_beside(draft.traffic, row):
-            problem = begin_return(scene, draft.traffic, row)
-            if problem:
-                return problem
+            begin_return(scene, draft.traffic, row)
         hold(draft.traffic.paused, row, AI_OFF, not command.enabled)
-        return ""
-    row = draft.people.row_of(command.actor)
-    if row >= 0:
-        hold(draft.people.state.paused, row, AI_OFF, not command.enabled)
-        return ""
-    return f"no NPC vehicle and no pedestrian {command.actor}"
+    elif draft.people.row_of(command.actor) >= 0:
+        hold(draft.people.state.paused, draft.people.row_of(command.actor), AI_OFF, not command.enabled)
+    else:
+        raise CommandError(f"no NPC vehicle and no pedestrian {command.actor}")
 
 
-def set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> str:
+def set_lane_offset(_: Scene, draft: Draft, command: SetLaneOffset) -> None:
     bias, actor = command.bias, command.actor
     if not abs(bias) <= MAX_LATERAL_BIAS:
-        return f"an offset of {bias:g} half lane widths is not within -{MAX_LATERAL_BIAS:g} to {MAX_LATERAL_BIAS:g}"
-    if command.rule is BiasRule.GAUSSIAN:
-        drawn = float(draft.noise.stream(f"traffic/offset/{actor}", draft.tick).standard_normal())
-        bias = min(max(bias * drawn, -MAX_LATERAL_BIAS), MAX_LATERAL_BIAS)
+        limits = f"-{MAX_LATERAL_BIAS:g} to {MAX_LATERAL_BIAS:g}"
+        raise CommandError(f"an offset of {bias:g} half lane widths is not within {limits}")
     own, row = draft.row_of(actor), draft.traffic.row_of(actor)
+    if own < 0 and row < 0:
+        raise CommandError(f"no vehicle {actor} that drives along lanes")
+    if command.rule is BiasRule.GAUSSIAN:
+        bias = drawn_bias(bias, draft.noise.stream(f"traffic/offset/{actor}", draft.tick))
     if own >= 0:
         draft.vehicle.cruise_bias[own] = bias
     if row >= 0:
         draft.traffic.lateral_bias[row] = bias
-    return "" if own >= 0 or row >= 0 else f"no vehicle {actor} that drives along lanes"
 
 
-def set_goal(scene: Scene, draft: Draft, command: SetGoal) -> str:
+def set_goal(scene: Scene, draft: Draft, command: SetGoal) -> None:
     network, actor, links = scene.network, command.actor, command.links
     row = draft.traffic.row_of(actor)
     if draft.row_of(actor) < 0 and row < 0:
-        return f"no vehicle {actor} that drives along lanes"
+        raise CommandError(f"no vehicle {actor} that drives along lanes")
     if not 0 < len(links) <= MAX_ROUTE_LINKS:
-        return f"a way has 1 to {MAX_ROUTE_LINKS} links, not {len(links)}"
+        raise CommandError(f"a way has 1 to {MAX_ROUTE_LINKS} links, not {len(links)}")
     if not all(0 <= link < network.link_count and network.link_drivable[link] for link in links):
-        return "a link of the way is not on the map, or not for vehicles"
+        raise CommandError("a link of the way is not on the map, or not for vehicles")
     if not 0.0 <= command.reach <= MAX_GOAL_RADIUS:
-        return f"reach: 0 to {MAX_GOAL_RADIUS:g} m, not {command.reach:g}"
+        raise CommandError(f"reach: 0 to {MAX_GOAL_RADIUS:g} m, not {command.reach:g}")
     goal = GoalTable.zeros(1)
     goal.actor[0], goal.link[0], goal.reach[0] = actor, links[-1], command.reach or DEFAULT_GOAL_RADIUS
     goal.s[0] = float(network.link_length[links[-1]])
     point = network.points_of(links[-1])[-1].tolist() if command.position is None else command.position
-    problem = problem_with_pose(tuple(point), (0.0, 0.0, 0.0))
-    if problem:
-        return problem
+    check_pose(tuple(point), (0.0, 0.0, 0.0))
     goal.x[0], goal.y[0], goal.z[0] = point
     if command.position is not None:
         goal.s[0] = nearest_arc(network.points_of(links[-1]), point)
     if row >= 0 and is_beside(draft.traffic, row):
-        problem = begin_return(scene, draft.traffic, row, links[0])
-        if problem:
-            return problem
+        begin_return(scene, draft.traffic, row, links[0])
     if row >= 0:
-        try:
+        with refusing_input():
             way = np.array(links, np.int64)
             draft.route = set_route(scene.router, draft.traffic, draft.route, row, way, growth=draft.growth)
-        except InputError as error:
-            return f"{error.place}: {error.problem}"
     draft.goal = draft.goal.with_goal(goal, links)
-    return ""
 
 
 def nearest_arc(points: Any, point: Any) -> float:

@@ -241,9 +241,7 @@ def write_free_motion(table: FloatArray, kind: int, i: int, floats: FloatArray, 
         )
         floats[_NEIGHBOUR.velocity + 1, n] -= table[_TRAFFIC.yaw_rate, i] * middle
     elif kind == _OBSTACLE:
-        floats[_NEIGHBOUR.velocity + 2, n], floats[_NEIGHBOUR.acceleration + 2, n] = (
-            table[_OBSTACLE_AT.velocity_z, i],
-            table[_OBSTACLE_AT.acceleration_z, i],
-        )
+        floats[_NEIGHBOUR.velocity + 2, n] = table[_OBSTACLE_AT.velocity_z, i]
+        floats[_NEIGHBOUR.acceleration + 2, n] = table[_OBSTACLE_AT.acceleration_z, i]
     ax, ay = table[_FROM_AX[kind], i], table[_FROM_AX[kind] + 1, i]
     floats[_NEIGHBOUR.acceleration, n], floats[_NEIGHBOUR.acceleration + 1, n] = c * ax + s * ay, c * ay - s * ax

@@ -17,7 +17,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.box_kernel import NEVER, Box, Meeting, meet, point_of_impact
 from dorosim.world.collision.contact import ContactTable
-from dorosim.world.collision.grid_kernel import bucket_of, grid_over
+from dorosim.world.collision.grid_kernel import bucket_of, first_after, grid_over
 
 _CONTACT = ContactTable.at
 
@@ -57,8 +57,8 @@ def moving_of(floats: FloatArray, i: int) -> Moving:
         max(floats[_BODY.half_length, i], MIN_BODY_SIZE),
         max(floats[_BODY.half_width, i], MIN_BODY_SIZE),
     )
-    turn = floats[_BODY.yaw_rate, i] * floats[_BODY.cg_forward, i]
-    return Moving(box, floats[_BODY.velocity_x, i] + turn * s, floats[_BODY.velocity_y, i] - turn * c)
+    cg_speed = floats[_BODY.yaw_rate, i] * floats[_BODY.cg_forward, i]
+    return Moving(box, floats[_BODY.velocity_x, i] + cg_speed * s, floats[_BODY.velocity_y, i] - cg_speed * c)
 
 
 @inner_kernel
@@ -76,24 +76,18 @@ def sweep(floats: FloatArray, dt: float) -> FloatArray:
     count = floats.shape[1]
     swept = np.empty((4, count))
     for i in range(count):
-        length, width = (
-            max(floats[_BODY.half_length, i], MIN_BODY_SIZE),
-            max(floats[_BODY.half_width, i], MIN_BODY_SIZE),
-        )
+        length = max(floats[_BODY.half_length, i], MIN_BODY_SIZE)
+        width = max(floats[_BODY.half_width, i], MIN_BODY_SIZE)
         reach = (
             sqrt(length * length + width * width) + abs(floats[_BODY.yaw_rate, i] * floats[_BODY.cg_forward, i]) * dt
         )
         if not isfinite(floats[_BODY.yaw, i]):
             reach = nan
         way_x, way_y = floats[_BODY.velocity_x, i] * dt, floats[_BODY.velocity_y, i] * dt
-        swept[0, i], swept[2, i] = (
-            floats[_BODY.x, i] - reach - max(way_x, 0.0),
-            floats[_BODY.x, i] + reach - min(way_x, 0.0),
-        )
-        swept[1, i], swept[3, i] = (
-            floats[_BODY.y, i] - reach - max(way_y, 0.0),
-            floats[_BODY.y, i] + reach - min(way_y, 0.0),
-        )
+        swept[0, i] = floats[_BODY.x, i] - reach - max(way_x, 0.0)
+        swept[2, i] = floats[_BODY.x, i] + reach - min(way_x, 0.0)
+        swept[1, i] = floats[_BODY.y, i] - reach - max(way_y, 0.0)
+        swept[3, i] = floats[_BODY.y, i] + reach - min(way_y, 0.0)
     return swept
 
 
@@ -146,34 +140,17 @@ def write_contact(
         - first.velocity_y
         - floats[_BODY.yaw_rate, i] * (x - there.x)
     )
-    out_floats[_CONTACT.x, row], out_floats[_CONTACT.x + 1, row], out_floats[_CONTACT.x + 2, row] = (
-        x,
-        y,
-        0.5 * (low + high),
-    )
+    out_floats[_CONTACT.x, row] = x
+    out_floats[_CONTACT.x + 1, row] = y
+    out_floats[_CONTACT.x + 2, row] = 0.5 * (low + high)
     out_floats[_CONTACT.normal_x, row], out_floats[_CONTACT.normal_x + 1, row] = nx, ny
     out_floats[_CONTACT.depth, row], out_floats[_CONTACT.meeting, row] = meeting.depth, meeting.when * dt
-    out_floats[_CONTACT.closing_speed, row], out_floats[_CONTACT.sliding_speed, row] = (
-        -(vx * nx + vy * ny),
-        vy * nx - vx * ny,
-    )
+    out_floats[_CONTACT.closing_speed, row] = -(vx * nx + vy * ny)
+    out_floats[_CONTACT.sliding_speed, row] = vy * nx - vx * ny
     for k, body in enumerate(pair):
         out_ints[_CONTACT.first + k, row] = body
         out_ints[_CONTACT.first_id + k, row] = ints[_BODY.id, body]
         out_ints[_CONTACT.first_kind + k, row] = ints[_BODY.kind, body]
-
-
-@inner_kernel
-def first_after(member: IntArray, start: int, stop: int, row: int) -> int:
-    """The first of the entries of a bucket, which stand in the order of their rows, that is after a row."""
-    low, high = start, stop
-    while low < high:
-        middle = (low + high) // 2
-        if member[middle] <= row:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @inner_kernel

@@ -84,11 +84,9 @@ def side_of(
     y = contact[_CONTACT.x + 1, row] - (
         floats[_BODY.y, i] + s * floats[_BODY.cg_forward, i] - floats[_BODY.velocity_y, i] * back
     )
-    turn = floats[_BODY.yaw_rate, i] + change[_BODY_CHANGE.yaw_rate, i]
-    vx, vy = (
-        floats[_BODY.velocity_x, i] + change[_BODY_CHANGE.velocity_x, i] - turn * y,
-        floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i] + turn * x,
-    )
+    yaw_rate = floats[_BODY.yaw_rate, i] + change[_BODY_CHANGE.yaw_rate, i]
+    vx = floats[_BODY.velocity_x, i] + change[_BODY_CHANGE.velocity_x, i] - yaw_rate * y
+    vy = floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i] + yaw_rate * x
     inverse_mass, inverse_inertia = 0.0, 0.0
     if ints[_BODY.movable, i] != 0 and floats[_BODY.mass, i] > 0.0:
         inverse_mass, inertia = 1.0 / floats[_BODY.mass, i], floats[_BODY.inertia, i]
@@ -146,10 +144,8 @@ def hold_back(floats: FloatArray, touched: IntArray, change: FloatArray) -> None
     for i in range(floats.shape[1]):
         if touched[_BODY_CHANGE.touched, i] == 0:
             continue
-        x, y = (
-            floats[_BODY.velocity_x, i] + change[_BODY_CHANGE.velocity_x, i],
-            floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i],
-        )
+        x = floats[_BODY.velocity_x, i] + change[_BODY_CHANGE.velocity_x, i]
+        y = floats[_BODY.velocity_y, i] + change[_BODY_CHANGE.velocity_y, i]
         speed = sqrt(x * x + y * y)
         if speed > MAX_BODY_SPEED and (
             change[_BODY_CHANGE.velocity_x, i] != 0.0 or change[_BODY_CHANGE.velocity_y, i] != 0.0

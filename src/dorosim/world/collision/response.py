@@ -21,7 +21,7 @@ _BODY = BodyTable.at
 Rows = NDArray[np.int64]
 _B = BodyTable
 _MOTION = slice(_BODY.yaw, _BODY.yaw_rate + 1)
-_YAW, _VX, _TURN = (column.index - _BODY.yaw for column in (_B.yaw, _B.velocity_x, _B.yaw_rate))
+_YAW, _VX, _YAW_RATE = (column.index - _BODY.yaw for column in (_B.yaw, _B.velocity_x, _B.yaw_rate))
 _OFF_LANE, _DOWN = int(Presence.OFF_LANE), int(Stage.DOWN)
 _NOTHING = np.zeros(0, np.int64)
 _NOTHING.flags.writeable = False
@@ -89,8 +89,8 @@ def _write_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: Floa
         return
     traffic, row = draft.traffic, bodies.npc_row[npc - bodies.npc]
     middle = traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row]
-    yaw, vx, vy, turn = before[_YAW, npc], before[_VX, npc], before[_VX + 1, npc], before[_TURN, npc]
-    swing, swing_before = traffic.yaw_rate[row] * middle, turn * middle
+    yaw, vx, vy, yaw_rate = before[_YAW, npc], before[_VX, npc], before[_VX + 1, npc], before[_YAW_RATE, npc]
+    swing, swing_before = traffic.yaw_rate[row] * middle, yaw_rate * middle
     x = traffic.slide_x[row] + swing * np.sin(traffic.yaw[row]) - (vx + swing_before * np.sin(yaw))
     y = traffic.slide_y[row] - swing * np.cos(traffic.yaw[row]) - (vy - swing_before * np.cos(yaw))
     traffic.slide_acceleration_x[row], traffic.slide_acceleration_y[row] = x / dt, y / dt
@@ -139,17 +139,17 @@ def _release_hit_bodies(draft: Draft, bodies: Bodies, change: BodyChange) -> Row
 def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | None) -> None:
     """Write places and velocities of bodies that slide or were pushed into the tables of their actors."""
     table = bodies.table
-    velocity_x, velocity_y, turn = table.velocity_x[loose], table.velocity_y[loose], table.yaw_rate[loose]
+    velocity_x, velocity_y, yaw_rate = table.velocity_x[loose], table.velocity_y[loose], table.yaw_rate[loose]
     x, y, yaw = table.x[loose], table.y[loose], table.yaw[loose]
     if change is not None:
         velocity_x, velocity_y = velocity_x + change.velocity_x[loose], velocity_y + change.velocity_y[loose]
-        turn, x, y = turn + change.yaw_rate[loose], x + change.shift_x[loose], y + change.shift_y[loose]
+        yaw_rate, x, y = yaw_rate + change.yaw_rate[loose], x + change.shift_x[loose], y + change.shift_y[loose]
     npc = (loose >= bodies.npc) & (loose < bodies.ghost)
     if npc.any():
         traffic, row = draft.traffic, bodies.npc_row[loose[npc] - bodies.npc]
         middle = traffic.wheelbase[row] + traffic.front_overhang[row] - 0.5 * traffic.length[row]
         traffic.x[row], traffic.y[row] = x[npc] - middle * np.cos(yaw[npc]), y[npc] - middle * np.sin(yaw[npc])
-        traffic.yaw[row], traffic.yaw_rate[row] = yaw[npc], turn[npc]
+        traffic.yaw[row], traffic.yaw_rate[row] = yaw[npc], yaw_rate[npc]
         traffic.slide_x[row], traffic.slide_y[row] = velocity_x[npc], velocity_y[npc]
         traffic.speed[row] = np.hypot(velocity_x[npc], velocity_y[npc])
         traffic.acceleration[row] = 0.0
@@ -158,10 +158,10 @@ def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | 
         people, row = draft.people.state, loose[person] - bodies.person
         people.x[row], people.y[row], people.yaw[row] = x[person], y[person], yaw[person]
         people.velocity_x[row], people.velocity_y[row] = velocity_x[person], velocity_y[person]
-        people.yaw_rate[row], people.speed[row] = turn[person], np.hypot(velocity_x[person], velocity_y[person])
+        people.yaw_rate[row], people.speed[row] = yaw_rate[person], np.hypot(velocity_x[person], velocity_y[person])
     thing = loose >= bodies.obstacle
     if thing.any():
         obstacles, row = draft.obstacles.state, loose[thing] - bodies.obstacle
         obstacles.x[row], obstacles.y[row], obstacles.yaw[row] = x[thing], y[thing], yaw[thing]
         obstacles.velocity_x[row], obstacles.velocity_y[row] = velocity_x[thing], velocity_y[thing]
-        obstacles.yaw_rate[row] = turn[thing]
+        obstacles.yaw_rate[row] = yaw_rate[thing]

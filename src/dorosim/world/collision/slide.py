@@ -32,24 +32,24 @@ def slide_bodies(bodies: BodyTable, rows: IntArray, dt: float, friction: FloatAr
     along = SUPPORT * bodies.half_length[rows] * _ALONG - bodies.cg_forward[rows]
     across = SUPPORT * bodies.half_width[rows] * _ACROSS
     arm_x, arm_y = c * along - s * across, s * along + c * across
-    vx, vy, turn = bodies.velocity_x[rows], bodies.velocity_y[rows], bodies.yaw_rate[rows]
-    speed_x, speed_y = vx - turn * arm_y, vy + turn * arm_x
+    vx, vy, yaw_rate = bodies.velocity_x[rows], bodies.velocity_y[rows], bodies.yaw_rate[rows]
+    speed_x, speed_y = vx - yaw_rate * arm_y, vy + yaw_rate * arm_x
     speed = np.hypot(speed_x, speed_y)
     slowing = bodies.drag_factor[rows] * GRAVITY * friction
     share = 0.25 * slowing / np.maximum(speed, 1e-12)
-    pull_x, pull_y = -share * speed_x, -share * speed_y
+    change_x, change_y = -share * speed_x, -share * speed_y
     size = (bodies.half_length[rows] ** 2 + bodies.half_width[rows] ** 2) / 3.0
     gyration = np.where(bodies.inertia[rows] > 0.0, bodies.inertia[rows] / np.maximum(bodies.mass[rows], 1e-9), size)
     rests = (speed <= slowing * dt).all(axis=0)
-    new_vx = np.where(rests, 0.0, vx + pull_x.sum(axis=0) * dt)
-    new_vy = np.where(rests, 0.0, vy + pull_y.sum(axis=0) * dt)
-    new_turn = np.where(rests, 0.0, turn + (arm_x * pull_y - arm_y * pull_x).sum(axis=0) / gyration * dt)
+    new_vx = np.where(rests, 0.0, vx + change_x.sum(axis=0) * dt)
+    new_vy = np.where(rests, 0.0, vy + change_y.sum(axis=0) * dt)
+    new_yaw_rate = np.where(rests, 0.0, yaw_rate + (arm_x * change_y - arm_y * change_x).sum(axis=0) / gyration * dt)
     cg = bodies.cg_forward[rows]
     x = bodies.x[rows] + c * cg + 0.5 * (vx + new_vx) * dt
     y = bodies.y[rows] + s * cg + 0.5 * (vy + new_vy) * dt
-    yaw = bodies.yaw[rows] + 0.5 * (turn + new_turn) * dt
+    yaw = bodies.yaw[rows] + 0.5 * (yaw_rate + new_yaw_rate) * dt
     bodies.x[rows], bodies.y[rows], bodies.yaw[rows] = x - np.cos(yaw) * cg, y - np.sin(yaw) * cg, yaw
-    bodies.velocity_x[rows], bodies.velocity_y[rows], bodies.yaw_rate[rows] = new_vx, new_vy, new_turn
+    bodies.velocity_x[rows], bodies.velocity_y[rows], bodies.yaw_rate[rows] = new_vx, new_vy, new_yaw_rate
 
 
 _ALONG = np.array([[1.0], [1.0], [-1.0], [-1.0]])

@@ -46,14 +46,14 @@ def hit_vehicles(
     hit = start + rows
     yaw = vehicle.yaw[rows]
     c, s = np.cos(yaw), np.sin(yaw)
-    turn = change.yaw_rate[hit]
+    yaw_rate = change.yaw_rate[hit]
     middle = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)[rows]
     rear = bodies.cg_forward[hit] + middle
     forward = c * change.velocity_x[hit] + s * change.velocity_y[hit]
-    left = c * change.velocity_y[hit] - s * change.velocity_x[hit] - rear * turn
+    left = c * change.velocity_y[hit] - s * change.velocity_x[hit] - rear * yaw_rate
     vehicle.velocity_x[rows] += forward
     vehicle.velocity_y[rows] += left
-    vehicle.angular_velocity[2, rows] += turn
+    vehicle.angular_velocity[2, rows] += yaw_rate
     vehicle.acceleration[0, rows] += forward / dt
     vehicle.acceleration[1, rows] += left / dt
     vehicle.x[rows] += change.shift_x[hit]

@@ -15,7 +15,7 @@ _BODY = BodyTable.at
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 
-_FROM_TURN = _VEHICLE.angular_velocity + 2
+_FROM_YAW_RATE = _VEHICLE.angular_velocity + 2
 _EGO, _GHOST = int(BodyKind.EGO), int(ControlKind.GHOST)
 
 
@@ -46,28 +46,22 @@ def write_vehicle_bodies(
         )
         rear = parameter[_PARAMETER.rear_distance, i] if parameter[_PARAMETER.yaw_inertia, i] > 0.0 else middle
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-        vx, vy, turn = 0.0, 0.0, 0.0
+        vx, vy, yaw_rate = 0.0, 0.0, 0.0
         if ints[_VEHICLE.paused, i] == 0:
-            vx, turn = state[_VEHICLE.velocity_x, i], state[_FROM_TURN, i]
-            vy = state[_VEHICLE.velocity_y, i] + rear * turn
+            vx, yaw_rate = state[_VEHICLE.velocity_x, i], state[_FROM_YAW_RATE, i]
+            vy = state[_VEHICLE.velocity_y, i] + rear * yaw_rate
         floats[_BODY.x, k], floats[_BODY.y, k] = state[_VEHICLE.x, i] + middle * c, state[_VEHICLE.y, i] + middle * s
         floats[_BODY.z, k] = state[_VEHICLE.z, i] + 0.5 * parameter[_PARAMETER.height, i]
         floats[_BODY.yaw, k] = state[_VEHICLE.yaw, i]
-        floats[_BODY.half_length, k], floats[_BODY.half_width, k] = (
-            0.5 * parameter[_PARAMETER.length, i],
-            0.5 * parameter[_PARAMETER.width, i],
-        )
+        floats[_BODY.half_length, k] = 0.5 * parameter[_PARAMETER.length, i]
+        floats[_BODY.half_width, k] = 0.5 * parameter[_PARAMETER.width, i]
         floats[_BODY.half_height, k] = 0.5 * parameter[_PARAMETER.height, i]
         floats[_BODY.cg_forward, k] = rear - middle
-        floats[_BODY.velocity_x, k], floats[_BODY.velocity_y, k], floats[_BODY.yaw_rate, k] = (
-            c * vx - s * vy,
-            s * vx + c * vy,
-            turn,
-        )
-        floats[_BODY.mass, k], floats[_BODY.inertia, k] = (
-            parameter[_PARAMETER.mass, i],
-            parameter[_PARAMETER.yaw_inertia, i],
-        )
+        floats[_BODY.velocity_x, k] = c * vx - s * vy
+        floats[_BODY.velocity_y, k] = s * vx + c * vy
+        floats[_BODY.yaw_rate, k] = yaw_rate
+        floats[_BODY.mass, k] = parameter[_PARAMETER.mass, i]
+        floats[_BODY.inertia, k] = parameter[_PARAMETER.yaw_inertia, i]
         floats[_BODY.drag_factor, k] = VEHICLE_DRAG_FACTOR
         int_body[_BODY.id, k], int_body[_BODY.kind, k] = ints[_VEHICLE.id, i], _EGO
         int_body[_BODY.movable, k] = (

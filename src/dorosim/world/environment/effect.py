@@ -12,8 +12,9 @@ import numpy as np
 
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.actor.effect import forget
+from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import creates_actor, problem_with_pose
+from dorosim.world.effect_common import Effect, check_pose, creates_actor
 from dorosim.world.environment.command import (
     CreateFrictionArea,
     CreateMapObject,
@@ -53,96 +54,89 @@ _MIN_SKY = Sky(0.0, 0.0, MIN_VISIBILITY, 0.0, 0.0)
 
 
 @creates_actor
-def create_map_object(_: Scene, draft: Draft, command: CreateMapObject | CreateFrictionArea) -> str:
-    problem = problem_with_pose(command.position, command.rotation)
+def create_map_object(_: Scene, draft: Draft, command: CreateMapObject | CreateFrictionArea) -> None:
+    check_pose(command.position, command.rotation)
     model = model_of(command.model)
     area: CreateFrictionArea | MapObjectModel = MAP_OBJECT_MODELS[model]
     if isinstance(command, CreateFrictionArea):
-        problem, area = problem or _problem_with_area(command), command
-    if problem:
-        return problem
+        _check_area(command)
+        area = command
     row = MapObjectTable.zeros(1)
     row.id[0], row.model[0] = command.actor, model
     size = (area.vertical_radius, area.horizontal_radius, area.height, area.multiplier)
     row.floats[:, 0] = (*command.position, *command.rotation, *size)
     draft.friction = replace(draft.friction, objects=draft.friction.objects.append(row).freeze())
-    return ""
 
 
-def remove_map_object(_: Scene, draft: Draft, command: RemoveMapObject) -> str:
-    if draft.friction.row_of(command.actor) < 0:
-        return f"no map object {command.actor}"
+def remove_map_object(_: Scene, draft: Draft, command: RemoveMapObject) -> None:
+    _row_of(draft, command.actor)
     draft.friction = draft.friction.without(frozenset({command.actor}))
     forget(draft, (command.actor,))
-    return ""
 
 
-def set_friction_area(_: Scene, draft: Draft, command: SetFrictionArea) -> str:
-    row = draft.friction.row_of(command.actor)
-    problem = f"no map object {command.actor}" if row < 0 else _problem_with_area(command)
-    if problem:
-        return problem
+def set_friction_area(_: Scene, draft: Draft, command: SetFrictionArea) -> None:
+    row = _row_of(draft, command.actor)
+    _check_area(command)
     table = draft.friction.objects.copy()
     table.vertical_radius[row], table.horizontal_radius[row] = command.vertical_radius, command.horizontal_radius
     table.height[row], table.multiplier[row] = command.height, command.multiplier
     draft.friction = replace(draft.friction, objects=table.freeze())
-    return ""
 
 
-def set_road_friction(_: Scene, draft: Draft, command: SetRoadFriction) -> str:
-    problem = _problem_with_friction(command.multiplier)
-    if not problem:
-        draft.friction = replace(draft.friction, road=float(command.multiplier))
-    return problem
+def set_road_friction(_: Scene, draft: Draft, command: SetRoadFriction) -> None:
+    _check_friction(command.multiplier)
+    draft.friction = replace(draft.friction, road=float(command.multiplier))
 
 
-def _problem_with_friction(multiplier: float) -> str:
-    if 0.0 <= multiplier <= MAX_FRICTION:
-        return ""
-    return f"a friction of {multiplier:g} is not within 0 to {MAX_FRICTION:g}"
+def _row_of(draft: Draft, actor: int) -> int:
+    row = draft.friction.row_of(actor)
+    if row < 0:
+        raise CommandError(f"no map object {actor}")
+    return row
 
 
-def _problem_with_area(command: CreateFrictionArea | SetFrictionArea) -> str:
+def _check_friction(multiplier: float) -> None:
+    if not 0.0 <= multiplier <= MAX_FRICTION:
+        raise CommandError(f"a friction of {multiplier:g} is not within 0 to {MAX_FRICTION:g}")
+
+
+def _check_area(command: CreateFrictionArea | SetFrictionArea) -> None:
     for name in ("vertical_radius", "horizontal_radius", "height"):
         value = getattr(command, name)
         if not 0.0 <= value <= MAX_AREA_SIZE:
-            return f"a {name.replace('_', ' ')} of {value:g} m is not within 0 to {MAX_AREA_SIZE:g} m"
-    return _problem_with_friction(command.multiplier)
+            raise CommandError(f"a {name.replace('_', ' ')} of {value:g} m is not within 0 to {MAX_AREA_SIZE:g} m")
+    _check_friction(command.multiplier)
 
 
-def place_denied_area(_: Scene, draft: Draft, command: PlaceShade) -> str:
+def place_denied_area(_: Scene, draft: Draft, command: PlaceShade) -> None:
     areas, numbers = draft.shade, (*command.position, *command.rotation, *command.size)
     if not all(math.isfinite(number) for number in numbers):
-        return "a number of the area is not finite"
+        raise CommandError("a number of the area is not finite")
     if max(map(abs, (*command.position, *command.size))) > MAX_COORDINATE:
-        return f"the area is farther away or longer than {MAX_COORDINATE:g} m"
+        raise CommandError(f"the area is farther away or longer than {MAX_COORDINATE:g} m")
     if min(command.size) < 0.0:
-        return "a size of the area is negative"
+        raise CommandError("a size of the area is negative")
     found = np.flatnonzero(areas.alias == command.alias)
     if not len(found) and len(areas) >= MAX_DENIED_AREAS:
-        return f"there are {MAX_DENIED_AREAS} areas already"
+        raise CommandError(f"there are {MAX_DENIED_AREAS} areas already")
     row = found[0] if len(found) else len(areas)
     table = areas.copy() if len(found) else areas.append(ShadeTable.zeros(1))
     table.floats[:, row], table.alias[row] = numbers, command.alias
     draft.shade = table.freeze()
-    return ""
 
 
-def remove_denied_areas(_: Scene, draft: Draft, __: RemoveShades) -> str:
+def remove_denied_areas(_: Scene, draft: Draft, __: RemoveShades) -> None:
     draft.shade = ShadeTable.zeros(0).freeze()
-    return ""
 
 
-def _on_environment(effect: Callable[[EnvironmentState, Any], str]) -> Callable[[Scene, Draft, Any], str]:
+def _on_environment(effect: Callable[[EnvironmentState, Any], None]) -> Effect:
     """The effect that changes a copy of the surroundings, and leaves it out where the command is refused."""
 
     @wraps(effect)
-    def apply(_: Scene, draft: Draft, command: Any) -> str:
+    def apply(_: Scene, draft: Draft, command: Any) -> None:
         state = draft.environment.copy()
-        problem = effect(state, command)
-        if not problem:
-            draft.environment = state.freeze()
-        return problem
+        effect(state, command)
+        draft.environment = state.freeze()
 
     return apply
 
@@ -155,36 +149,33 @@ def _change_sky(state: EnvironmentState, goal: Sky, at_once: bool) -> None:
 
 
 @_on_environment
-def set_weather(state: EnvironmentState, command: SetWeather) -> str:
+def set_weather(state: EnvironmentState, command: SetWeather) -> None:
     state.weather[0] = command.kind
     _change_sky(state, SKIES[command.kind], command.at_once)
-    return ""
 
 
 @_on_environment
-def set_sky(state: EnvironmentState, command: SetSky) -> str:
+def set_sky(state: EnvironmentState, command: SetSky) -> None:
     goal = Sky(*state.goal[:, 0].tolist())
     for name, low, high in zip(Sky._fields, _MIN_SKY, _MAX_SKY, strict=True):
         value = getattr(command, name)
         if value is None:
             continue
         if not low <= value <= high:
-            return f"{name}: {low:g} to {high:g}, not {value:g}"
+            raise CommandError(f"{name}: {low:g} to {high:g}, not {value:g}")
         goal = goal._replace(**{name: value})
     _change_sky(state, goal, command.at_once)
-    return ""
 
 
 @_on_environment
-def set_season(state: EnvironmentState, command: SetSeason) -> str:
+def set_season(state: EnvironmentState, command: SetSeason) -> None:
     state.season[0] = command.season
-    return ""
 
 
 @_on_environment
-def set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> str:
+def set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> None:
     if not 0.0 <= command.time <= DAY:
-        return f"time of day: 0 to {DAY:g} s, not {command.time:g}"
+        raise CommandError(f"time of day: 0 to {DAY:g} s, not {command.time:g}")
     state.time_change[0] = (command.time - float(state.time_of_day[0])) % DAY
     state.sun_change[0] = 0.0 if command.clock_only else (command.time - float(state.sun_time[0])) % DAY
     state.time_left[0] = CHANGE_TIME
@@ -194,10 +185,8 @@ def set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> str:
             state.sun_time[0] = command.time % DAY
         state.time_change[0] = state.sun_change[0] = 0.0
         state.time_left[0] = 0
-    return ""
 
 
 @_on_environment
-def show_puddles(state: EnvironmentState, command: ShowPuddles) -> str:
+def show_puddles(state: EnvironmentState, command: ShowPuddles) -> None:
     state.puddles[0] = command.shown
-    return ""

@@ -55,10 +55,8 @@ def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) ->
             continue
         c, s = cos(area[_MAP_OBJECT.yaw, k]), sin(area[_MAP_OBJECT.yaw, k])
         dx, dy = x - area[_MAP_OBJECT.x, k], y - area[_MAP_OBJECT.y, k]
-        along, across = (
-            (c * dx + s * dy) / area[_MAP_OBJECT.vertical_radius, k],
-            (c * dy - s * dx) / area[_MAP_OBJECT.horizontal_radius, k],
-        )
+        along = (c * dx + s * dy) / area[_MAP_OBJECT.vertical_radius, k]
+        across = (c * dy - s * dx) / area[_MAP_OBJECT.horizontal_radius, k]
         if along * along + across * across <= 1.0:
             least, most = min(least, area[_MAP_OBJECT.multiplier, k]), max(most, area[_MAP_OBJECT.multiplier, k])
     return least if least < 1.0 else most

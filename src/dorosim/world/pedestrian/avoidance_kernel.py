@@ -17,10 +17,10 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyTable
+from dorosim.world.collision.box_kernel import Box
 from dorosim.world.pedestrian.activity_kernel import STEPS_BACK, WalkScene, slow_down, way_to_goal
 from dorosim.world.pedestrian.box_kernel import (
     CORNER_MARGIN,
-    PedestrianBox,
     box_of,
     depth_in,
     is_in,
@@ -72,7 +72,7 @@ def is_in_reach(body: FloatArray, b: int, x: float, y: float, z: float, height: 
 
 
 @inner_kernel
-def box_after(body: FloatArray, b: int, box: PedestrianBox, time: float) -> tuple[PedestrianBox, float, float]:
+def box_after(body: FloatArray, b: int, box: Box, time: float) -> tuple[Box, float, float]:
     """Where the box of a body that moves will be after a time [s], and its velocity then, in map [m/s].
 
     It goes on with its speed and yaw rate, on a polygon whose sides stand for arcs.
@@ -83,7 +83,7 @@ def box_after(body: FloatArray, b: int, box: PedestrianBox, time: float) -> tupl
     mean_x, mean_y = c * vx - s * vy, s * vx + c * vy
     x, y = box.x + shrink * time * mean_x, box.y + shrink * time * mean_y
     cc, ss = c * c - s * s, 2.0 * c * s
-    turned = PedestrianBox(x, y, cc * box.c - ss * box.s, ss * box.c + cc * box.s, box.half_x, box.half_y)
+    turned = Box(x, y, cc * box.c - ss * box.s, ss * box.c + cc * box.s, box.half_length, box.half_width)
     return turned, cc * vx - ss * vy, ss * vx + cc * vy
 
 
@@ -122,7 +122,11 @@ def time_to_meet(body: FloatArray, b: int, x: float, y: float, vx: float, vy: fl
         if is_in(box, px, py):
             return math.inf
         px, py = place_in(box, x + vx * time, y + vy * time)
-        if first == math.inf and abs(px) < box.half_x + BODY_CLEARANCE and abs(py) < box.half_y + BODY_CLEARANCE:
+        if (
+            first == math.inf
+            and abs(px) < box.half_length + BODY_CLEARANCE
+            and abs(py) < box.half_width + BODY_CLEARANCE
+        ):
             ahead_x, ahead_y = vx - body_vx, vy - body_vy
             ahead_x, ahead_y = box.c * ahead_x + box.s * ahead_y, box.c * ahead_y - box.s * ahead_x
             first = math.inf if leads_out(box, px, py, ahead_x, ahead_y) else time

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.collision.body import BodyTable
+from dorosim.world.collision.box_kernel import Box
 
 _BODY = BodyTable.at
 
@@ -17,28 +17,11 @@ CORNER_MARGIN = 0.05
 """A pedestrian aims this far beside a corner [m]."""
 
 
-class PedestrianBox(NamedTuple):
-    """A body and the room that a pedestrian keeps around it.
-
-    Attributes:
-        x, y: its middle in map [m].
-        c, s: cosine and sine of its yaw.
-        half_x, half_y: half of its length and width, with the room [m].
-    """
-
-    x: float
-    y: float
-    c: float
-    s: float
-    half_x: float
-    half_y: float
-
-
 @inner_kernel
-def box_of(body: FloatArray, b: int, room: float) -> PedestrianBox:
+def box_of(body: FloatArray, b: int, room: float) -> Box:
     """The box of a row of `BodyTable.floats`, with room around it [m]."""
     yaw = body[_BODY.yaw, b]
-    return PedestrianBox(
+    return Box(
         body[_BODY.x, b],
         body[_BODY.y, b],
         math.cos(yaw),
@@ -49,27 +32,27 @@ def box_of(body: FloatArray, b: int, room: float) -> PedestrianBox:
 
 
 @inner_kernel
-def place_in(box: PedestrianBox, x: float, y: float) -> tuple[float, float]:
+def place_in(box: Box, x: float, y: float) -> tuple[float, float]:
     """A place in map [m] in the frame of a box."""
     dx, dy = x - box.x, y - box.y
     return box.c * dx + box.s * dy, box.c * dy - box.s * dx
 
 
 @inner_kernel
-def is_in(box: PedestrianBox, x: float, y: float) -> bool:
+def is_in(box: Box, x: float, y: float) -> bool:
     """Whether a place in the frame of a box [m] is inside it."""
-    return bool(abs(x) < box.half_x and abs(y) < box.half_y)
+    return bool(abs(x) < box.half_length and abs(y) < box.half_width)
 
 
 @inner_kernel
-def way_into(box: PedestrianBox, x: float, y: float, way_x: float, way_y: float) -> float:
+def way_into(box: Box, x: float, y: float, way_x: float, way_y: float) -> float:
     """The length of a straight way until it enters a box [m], infinite if it does not; all in the box's frame.
 
     The slabs of T. Kay and J. Kajiya, "Ray tracing complex scenes", SIGGRAPH 1986.
     """
     begin, end = 0.0, math.inf
     for axis in range(2):
-        place, step, half = (x, way_x, box.half_x) if axis == 0 else (y, way_y, box.half_y)
+        place, step, half = (x, way_x, box.half_length) if axis == 0 else (y, way_y, box.half_width)
         if abs(step) < 1e-12:
             if abs(place) >= half:
                 return math.inf
@@ -80,12 +63,12 @@ def way_into(box: PedestrianBox, x: float, y: float, way_x: float, way_y: float)
 
 
 @inner_kernel
-def way_round(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float, float]:
+def way_round(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
     """The way from a place outside a box to its outermost corner on a side, 1 left, -1 right; in its frame [m]."""
     best, best_x, best_y = -math.inf, 0.0, 0.0
     for corner in range(4):
-        to_x = (box.half_x + CORNER_MARGIN if corner & 1 else -box.half_x - CORNER_MARGIN) - x
-        to_y = (box.half_y + CORNER_MARGIN if corner & 2 else -box.half_y - CORNER_MARGIN) - y
+        to_x = (box.half_length + CORNER_MARGIN if corner & 1 else -box.half_length - CORNER_MARGIN) - x
+        to_y = (box.half_width + CORNER_MARGIN if corner & 2 else -box.half_width - CORNER_MARGIN) - y
         # angle to the left of the direction to the middle
         angle = side * math.atan2(y * to_x - x * to_y, -x * to_x - y * to_y)
         if angle > best:
@@ -94,7 +77,7 @@ def way_round(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float,
 
 
 @inner_kernel
-def shorter_side(box: PedestrianBox, x: float, y: float, goal_x: float, goal_y: float) -> int:
+def shorter_side(box: Box, x: float, y: float, goal_x: float, goal_y: float) -> int:
     """The side on which the way around a box to a goal is shorter, 1 left and -1 right; in the box's frame [m]."""
     excess = 0.0
     for side in (1, -1):
@@ -104,28 +87,28 @@ def shorter_side(box: PedestrianBox, x: float, y: float, goal_x: float, goal_y: 
 
 
 @inner_kernel
-def depth_in(box: PedestrianBox, x: float, y: float) -> float:
+def depth_in(box: Box, x: float, y: float) -> float:
     """How far a place in the frame of a box is inside it, negative outside [m]."""
-    return min(box.half_x - abs(x), box.half_y - abs(y))
+    return min(box.half_length - abs(x), box.half_width - abs(y))
 
 
 @inner_kernel
-def nearest_side(box: PedestrianBox, x: float, y: float) -> tuple[float, float]:
+def nearest_side(box: Box, x: float, y: float) -> tuple[float, float]:
     """Direction outwards of the side of a box that a place inside is nearest to; in the box's frame."""
-    if box.half_x - abs(x) < box.half_y - abs(y):
+    if box.half_length - abs(x) < box.half_width - abs(y):
         return math.copysign(1.0, x), 0.0
     return 0.0, math.copysign(1.0, y)
 
 
 @inner_kernel
-def leads_out(box: PedestrianBox, x: float, y: float, way_x: float, way_y: float) -> bool:
+def leads_out(box: Box, x: float, y: float, way_x: float, way_y: float) -> bool:
     """Whether a way from a place inside a box leads away from the nearest side; in the box's frame."""
     out_x, out_y = nearest_side(box, x, y)
     return out_x * way_x + out_y * way_y >= 0.0
 
 
 @inner_kernel
-def way_out(box: PedestrianBox, x: float, y: float, side: int) -> tuple[float, float]:
+def way_out(box: Box, x: float, y: float, side: int) -> tuple[float, float]:
     """The way from a place inside a box along its nearest side, and away from it; in the box's frame [m]."""
     out_x, out_y = nearest_side(box, x, y)
     return OUTWARD_SLOPE * out_x + side * out_y, OUTWARD_SLOPE * out_y - side * out_x

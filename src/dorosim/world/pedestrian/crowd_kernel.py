@@ -10,6 +10,7 @@ import math
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.collision.grid_kernel import bucket_of, first_after
 from dorosim.world.pedestrian.activity_kernel import slow_down
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
@@ -41,12 +42,6 @@ _WAIT = int(Stage.WAIT)
 
 
 @inner_kernel
-def bucket_of(column: int, row: int, mask: int) -> int:
-    """Bucket of the neighbour grid for a cell; far cells may share one."""
-    return ((column * 73856093) ^ (row * 19349663)) & mask
-
-
-@inner_kernel
 def sort_into_cells(floats: FloatArray, mask: int, cell: IntArray, first: IntArray, member: IntArray) -> None:
     """Fill the buckets of the neighbour grid, rows in order within each.
 
@@ -62,11 +57,11 @@ def sort_into_cells(floats: FloatArray, mask: int, cell: IntArray, first: IntArr
     for i in range(count):
         cell[0, i] = math.floor(floats[_PEDESTRIAN.x, i] / NEIGHBOUR_RANGE)
         cell[1, i] = math.floor(floats[_PEDESTRIAN.y, i] / NEIGHBOUR_RANGE)
-        first[bucket_of(cell[0, i], cell[1, i], mask)] += 1
+        first[bucket_of(cell[0, i], cell[1, i], mask + 1)] += 1
     for c in range(1, mask + 2):
         first[c] += first[c - 1]
     for i in range(count - 1, -1, -1):
-        c = bucket_of(cell[0, i], cell[1, i], mask)
+        c = bucket_of(cell[0, i], cell[1, i], mask + 1)
         first[c] -= 1
         member[first[c]] = i
 
@@ -114,19 +109,6 @@ def push(
 
 
 @inner_kernel
-def place_after(member: IntArray, begin: int, count: int, i: int) -> int:
-    """How many of the members of a bucket, which stand in order, come before a row or are it."""
-    low, high = 0, count
-    while low < high:
-        middle = (low + high) // 2
-        if member[begin + middle] <= i:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@inner_kernel
 def push_of_all(
     floats: FloatArray,
     ints: IntArray,
@@ -143,11 +125,11 @@ def push_of_all(
     force_x, force_y, limit = 0.0, 0.0, math.inf
     for column in range(cell[0, i] - 1, cell[0, i] + 2):
         for row in range(cell[1, i] - 1, cell[1, i] + 2):
-            bucket = bucket_of(column, row, mask)
+            bucket = bucket_of(column, row, mask + 1)
             begin, count = first[bucket], first[bucket + 1] - first[bucket]
             some, shift = count, 0
             if count > MAX_PUSHING_NEIGHBOURS:
-                some, shift = MAX_PUSHING_NEIGHBOURS, place_after(member, begin, count, i)
+                some, shift = MAX_PUSHING_NEIGHBOURS, first_after(member, begin, begin + count, i) - begin
             for n in range(some):
                 m = begin + (shift + n) % count if shift else begin + n
                 j = member[m]

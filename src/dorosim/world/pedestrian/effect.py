@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.physics import MAX_COORDINATE
-from dorosim.world.command import Vector
+from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import creates_actor, on_pedestrian
+from dorosim.world.effect_common import check_waypoints, creates_actor, is_pose, on_pedestrian
 from dorosim.world.pedestrian.command import (
     LED_TIMEOUT,
     MAX_LED_SPEED,
@@ -54,10 +54,8 @@ def place_pedestrian(draft: Draft, row: int, position: Vector, yaw: float) -> No
 
 
 @creates_actor
-def spawn_pedestrian(_: Scene, draft: Draft, command: SpawnPedestrian) -> str:
-    problem = _problem_with_spawn(command)
-    if problem:
-        return problem
+def spawn_pedestrian(_: Scene, draft: Draft, command: SpawnPedestrian) -> None:
+    _check_spawn(command)
     x, y, z = command.position
     state = PedestrianState.zeros(1)
     state.x[0], state.y[0], state.z[0], state.yaw[0] = x, y, z, math.remainder(command.yaw, math.tau)
@@ -75,7 +73,6 @@ def spawn_pedestrian(_: Scene, draft: Draft, command: SpawnPedestrian) -> str:
     way = command.way or _straight_ahead(start, yaw, command.move_distance)
     new = Pedestrians(state, WaypointRoutes.from_routes([(start, *way)]))
     draft.people = draft.people.append(new, draft.growth)
-    return ""
 
 
 def _go_on(state: PedestrianState, progress: WalkProgress) -> None:
@@ -93,55 +90,55 @@ def _straight_ahead(start: Waypoint, yaw: float, distance: float) -> tuple[Waypo
     return (Waypoint(start.x + distance * math.cos(yaw), start.y + distance * math.sin(yaw), start.z),)
 
 
-def _problem_with_spawn(command: SpawnPedestrian) -> str:
+def _check_spawn(command: SpawnPedestrian) -> None:
     if command.origin < 0:
-        return f"no spawn point {command.origin}"
+        raise CommandError(f"no spawn point {command.origin}")
     if not 0 <= command.model < len(PEDESTRIAN_MODELS):
-        return f"there are pedestrian models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {command.model}"
-    if not _is_near(*command.position) or not math.isfinite(command.yaw):
-        return f"no place in the map: {command.position}, {command.yaw}"
-    if not 0.0 <= command.speed <= MAX_PEDESTRIAN_SPEED:
-        return f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {command.speed:g}"
+        raise CommandError(f"there are pedestrian models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {command.model}")
+    _check_place(command.position, command.yaw)
+    check_pedestrian_speed(command.speed)
     for name, value in (("active", command.active_distance), ("move", command.move_distance)):
         if not 0.0 <= value <= MAX_COORDINATE:
-            return f"{name} distance: 0 to {MAX_COORDINATE:g} m, not {value:g}"
-    return _problem_with_way(command.way) or _problem_with_progress(command)
+            raise CommandError(f"{name} distance: 0 to {MAX_COORDINATE:g} m, not {value:g}")
+    _check_way(command.way)
+    _check_progress(command)
 
 
-def _problem_with_progress(command: SpawnPedestrian) -> str:
+def _check_progress(command: SpawnPedestrian) -> None:
     progress = command.progress
     if progress is None:
-        return ""
+        return
     count = len(command.way) or int(command.move_distance > 0.0)
     if not 0 <= progress.waypoint <= count:
-        return f"its way has points 0 to {count}, not {progress.waypoint}"
-    if not _is_near(*progress.begin) or not math.isfinite(progress.yaw) or not 0.0 <= progress.walked <= MAX_COORDINATE:
-        return f"no progress on a way: {progress}"
-    return ""
+        raise CommandError(f"its way has points 0 to {count}, not {progress.waypoint}")
+    if not is_pose(progress.begin, progress.yaw) or not 0.0 <= progress.walked <= MAX_COORDINATE:
+        raise CommandError(f"{progress} is not a valid progress on a way")
 
 
-def _problem_with_way(way: tuple[Waypoint, ...]) -> str:
+def _check_place(position: Vector, yaw: float) -> None:
+    if not is_pose(position, yaw):
+        raise CommandError(f"{position}, {yaw} is not a valid place in the map")
+
+
+def check_pedestrian_speed(speed: float) -> None:
+    """Refuse a speed [m/s] that no pedestrian has."""
+    if not 0.0 <= speed <= MAX_PEDESTRIAN_SPEED:
+        raise CommandError(f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {speed:g}")
+
+
+def _check_way(way: tuple[Waypoint, ...]) -> None:
     if len(way) > MAX_WAYPOINTS:
-        return f"a way has {MAX_WAYPOINTS} points at most, not {len(way)}"
-    for number, point in enumerate(way):
-        good = _is_near(point.x, point.y, point.z) and 0.0 <= point.pause <= MAX_COORDINATE
-        if not good or not 0.0 <= point.speed <= MAX_PEDESTRIAN_SPEED:
-            return f"point {number} of the way: {tuple(point)} is no place, pause and speed"
-    return ""
-
-
-def _is_near(*numbers: float) -> bool:
-    """Whether numbers are finite and not absurd; a z of NaN would leave the level to the ground, but is refused too."""
-    return all(abs(number) <= MAX_COORDINATE for number in numbers)
+        raise CommandError(f"a way has {MAX_WAYPOINTS} points at most, not {len(way)}")
+    check_waypoints(way, MAX_PEDESTRIAN_SPEED)
 
 
 @on_pedestrian
-def start_pedestrian(draft: Draft, row: int, _: StartPedestrian) -> str:
+def start_pedestrian(draft: Draft, row: int, _: StartPedestrian) -> None:
     state = draft.people.state
     if state.mode[row] == CharacterMode.STAND:
-        return "it stands: its mode is STAND"
+        raise CommandError("it stands: its mode is STAND")
     if state.stage[row] not in {Stage.IDLE, Stage.ARRIVED, Stage.DRIVEN, Stage.LED}:
-        return ""
+        return
     route = draft.people.route
     if state.stage[row] != Stage.IDLE:
         points = [Waypoint(*point) for point in route.of(row).tolist()]
@@ -150,20 +147,16 @@ def start_pedestrian(draft: Draft, row: int, _: StartPedestrian) -> str:
         route = route.with_route(row, (here, *(ahead or points[1:])))
     _begin(state, row)
     draft.people = Pedestrians(state, route)
-    return ""
 
 
 @on_pedestrian
-def route_pedestrian(draft: Draft, row: int, command: RoutePedestrian) -> str:
-    problem = _problem_with_way(command.way)
-    if problem:
-        return problem
+def route_pedestrian(draft: Draft, row: int, command: RoutePedestrian) -> None:
+    _check_way(command.way)
     state = draft.people.state
     here = Waypoint(float(state.x[row]), float(state.y[row]), float(state.z[row]))
     state.mode[row], state.move_distance[row] = command.mode, 0.0
     _begin(state, row)
     draft.people = Pedestrians(state, draft.people.route.with_route(row, (here, *command.way)))
-    return ""
 
 
 def _begin(state: PedestrianState, row: int) -> None:
@@ -175,37 +168,32 @@ def _begin(state: PedestrianState, row: int) -> None:
 
 
 @on_pedestrian
-def drive_pedestrian(draft: Draft, row: int, command: DrivePedestrian) -> str:
-    if not 0.0 <= command.speed <= MAX_PEDESTRIAN_SPEED:
-        return f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {command.speed:g}"
+def drive_pedestrian(draft: Draft, row: int, command: DrivePedestrian) -> None:
+    check_pedestrian_speed(command.speed)
     length = math.hypot(*command.direction[:2])
     if not math.isfinite(length) or (length == 0.0 and command.speed > 0.0):
-        return f"no direction in the plane: {command.direction}"
+        raise CommandError(f"{command.direction} is not a valid direction in the plane")
     state = draft.people.state
     state.stage[row], state.crosswalk[row] = Stage.DRIVEN, -1
     along = [part / length if length else 0.0 for part in command.direction[:2]]
     state.aside_x[row] = state.aside_y[row] = 0.0
     state.drive_x[row], state.drive_y[row] = command.speed * along[0], command.speed * along[1]
-    return ""
 
 
 @on_pedestrian
-def lead_pedestrian(draft: Draft, row: int, command: LeadPedestrian) -> str:
-    if not _is_near(*command.position) or not math.isfinite(command.yaw):
-        return f"no place in the map: {command.position}, {command.yaw}"
+def lead_pedestrian(draft: Draft, row: int, command: LeadPedestrian) -> None:
+    _check_place(command.position, command.yaw)
     speed = math.hypot(*command.velocity)
     if not speed <= MAX_LED_SPEED:
-        return f"a pedestrian is led at 0 to {MAX_LED_SPEED:g} m/s, not {speed:g}"
+        raise CommandError(f"a pedestrian is led at 0 to {MAX_LED_SPEED:g} m/s, not {speed:g}")
     place_pedestrian(draft, row, command.position, command.yaw)
     state = draft.people.state
     state.stage[row], state.rest[row], state.speed[row] = Stage.LED, LED_TIMEOUT, speed
     state.velocity_x[row], state.velocity_y[row] = command.velocity
     for column in (state.aside_x, state.aside_y, state.wall_x, state.wall_y):
         column[row] = 0.0
-    return ""
 
 
 @on_pedestrian
-def pause_pedestrian(draft: Draft, row: int, command: PausePedestrian) -> str:
+def pause_pedestrian(draft: Draft, row: int, command: PausePedestrian) -> None:
     draft.people.state.paused[row] = command.paused
-    return ""

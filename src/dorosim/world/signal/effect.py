@@ -9,11 +9,12 @@ import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.road.signal import Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
+from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.signal.command import SetIntersection, SetLight, SetSchedule
 from dorosim.world.signal.signal_program import SECOND, Programme, programme_from_states, walk_from_phases
-from dorosim.world.signal.state import NO_LAMP, SignalState
+from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 
 MAX_PROGRAM_STATES = 64
@@ -26,18 +27,18 @@ LAMPS = int(sum(Lamp))
 """All lamps of the documents together."""
 
 
-def set_light(scene: Scene, draft: Draft, command: SetLight) -> str:
+def set_light(scene: Scene, draft: Draft, command: SetLight) -> None:
     """Set lamps, or give a light back.
 
     Siblings show what they have of the lamps, and stay as they are if that is nothing.
     """
     plan, now = scene.signal_plan, draft.signal
     if not 0 <= command.light < len(plan.ids):
-        return f"the map has no light {command.light}"
+        raise CommandError(f"the map has no light {command.light}")
     if command.lamps != NO_LAMP and (command.lamps <= 0 or command.lamps & ~LAMPS):
-        return f"{command.lamps} is no sum of lamps; {', '.join(f'{int(lamp)} {lamp.name}' for lamp in Lamp)}"
+        raise CommandError(f"{command.lamps} is not a valid sum of lamps; {_names_of(int(sum(Lamp)))}")
     if command.lamps != NO_LAMP and command.lamps & ~int(plan.lamps[command.light]):
-        return _without_lamps(plan, command.light, command.lamps)
+        raise CommandError(_missing_lamps(plan, command.light, command.lamps))
     rows = np.array(plan.siblings[command.light] if command.siblings else (command.light,))
     lamps = np.full(len(rows), NO_LAMP, np.int64)
     if command.lamps != NO_LAMP:
@@ -47,29 +48,30 @@ def set_light(scene: Scene, draft: Draft, command: SetLight) -> str:
     light.command[rows] = lamps
     light.once[rows] = int(command.once and command.lamps != NO_LAMP)
     draft.signal = plan.show(now.controller.copy(), light, now.programme).freeze()
-    return ""
 
 
-def _without_lamps(plan: SignalPlan, row: int, lamps: int) -> str:
+def _missing_lamps(plan: SignalPlan, row: int, lamps: int) -> str:
     """The refusal for a light that lacks some lamps, with the lamps that it has."""
-    missing, has = (
-        ", ".join(f"{int(lamp)} {lamp.name}" for lamp in Lamp if lamp & some)
-        for some in (lamps & ~int(plan.lamps[row]), int(plan.lamps[row]))
-    )
-    return f"traffic light {plan.ids[row]} has no lamp {missing}; it has {has}"
+    has = int(plan.lamps[row])
+    return f"traffic light {plan.ids[row]} has no lamp {_names_of(lamps & ~has)}; it has {_names_of(has)}"
 
 
-def set_intersection(scene: Scene, draft: Draft, command: SetIntersection) -> str:
+def _names_of(lamps: int) -> str:
+    return ", ".join(f"{int(lamp)} {lamp.name}" for lamp in Lamp if lamp & lamps)
+
+
+def set_intersection(scene: Scene, draft: Draft, command: SetIntersection) -> None:
     """Set the state of a programme; commands "for once" at its lights end, since this is the next state."""
     plan, now = scene.signal_plan, draft.signal
     row, state = command.controller, command.state
-    problem = _no_programme(plan, now, row)
-    if problem:
-        return problem
-    if not 0 <= state < now.programme.count[row]:
-        return f"controller {plan.controller_ids[row]} has states 0 to {now.programme.count[row] - 1}, not {state}"
+    _check_controller(plan, row)
+    name, count = f"controller {plan.controller_ids[row]}", int(now.programme.count[row])
+    if not count:
+        raise CommandError(f"{name} has no programme")
+    if not 0 <= state < count:
+        raise CommandError(f"{name} has states 0 to {count - 1}, not {state}")
     if not command.elapsed >= 0.0:
-        return f"{command.elapsed:g} s of a state cannot have passed"
+        raise CommandError(f"{command.elapsed:g} s of a state cannot have passed")
     duration = int(now.programme.duration[row, state])
     passed = round(min(command.elapsed, duration / SECOND) * SECOND)
     controller = now.controller.copy()
@@ -77,25 +79,19 @@ def set_intersection(scene: Scene, draft: Draft, command: SetIntersection) -> st
     controller.remaining[row] = max(duration - passed, 1)
     light = plan.without_one_shot_commands(now.light, np.array([row]))
     draft.signal = plan.show(controller, light, now.programme).freeze()
-    return ""
 
 
-def set_schedule(scene: Scene, draft: Draft, command: SetSchedule) -> str:
+def set_schedule(scene: Scene, draft: Draft, command: SetSchedule) -> None:
     """Change a programme; it starts again, and commands "for once" at its lights end."""
     plan, now = scene.signal_plan, draft.signal
     row = command.controller
-    if not 0 <= row < len(plan.groups):
-        return f"the map has no controller {row}"
+    _check_controller(plan, row)
     groups = int(plan.groups[row])
     present = now.programme.of(row, groups)
-    problem = _problem_with_states(command, groups, len(present.duration))
-    if problem:
-        return problem
+    _check_states(command, groups, len(present.duration))
     programme = _changed(present, command)
     if command.pedestrian is not None:
-        problem = _problem_with_phases(command.pedestrian, programme)
-        if problem:
-            return problem
+        _check_phases(command.pedestrian, programme)
         walk = walk_from_phases(command.pedestrian, len(programme.duration), groups)
         programme = programme._replace(walk=walk)
     table = now.programme.with_programme(row, programme)
@@ -103,35 +99,34 @@ def set_schedule(scene: Scene, draft: Draft, command: SetSchedule) -> str:
     controller.state[row], controller.remaining[row] = 0, table.duration[row, 0]
     light = plan.without_one_shot_commands(now.light, np.array([row]))
     draft.signal = plan.show(controller, light, table).freeze()
-    return ""
 
 
-def _no_programme(plan: SignalPlan, now: SignalState, row: int) -> str:
+def _check_controller(plan: SignalPlan, row: int) -> None:
     """Why a controller cannot be set, or an empty string."""
     if not 0 <= row < len(plan.groups):
-        return f"the map has no controller {row}"
-    return "" if now.programme.count[row] else f"controller {plan.controller_ids[row]} has no programme"
+        raise CommandError(f"the map has no controller {row}")
 
 
-def _problem_with_states(command: SetSchedule, groups: int, present: int) -> str:
+def _check_states(command: SetSchedule, groups: int, present: int) -> None:
     """What is wrong with states and yellows, or an empty string."""
     count = len(command.states) or present
     if not 0 < count <= MAX_PROGRAM_STATES:
-        return f"a programme has 1 to {MAX_PROGRAM_STATES} states, not {count}"
+        raise CommandError(f"a programme has 1 to {MAX_PROGRAM_STATES} states, not {count}")
     if len(command.yellow) not in {0, count}:
-        return f"{len(command.yellow)} yellow durations for {count} states"
+        raise CommandError(f"{len(command.yellow)} yellow durations for {count} states")
     for number, state in enumerate(command.states):
         if not MIN_STATE_TIME <= state.duration <= _MAX_STATE_TIME:
-            return f"state {number}: a state lasts {MIN_STATE_TIME} to {_MAX_STATE_TIME:g} s, not {state.duration:g}"
+            limits = f"{MIN_STATE_TIME} to {_MAX_STATE_TIME:g} s"
+            raise CommandError(f"state {number}: a state lasts {limits}, not {state.duration:g}")
         if len(state.colours) != groups:
-            return f"state {number}: {len(state.colours)} colours for {groups} groups"
+            raise CommandError(f"state {number}: {len(state.colours)} colours for {groups} groups")
         unknown = [colour for colour in state.colours if lamps_from_colour(colour) is None]
         if unknown:
-            return f"state {number}: no colour is called {unknown[0]!r}; colours are R, Y, SG, G_with_GLeft, ..."
+            known = "R, Y, SG, G_with_GLeft, ..."
+            raise CommandError(f"state {number}: no colour is called {unknown[0]!r}; colours are {known}")
     for number, yellow in enumerate(command.yellow):
         if not 0.0 <= yellow <= _MAX_STATE_TIME:
-            return f"yellow {number}: it lasts 0 to {_MAX_STATE_TIME:g} s, not {yellow:g}"
-    return ""
+            raise CommandError(f"yellow {number}: it lasts 0 to {_MAX_STATE_TIME:g} s, not {yellow:g}")
 
 
 def _changed(present: Programme, command: SetSchedule) -> Programme:
@@ -151,16 +146,16 @@ def _changed(present: Programme, command: SetSchedule) -> Programme:
     return present._replace(duration=present.duration - present.yellow + amber, yellow=amber)
 
 
-def _problem_with_phases(phases: Sequence[PedestrianPhase], programme: Programme) -> str:
+def _check_phases(phases: Sequence[PedestrianPhase], programme: Programme) -> None:
     """What is wrong with the times for pedestrians, or an empty string."""
     states, groups = programme.lamps.shape
     for number, phase in enumerate(phases):
         place = f"pedestrian row {number}"
         if not (0 <= phase.state < states and 0 <= phase.group < groups):
-            return f"{place}: state {phase.state}, group {phase.group}; there are {states} states and {groups} groups"
+            there = f"there are {states} states and {groups} groups"
+            raise CommandError(f"{place}: state {phase.state}, group {phase.group}; {there}")
         times = (phase.before, phase.green, phase.flicker)
         if not all(math.isfinite(time) and time >= 0.0 for time in times) or phase.green <= 0.0:
-            return f"{place}: green is more than 0 s, before and flicker are 0 s or more, not {times}"
+            raise CommandError(f"{place}: green is more than 0 s, before and flicker are 0 s or more, not {times}")
         if sum(times) * SECOND > programme.duration[phase.state]:
-            return f"{place}: {sum(times):g} s do not fit into state {phase.state}"
-    return ""
+            raise CommandError(f"{place}: {sum(times):g} s do not fit into state {phase.state}")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.ground.noise import Noise
+from dorosim.world.command import NEW_ACTOR
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.spawn.mode import CharacterMode
 from dorosim.world.spawn.point import RANDOM_MODEL, Destination
 from dorosim.world.spawn.table import NANOSECONDS, UNSCHEDULED, DestinationTable, PedestrianSpawnTable, destinations_of
+from dorosim.world.waypoint import Waypoint
 
 WALKING_SPEED = 1.34
 """Mean speed of pedestrians [m/s] (U. Weidmann, Transporttechnik der Fussgänger, IVT ETH Zürich, 1993)."""
@@ -25,31 +27,6 @@ milliseconds of work in each. The rest of a cycle enters with the following tick
 _GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 
 
-@dataclass(frozen=True, slots=True)
-class PedestrianSpawn:
-    """A pedestrian that enters now.
-
-    Attributes:
-        point: id of the spawn point.
-        number: how many of the point entered before; (point, number) is unique in a run.
-        model: row of the pedestrian catalogue.
-        position: in map [m].
-        yaw: direction of view in map [rad].
-        speed: at which it walks [m/s].
-        mode: what it does.
-        way: places to go to in map [m], in order; empty for one that stands.
-    """
-
-    point: int
-    number: int
-    model: int
-    position: tuple[float, float, float]
-    yaw: float
-    speed: float
-    mode: CharacterMode
-    way: tuple[tuple[float, float, float], ...]
-
-
 def spawn_pedestrians_due(
     table: PedestrianSpawnTable,
     destinations: DestinationTable,
@@ -57,7 +34,7 @@ def spawn_pedestrians_due(
     time: int,
     counts: IntArray,
     noise: Noise,
-) -> tuple[PedestrianSpawnTable, tuple[PedestrianSpawn, ...]]:
+) -> tuple[PedestrianSpawnTable, tuple[SpawnPedestrian, ...]]:
     """The pedestrians that enter at a time, and the table after it.
 
     At every cycle of a point a number between its minimum and maximum is drawn, and as many enter as are missing. No
@@ -79,7 +56,7 @@ def spawn_pedestrians_due(
     if not due.any():
         return table, ()
     after = table.copy()
-    entering: list[PedestrianSpawn] = []
+    entering: list[SpawnPedestrian] = []
     for row in np.flatnonzero(due).tolist():
         counter = int(table.counter[row])
         if table.next_time[row] != UNSCHEDULED:
@@ -109,7 +86,7 @@ def _pedestrian(
     goals: tuple[Destination, ...],
     model_count: int,
     noise: Noise,
-) -> PedestrianSpawn:
+) -> SpawnPedestrian:
     """Draw one of the pedestrians that enter together; `order` counts them, `place` those around the point.
 
     Draws are addressed by the number of the pedestrian at its point, so they do not depend on how many enter at once.
@@ -125,21 +102,23 @@ def _pedestrian(
     way = tuple(_place_in(goals[goal], stream) for goal in visit) if mode is not CharacterMode.STAND else ()
     radius, angle = _SPREAD * math.sqrt(place), _GOLDEN_ANGLE * place
     x, y, z, yaw = (float(column[row]) for column in (table.x, table.y, table.z, table.yaw))
-    return PedestrianSpawn(
-        point=point,
-        number=number,
+    return SpawnPedestrian(
+        actor=NEW_ACTOR,
         model=drawn if fixed == RANDOM_MODEL else fixed,
         position=(x + radius * math.cos(angle), y + radius * math.sin(angle), z),
         yaw=yaw,
         speed=WALKING_SPEED + pace * _WALKING_DEVIATION,
-        mode=mode,
+        start=True,
         way=way,
+        mode=mode,
+        leaves=bool(way),  # a pedestrian without a way stays where it entered
+        origin=point,
     )
 
 
-def _place_in(goal: Destination, stream: np.random.Generator) -> tuple[float, float, float]:
+def _place_in(goal: Destination, stream: np.random.Generator) -> Waypoint:
     """A place in the box of a destination, all alike likely."""
     along, across = (float(share) - 0.5 for share in stream.random(2))
     along, across = along * goal.length, across * goal.width
     cosine, sine = math.cos(goal.yaw), math.sin(goal.yaw)
-    return (goal.x + along * cosine - across * sine, goal.y + along * sine + across * cosine, goal.z)
+    return Waypoint(goal.x + along * cosine - across * sine, goal.y + along * sine + across * cosine, goal.z)

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.world.actor.effect import forget
+from dorosim.world.command import Command, CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.effect_common import Effect
 from dorosim.world.pedestrian.effect import spawn_pedestrian
 from dorosim.world.pedestrian.model import PASSERS_BY
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import SpeedRule
-from dorosim.world.spawn.pedestrian import PedestrianSpawn, spawn_pedestrians_due
+from dorosim.world.spawn.pedestrian import spawn_pedestrians_due
 from dorosim.world.spawn.table import PedestrianSpawnTable, VehicleSpawnTable, count_owned
-from dorosim.world.spawn.vehicle import VehicleSpawn, spawn_vehicles_due
-from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.spawn.vehicle import spawn_vehicles_due
 from dorosim.world.traffic.effect import create_npc
 from dorosim.world.traffic.insertion_gap import room_at
 from dorosim.world.traffic.lane_insertion import egos_near, rear_of_next
@@ -26,7 +26,6 @@ from dorosim.world.traffic.obstruction import obstructions_in
 from dorosim.world.traffic.placement import PlacedBody
 from dorosim.world.traffic.route import compact_routes, renew_routes
 from dorosim.world.traffic.state import NO_OBSTRUCTION
-from dorosim.world.waypoint import Waypoint
 
 Points = TypeVar("Points", VehicleSpawnTable, PedestrianSpawnTable)
 SPARE_ROUTES = 64
@@ -52,22 +51,26 @@ def spawn_due(scene: Scene, draft: Draft) -> None:
         table, vehicles = spawn_vehicles_due(
             scene.spawn_plan, table, time, counts, draft.noise, _blocked(scene, draft, table)
         )
-        refused = [one.point for one in vehicles if create_npc(scene, draft, _npc_of(scene, one))]
+        refused = [one.spawn_point for one in vehicles if not _enters(create_npc, scene, draft, one)]
         table = _without(table, refused)
     if len(people) and bool(((people.enabled != 0) & (people.next_time <= time)).any()):
         counts = count_owned(people, draft.people.state.origin)
         people, persons = spawn_pedestrians_due(people, points.destination, PASSERS_BY, time, counts, draft.noise)
         # a pedestrian that is refused, since all ids have been given, does not count as having entered
-        people = _without(people, [one.point for one in persons if _enter(scene, draft, one)])
+        people = _without(people, [one.origin for one in persons if not _enters(spawn_pedestrian, scene, draft, one)])
     draft.made = 0
     draft.pack()
     if table is not points.vehicle or people is not points.pedestrian:
         draft.spawn = type(points)(table.freeze(), people.freeze(), points.destination)
 
 
-def _enter(scene: Scene, draft: Draft, person: PedestrianSpawn) -> str:
-    """Let a pedestrian enter. Returns why that is refused, or an empty string."""
-    return spawn_pedestrian(scene, draft, _pedestrian_of(person))
+def _enters(effect: Effect, scene: Scene, draft: Draft, command: Command) -> bool:
+    """Let an actor enter; False if that is refused."""
+    try:
+        effect(scene, draft, command)
+    except CommandError:
+        return False
+    return True
 
 
 def _without(table: Points, refused: list[int]) -> Points:
@@ -77,40 +80,6 @@ def _without(table: Points, refused: list[int]) -> Points:
     after = table.copy()
     np.subtract.at(after.spawned, np.searchsorted(after.id, refused), 1)
     return after
-
-
-def _npc_of(scene: Scene, vehicle: VehicleSpawn) -> CreateNpc:
-    return CreateNpc(
-        model=scene.models[vehicle.model].name,
-        link=vehicle.link,
-        s=vehicle.s,
-        speed=vehicle.speed,
-        ratio=vehicle.desired_ratio,
-        # the point draws how its vehicles differ
-        exact_ratio=True,
-        desired_speed=vehicle.desired_speed,
-        end=vehicle.end_link,
-        close_loop=vehicle.close_loop,
-        lane_change=vehicle.lane_change,
-        bias=vehicle.bias,
-        spawn_point=vehicle.point,
-    )
-
-
-def _pedestrian_of(person: PedestrianSpawn) -> SpawnPedestrian:
-    return SpawnPedestrian(
-        actor=0,
-        model=person.model,
-        position=person.position,
-        yaw=person.yaw,
-        speed=person.speed,
-        start=True,
-        way=tuple(Waypoint(*place) for place in person.way),
-        mode=person.mode,
-        # a pedestrian without a way stays where it entered
-        leaves=bool(person.way),
-        origin=person.point,
-    )
 
 
 def _blocked(scene: Scene, draft: Draft, table: VehicleSpawnTable) -> NDArray[np.bool_]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -97,6 +96,7 @@ class DestinationTable(Columns):
 SpawnTable = TypeVar("SpawnTable", VehicleSpawnTable, PedestrianSpawnTable)
 Rows = TypeVar("Rows", VehicleSpawnTable, PedestrianSpawnTable, DestinationTable)
 
+AnyPoint = VehicleSpawnPoint | PedestrianSpawnPoint
 _DRAWN = ("next_time", "counter")
 """Columns that a description of a point does not have."""
 
@@ -108,11 +108,7 @@ def vehicle_spawn_table(points: Iterable[VehicleSpawnPoint], time: int = 0) -> V
         points: in any order; see `checked_point`.
         time: present time [ns], from which their waits count.
     """
-    ordered = sorted(points, key=_id_of)
-    table = VehicleSpawnTable.zeros(len(ordered))
-    _fill(table, ordered, _DRAWN)
-    table.next_time[:] = [_time_after(point.wait, time) for point in ordered]
-    return table
+    return _filled(VehicleSpawnTable, sorted(points, key=_id_of), time)
 
 
 def pedestrian_spawn_tables(
@@ -120,14 +116,11 @@ def pedestrian_spawn_tables(
 ) -> tuple[PedestrianSpawnTable, DestinationTable]:
     """Writable tables of points with different ids, and of their destinations; arguments as above."""
     ordered = sorted(points, key=_id_of)
-    table = PedestrianSpawnTable.zeros(len(ordered))
-    _fill(table, ordered, _DRAWN)
-    table.next_time[:] = [_time_after(point.wait, time) for point in ordered]
     pairs = [(point.id, destination) for point in ordered for destination in point.destinations]
     destinations = DestinationTable.zeros(len(pairs))
     _fill(destinations, [destination for _, destination in pairs], ("point",))
     destinations.point[:] = [point for point, _ in pairs]
-    return table, destinations
+    return _filled(PedestrianSpawnTable, ordered, time), destinations
 
 
 def vehicle_points(table: VehicleSpawnTable, time: int) -> tuple[VehicleSpawnPoint, ...]:
@@ -135,28 +128,17 @@ def vehicle_points(table: VehicleSpawnTable, time: int) -> tuple[VehicleSpawnPoi
 
     The number of the next draw is not part of it: points that are written to a file and read again draw anew.
     """
-    names = [column.name for column in (*table.float_columns, *table.int_columns) if column.name not in _DRAWN]
-    found = []
-    for row in range(len(table)):
-        values = {name: getattr(table, name)[row].item() for name in names}
-        for flag in ("enabled", "close_loop", "lane_change"):
-            values[flag] = bool(values[flag])
-        found.append(VehicleSpawnPoint(**values, wait=_wait_until(int(table.next_time[row]), time)))
-    return tuple(found)
+    return tuple(VehicleSpawnPoint(**fields) for fields in _fields_of_points(table, time))
 
 
 def pedestrian_points(
     table: PedestrianSpawnTable, destinations: DestinationTable, time: int
 ) -> tuple[PedestrianSpawnPoint, ...]:
     """The points of the tables as they are now; see `vehicle_points`."""
-    names = [column.name for column in (*table.float_columns, *table.int_columns) if column.name not in _DRAWN]
-    found = []
-    for row in range(len(table)):
-        values = {name: getattr(table, name)[row].item() for name in names}
-        values["enabled"] = bool(values["enabled"])
-        point = PedestrianSpawnPoint(**values, wait=_wait_until(int(table.next_time[row]), time))
-        found.append(replace(point, destinations=destinations_of(destinations, point.id)))
-    return tuple(found)
+    return tuple(
+        PedestrianSpawnPoint(**fields, destinations=destinations_of(destinations, fields["id"]))
+        for fields in _fields_of_points(table, time)
+    )
 
 
 def destinations_of(table: DestinationTable, point: int) -> tuple[Destination, ...]:
@@ -219,8 +201,25 @@ def _key(table: Columns) -> IntArray:
     return key
 
 
-def _id_of(point: VehicleSpawnPoint | PedestrianSpawnPoint) -> int:
+def _id_of(point: AnyPoint) -> int:
     return point.id
+
+
+def _filled(kind: type[SpawnTable], points: Sequence[AnyPoint], time: int) -> SpawnTable:
+    """A table of points in ascending order of id."""
+    table = kind.zeros(len(points))
+    _fill(table, points, _DRAWN)
+    table.next_time[:] = [_time_after(point.wait, time) for point in points]
+    return table
+
+
+def _fields_of_points(table: SpawnTable, time: int) -> Iterator[dict[str, Any]]:
+    """The fields of each point but its destinations."""
+    names = [column.name for column in (*table.float_columns, *table.int_columns) if column.name not in _DRAWN]
+    for row in range(len(table)):
+        fields = {name: getattr(table, name)[row].item() for name in names}
+        flags = {name: bool(fields[name]) for name in ("enabled", "close_loop", "lane_change") if name in fields}
+        yield fields | flags | {"wait": _wait_until(int(table.next_time[row]), time)}
 
 
 def _fill(table: Columns, records: Sequence[object], left: tuple[str, ...]) -> None:

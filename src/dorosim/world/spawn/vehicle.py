@@ -17,47 +17,15 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
 from dorosim.world.spawn.mode import BiasRule, LengthSet, SpeedRange, SpeedRule, length_type_of
-from dorosim.world.spawn.point import NO_LINK, RANDOM_MODEL
+from dorosim.world.spawn.point import RANDOM_MODEL
 from dorosim.world.spawn.table import NANOSECONDS, UNSCHEDULED, VehicleSpawnTable
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.vehicle.model import VehicleModel
 
 NOT_A_CAR = "robot"
 """Category of vehicles that are never drawn at random."""
 _BIAS_SIGMAS = 3.0
 """Half the range of a Gaussian bias in standard deviations."""
-
-
-@dataclass(frozen=True, slots=True)
-class VehicleSpawn:
-    """A vehicle that enters now.
-
-    Attributes:
-        point: id of its spawn point.
-        number: how many of the point entered before it; (point, number) is unique in a run.
-        model: row of the vehicle catalogue.
-        link, s: where its body origin starts, on the centre line [m].
-        speed: along the lane at entry [m/s].
-        desired_speed: that it drives at [m/s]; 0 if `desired_ratio` counts.
-        desired_ratio: of each link's speed limit that it drives at; 0 if `desired_speed` counts.
-        bias: lateral offset from the centre line over half the lane width, left positive.
-        end_link, end_s: where its way ends [m]; NO_LINK: nowhere.
-        destination: id of a destination object, -1 for none.
-        close_loop, lane_change: as its point has them.
-    """
-
-    point: int
-    number: int
-    model: int
-    link: int
-    s: float
-    speed: float
-    desired_speed: float
-    desired_ratio: float
-    bias: float
-    end_link: int
-    end_s: float
-    destination: int
-    close_loop: bool
-    lane_change: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,29 +34,25 @@ class SpawnPlan:
 
     Attributes:
         speed_limit, link_length: `(L,)` of each link [m/s], [m].
+        names: of the vehicle models.
         models: for each value of LengthSet the rows of the models that are drawn; never empty.
     """
 
     speed_limit: FloatArray
     link_length: FloatArray
+    names: tuple[str, ...]
     models: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def from_scene(cls, network: RoadNetwork, lengths: Sequence[float], categories: Sequence[str]) -> Self:
-        """The plan of a map and a vehicle catalogue.
-
-        Args:
-            network: the roads.
-            lengths: of each vehicle model [m].
-            categories: of each vehicle model; robots are not drawn.
-        """
-        cars = [row for row, category in enumerate(categories) if category != NOT_A_CAR]
-        bits = {row: 1 << length_type_of(lengths[row]) for row in cars}
-        models = tuple(
+    def from_scene(cls, network: RoadNetwork, models: Sequence[VehicleModel]) -> Self:
+        """The plan of a map and a vehicle catalogue, of which robots are not drawn."""
+        cars = [row for row, model in enumerate(models) if model.category != NOT_A_CAR]
+        bits = {row: 1 << length_type_of(models[row].length) for row in cars}
+        drawn = tuple(
             tuple(row for row in cars if bits[row] & lengths_set) or tuple(cars) or (0,)
             for lengths_set in range(LengthSet.ALL + 1)
         )
-        return cls(network.link_speed_limit, network.link_length, models)
+        return cls(network.link_speed_limit, network.link_length, tuple(model.name for model in models), drawn)
 
 
 def spawn_vehicles_due(
@@ -98,7 +62,7 @@ def spawn_vehicles_due(
     counts: IntArray,
     noise: Noise,
     blocked: NDArray[np.bool_] | None = None,
-) -> tuple[VehicleSpawnTable, tuple[VehicleSpawn, ...]]:
+) -> tuple[VehicleSpawnTable, tuple[CreateNpc, ...]]:
     """Vehicles that enter at a time, and the table after it.
 
     A point spawns at most one vehicle per call. From one entry to the next passes a time drawn evenly from the point's
@@ -122,7 +86,7 @@ def spawn_vehicles_due(
     if not due.any():
         return table, ()
     after = table.copy()
-    entering: list[VehicleSpawn] = []
+    entering: list[CreateNpc] = []
     for row in np.flatnonzero(due).tolist():
         if table.next_time[row] != UNSCHEDULED and counts[row] < table.maximum[row]:
             entering.append(_vehicle(plan, table, row, noise))
@@ -140,27 +104,25 @@ def _draw_period(table: VehicleSpawnTable, row: int, time: int, noise: Noise) ->
     table.counter[row] = counter + 1
 
 
-def _vehicle(plan: SpawnPlan, table: VehicleSpawnTable, row: int, noise: Noise) -> VehicleSpawn:
+def _vehicle(plan: SpawnPlan, table: VehicleSpawnTable, row: int, noise: Noise) -> CreateNpc:
     """Draw the next vehicle of a point. The order of the draws is part of what a recording depends on."""
     stream = noise.stream(f"spawn/vehicle/{int(table.id[row])}/entry", int(table.counter[row]))
     share = stream.random(4)
     link = int(table.start_link[row])
     limit = float(plan.speed_limit[link])
     ratio, speed = _desired(table, row, float(share[2]))
-    end_link = int(table.end_link[row])
-    return VehicleSpawn(
-        point=int(table.id[row]),
-        number=int(table.spawned[row]),
-        model=_model(plan, table, row, float(share[0])),
+    return CreateNpc(
+        model=plan.names[_model(plan, table, row, float(share[0]))],
         link=link,
         s=min(max(float(table.start_s[row]), 0.0), float(plan.link_length[link])),
         speed=_entry_speed(table, row, float(share[1]), limit),
+        # the point draws how its vehicles differ
+        ratio=ratio,
+        exact_ratio=True,
         desired_speed=speed,
-        desired_ratio=ratio,
         bias=_bias(table, row, float(share[3]), stream),
-        end_link=end_link,
-        end_s=min(max(float(table.end_s[row]), 0.0), float(plan.link_length[end_link])) if end_link != NO_LINK else 0.0,
-        destination=int(table.destination[row]),
+        spawn_point=int(table.id[row]),
+        end=int(table.end_link[row]),
         close_loop=bool(table.close_loop[row]),
         lane_change=bool(table.lane_change[row]),
     )

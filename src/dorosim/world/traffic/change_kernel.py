@@ -111,7 +111,14 @@ def suits_route(road: RoadArrays, routes: Routes, ints: IntArray, row: int, targ
 
 @inner_kernel
 def lane_change_incentive(
-    road: RoadArrays, work: Workspace, row: int, target: int, place: float, now: float, free: float, alone: float
+    road: RoadArrays,
+    work: Workspace,
+    row: int,
+    target: int,
+    place: float,
+    lane_acceleration: float,
+    free_acceleration: float,
+    empty_lane_acceleration: float,
 ) -> float:
     """MOBIL's incentive for one lane [m/s²], very negative where the change is not safe.
 
@@ -121,21 +128,24 @@ def lane_change_incentive(
         row: of the vehicle that changes.
         target: the lane.
         place: of its front bumper on that lane [m].
-        now: its present acceleration, for the vehicle ahead alone [m/s²].
-        free: the same on an empty lane [m/s²].
-        alone: its acceleration in the new lane if no other vehicle were there [m/s²].
+        lane_acceleration: its present acceleration, for the vehicle ahead alone [m/s²].
+        free_acceleration: the same on an empty lane [m/s²].
+        empty_lane_acceleration: its acceleration in the new lane if no other vehicle were there [m/s²].
     """
     link, own_slot = (work.path[row, 0], work.vehicle_ints[row, VEHICLE.entry])
     tail = place - work.vehicle[row, VEHICLE.length]
     at = first_entry_beyond(work, target, place)
-    gap, mine, leader = UNBOUNDED, alone, -1
+    gap, mine, leader = UNBOUNDED, empty_lane_acceleration, -1
     if at < work.link_ints[target + 1, REPORT.entry_first]:
         gap, leader = work.entry[at, ENTRY.rear] - place, work.entry_vehicle[at]
     elif work.link_ints[target, REPORT.rear_vehicle] >= 0 and work.link[target, REPORT.rear] > tail:
         gap, leader = work.link[target, REPORT.rear] - place, work.link_ints[target, REPORT.rear_vehicle]
     if leader >= 0:
-        mine = min(alone, free - interaction_deceleration(work, row, gap, work.vehicle[leader, VEHICLE.speed]))
-    if gap < MIN_LANE_CHANGE_GAP or mine < -MOBIL_SAFE_DECELERATION or mine - now <= -ROUTE_INCENTIVE:
+        mine = min(
+            empty_lane_acceleration,
+            free_acceleration - interaction_deceleration(work, row, gap, work.vehicle[leader, VEHICLE.speed]),
+        )
+    if gap < MIN_LANE_CHANGE_GAP or mine < -MOBIL_SAFE_DECELERATION or mine - lane_acceleration <= -ROUTE_INCENTIVE:
         return -UNBOUNDED
     loss = 0.0
     space, other = find_follower(road, work, target, at, tail)
@@ -155,7 +165,7 @@ def lane_change_incentive(
             further = work.entry[own_slot + 1, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
             leader = work.entry_vehicle[own_slot + 1]
             loss += interaction_deceleration(work, left, further, work.vehicle[leader, VEHICLE.speed])
-    return float(mine - now - work.vehicle[row, VEHICLE.politeness] * loss)
+    return float(mine - lane_acceleration - work.vehicle[row, VEHICLE.politeness] * loss)
 
 
 @inner_kernel
@@ -183,8 +193,8 @@ def obstruction_gap_on(work: Workspace, row: int, target: int, place: float) -> 
 def can_change(road: RoadArrays, work: Workspace, row: int) -> bool:
     """Whether a vehicle can begin a lane change: it is wholly on its link, has room, and has reserved no junction."""
     link, s, speed = work.path[row, 0], work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
-    alone = road.link_ints[link, LINK.left] < 0 and road.link_ints[link, LINK.right] < 0
-    if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or alone or speed < 0.5:
+    only_lane = road.link_ints[link, LINK.left] < 0 and road.link_ints[link, LINK.right] < 0
+    if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or only_lane or speed < 0.5:
         return False
     left = road.link[link, LINK.length] - s
     need = max(lane_change_room(work, row), 0.5 * speed * speed / LANE_END_DECELERATION)
@@ -235,7 +245,13 @@ def is_beyond_diverge(road: RoadArrays, link: int, tail: float) -> bool:
 
 @inner_kernel
 def choose_lane(
-    road: RoadArrays, work: Workspace, routes: Routes, row: int, now: float, free: float, clear: float
+    road: RoadArrays,
+    work: Workspace,
+    routes: Routes,
+    row: int,
+    lane_acceleration: float,
+    free_acceleration: float,
+    clear: float,
 ) -> int:
     """The lane to which a driver wants to change, -1 for none.
 
@@ -244,8 +260,8 @@ def choose_lane(
         work: scratch.
         routes: the routes.
         row: of the vehicle.
-        now: its present acceleration, for what is ahead in its lane alone [m/s²].
-        free: the same on an empty lane [m/s²].
+        lane_acceleration: its present acceleration, for what is ahead in its lane alone [m/s²].
+        free_acceleration: the same on an empty lane [m/s²].
         clear: gap to the nearest obstruction in its way, before which it must have left the lane [m].
     """
     if clear < lane_change_length(work.vehicle[row, VEHICLE.speed]):
@@ -262,13 +278,19 @@ def choose_lane(
         if not is_beyond_diverge(road, target, place - work.vehicle[row, VEHICLE.length]):
             continue
         wanted, needed = suits_route(road, routes, work.ints, row, target)
-        if not wanted or (not needed and free - now <= best):
+        if not wanted or (not needed and free_acceleration - lane_acceleration <= best):
             continue
         gap, speed = obstruction_gap_on(work, row, target, place)
         if gap < MIN_LANE_CHANGE_GAP:
             continue
-        alone = free if gap >= UNBOUNDED else free - interaction_deceleration(work, row, gap, speed)
-        gain = lane_change_incentive(road, work, row, target, place, now, free, alone)
+        empty_lane_acceleration = (
+            free_acceleration
+            if gap >= UNBOUNDED
+            else free_acceleration - interaction_deceleration(work, row, gap, speed)
+        )
+        gain = lane_change_incentive(
+            road, work, row, target, place, lane_acceleration, free_acceleration, empty_lane_acceleration
+        )
         if needed:
             gain += ROUTE_INCENTIVE
         if gain > best:

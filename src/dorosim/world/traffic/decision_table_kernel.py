@@ -201,11 +201,9 @@ def insert_entry(work: Workspace, link: int, row: int, s: float, tail: float) ->
     at = work.link_ints[link, REPORT.entry_first] + work.link_ints[link, REPORT.entry_count]
     work.link_ints[link, REPORT.entry_count] += 1
     while at > work.link_ints[link, REPORT.entry_first] and work.entry[at - 1, ENTRY.front] > s:
-        work.entry[at, ENTRY.front], work.entry[at, ENTRY.rear], work.entry_vehicle[at] = (
-            work.entry[at - 1, ENTRY.front],
-            work.entry[at - 1, ENTRY.rear],
-            work.entry_vehicle[at - 1],
-        )
+        work.entry[at, ENTRY.front] = work.entry[at - 1, ENTRY.front]
+        work.entry[at, ENTRY.rear] = work.entry[at - 1, ENTRY.rear]
+        work.entry_vehicle[at] = work.entry_vehicle[at - 1]
         at -= 1
     work.entry[at, ENTRY.front], work.entry[at, ENTRY.rear], work.entry_vehicle[at] = (s, tail, row)
 

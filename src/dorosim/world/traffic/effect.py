@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -10,8 +12,9 @@ import numpy as np
 from dorosim.ground.error import InputError
 from dorosim.road.route import link_end
 from dorosim.world.actor.number import LAST_NUMBER
+from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import ALL_IDS_GIVEN, MAX_COMMANDED_SPEED, problem_with_pose, problem_with_speed
+from dorosim.world.effect_common import MAX_COMMANDED_SPEED, check_pose, check_speed, new_id, refusing_input
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID
 from dorosim.world.spawn.mode import BiasRule
@@ -30,54 +33,48 @@ MAX_LATERAL_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
 
 
-def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> str:
-    try:
+def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> None:
+    with refusing_input():
         model = model_row(command.model)
         way = _way_of(scene, command)
-    except InputError as error:
-        return f"{error.place}: {error.problem}" if error.place else f"{error.problem}; {error.cure}"
-    problem = problem_with_pose(command.position or _ORIGIN, command.rotation)
-    problem = problem or _problem_with(scene, command if command.position is None else _on_some_lane(scene, command))
-    if problem:
-        return problem
+    check_pose(command.position or _ORIGIN, command.rotation)
+    _check(scene, command if command.position is None else _on_some_lane(scene, command))
     if len(draft.traffic) >= MAX_NPCS:
-        return f"there are {MAX_NPCS} NPC vehicles"
+        raise CommandError(f"there are {MAX_NPCS} NPC vehicles")
     body = body_of(scene.models[model], model)
     if command.position is not None:
-        return _create_beside(scene, draft, command, body)
+        _create_beside(scene, draft, command, body)
+        return
     place = free_place(scene, draft, command, body)
     if place is None:
-        return f"the place at {command.s:.1f} m of link {scene.network.link_ids[command.link]} is taken"
-    actor = draft.new_id()
-    if not actor:
-        return ALL_IDS_GIVEN
-    before = draft.traffic
+        raise CommandError(f"the place at {command.s:.1f} m of link {scene.network.link_ids[command.link]} is taken")
+    actor, before = new_id(draft), draft.traffic
     draft.traffic = before.append(_row_of(scene, draft, command, actor, body, place), draft.growth)
     # a vehicle whose front stands beyond the last link of its way has no way left
     passed = place.link not in way and place.previous in way and not command.close_loop
-    problem = "" if not way or passed else _set_way(scene, draft, len(before), way, command.close_loop)
-    if problem:
+    try:
+        if way and not passed:
+            _set_way(scene, draft, len(before), way, command.close_loop)
+    except CommandError:
         draft.traffic = before
         draft.take_back(actor - 1)
-    return problem
+        raise
 
 
-def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody) -> str:
+def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody) -> None:
     """Put a vehicle where there is no lane; with a speed it drives to one, if one is near."""
     assert command.position is not None
-    actor = draft.new_id()
-    if not actor:
-        return ALL_IDS_GIVEN
-    new = _row_of(scene, draft, command, actor, body, LaneEntry(_first_lane(scene), 0.0))
+    new = _row_of(scene, draft, command, new_id(draft), body, LaneEntry(_first_lane(scene), 0.0))
     table = draft.traffic.append(new, draft.growth)
     row = len(table) - 1
     table.x[row], table.y[row], table.z[row] = command.position
     table.pitch[row], table.yaw[row] = (math.remainder(angle, math.tau) for angle in command.rotation[1:])
     stand(table, row)
-    if command.speed > 0.0 and not begin_return(scene, table, row):
-        table.speed[row] = min(command.speed, MAX_RETURN_SPEED)
+    if command.speed > 0.0:
+        with suppress(CommandError):
+            begin_return(scene, table, row)
+            table.speed[row] = min(command.speed, MAX_RETURN_SPEED)
     draft.traffic = table
-    return ""
 
 
 def _on_some_lane(scene: Scene, command: CreateNpc) -> CreateNpc:
@@ -107,21 +104,21 @@ def _way_of(scene: Scene, command: CreateNpc) -> tuple[int, ...]:
     return tuple(int(link) for link in scene.router.find_route(start, goal).links)
 
 
-def _problem_with(scene: Scene, command: CreateNpc) -> str:
+def _check(scene: Scene, command: CreateNpc) -> None:
     count = scene.network.link_count
     if not 0 <= command.link < count:
-        return f"the map has no link {command.link}"
+        raise CommandError(f"the map has no link {command.link}")
     if not scene.network.link_drivable[command.link]:
-        return f"link {scene.network.link_ids[command.link]} is not for vehicles"
+        raise CommandError(f"link {scene.network.link_ids[command.link]} is not for vehicles")
     if any(not 0 <= link < count for link in command.way) or not -1 <= command.ahead < count:
-        return "a link of its way is not on the map"
+        raise CommandError("a link of its way is not on the map")
     if not 0.0 <= command.s <= float(scene.network.link_length[command.link]):
-        return f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}"
+        raise CommandError(f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}")
     if not (0.0 <= command.speed <= MAX_COMMANDED_SPEED and 0.0 <= command.desired_speed <= MAX_COMMANDED_SPEED):
-        return f"speeds are 0 to {MAX_COMMANDED_SPEED:g} m/s"
+        raise CommandError(f"speeds are 0 to {MAX_COMMANDED_SPEED:g} m/s")
     if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MAX_LATERAL_BIAS:
-        return f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
-    return ""
+        numbers = f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
+        raise CommandError(numbers)
 
 
 def _row_of(
@@ -137,11 +134,9 @@ def _row_of(
     row.speed[0], row.previous[0], row.before_previous[0] = command.speed, entry.previous, entry.before_previous
     row.may_change[0], row.close_loop[0] = command.lane_change, command.close_loop
     row.spawn_point[0], row.paused[0] = command.spawn_point, command.paused
-    share = command.bias
+    row.lateral_bias[0] = command.bias
     if command.bias_rule is BiasRule.GAUSSIAN:
-        drawn = float(draft.noise.stream(f"traffic/bias/{actor}").standard_normal())
-        share = min(max(command.bias * drawn, -MAX_LATERAL_BIAS), MAX_LATERAL_BIAS)
-    row.lateral_bias[0] = share
+        row.lateral_bias[0] = drawn_bias(command.bias, draft.noise.stream(f"traffic/bias/{actor}"))
     back = front - body.wheelbase - body.front_overhang
     if back < 0.0 and entry.previous >= 0:
         link, back = entry.previous, back + float(scene.network.link_length[entry.previous])
@@ -151,85 +146,73 @@ def _row_of(
     return row
 
 
-def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_loop: bool) -> str:
-    """Give a vehicle its way, to which it first drives if it is elsewhere. Returns why it cannot, or an empty string.
+def drawn_bias(deviation: float, stream: np.random.Generator) -> float:
+    """A lateral bias over half the width of the lane, drawn from a normal distribution and limited."""
+    return min(max(deviation * float(stream.standard_normal()), -MAX_LATERAL_BIAS), MAX_LATERAL_BIAS)
+
+
+def _set_way(scene: Scene, draft: Draft, row: int, way: tuple[int, ...], close_loop: bool) -> None:
+    """Give a vehicle its way, to which it first drives if it is elsewhere; refuses the command if it cannot.
 
     Where there is no way back from its end, a way that is to be driven in rounds is driven once.
     """
-    links, problem = np.array(way, np.int64), ""
-    for closed in (True, False) if close_loop else (False,):
-        try:
-            draft.route = set_route(
-                scene.router, draft.traffic, draft.route, row, links, close_loop=closed, growth=draft.growth
-            )
-        except InputError as error:
-            problem = f"{error.place}: {error.problem}"
-        else:
-            return ""
-    return problem
+    set_to = partial(set_route, scene.router, draft.traffic, draft.route, row, np.array(way, np.int64))
+    if close_loop:
+        with suppress(InputError):
+            draft.route = set_to(close_loop=True, growth=draft.growth)
+            return
+    with refusing_input():
+        draft.route = set_to(growth=draft.growth)
 
 
-def change_npc(scene: Scene, draft: Draft, command: ChangeNpc) -> str:
+def change_npc(scene: Scene, draft: Draft, command: ChangeNpc) -> None:
     row = draft.traffic.row_of(command.actor)
     if row < 0 or draft.traffic.plan_of_ego[row]:
-        return f"no NPC vehicle {command.actor}"
+        raise CommandError(f"no NPC vehicle {command.actor}")
     traffic = draft.traffic
-    link, now = int(traffic.link[row]), traffic
     asked = CreateNpc(
         model="",
-        link=link,
-        s=0.0,
+        link=int(traffic.link[row]),
         ratio=1.0 if command.ratio is None else command.ratio,
         desired_speed=command.desired_speed or 0.0,
         way=command.way or (),
         end=-1 if command.end is None else command.end,
         bias=command.bias or 0.0,
     )
-    try:
+    with refusing_input():
         way = _way_of(scene, asked)
-    except InputError as error:
-        return f"{error.place}: {error.problem}"
-    problem = _problem_with(scene, asked)
-    if problem:
-        return problem
-    loop = bool(traffic.close_loop[row]) if command.close_loop is None else command.close_loop
-    problem = _set_way(scene, draft, row, way, loop) if way else ""
-    if problem:
-        return problem
+    _check(scene, asked)
+    if way:
+        loop = bool(traffic.close_loop[row]) if command.close_loop is None else command.close_loop
+        _set_way(scene, draft, row, way, loop)
     if command.ratio is not None:
-        now.speed_mode[row], now.desired_speed[row] = SpeedMode.LINK_RATIO, command.ratio
+        traffic.speed_mode[row], traffic.desired_speed[row] = SpeedMode.LINK_RATIO, command.ratio
     if command.desired_speed is not None:
-        now.speed_mode[row], now.desired_speed[row] = SpeedMode.CONSTANT, command.desired_speed
+        traffic.speed_mode[row], traffic.desired_speed[row] = SpeedMode.CONSTANT, command.desired_speed
     if command.close_loop is not None:
-        now.close_loop[row] = command.close_loop
+        traffic.close_loop[row] = command.close_loop
     if command.lane_change is not None:
-        now.may_change[row] = command.lane_change
+        traffic.may_change[row] = command.lane_change
     if command.bias is not None:
-        now.lateral_bias[row] = command.bias
-    return ""
+        traffic.lateral_bias[row] = command.bias
 
 
-def place_npc_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> str:
+def place_npc_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> None:
     if command.alias == 0:
-        return "alias 0 is that of an empty slot"
-    problem = problem_with_pose(command.position, command.rotation) or problem_with_speed(command.speed or 0.0)
-    if not problem and not abs(command.steer) <= MAX_GHOST_STEER:
-        problem = f"a wheel angle is up to {MAX_GHOST_STEER:g} rad, not {command.steer:g}"
-    if problem:
-        return problem
+        raise CommandError("alias 0 is that of an empty slot")
+    check_pose(command.position, command.rotation)
+    check_speed(command.speed or 0.0)
+    if not abs(command.steer) <= MAX_GHOST_STEER:
+        raise CommandError(f"a wheel angle is up to {MAX_GHOST_STEER:g} rad, not {command.steer:g}")
     rows = np.flatnonzero(draft.ghost.alias == command.alias)
     if len(rows):
         row = int(rows[0])
         wheelbase = scene.models[int(draft.ghost.model[row])].wheelbase
         place_ghost(draft.ghost, row, command, draft.time, wheelbase)
-        return ""
+        return
     model, _ = nearest_model_row(command.model)
     # asked before the ghost gets an id, which may be the same as its alias
     is_free = abs(command.alias) <= LAST_ID and not draft.has_number(command.alias)
-    actor = draft.new_id()
-    if not actor:
-        return ALL_IDS_GIVEN
-    made = new_ghost(actor, model, command, draft.time, scene.models[model].wheelbase)
+    made = new_ghost(new_id(draft), model, command, draft.time, scene.models[model].wheelbase)
     made.is_told[0] = is_free and (draft.room() > 0 or not 0 < command.alias <= LAST_NUMBER)
     draft.ghost = draft.ghost.append(made) if len(draft.ghost) else GhostState(made.floats, made.ints)
-    return ""

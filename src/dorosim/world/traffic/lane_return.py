@@ -17,6 +17,7 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.world.actor.body import bodies_of
+from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.lane_insertion import rear_of_next
@@ -99,8 +100,8 @@ def is_beside(traffic: TrafficState, row: int) -> bool:
     return int(traffic.present[row]) in (_PLACED, _RETURNING)
 
 
-def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> str:
-    """Let a vehicle that was placed off the lanes drive onto one. Returns why it cannot, or an empty string.
+def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> None:
+    """Let a vehicle that was placed off the lanes drive onto one; refuses the command if it cannot.
 
     Args:
         scene: the lanes.
@@ -109,14 +110,13 @@ def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) 
         onto: row of the link that it is to drive onto, -1 for the nearest.
     """
     if traffic.present[row] == _RETURNING and onto < 0:
-        return ""
+        return
     way = way_back(scene, traffic, row, onto)
     if way is None:
-        return f"there is no lane within {MAX_RETURN_DISTANCE:g} m that it could drive to"
+        raise CommandError(f"there is no lane within {MAX_RETURN_DISTANCE:g} m that it could drive to")
     traffic.present[row] = _RETURNING
     traffic.link[row], traffic.s[row], traffic.previous[row] = way.link, way.s, way.previous
     traffic.way_back[:, row], traffic.way_back_word[row] = way.lengths, way.word
-    return ""
 
 
 def way_back(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) -> WayBack | None:

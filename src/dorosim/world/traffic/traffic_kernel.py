@@ -39,7 +39,7 @@ def advance_traffic(
     crossing_ints: IntArray,
     permission: IntArray,
     seed: int,
-    turn: int,
+    decision_number: int,
     decision: float,
     dt: float,
 ) -> None:
@@ -51,7 +51,7 @@ def advance_traffic(
     if decision > 0.0:
         scratch = make_workspace(road.link.shape[0], floats, ints, obstruction, crossing, permission)
         work, obstruction_ints = bare(scratch), bare(obstruction_ints)
-        sort_vehicles(road, work, turn)
+        sort_vehicles(road, work, decision_number)
         sort_obstructions(work, obstruction_ints)
         sort_crossings(work, bare(crossing_ints))
         register_vehicles(road, work, routes, seed)
@@ -70,10 +70,10 @@ def decide(road: RoadArrays, work: Workspace, routes: Routes, decision: float) -
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
             continue
-        found, now, clear = choose_acceleration(road, work, row, decision)
-        work.floats[_TRAFFIC.acceleration, row] = found
+        acceleration, lane_acceleration, clear = choose_acceleration(road, work, row, decision)
+        work.floats[_TRAFFIC.acceleration, row] = acceleration
         if work.vehicle_ints[row, VEHICLE.considers_change] == 1 and can_change(road, work, row):
-            free = free_acceleration(road, work, row)
-            target = choose_lane(road, work, routes, row, now, free, clear)
+            without_leader = free_acceleration(road, work, row)
+            target = choose_lane(road, work, routes, row, lane_acceleration, without_leader, clear)
             if target >= 0:
                 begin_change(road, work, routes, row, target)

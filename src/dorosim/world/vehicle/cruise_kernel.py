@@ -45,10 +45,10 @@ def track_plan(plan: FloatArray, row: int, state: FloatArray, parameter: FloatAr
     if plan_speed < 0.05 and speed < HOLD_SPEED:
         acceleration = -_HOLD_BRAKE
     wheelbase = parameter[_PARAMETER.wheelbase, own]
-    turn = plan_yaw - yaw
-    turn -= 2.0 * pi * floor((turn + pi) / (2.0 * pi))
-    lateral_error = dy * c - dx * s + wheelbase * sin(turn)
-    steer = atan(wheelbase * plan[_TRAFFIC.yaw_rate, row] / max(plan_speed, MIN_CURVATURE_SPEED)) + turn
+    heading_error = plan_yaw - yaw
+    heading_error -= 2.0 * pi * floor((heading_error + pi) / (2.0 * pi))
+    lateral_error = dy * c - dx * s + wheelbase * sin(heading_error)
+    steer = atan(wheelbase * plan[_TRAFFIC.yaw_rate, row] / max(plan_speed, MIN_CURVATURE_SPEED)) + heading_error
     steer += atan(STEER_GAIN * lateral_error / (STANLEY_SOFTENING_SPEED + max(speed, 0.0)))
     state[_VEHICLE.target_acceleration, own] = acceleration
     state[_VEHICLE.target_steer, own] = min(

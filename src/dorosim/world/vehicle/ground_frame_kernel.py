@@ -48,18 +48,19 @@ class Motion(NamedTuple):
 
     Attributes:
         forward, left: of the body origin [m].
-        turn: about the plane's normal [rad].
+        yaw: about the plane's normal [rad].
     """
 
     forward: float
     left: float
-    turn: float
+    yaw: float
 
 
 @inner_kernel
-def ground_frame(slope_x: float, slope_y: float, yaw: float) -> GroundFrame:
+def ground_frame(state: FloatArray, i: int) -> GroundFrame:
     """The ground plane with slopes dz/dx and dz/dy in the map, at a heading."""
-    c, s = cos(yaw), sin(yaw)
+    slope_x, slope_y = state[_VEHICLE.ground_slope_x, i], state[_VEHICLE.ground_slope_y, i]
+    c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
     if slope_x == 0.0 and slope_y == 0.0:
         return GroundFrame(c, s, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0)
     slope_x = min(max(slope_x, -MAX_GROUND_SLOPE), MAX_GROUND_SLOPE)
@@ -89,7 +90,7 @@ def move(state: FloatArray, i: int, frame: GroundFrame, motion: Motion) -> None:
     state[_VEHICLE.x, i] += frame.cos_yaw * forward - frame.sin_yaw * left
     state[_VEHICLE.y, i] += frame.sin_yaw * forward + frame.cos_yaw * left
     state[_VEHICLE.z, i] += frame.along * forward + frame.across * left
-    state[_VEHICLE.yaw, i] += motion.turn * frame.cos_roll / frame.cos_pitch
+    state[_VEHICLE.yaw, i] += motion.yaw * frame.cos_roll / frame.cos_pitch
 
 
 @inner_kernel
@@ -122,10 +123,10 @@ def finish_motion(
         ints: its int block.
         i: the vehicle's row.
         frame: the ground at the start of the tick.
-        velocity: at the end of the tick, forward, left [m/s] and turn [rad/s].
+        velocity: at the end of the tick, forward, left [m/s] and yaw rate [rad/s].
         tick: duration [s].
     """
-    vx, vy, turn = velocity
+    vx, vy, yaw_rate = velocity
     change_x, change_y = (vx - state[_VEHICLE.velocity_x, i]) / tick, (vy - state[_VEHICLE.velocity_y, i]) / tick
     ground_pitch, ground_roll = 0.0, 0.0
     if frame.along != 0.0 or frame.across != 0.0:
@@ -135,26 +136,22 @@ def finish_motion(
     share = tick / (BODY_LAG + tick)
     if ints[_VEHICLE.placed, i] != 0:
         share = 1.0 if ints[_VEHICLE.placed, i] == 1 else 0.0
-    pitch, roll = (
-        first_order_step(state[_VEHICLE.pitch, i], pitch, share),
-        first_order_step(state[_VEHICLE.roll, i], roll, share),
-    )
+    pitch = first_order_step(state[_VEHICLE.pitch, i], pitch, share)
+    roll = first_order_step(state[_VEHICLE.roll, i], roll, share)
     roll_rate, pitch_rate, vz = 0.0, 0.0, vx * (pitch - ground_pitch) - vy * (roll - ground_roll)
     if ints[_VEHICLE.placed, i] == 0:
-        heading_rate = turn * frame.cos_roll / frame.cos_pitch
+        heading_rate = yaw_rate * frame.cos_roll / frame.cos_pitch
         roll_rate = (roll - state[_VEHICLE.roll, i]) / tick - heading_rate * frame.sin_pitch
         pitch_rate = (pitch - state[_VEHICLE.pitch, i]) / tick * frame.cos_roll
         pitch_rate += heading_rate * frame.sin_roll * frame.cos_pitch
         state[_VEHICLE.acceleration + 2, i] = (
             (vz - state[_VEHICLE.velocity_z, i]) / tick - pitch_rate * vx + roll_rate * vy
         )
-    state[_VEHICLE.acceleration, i] = change_x - turn * vy
-    state[_VEHICLE.acceleration + 1, i] = change_y + turn * vx
+    state[_VEHICLE.acceleration, i] = change_x - yaw_rate * vy
+    state[_VEHICLE.acceleration + 1, i] = change_y + yaw_rate * vx
     state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i], state[_VEHICLE.velocity_z, i] = vx, vy, vz
-    (
-        state[_VEHICLE.angular_velocity, i],
-        state[_VEHICLE.angular_velocity + 1, i],
-        state[_VEHICLE.angular_velocity + 2, i],
-    ) = roll_rate, pitch_rate, turn
+    state[_VEHICLE.angular_velocity, i] = roll_rate
+    state[_VEHICLE.angular_velocity + 1, i] = pitch_rate
+    state[_VEHICLE.angular_velocity + 2, i] = yaw_rate
     state[_VEHICLE.pitch, i], state[_VEHICLE.roll, i] = pitch, roll
     ints[_VEHICLE.placed, i] = 0

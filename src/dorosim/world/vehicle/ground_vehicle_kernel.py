@@ -31,7 +31,7 @@ AT_TARGET = 1e-4
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
-_TURN = _VEHICLE.angular_velocity + 2
+_YAW_RATE = _VEHICLE.angular_velocity + 2
 
 _HOLD, _PEDALS, _ACCELERATION = int(ControlKind.HOLD), int(ControlKind.PEDALS), int(ControlKind.ACCELERATION)
 _DIRECT, _STATE = int(ControlKind.GROUND_DIRECT), int(ControlKind.GROUND_STATE)
@@ -87,13 +87,13 @@ def target_twist(parameter: FloatArray, state: FloatArray, ints: IntArray, i: in
 
 
 @inner_kernel
-def limit_twist(parameter: FloatArray, i: int, speed: float, turn: float) -> tuple[float, float]:
+def limit_twist(parameter: FloatArray, i: int, speed: float, yaw_rate: float) -> tuple[float, float]:
     """Speed and yaw rate that the vehicle can do: the larger of its yaw rate on the spot and its turning circle."""
     speed = min(max(speed, -parameter[_PARAMETER.max_reverse_speed, i]), parameter[_PARAMETER.max_speed, i])
     most = parameter[_PARAMETER.max_yaw_rate, i]
     if parameter[_PARAMETER.axle_max_steer, i] > 0.0 and most == 0.0:
         most = abs(speed) * tan(parameter[_PARAMETER.axle_max_steer, i]) / parameter[_PARAMETER.wheelbase, i]
-    return speed, min(max(turn, -most), most)
+    return speed, min(max(yaw_rate, -most), most)
 
 
 @inner_kernel
@@ -157,8 +157,8 @@ def next_twist(
     parameter: FloatArray, state: FloatArray, int_parameter: IntArray, ints: IntArray, i: int, dt: float
 ) -> tuple[float, float, float]:
     """Forward speed, lateral speed and yaw rate of the body origin after a sub-step."""
-    speed, turn, steered = target_twist(parameter, state, ints, i)
-    vx, yaw_rate = state[_VEHICLE.velocity_x, i], state[_TURN, i]
+    speed, yaw_rate, steered = target_twist(parameter, state, ints, i)
+    vx, last_yaw_rate = state[_VEHICLE.velocity_x, i], state[_YAW_RATE, i]
     lag, limit = parameter[_PARAMETER.drive_lag, i], parameter[_PARAMETER.max_acceleration, i]
     if ints[_VEHICLE.control_kind, i] == _ACCELERATION:
         limit = min(limit, abs(state[_VEHICLE.target_acceleration, i]))
@@ -167,48 +167,38 @@ def next_twist(
     if steered and int_parameter[_PARAMETER.dynamics, i] == _MULTI_AXLE:
         count = int_parameter[_PARAMETER.axle_count, i]
         lateral, curvature = turn_axles(parameter, state, ints, i, count, parameter[_PARAMETER.steer_rate, i] * dt)
-        state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i] = (
-            state[_VEHICLE.axle_angle, i],
-            state[_VEHICLE.axle_angle + count - 1, i],
-        )
+        state[_VEHICLE.steer, i] = state[_VEHICLE.axle_angle, i]
+        state[_VEHICLE.rear_steer, i] = state[_VEHICLE.axle_angle + count - 1, i]
         speed, _ = limit_twist(parameter, i, speed, 0.0)
         speed = follow(vx, speed / sqrt(1.0 + lateral * lateral), lag, limit, dt)
         return speed, lateral * speed, curvature * speed
     if steered:
-        turn = speed * tan(axle_target(state, ints, i, 0, 2)) / parameter[_PARAMETER.wheelbase, i]
-    speed, turn = limit_twist(parameter, i, speed, turn)
+        yaw_rate = speed * tan(axle_target(state, ints, i, 0, 2)) / parameter[_PARAMETER.wheelbase, i]
+    speed, yaw_rate = limit_twist(parameter, i, speed, yaw_rate)
     half = 0.5 * parameter[_PARAMETER.slip_track, i]
-    left = follow(vx - half * yaw_rate, speed - half * turn, lag, limit, dt)
-    right = follow(vx + half * yaw_rate, speed + half * turn, lag, limit, dt)
-    speed, turn = 0.5 * (left + right), 0.5 * (right - left) / half
+    left = follow(vx - half * last_yaw_rate, speed - half * yaw_rate, lag, limit, dt)
+    right = follow(vx + half * last_yaw_rate, speed + half * yaw_rate, lag, limit, dt)
+    speed, yaw_rate = 0.5 * (left + right), 0.5 * (right - left) / half
     # no wheel of a differential drive steers
     state[_VEHICLE.steer, i] = state[_VEHICLE.rear_steer, i] = 0.0
-    return speed, 0.0, turn
+    return speed, 0.0, yaw_rate
 
 
 @inner_kernel
 def step_ground_vehicle(
-    parameter: FloatArray,
-    state: FloatArray,
-    int_parameter: IntArray,
-    ints: IntArray,
-    i: int,
-    dt: float,
-    count: int,
+    parameter: FloatArray, state: FloatArray, int_parameter: IntArray, ints: IntArray, i: int, dt: float, substeps: int
 ) -> None:
-    """One tick of `count` sub-steps of `dt` seconds for the ground vehicle of row `i`."""
+    """One tick of `substeps` sub-steps of `dt` seconds for the ground vehicle of row `i`."""
     state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i]
     start = (state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i])
-    for _ in range(count):
-        frame = ground_frame(
-            state[_VEHICLE.ground_slope_x, i], state[_VEHICLE.ground_slope_y, i], state[_VEHICLE.yaw, i]
-        )
-        vx, vy, turn = next_twist(parameter, state, int_parameter, ints, i, dt)
+    for _ in range(substeps):
+        frame = ground_frame(state, i)
+        vx, vy, yaw_rate = next_twist(parameter, state, int_parameter, ints, i, dt)
         forward = 0.5 * (vx + state[_VEHICLE.velocity_x, i]) * dt
         left = 0.5 * (vy + state[_VEHICLE.velocity_y, i]) * dt
-        angle = 0.5 * (turn + state[_TURN, i]) * dt
+        angle = 0.5 * (yaw_rate + state[_YAW_RATE, i]) * dt
         c, s = rotation(0.5 * angle)
         move(state, i, frame, Motion(c * forward - s * left, s * forward + c * left, angle))
-        state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i], state[_TURN, i] = vx, vy, turn
+        state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i], state[_YAW_RATE, i] = vx, vy, yaw_rate
     state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i] = start
-    finish_motion(parameter, state, ints, i, frame, (vx, vy, turn), dt * count)
+    finish_motion(parameter, state, ints, i, frame, (vx, vy, yaw_rate), dt * substeps)

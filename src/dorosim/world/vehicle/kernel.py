@@ -17,7 +17,7 @@ GHOST_LAG = 0.1
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
-_TURN = _VEHICLE.angular_velocity + 2
+_YAW_RATE = _VEHICLE.angular_velocity + 2
 _GHOST, _SINGLE_TRACK = int(ControlKind.GHOST), int(DynamicsKind.SINGLE_TRACK)
 
 
@@ -29,14 +29,14 @@ def step_ghost(state: FloatArray, ints: IntArray, i: int, tick: float) -> None:
     """
     speed, yaw = state[_VEHICLE.velocity_x, i], state[_VEHICLE.yaw, i]
     share = tick / (GHOST_LAG + tick)
-    pull = turn = 0.0
+    acceleration = yaw_rate = 0.0
     if ints[_VEHICLE.placed, i] == 0:
-        pull = (speed - state[_VEHICLE.last_speed, i]) / tick
+        acceleration = (speed - state[_VEHICLE.last_speed, i]) / tick
         change = yaw - state[_VEHICLE.last_yaw, i]
-        turn = (change - 2.0 * pi * floor((change + pi) / (2.0 * pi))) / tick
-    state[_VEHICLE.acceleration, i] += (pull - state[_VEHICLE.acceleration, i]) * share
-    state[_TURN, i] += (turn - state[_TURN, i]) * share
-    state[_VEHICLE.acceleration + 1, i] = speed * state[_TURN, i]
+        yaw_rate = (change - 2.0 * pi * floor((change + pi) / (2.0 * pi))) / tick
+    state[_VEHICLE.acceleration, i] += (acceleration - state[_VEHICLE.acceleration, i]) * share
+    state[_YAW_RATE, i] += (yaw_rate - state[_YAW_RATE, i]) * share
+    state[_VEHICLE.acceleration + 1, i] = speed * state[_YAW_RATE, i]
     state[_VEHICLE.last_speed, i], state[_VEHICLE.last_yaw, i] = speed, yaw
     ints[_VEHICLE.placed, i] = 0
 

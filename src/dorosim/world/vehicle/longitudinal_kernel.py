@@ -142,10 +142,8 @@ def read_intent(parameter: FloatArray, state: FloatArray, ints: IntArray, i: int
         return Intent(direction, False, 0.0, 1.0, 0.0, state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i])
     front, rear = state[_VEHICLE.target_steer, i], state[_VEHICLE.target_rear_steer, i]
     if kind == _PEDALS:
-        accelerator, brake = (
-            unit_clip(state[_VEHICLE.target_accelerator, i]),
-            unit_clip(state[_VEHICLE.target_brake, i]),
-        )
+        accelerator = unit_clip(state[_VEHICLE.target_accelerator, i])
+        brake = unit_clip(state[_VEHICLE.target_brake, i])
         return Intent(direction, False, accelerator, brake, 0.0, front, rear)
     if kind == _ACCELERATION:
         demand = min(max(state[_VEHICLE.target_acceleration, i], -ACCELERATION_LIMIT), ACCELERATION_LIMIT)
@@ -197,10 +195,8 @@ def actuate(
         max(given, parameter[_PARAMETER.control_low + control, i]),
         parameter[_PARAMETER.control_high + control, i],
     )
-    low, high = (
-        last - parameter[_PARAMETER.control_fall + control, i] * dt,
-        last + parameter[_PARAMETER.control_rise + control, i] * dt,
-    )
+    low = last - parameter[_PARAMETER.control_fall + control, i] * dt
+    high = last + parameter[_PARAMETER.control_rise + control, i] * dt
     reached: float = min(max(given, low), high)
     return reached
 
@@ -242,7 +238,7 @@ def demanded_forces(
     intent: Intent,
     vx: float,
     resistance: float,
-    pull: float,
+    external_acceleration: float,
     available: float,
     dt: float,
 ) -> tuple[float, float]:
@@ -255,7 +251,7 @@ def demanded_forces(
         intent: the command.
         vx: forward speed [m/s].
         resistance: drag and rolling resistance, not negative [N].
-        pull: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
+        external_acceleration: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
         available: greatest drive force [N].
         dt: sub-step [s].
     """
@@ -268,11 +264,11 @@ def demanded_forces(
     drive, braking = 0.0, 0.0
     if vx == 0.0 and intent.acceleration <= 0.0:
         state[_VEHICLE.demanded_acceleration, i] = 0.0
-        braking = _HOLD_BRAKE * parameter[_PARAMETER.brake_force, i] + mass * abs(pull)
+        braking = _HOLD_BRAKE * parameter[_PARAMETER.brake_force, i] + mass * abs(external_acceleration)
     elif speed < 0.0:
-        braking = max(mass * (abs(demand) - pull * intent.direction) - resistance, 0.0)
+        braking = max(mass * (abs(demand) - external_acceleration * intent.direction) - resistance, 0.0)
     else:
-        needed = mass * (demand - pull * intent.direction) + resistance
+        needed = mass * (demand - external_acceleration * intent.direction) + resistance
         if needed >= 0.0:
             drive = min(needed, available)
         else:
@@ -289,7 +285,7 @@ def apply_controller(
     intent: Intent,
     vx: float,
     resistance: float,
-    pull: float,
+    external_acceleration: float,
     dt: float,
 ) -> tuple[float, float]:
     """Drive force and braking force that give an acceleration along the gear [N], as far as they can.
@@ -305,11 +301,11 @@ def apply_controller(
         intent: the command.
         vx: forward speed [m/s].
         resistance: drag and rolling resistance, not negative [N].
-        pull: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
+        external_acceleration: acceleration by the slope and the lateral tyre forces, forward positive [m/s²].
         dt: sub-step [s].
     """
     available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
-    drive, braking = demanded_forces(parameter, state, i, intent, vx, resistance, pull, available, dt)
+    drive, braking = demanded_forces(parameter, state, i, intent, vx, resistance, external_acceleration, available, dt)
     accelerator = drive / max(available, 1.0)
     pedal = braking - parameter[_PARAMETER.engine_brake, i] if vx != 0.0 else braking
     brake = unit_clip(pedal / parameter[_PARAMETER.brake_force, i])
@@ -336,11 +332,11 @@ def longitudinal_forces(
     intent: Intent,
     vx: float,
     resistance: float,
-    pull: float,
+    external_acceleration: float,
     dt: float,
 ) -> tuple[float, float]:
     """Drive force, forward positive, and braking force, not negative, before the tyres limit them [N]."""
     gear = ints[_VEHICLE.gear, i]
     if intent.controlled:
-        return apply_controller(parameter, state, i, gear, intent, vx, resistance, pull, dt)
+        return apply_controller(parameter, state, i, gear, intent, vx, resistance, external_acceleration, dt)
     return apply_pedals(parameter, state, i, gear, intent, vx, dt)

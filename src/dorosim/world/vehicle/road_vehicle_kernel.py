@@ -26,7 +26,7 @@ from dorosim.world.vehicle.single_track_kernel import (
     MAX_DYNAMICS_SPEED,
     MAX_DYNAMICS_YAW_RATE,
     REVERSAL_SPEED,
-    Pull,
+    AxleForces,
     SingleTrackBody,
     Wheels,
     integrate_brush,
@@ -39,10 +39,10 @@ from dorosim.world.vehicle.single_track_kernel import (
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.tire_kernel import (
     Axles,
+    axle_force,
     axle_friction,
     lateral_grip,
     left_share,
-    pull_of_axle,
     report_axle,
     report_brush_axle,
     share_of_force,
@@ -50,7 +50,7 @@ from dorosim.world.vehicle.tire_kernel import (
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
-_TURN = _VEHICLE.angular_velocity + 2
+_YAW_RATE = _VEHICLE.angular_velocity + 2
 _HOLD, _PARK, _LINEAR = int(ControlKind.HOLD), int(Gear.P), int(TireLaw.LINEAR)
 STEER = 2
 """Row of the front wheel angle in the three controls that faults can disturb."""
@@ -66,13 +66,13 @@ class Forces(NamedTuple):
     Attributes:
         drive: forward positive [N].
         braking: not negative [N].
-        pull: at the wheels of each axle, braking included, for a vehicle that moves.
+        axle_forces: at the wheels of each axle, braking included, for a vehicle that moves.
         front_load, rear_load: normal forces [N].
     """
 
     drive: float
     braking: float
-    pull: Pull
+    axle_forces: AxleForces
     front_load: float
     rear_load: float
 
@@ -82,7 +82,7 @@ class Step(NamedTuple):
 
     vx: float
     vy: float
-    turn: float
+    yaw_rate: float
     motion: Motion
     axles: Axles
     dynamic: float
@@ -101,10 +101,10 @@ def cosine(angle: float) -> float:
 
 
 @inner_kernel
-def steer_towards(angle: float, target: float, most: float, most_change: float) -> float:
+def steer_towards(angle: float, target: float, most: float, max_change: float) -> float:
     """A wheel angle after a sub-step: the target within the wheel's range, no faster than it turns [rad]."""
     target = min(max(target, -most), most)
-    return angle + min(max(target - angle, -most_change), most_change)
+    return angle + min(max(target - angle, -max_change), max_change)
 
 
 @inner_kernel
@@ -115,7 +115,7 @@ def dynamic_share(vx: float, vy: float) -> float:
 
 
 @inner_kernel
-def cornering_pull(
+def cornering_acceleration(
     state: FloatArray, i: int, lateral: float, steering: tuple[float, float], body: SingleTrackBody
 ) -> float:
     """Forward acceleration by the tyres' lateral forces [m/s²], which a controller makes up for.
@@ -127,10 +127,8 @@ def cornering_pull(
         steering: front and rear wheel angle [rad].
         body: the vehicle.
     """
-    front, rear = (
-        state[_VEHICLE.tire_lateral_force, i] + state[_VEHICLE.tire_lateral_force + 1, i],
-        state[_VEHICLE.tire_lateral_force + 2, i] + state[_VEHICLE.tire_lateral_force + 3, i],
-    )
+    front = state[_VEHICLE.tire_lateral_force, i] + state[_VEHICLE.tire_lateral_force + 1, i]
+    rear = state[_VEHICLE.tire_lateral_force + 2, i] + state[_VEHICLE.tire_lateral_force + 3, i]
     resistance: float = front * sine(steering[0]) + rear * sine(steering[1])
     return lateral - resistance * body.inverse_mass
 
@@ -162,16 +160,16 @@ def limit_by_tires(
     front_load = min(max(front_load, MIN_AXLE_LOAD_SHARE * weight), (1.0 - MIN_AXLE_LOAD_SHARE) * weight)
     rear_load = weight - front_load
     front_most, rear_most = body.front_friction * front_load, body.rear_friction * rear_load
-    front, front_right = pull_of_axle(drive * front_share, front_most, body.front_left)
-    rear, rear_right = pull_of_axle(drive * (1.0 - front_share), rear_most, body.rear_left)
+    front, front_right = axle_force(drive * front_share, front_most, body.front_left)
+    rear, rear_right = axle_force(drive * (1.0 - front_share), rear_most, body.rear_left)
     slowing = braking / weight
-    front_slowing, front_slows = pull_of_axle(slowing * front_load, front_most, body.front_left)
-    rear_slowing, rear_slows = pull_of_axle(slowing * rear_load, rear_most, body.rear_left)
+    front_slowing, front_slows = axle_force(slowing * front_load, front_most, body.front_left)
+    rear_slowing, rear_slows = axle_force(slowing * rear_load, rear_most, body.rear_left)
     moment = 0.5 * (tracks[0] * (front_right - sign * front_slows) + tracks[1] * (rear_right - sign * rear_slows))
-    pull = Pull(
+    axle_forces = AxleForces(
         front - sign * front_slowing, rear - sign * rear_slowing, sign * body.rolling, moment + sign * body.drag_moment
     )
-    return Forces(front + rear, front_slowing + rear_slowing, pull, front_load, rear_load)
+    return Forces(front + rear, front_slowing + rear_slowing, axle_forces, front_load, rear_load)
 
 
 @inner_kernel
@@ -198,36 +196,38 @@ def integrate(
     Returns:
         the step, and the wheels at its end.
     """
-    vx, vy, turn = start
+    vx, vy, yaw_rate = start
     rear = (1.0, 0.0)
     if steering[1] != 0.0 or steering[3] != 0.0:
         rear = (cos(steering[1]), sin(steering[1]))
     first = Wheels(cos(steering[0]), sin(steering[0]), rear[0], rear[1])
     last = turn_wheels(first, steering[2], steering[3])
-    pull = forces.pull
-    front_peak, front_scale = lateral_grip(forces.front_load, pull.front, body.front_friction, body.front_coefficient)
-    rear_peak, rear_scale = lateral_grip(forces.rear_load, pull.rear, body.rear_friction, body.rear_coefficient)
+    axle_forces = forces.axle_forces
+    front_peak, front_scale = lateral_grip(
+        forces.front_load, axle_forces.front, body.front_friction, body.front_coefficient
+    )
+    rear_peak, rear_scale = lateral_grip(forces.rear_load, axle_forces.rear, body.rear_friction, body.rear_coefficient)
     axles = Axles(front_peak, rear_peak, front_scale, rear_scale)
     if dynamic == 0.0:
         drive = forces.drive * body.inverse_mass - body.drag * vx * abs(vx) + body.gravity_x
         vx_end, forward = roll_along(vx, drive, forces.braking * body.inverse_mass + body.rolling, dt)
-        vy_end, turn_end = roll_without_slip(vx_end, vy, turn, last, body, 1.0, dt)
-        c, s = rotation(0.25 * (turn + turn_end) * dt)
-        left = 0.5 * (vy + vy_end - body.rear * (turn + turn_end)) * dt
-        motion = Motion(c * forward - s * left, s * forward + c * left, 0.5 * (turn + turn_end) * dt)
-        return Step(vx_end, vy_end, turn_end, motion, axles, dynamic), last
+        vy_end, yaw_rate_end = roll_without_slip(vx_end, vy, yaw_rate, last, body, 1.0, dt)
+        c, s = rotation(0.25 * (yaw_rate + yaw_rate_end) * dt)
+        left = 0.5 * (vy + vy_end - body.rear * (yaw_rate + yaw_rate_end)) * dt
+        motion = Motion(c * forward - s * left, s * forward + c * left, 0.5 * (yaw_rate + yaw_rate_end) * dt)
+        return Step(vx_end, vy_end, yaw_rate_end, motion, axles, dynamic), last
     if linear:
         angles, change = (steering[0], steering[1]), (steering[2], steering[3])
-        end, motion = integrate_linear(start, angles, change, body, pull, dt)
+        end, motion = integrate_linear(start, angles, change, body, axle_forces, dt)
     else:
         middle = turn_wheels(first, 0.5 * steering[2], 0.5 * steering[3])
-        end, motion = integrate_brush(start, (first, middle, last), body, axles, pull, dt)
+        end, motion = integrate_brush(start, (first, middle, last), body, axles, axle_forces, dt)
     vx_end = min(max(end[0], -MAX_DYNAMICS_SPEED), MAX_DYNAMICS_SPEED)
     vy_end = min(max(end[1], -MAX_DYNAMICS_SPEED), MAX_DYNAMICS_SPEED)
-    turn_end = min(max(end[2], -MAX_DYNAMICS_YAW_RATE), MAX_DYNAMICS_YAW_RATE)
+    yaw_rate_end = min(max(end[2], -MAX_DYNAMICS_YAW_RATE), MAX_DYNAMICS_YAW_RATE)
     if dynamic < 1.0:
-        vy_end, turn_end = roll_without_slip(vx_end, vy_end, turn_end, last, body, 1.0 - dynamic, dt)
-    return Step(vx_end, vy_end, turn_end, motion, axles, dynamic), last
+        vy_end, yaw_rate_end = roll_without_slip(vx_end, vy_end, yaw_rate_end, last, body, 1.0 - dynamic, dt)
+    return Step(vx_end, vy_end, yaw_rate_end, motion, axles, dynamic), last
 
 
 @inner_kernel
@@ -255,9 +255,9 @@ def report_tires(
         body: the vehicle.
         change: of lateral speed and yaw rate, per second of the tick.
     """
-    vx, vy, turn = step.vx, step.vy, step.turn
+    vx, vy, yaw_rate = step.vx, step.vy, step.yaw_rate
     axles = step.axles
-    felt = change[0] + turn * vx - body.gravity_y
+    felt = change[0] + yaw_rate * vx - body.gravity_y
     front_left, rear_left = left_share(parameter, i, felt)
     front_left, rear_left = share_of_force(front_left, body.front_left), share_of_force(rear_left, body.rear_left)
     front_slip, rear_slip, share = 0.0, 0.0, step.dynamic
@@ -265,15 +265,15 @@ def report_tires(
         moment = body.inertia * change[1]
         front_force = (body.mass * body.rear * felt + moment) * body.inverse_wheelbase
         rear_force = (body.mass * body.front * felt - moment) * body.inverse_wheelbase
-        if vx == 0.0 and vy == 0.0 and turn == 0.0:
+        if vx == 0.0 and vy == 0.0 and yaw_rate == 0.0:
             report_axle(state, i, 0, front_force, 0.0, 0.0, front_left)
             report_axle(state, i, 2, rear_force, 0.0, 0.0, rear_left)
             return
         front_slip = -front_force / (3.0 * axles.front_peak * axles.front_scale)
         rear_slip = -rear_force / (3.0 * axles.rear_peak * axles.rear_scale)
     if share > 0.0:
-        front = slip_of_wheel(vx, vy + body.front * turn, wheels.front_cos, wheels.front_sin)
-        rear = slip_of_wheel(vx, vy - body.rear * turn, wheels.rear_cos, wheels.rear_sin)
+        front = slip_of_wheel(vx, vy + body.front * yaw_rate, wheels.front_cos, wheels.front_sin)
+        rear = slip_of_wheel(vx, vy - body.rear * yaw_rate, wheels.rear_cos, wheels.rear_sin)
         front_slip += share * (front - front_slip)
         rear_slip += share * (rear - rear_slip)
     report_brush_axle(state, i, 0, front_slip, axles.front_peak, axles.front_scale, front_left)
@@ -333,44 +333,38 @@ def vehicle_body(parameter: FloatArray, state: FloatArray, i: int, frame: Ground
 
 @inner_kernel
 def step_road_vehicle(
-    parameter: FloatArray,
-    state: FloatArray,
-    int_parameter: IntArray,
-    ints: IntArray,
-    i: int,
-    dt: float,
-    count: int,
+    parameter: FloatArray, state: FloatArray, int_parameter: IntArray, ints: IntArray, i: int, dt: float, substeps: int
 ) -> None:
-    """One tick of `count` sub-steps of `dt` seconds for the vehicle of row `i`."""
-    tick = dt * count
+    """One tick of `substeps` sub-steps of `dt` seconds for the vehicle of row `i`."""
+    tick = dt * substeps
     state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i]
-    vx, turn = state[_VEHICLE.velocity_x, i], state[_TURN, i]
-    vy = state[_VEHICLE.velocity_y, i] + parameter[_PARAMETER.rear_distance, i] * turn
-    vy_start, turn_start = vy, turn
+    vx, yaw_rate = state[_VEHICLE.velocity_x, i], state[_YAW_RATE, i]
+    vy = state[_VEHICLE.velocity_y, i] + parameter[_PARAMETER.rear_distance, i] * yaw_rate
+    vy_start, yaw_rate_start = vy, yaw_rate
     steer, rear_steer = state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i]
-    most_turn, linear = (
-        parameter[_PARAMETER.steer_rate, i] * dt,
-        int_parameter[_PARAMETER.tire_law, i] == _LINEAR,
-    )
-    for _ in range(count):
-        frame = ground_frame(
-            state[_VEHICLE.ground_slope_x, i], state[_VEHICLE.ground_slope_y, i], state[_VEHICLE.yaw, i]
-        )
+    max_change = parameter[_PARAMETER.steer_rate, i] * dt
+    linear = int_parameter[_PARAMETER.tire_law, i] == _LINEAR
+    for _ in range(substeps):
+        frame = ground_frame(state, i)
         body = vehicle_body(parameter, state, i, frame)
         intent = read_intent(parameter, state, ints, i, vx)
         # a held vehicle keeps its wheels where they are: no signal reaches them, and no fault of it
         target = intent.steer
         if ints[_VEHICLE.control_kind, i] != _HOLD:
             target = actuate(parameter, state, i, STEER, intent.steer, steer, dt)
-        steer_end = steer_towards(steer, target, parameter[_PARAMETER.max_steer, i], most_turn)
-        rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_PARAMETER.max_rear_steer, i], most_turn)
+        steer_end = steer_towards(steer, target, parameter[_PARAMETER.max_steer, i], max_change)
+        rear_end = steer_towards(rear_steer, intent.rear_steer, parameter[_PARAMETER.max_rear_steer, i], max_change)
         resistance = body.mass * (body.drag * vx * vx + body.rolling)
-        pull, loss = body.gravity_x, 0.0
+        external_acceleration, loss = body.gravity_x, 0.0
         dynamic = dynamic_share(vx, vy)
         if dynamic > 0.0 and not linear:
-            pull += dynamic * cornering_pull(state, i, vy * turn, (steer, rear_steer), body)
+            external_acceleration += dynamic * cornering_acceleration(
+                state, i, vy * yaw_rate, (steer, rear_steer), body
+            )
             loss = dynamic * parameter[_PARAMETER.drive_front_share, i] * (1.0 - cosine(steer))
-        drive, braking = longitudinal_forces(parameter, state, ints, i, intent, vx, resistance, pull, dt)
+        drive, braking = longitudinal_forces(
+            parameter, state, ints, i, intent, vx, resistance, external_acceleration, dt
+        )
         if intent.controlled:
             drive /= 1.0 - loss
         if ints[_VEHICLE.gear, i] == _PARK:
@@ -378,12 +372,12 @@ def step_road_vehicle(
         tracks = (parameter[_PARAMETER.front_track, i], parameter[_PARAMETER.rear_track, i])
         forces = limit_by_tires(body, parameter[_PARAMETER.drive_front_share, i], tracks, vx, drive, braking)
         steering = (steer, rear_steer, steer_end - steer, rear_end - rear_steer)
-        step, wheels = integrate((vx, vy, turn), steering, body, forces, dynamic, linear, dt)
-        vx, vy, turn = step.vx, step.vy, step.turn
+        step, wheels = integrate((vx, vy, yaw_rate), steering, body, forces, dynamic, linear, dt)
+        vx, vy, yaw_rate = step.vx, step.vy, step.yaw_rate
         move(state, i, frame, step.motion)
         steer, rear_steer = steer_end, rear_end
         state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i] = steer, rear_steer
-    report_tires(parameter, state, i, wheels, step, body, ((vy - vy_start) / tick, (turn - turn_start) / tick))
+    report_tires(parameter, state, i, wheels, step, body, ((vy - vy_start) / tick, (yaw_rate - yaw_rate_start) / tick))
     finish_motion(
-        parameter, state, ints, i, frame, (vx, vy - parameter[_PARAMETER.rear_distance, i] * turn, turn), tick
+        parameter, state, ints, i, frame, (vx, vy - parameter[_PARAMETER.rear_distance, i] * yaw_rate, yaw_rate), tick
     )

@@ -70,7 +70,7 @@ class SingleTrackBody(NamedTuple):
     drag_moment: float
 
 
-class Pull(NamedTuple):
+class AxleForces(NamedTuple):
     """Longitudinal forces during one sub-step.
 
     Attributes:
@@ -117,21 +117,21 @@ def slip_of_wheel(vx: float, vy: float, c: float, s: float) -> float:
 
 @inner_kernel
 def brush_rates(
-    vx: float, vy: float, turn: float, wheels: Wheels, body: SingleTrackBody, axles: Axles, pull: Pull
+    vx: float, vy: float, yaw_rate: float, wheels: Wheels, body: SingleTrackBody, axles: Axles, forces: AxleForces
 ) -> tuple[float, float, float]:
     """Time derivatives of forward speed, lateral speed and yaw rate of the centre of gravity with brush tyres."""
-    front_slip = slip_of_wheel(vx, vy + body.front * turn, wheels.front_cos, wheels.front_sin)
-    rear_slip = slip_of_wheel(vx, vy - body.rear * turn, wheels.rear_cos, wheels.rear_sin)
+    front_slip = slip_of_wheel(vx, vy + body.front * yaw_rate, wheels.front_cos, wheels.front_sin)
+    rear_slip = slip_of_wheel(vx, vy - body.rear * yaw_rate, wheels.rear_cos, wheels.rear_sin)
     front = -axles.front_peak * brush(front_slip * axles.front_scale)
     rear = -axles.rear_peak * brush(rear_slip * axles.rear_scale)
-    front_x = pull.front * wheels.front_cos - front * wheels.front_sin
-    front_y = pull.front * wheels.front_sin + front * wheels.front_cos
-    rear_x = pull.rear * wheels.rear_cos - rear * wheels.rear_sin
-    rear_y = pull.rear * wheels.rear_sin + rear * wheels.rear_cos
-    ax = (front_x + rear_x) * body.inverse_mass - body.drag * vx * abs(vx) + body.gravity_x - pull.rolling
+    front_x = forces.front * wheels.front_cos - front * wheels.front_sin
+    front_y = forces.front * wheels.front_sin + front * wheels.front_cos
+    rear_x = forces.rear * wheels.rear_cos - rear * wheels.rear_sin
+    rear_y = forces.rear * wheels.rear_sin + rear * wheels.rear_cos
+    ax = (front_x + rear_x) * body.inverse_mass - body.drag * vx * abs(vx) + body.gravity_x - forces.rolling
     ay = (front_y + rear_y) * body.inverse_mass + body.gravity_y
-    moment = body.front * front_y - body.rear * rear_y + pull.moment
-    return ax + turn * vy, ay - turn * vx, moment * body.inverse_inertia
+    moment = body.front * front_y - body.rear * rear_y + forces.moment
+    return ax + yaw_rate * vy, ay - yaw_rate * vx, moment * body.inverse_inertia
 
 
 @inner_kernel
@@ -140,7 +140,7 @@ def integrate_brush(
     steering: tuple[Wheels, Wheels, Wheels],
     body: SingleTrackBody,
     axles: Axles,
-    pull: Pull,
+    forces: AxleForces,
     dt: float,
 ) -> tuple[tuple[float, float, float], Motion]:
     """One Runge-Kutta step of forward speed, lateral speed and yaw rate, and the way of the body origin.
@@ -150,18 +150,18 @@ def integrate_brush(
         steering: the wheels at the start, middle and end of the step.
         body: the vehicle.
         axles: loads and grip.
-        pull: longitudinal forces.
+        forces: longitudinal forces.
         dt: the step [s].
     """
     h = 0.5 * dt
     u1, v1, r1 = start
-    a1, b1, c1 = brush_rates(u1, v1, r1, steering[0], body, axles, pull)
+    a1, b1, c1 = brush_rates(u1, v1, r1, steering[0], body, axles, forces)
     u2, v2, r2 = u1 + h * a1, v1 + h * b1, r1 + h * c1
-    a2, b2, c2 = brush_rates(u2, v2, r2, steering[1], body, axles, pull)
+    a2, b2, c2 = brush_rates(u2, v2, r2, steering[1], body, axles, forces)
     u3, v3, r3 = u1 + h * a2, v1 + h * b2, r1 + h * c2
-    a3, b3, c3 = brush_rates(u3, v3, r3, steering[1], body, axles, pull)
+    a3, b3, c3 = brush_rates(u3, v3, r3, steering[1], body, axles, forces)
     u4, v4, r4 = u1 + dt * a3, v1 + dt * b3, r1 + dt * c3
-    a4, b4, c4 = brush_rates(u4, v4, r4, steering[2], body, axles, pull)
+    a4, b4, c4 = brush_rates(u4, v4, r4, steering[2], body, axles, forces)
     w = dt / 6.0
     end = (
         u1 + w * (a1 + 2.0 * (a2 + a3) + a4),
@@ -174,37 +174,37 @@ def integrate_brush(
         (u3, v3 - body.rear * r3),
         (u4, v4 - body.rear * r4),
     )
-    return end, way(velocities, (r1, r2, r3, r4), dt)
+    return end, displacement(velocities, (r1, r2, r3, r4), dt)
 
 
 @inner_kernel
-def way(
+def displacement(
     velocities: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]],
-    turns: tuple[float, float, float, float],
+    yaw_rates: tuple[float, float, float, float],
     dt: float,
 ) -> Motion:
-    """Way and turn of a Runge-Kutta step from the body velocities and yaw rates of its four stages."""
-    c2, s2 = rotation(0.5 * dt * turns[0])
-    c3, s3 = rotation(0.5 * dt * turns[1])
-    c4, s4 = rotation(dt * turns[2])
+    """Displacement and change of yaw in a Runge-Kutta step from body velocities and yaw rates of its four stages."""
+    c2, s2 = rotation(0.5 * dt * yaw_rates[0])
+    c3, s3 = rotation(0.5 * dt * yaw_rates[1])
+    c4, s4 = rotation(dt * yaw_rates[2])
     u1, w1 = velocities[0]
     u2, w2 = velocities[1]
     u3, w3 = velocities[2]
     u4, w4 = velocities[3]
     forward = u1 + 2.0 * (c2 * u2 - s2 * w2 + c3 * u3 - s3 * w3) + c4 * u4 - s4 * w4
     left = w1 + 2.0 * (s2 * u2 + c2 * w2 + s3 * u3 + c3 * w3) + s4 * u4 + c4 * w4
-    turn = turns[0] + 2.0 * (turns[1] + turns[2]) + turns[3]
-    return Motion(dt / 6.0 * forward, dt / 6.0 * left, dt / 6.0 * turn)
+    yaw = yaw_rates[0] + 2.0 * (yaw_rates[1] + yaw_rates[2]) + yaw_rates[3]
+    return Motion(dt / 6.0 * forward, dt / 6.0 * left, dt / 6.0 * yaw)
 
 
 @inner_kernel
 def linear_rates(
     speed: float,
     slip: float,
-    turn: float,
+    yaw_rate: float,
     steer: tuple[float, float],
     body: SingleTrackBody,
-    pull: Pull,
+    forces: AxleForces,
 ) -> tuple[float, float, float]:
     """Time derivatives of speed, slip angle at the centre of gravity and yaw rate with linear tyres.
 
@@ -214,21 +214,21 @@ def linear_rates(
     Args:
         speed: of the centre of gravity along its motion, negative backwards [m/s].
         slip: angle of the motion from the vehicle's axis [rad].
-        turn: yaw rate [rad/s].
+        yaw_rate: yaw rate [rad/s].
         steer: front and rear wheel angle [rad].
         body: the vehicle.
-        pull: longitudinal forces.
+        forces: longitudinal forces.
     """
-    along = (pull.front + pull.rear) * body.inverse_mass - body.drag * speed * abs(speed) - pull.rolling
+    along = (forces.front + forces.rear) * body.inverse_mass - body.drag * speed * abs(speed) - forces.rolling
     direction = 1.0 if speed >= 0.0 else -1.0
     front_load = body.mass * (body.normal * body.rear - along * body.cg_height) * body.inverse_wheelbase
     rear_load = body.mass * (body.normal * body.front + along * body.cg_height) * body.inverse_wheelbase
-    front_angle = (steer[0] - slip) * direction - body.front * turn / abs(speed)
-    rear_angle = (steer[1] - slip) * direction + body.rear * turn / abs(speed)
+    front_angle = (steer[0] - slip) * direction - body.front * yaw_rate / abs(speed)
+    rear_angle = (steer[1] - slip) * direction + body.rear * yaw_rate / abs(speed)
     front = body.front_coefficient * front_load * front_angle
     rear = body.rear_coefficient * rear_load * rear_angle
-    slip_rate = (front + rear) / (body.mass * speed) + body.gravity_y / speed - turn
-    moment = body.front * front - body.rear * rear + pull.moment
+    slip_rate = (front + rear) / (body.mass * speed) + body.gravity_y / speed - yaw_rate
+    moment = body.front * front - body.rear * rear + forces.moment
     return along + body.gravity_x, slip_rate, moment * body.inverse_inertia
 
 
@@ -238,7 +238,7 @@ def integrate_linear(
     steer: tuple[float, float],
     steer_change: tuple[float, float],
     body: SingleTrackBody,
-    pull: Pull,
+    forces: AxleForces,
     dt: float,
 ) -> tuple[tuple[float, float, float], Motion]:
     """The same step as `integrate_brush` with linear tyres, in speed and slip angle."""
@@ -247,24 +247,24 @@ def integrate_linear(
     middle = (steer[0] + 0.5 * steer_change[0], steer[1] + 0.5 * steer_change[1])
     last = (steer[0] + steer_change[0], steer[1] + steer_change[1])
     v1, s1, r1 = sign * sqrt(start[0] * start[0] + start[1] * start[1]), atan2(sign * start[1], abs(start[0])), start[2]
-    a1, b1, c1 = linear_rates(v1, s1, r1, steer, body, pull)
+    a1, b1, c1 = linear_rates(v1, s1, r1, steer, body, forces)
     v2, s2, r2 = v1 + h * a1, s1 + h * b1, r1 + h * c1
-    a2, b2, c2 = linear_rates(v2, s2, r2, middle, body, pull)
+    a2, b2, c2 = linear_rates(v2, s2, r2, middle, body, forces)
     v3, s3, r3 = v1 + h * a2, s1 + h * b2, r1 + h * c2
-    a3, b3, c3 = linear_rates(v3, s3, r3, middle, body, pull)
+    a3, b3, c3 = linear_rates(v3, s3, r3, middle, body, forces)
     v4, s4, r4 = v1 + dt * a3, s1 + dt * b3, r1 + dt * c3
-    a4, b4, c4 = linear_rates(v4, s4, r4, last, body, pull)
+    a4, b4, c4 = linear_rates(v4, s4, r4, last, body, forces)
     w = dt / 6.0
     speed = v1 + w * (a1 + 2.0 * (a2 + a3) + a4)
     slip = min(max(s1 + w * (b1 + 2.0 * (b2 + b3) + b4), -1.5), 1.5)
-    turn = r1 + w * (c1 + 2.0 * (c2 + c3) + c4)
+    yaw_rate = r1 + w * (c1 + 2.0 * (c2 + c3) + c4)
     velocities = (
         (v1 * cos(s1), v1 * sin(s1) - body.rear * r1),
         (v2 * cos(s2), v2 * sin(s2) - body.rear * r2),
         (v3 * cos(s3), v3 * sin(s3) - body.rear * r3),
         (v4 * cos(s4), v4 * sin(s4) - body.rear * r4),
     )
-    return (speed * cos(slip), speed * sin(slip), turn), way(velocities, (r1, r2, r3, r4), dt)
+    return (speed * cos(slip), speed * sin(slip), yaw_rate), displacement(velocities, (r1, r2, r3, r4), dt)
 
 
 @inner_kernel
@@ -293,32 +293,34 @@ def roll_along(vx: float, drive: float, braking: float, dt: float) -> tuple[floa
 
 
 @inner_kernel
-def approach(value: float, target: float, most: float) -> float:
-    """The target, or the value moved towards it by the most that it can change."""
+def approach(value: float, target: float, max_change: float) -> float:
+    """The target, or the value moved towards it by no more than it can change."""
     change = target - value
-    return target if abs(change) <= most else value + (most if change > 0.0 else -most)
+    return target if abs(change) <= max_change else value + (max_change if change > 0.0 else -max_change)
 
 
 @inner_kernel
 def roll_without_slip(
-    vx: float, vy: float, turn: float, wheels: Wheels, body: SingleTrackBody, share: float, dt: float
+    vx: float, vy: float, yaw_rate: float, wheels: Wheels, body: SingleTrackBody, share: float, dt: float
 ) -> tuple[float, float]:
     """Lateral speed and yaw rate moved towards rolling without slip, no faster than friction can.
 
     Args:
         vx: forward speed [m/s].
         vy: lateral speed of the centre of gravity [m/s].
-        turn: yaw rate [rad/s].
+        yaw_rate: yaw rate [rad/s].
         wheels: their angles.
         body: the vehicle.
         share: 1 for all of the way to the target, less for a blend.
         dt: the step [s].
     """
     rear_tan = wheels.rear_sin / wheels.rear_cos
-    target_turn = vx * (wheels.front_sin / wheels.front_cos - rear_tan) * body.inverse_wheelbase
-    target_vy = vx * rear_tan + body.rear * target_turn
-    most = body.friction * body.normal * dt
-    most_turn = 2.0 * most * body.mass * body.front * body.rear * body.inverse_wheelbase * body.inverse_inertia
+    target_yaw_rate = vx * (wheels.front_sin / wheels.front_cos - rear_tan) * body.inverse_wheelbase
+    target_vy = vx * rear_tan + body.rear * target_yaw_rate
+    max_change = body.friction * body.normal * dt
+    max_yaw_rate_change = (
+        2.0 * max_change * body.mass * body.front * body.rear * body.inverse_wheelbase * body.inverse_inertia
+    )
     if share < 1.0:
-        target_vy, target_turn = vy + share * (target_vy - vy), turn + share * (target_turn - turn)
-    return approach(vy, target_vy, most), approach(turn, target_turn, most_turn)
+        target_vy, target_yaw_rate = vy + share * (target_vy - vy), yaw_rate + share * (target_yaw_rate - yaw_rate)
+    return approach(vy, target_vy, max_change), approach(yaw_rate, target_yaw_rate, max_yaw_rate_change)

@@ -67,27 +67,25 @@ def axle_friction(parameter: FloatArray, state: FloatArray, i: int, wheel: int) 
     left, right = state[_VEHICLE.surface_friction + wheel, i], state[_VEHICLE.surface_friction + wheel + 1, i]
     if left == right:
         return max(parameter[_PARAMETER.friction, i] * left, MIN_TIRE_FRICTION), 0.5
-    left, right = (
-        max(parameter[_PARAMETER.friction, i] * left, MIN_TIRE_FRICTION),
-        max(parameter[_PARAMETER.friction, i] * right, MIN_TIRE_FRICTION),
-    )
+    left = max(parameter[_PARAMETER.friction, i] * left, MIN_TIRE_FRICTION)
+    right = max(parameter[_PARAMETER.friction, i] * right, MIN_TIRE_FRICTION)
     return 0.5 * (left + right), left / (left + right)
 
 
 @inner_kernel
-def pull_of_axle(force: float, most: float, left: float) -> tuple[float, float]:
+def axle_force(force: float, limit: float, left: float) -> tuple[float, float]:
     """What an axle bears of a longitudinal force, and how much more its right wheel bears than its left one [N].
 
     Each wheel is asked for half of the force and bears what its own friction allows.
 
     Args:
         force: asked for [N].
-        most: largest force of the axle [N].
+        limit: largest force of the axle [N].
         left: share of it that the left wheel can bear.
     """
     half = 0.5 * force
-    most_left, most_right = most * left, most * (1.0 - left)
-    at_left, at_right = min(max(half, -most_left), most_left), min(max(half, -most_right), most_right)
+    left_limit, right_limit = limit * left, limit * (1.0 - left)
+    at_left, at_right = min(max(half, -left_limit), left_limit), min(max(half, -right_limit), right_limit)
     return at_left + at_right, at_right - at_left
 
 

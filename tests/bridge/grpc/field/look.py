@@ -44,7 +44,7 @@ LOOKS: dict[str, tuple[Case, ...]] = {
     "Simulation/SetSynchronousMode": (Case({"type": 2}, around={"problem": "no multiple of the tick"}),),
     "Simulation/Stop": (Case({"value": "other"}),),
     "Util/RayCast": (
-        Case({"source": NOWHERE}, around={"hits": [RayHit(3.0, (0.0,) * 3, (0.0, 0.0, 1.0), 0, Semantic(0))]}),
+        Case({"source": NOWHERE}, around={"hits": [RayHit(3.0, (0.0,) * 3, (0.0, 0.0, 1.0), 0, Semantic.SKY)]}),
     ),
     "SetEgoCtrlCmd": (Case({"longCmdType": 9}),),
     "SendMultiEgoCtrlCmd": (Case({"multi_ego_ctrl_cmd": [{"unique_id": "none_such"}]}),),

@@ -102,7 +102,7 @@ START: dict[str, Any] = {
     "client_key": "me",
 }
 OWNED = START | {"ego_setting": {"ego_id": "Ego"}, "ego_cruise_setting": CRUISE | {"cruise_type": 2}}
-HIT = RayHit(12.5, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0, Semantic(0))
+HIT = RayHit(12.5, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0, Semantic.SKY)
 
 STANDARD_CASES: dict[str, tuple[Case, ...]] = {
     "Environment/GetTime": (

@@ -217,27 +217,10 @@ def robot_mesh(model: VehicleModel) -> Mesh:
     ]
     parts += [plain_wheel(x, side * (half - 0.5 * thick), radius, thick) for x in places for side in (1.0, -1.0)]
     unit = 0.12 * min(model.height, 2.0 * model.width)
+    z = (0.42 * model.height, 0.42 * model.height + unit)
     parts += [
-        _pair(
-            high[0],
-            (0.5 * body, 0.9 * body),
-            (0.42 * model.height, 0.42 * model.height + unit),
-            Material.HEAD_LAMP,
-            1.0,
-        ),
-        _pair(
-            low[0],
-            (0.5 * body, 0.7 * body),
-            (0.42 * model.height, 0.42 * model.height + unit),
-            Material.BRAKE_LAMP,
-            -1.0,
-        ),
-        _pair(
-            low[0],
-            (0.72 * body, 0.9 * body),
-            (0.42 * model.height, 0.42 * model.height + unit),
-            Material.LEFT_LAMP,
-            -1.0,
-        ),
+        _pair(high[0], (0.5 * body, 0.9 * body), z, Material.HEAD_LAMP, 1.0),
+        _pair(low[0], (0.5 * body, 0.7 * body), z, Material.BRAKE_LAMP, -1.0),
+        _pair(low[0], (0.72 * body, 0.9 * body), z, Material.LEFT_LAMP, -1.0),
     ]
     return fitted(Mesh.joined(parts), low, high)

@@ -13,16 +13,22 @@ _SHARPNESS = 0.05
 
 
 @inner_kernel
-def _cells_about(surface: SurfaceArrays, x: float, y: float, radius: float) -> tuple[int, int, int, int]:
-    """First and last column, first and last row of the grid's cells that lie within a radius of a point [m]."""
+def _find_segments(
+    surface: SurfaceArrays, used: NDArray[np.bool_], x: float, y: float, radius: float, found: NDArray[np.int64]
+) -> int:
+    """Write the used segments in the grid's cells within a radius of a point [m], and return how many they are."""
     corner_x, corner_y, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
     columns, rows = surface.grid_size[0], surface.grid_size[1]
-    return (
-        max(int((x - radius - corner_x) // side), 0),
-        min(int((x + radius - corner_x) // side), columns - 1),
-        max(int((y - radius - corner_y) // side), 0),
-        min(int((y + radius - corner_y) // side), rows - 1),
-    )
+    first_column, last_column = max(int((x - radius - corner_x) // side), 0), int((x + radius - corner_x) // side)
+    first_row, last_row = max(int((y - radius - corner_y) // side), 0), int((y + radius - corner_y) // side)
+    count = 0
+    for row in range(first_row, min(last_row, rows - 1) + 1):
+        for cell in range(columns * row + first_column, columns * row + min(last_column, columns - 1) + 1):
+            for k in range(surface.cell_first[cell], surface.cell_first[cell + 1]):
+                if used[surface.cell_segment[k]]:
+                    found[count] = surface.cell_segment[k]
+                    count += 1
+    return count
 
 
 @inner_kernel
@@ -67,29 +73,22 @@ def road_field(
     """
     count = len(point)
     distance, height = np.full(count, radius), np.full(count, np.nan)
-    columns = surface.grid_size[0]
+    near = np.empty(len(surface.cell_segment), np.int64)
     for n in range(count):
         x, y = point[n, 0], point[n, 1]
-        first_column, last_column, first_row, last_row = _cells_about(surface, x, y, radius)
         total = weighted = 0.0
-        for row in range(first_row, last_row + 1):
-            for column in range(first_column, last_column + 1):
-                cell = column + columns * row
-                for k in range(surface.cell_first[cell], surface.cell_first[cell + 1]):
-                    j = surface.cell_segment[k]
-                    if not used[j]:
-                        continue
-                    a, b = surface.station[j], surface.station[j + 1]
-                    share, off_x, off_y, beside_left = _foot(a[0], a[1], b[0], b[1], x, y)
-                    square = off_x * off_x + off_y * off_y
-                    if share < 0.0 or square > radius * radius:
-                        continue
-                    width = left if beside_left else right
-                    wide = width[j] + share * (width[j + 1] - width[j])
-                    distance[n] = min(distance[n], np.sqrt(square) - wide)
-                    weight = 1.0 / (square + _SHARPNESS) ** 2
-                    total += weight
-                    weighted += weight * (a[2] + share * (b[2] - a[2]))
+        for j in near[: _find_segments(surface, used, x, y, radius, near)]:
+            a, b = surface.station[j], surface.station[j + 1]
+            share, off_x, off_y, beside_left = _foot(a[0], a[1], b[0], b[1], x, y)
+            square = off_x * off_x + off_y * off_y
+            if share < 0.0 or square > radius * radius:
+                continue
+            width = left if beside_left else right
+            wide = width[j] + share * (width[j + 1] - width[j])
+            distance[n] = min(distance[n], np.sqrt(square) - wide)
+            weight = 1.0 / (square + _SHARPNESS) ** 2
+            total += weight
+            weighted += weight * (a[2] + share * (b[2] - a[2]))
         if total > 0.0:
             height[n] = weighted / total
     return distance, height
@@ -118,26 +117,19 @@ def lanes_crossed(
     """
     count = len(point)
     found = np.zeros(count, np.bool_)
-    columns = surface.grid_size[0]
+    near = np.empty(len(surface.cell_segment), np.int64)
     radius = margin + max(left.max(), right.max()) if len(left) else 0.0
     for n in range(count):
         x, y, z = point[n, 0], point[n, 1], point[n, 2]
-        first_column, last_column, first_row, last_row = _cells_about(surface, x, y, radius)
-        for row in range(first_row, last_row + 1):
-            for column in range(first_column, last_column + 1):
-                cell = column + columns * row
-                for k in range(surface.cell_first[cell], surface.cell_first[cell + 1]):
-                    j = surface.cell_segment[k]
-                    if not used[j]:
-                        continue
-                    a, b = surface.station[j], surface.station[j + 1]
-                    if max(a[2], b[2]) < z + clearance:
-                        continue
-                    share, off_x, off_y, _ = _foot(a[0], a[1], b[0], b[1], x, y)
-                    if share < 0.0 or a[2] + share * (b[2] - a[2]) < z + clearance:
-                        continue
-                    wide = max(left[j], right[j]) + margin
-                    found[n] |= off_x * off_x + off_y * off_y < wide * wide
+        for j in near[: _find_segments(surface, used, x, y, radius, near)]:
+            a, b = surface.station[j], surface.station[j + 1]
+            if max(a[2], b[2]) < z + clearance:
+                continue
+            share, off_x, off_y, _ = _foot(a[0], a[1], b[0], b[1], x, y)
+            if share < 0.0 or a[2] + share * (b[2] - a[2]) < z + clearance:
+                continue
+            wide = max(left[j], right[j]) + margin
+            found[n] |= off_x * off_x + off_y * off_y < wide * wide
     return found
 
 

@@ -181,10 +181,8 @@ def sign_meshes(town: MGeoMap, ground: Dropper) -> list[Mesh]:
 
 def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
     heading = np.radians(sign.heading)
-    facing, across = (
-        np.array((np.cos(heading), np.sin(heading), 0.0)),
-        np.array((-np.sin(heading), np.cos(heading), 0.0)),
-    )
+    facing = np.array((np.cos(heading), np.sin(heading), 0.0))
+    across = np.array((-np.sin(heading), np.cos(heading), 0.0))
     height = point[2] if point[2] > base + 1.5 else base + 2.2
     middle = np.array((point[0], point[1], height))
     code = sign.sub_type[0] if sign.sub_type else ""
