@@ -28,10 +28,10 @@ from dorosim.world.vehicle.command import DriveByKeyboard, LeaveKeyboard, PlaceV
 from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.network import network_file
 from tests.app.program import Program
-from tests.endpoint.view.stage import wait_for
 from tests.packet import control
 from tests.port import free_port
 from tests.system.scenario_file import FILE
+from tests.timing import wait_for
 
 KEYBOARD, AUTO = 1, 2
 """Modes in Ego Vehicle Status (facts/udp-wire.md, section 3.1)."""
