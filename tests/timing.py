@@ -28,7 +28,7 @@ class ManualClock:
         self.now += seconds
 
 
-def wait_for(value: Callable[[], T], seconds: float = 30.0) -> T:
+def wait_for(value: Callable[[], T], seconds: float = 60.0) -> T:
     """Wait until a function returns something true, and return that; fail after so many seconds of wall time."""
     end = time.monotonic() + seconds
     while not (found := value()):

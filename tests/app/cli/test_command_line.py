@@ -287,6 +287,7 @@ def test_a_bar_counts_on_a_terminal_and_goes_away():
     assert written.rindex(f"{ESCAPE}[?25h") > written.rindex(f"{ESCAPE}[?25l"), "the cursor is shown again"
 
 
+@pytest.mark.soak
 def test_counting_costs_next_to_nothing(monkeypatch):
     monkeypatch.setattr(progress, "is_shown", lambda: True)
     monkeypatch.setattr(progress, "FIRST", 1e9)
