@@ -271,7 +271,7 @@ def print_comparison(found: Comparison, most: int) -> None:
         print_line(console, "the states are equal, bit for bit")
         return
     print_line(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
-    _print_rows(console, ("actor", "what:", "A", "B", "B - A", "unit:"), map(_row, found.differences[:most]))
+    _print_rows(console, ("actor", "what:", "A", "B", "B - A", "unit:"), map(difference_row, found.differences[:most]))
     if len(found.differences) > most:
         console.print(f"and {len(found.differences) - most:,} more; --most N lists more")
 
@@ -291,7 +291,7 @@ def _summary(found: Sequence[Difference]) -> str:
     )
 
 
-def _row(one: Difference) -> tuple[str, ...]:
+def difference_row(one: Difference) -> tuple[str, ...]:
     """A difference as cells of a table."""
     left, right = told_apart(one.left, one.right)
     gap = ""
