@@ -12,17 +12,17 @@ from typing import TextIO
 from unittest.mock import patch
 
 from dorosim.app.cli.main import main
+from tests.loaded import loaded_command
 
-COMMAND = [sys.executable, "-m", "dorosim"]
 SURROUNDINGS = {"COLUMNS": "200", "NO_COLOR": "1"}
 
 Done = subprocess.CompletedProcess[str]
 
 
 def dorosim_process(*arguments: str | Path, timeout: float = 60) -> Done:
-    """Run the command in a process of its own, as a user does, and wait for its end."""
+    """Run the command in a process of its own and wait for its end."""
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*loaded_command(), *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=timeout,

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from tests.app.command import COMMAND
+from tests.loaded import loaded_command
 
 
 def on_terminal(
@@ -22,18 +22,19 @@ def on_terminal(
     rows: int = 40,
     timeout: float = 60,
     watch: Callable[[str], None] | None = None,
-    command: Sequence[str] = COMMAND,
+    command: Sequence[str] = (),
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[int, str]:
     """Exit status and all that was written to the terminal, standard output and error together.
 
-    `watch` is called again and again with what has been written so far; `more` is added to the environment.
+    The command is `dorosim` unless another one is given. `watch` is called again and again with what has been written
+    so far; `more` is added to the environment.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
     process = subprocess.Popen(
-        [*command, *map(str, arguments)],
+        [*(command or loaded_command()), *map(str, arguments)],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -40,6 +40,12 @@ FLAGS = (
     "--window-size=1200,760",
     "--force-device-scale-factor=0.5",  # a quarter of the points to draw, which a processor does here
 )
+FEW_FRAMES = """
+const draw = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = callback => setTimeout(() => draw(callback), 100);
+window.cancelAnimationFrame = clearTimeout;
+"""
+"""The page draws ten times a second at most: a processor draws here, and programs beside it want to get on."""
 FIND = """
 const all = document.evaluate(arguments[0], document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
 const found = Array.from({length: all.snapshotLength}, (_, i) => all.snapshotItem(i))
@@ -88,6 +94,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options, Service(str(shutil.which("chromedriver"))))
         self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FEW_FRAMES})
 
     def open(self, url: str) -> None:
         """Go to a page."""
@@ -104,7 +111,9 @@ class Browser:
             with suppress(WebDriverException):  # what was found is gone again: the page draws anew
                 if found := come():
                     return found
-            assert time.monotonic() < deadline, self.text()
+            if time.monotonic() > deadline:
+                self.picture("too_late")
+                raise AssertionError(self.text())
             time.sleep(0.02)
 
     def press(self, label: str) -> None:

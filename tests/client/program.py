@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from dorosim.client import ClientError, connect
+from tests.loaded import loaded_command
 from tests.port import free_port
 
 PATIENCE = 240.0
@@ -30,7 +30,7 @@ def program(folder: Path, *options: str, network: str = NETWORK) -> Iterator[str
     """The address of a running simulator whose data folder is `folder`; `network` is its network file."""
     address = f"127.0.0.1:{free_port()}"
     (folder / "network.toml").write_text(network)
-    command = [sys.executable, "-m", "dorosim", "run", "--grpc", address, "--data", str(folder), *options]
+    command = [*loaded_command(), "run", "--grpc", address, "--data", str(folder), *options]
     command += ["--network", str(folder / "network.toml")]
     log = folder / "log"
     with log.open("wb") as file:

@@ -82,9 +82,9 @@ def test_a_status_with_a_sentence_is_a_refusal(fake):
 def test_arguments_that_cannot_be_sent_are_refused_before_they_are(fake):
     with Client(fake.address) as client:
         with pytest.raises(RefusedError, match="no weather 'hail'; use sunny, cloudy"):
-            client.set_weather("hail")  # type: ignore[arg-type]
+            client.set_weather("hail")
         with pytest.raises(RefusedError, match="SetRoadFriction"):
-            client.set_friction("wet")  # type: ignore[arg-type]
+            client.set_friction("wet")
     assert not fake.asked
 
 

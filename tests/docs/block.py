@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -64,6 +65,7 @@ def pages() -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in found if path.parent.name != "reference"]
 
 
+@cache
 def blocks_of(page: str) -> list[Block]:
     """The blocks of a page, in order; of a workflow, its commands."""
     text = (ROOT / page).read_text(encoding="utf-8")

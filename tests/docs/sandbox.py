@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import zipfile
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import dpkt
 
 from tests.docs.block import ROOT
+from tests.loaded import loaded_command
 from tests.shared import SHARED
 
 LINKED = ("src", "docs", "examples", "tests", "README.md", "pyproject.toml", "constraints.txt", "mkdocs.yml", "LICENSE")
@@ -27,9 +29,11 @@ def make_sandbox(folder: Path) -> None:
     (folder / "Makefile").write_text((ROOT / "Makefile").read_text())
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
-    for name, words in {"python": "", "python3": "", "dorosim": "-m dorosim", "pytest": "-m pytest"}.items():
+    for name, words in {"python": "", "python3": "", "pytest": "-m pytest"}.items():
         (programs / name).write_text(PROGRAM.format(python=sys.executable, words=words))
         (programs / name).chmod(0o755)
+    (programs / "dorosim").write_text(f'#!/bin/sh\nexec {shlex.join(loaded_command())} "$@"\n')
+    (programs / "dorosim").chmod(0o755)
     for stamp in ("python", "core", "test"):
         (folder / ".venv" / stamp).touch()
     for name in MAPS:

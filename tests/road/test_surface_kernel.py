@@ -20,7 +20,7 @@ class Follower:
 
     def at(self, x, y, z=math.nan):
         given = [np.array(np.broadcast_to(np.asarray(v, float), self.segment.shape)) for v in (x, y, z)]
-        follow_surface(self.surface, *given, self.segment, self.height, self.slope_x, self.slope_y)
+        follow_surface(self.surface, *given, self.segment, self.height, self.slope_x, self.slope_y)  # type: ignore[call-arg]
         return self.height.copy()
 
 

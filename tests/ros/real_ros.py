@@ -30,7 +30,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -43,6 +42,7 @@ import pytest
 
 from dorosim.app.store.ros_package import write_ros_package
 from dorosim.wire.ros.registry import DEFAULT_GENERATION
+from tests.loaded import loaded_command
 from tests.port import free_port
 
 PYTHON = "/usr/bin/python3"
@@ -232,7 +232,7 @@ class RealRos:
         """`dorosim run` as a node of this master, with one UDP port of its own; it prints into `data`/log."""
         network = data / "network.toml"
         network.write_text(f'[[listen]]\naddress = "127.0.0.1:{free_port()}"\n')
-        command = [sys.executable, "-m", "dorosim", "run", "--ros-master", self.master, "--data", str(data)]
+        command = [*loaded_command(), "run", "--ros-master", self.master, "--data", str(data)]
         command += ["--network", str(network)]
         with (data / "log").open("wb") as log:
             process = subprocess.Popen(

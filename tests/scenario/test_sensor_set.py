@@ -147,7 +147,7 @@ def test_settings_that_were_changed_while_running_are_saved(sample, world):
     orders = orders_from_sensor_set(sample, world)
     now = after(world, *orders.commands)
     lidar = now.mounts.mount(now.mounts.row_of(2))
-    now = after(now, SetSensor(2, type(lidar.settings)(model=LidarModel.HDL_32E), period=50_000_000, enabled=False))
+    now = after(now, SetSensor(2, type(lidar.settings)(model=LidarModel.HDL_32E), period=50_000_000, enabled=False))  # type: ignore[call-arg]
     (item,) = json.loads(sensor_set_bytes(sample, now, orders.links))["Lidar3DList"]
     assert (item["lc"]["lidar3DType"], item["lc"]["sensorPeriod"], item["isActive"]) == (1, 0.05, False)
     assert item["lc"]["gamma"] == 1.5

@@ -7,7 +7,6 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,17 +17,22 @@ import grpc
 from google.protobuf.json_format import ParseDict
 
 from tests.bridge.grpc.stage import method_named
+from tests.loaded import COMMAND, loaded_command
 from tests.port import free_port
 
 
 class Program:
     """A simulator in a process of its own.
 
+    Args:
+        folder: of its files. arguments: of the command. address: of gRPC.
+        loaded: whether it is forked by a process that has loaded everything (`tests/loaded.py`).
+
     Attributes:
-        process: it. data: its data folder. listen: port for datagrams. address: of gRPC.
+        process: it, or the one that stands for it. data: its data folder. listen: port for datagrams. address: of gRPC.
     """
 
-    def __init__(self, folder: Path, *arguments: str, address: str | None = None) -> None:
+    def __init__(self, folder: Path, *arguments: str, address: str | None = None, loaded: bool = True) -> None:
         self.data = folder / "data"
         self.data.mkdir(exist_ok=True)
         self.status = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -42,9 +46,9 @@ class Program:
             f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{to}"\n'
         )
         self.address = address or f"127.0.0.1:{free_port()}"
-        command = ["-m", "dorosim", "run", "--network", str(network), "--data", str(self.data)]
+        command = loaded_command() if loaded else COMMAND
         self.process = subprocess.Popen(
-            [sys.executable, *command, "--grpc", self.address, *arguments],
+            [*command, "run", "--network", network, "--data", self.data, "--grpc", self.address, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

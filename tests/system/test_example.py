@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.loaded import loaded_command
 from tests.port import free_port, ports_free_together
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "drive_lap.py"
@@ -23,8 +24,8 @@ def driven(folder: Path, speed: str, laps: float) -> float:
         f'[[listen]]\naddress = "127.0.0.1:{control}"\n\n'
         f'[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{status}"\n'
     )
-    command = ["-m", "dorosim", "run", "-q", "--network", str(network), "--data", str(folder), "--speed", speed]
-    simulator = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
+    command = [*loaded_command(), "run", "-q", "--network", str(network), "--data", str(folder), "--speed", speed]
+    simulator = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     ports = ["--status-port", str(status), "--control-port", str(control)]
     done = subprocess.run(
         [sys.executable, str(EXAMPLE), *ports, "--laps", str(laps)],
@@ -65,8 +66,7 @@ def test_the_example_of_two_vehicles_drives_both_each_by_its_own_ports(tmp_path)
     )
     asked = ["--config", str(EXAMPLE.with_name("two_egos.toml")), "--network", str(network), "--speed", "3"]
     command = [
-        "-m",
-        "dorosim",
+        *loaded_command(),
         "run",
         *asked,
         "--data",
@@ -77,7 +77,7 @@ def test_the_example_of_two_vehicles_drives_both_each_by_its_own_ports(tmp_path)
         "off",
         "--no-view",
     ]
-    simulator = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    simulator = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     ports = ["--status-port", str(told), "--control-port", str(first), "--metres", "150"]
     try:
         assert simulator.stderr is not None

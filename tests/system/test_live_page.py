@@ -42,7 +42,7 @@ class Paged(Program):
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.place = f"127.0.0.1:{free_port()}"
-        super().__init__(folder, "--ros-server", "off", "--view-at", self.place, *arguments)
+        super().__init__(folder, "--ros-server", "off", "--view-at", self.place, *arguments, loaded=False)
         self.wait()
 
     def visit(self, **headers: str) -> ClientConnection:
@@ -267,7 +267,7 @@ def test_an_address_in_use(tmp_path):
 
 
 def test_without_a_page_no_address_is_opened(tmp_path):
-    program = Program(tmp_path, "--ros-server", "off", "--no-view")
+    program = Program(tmp_path, "--ros-server", "off", "--no-view", loaded=False)
     try:
         program.wait()
         tables = [Path(f"/proc/{program.process.pid}/net/{name}").read_text() for name in ("tcp", "tcp6")]

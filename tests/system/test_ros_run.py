@@ -21,13 +21,14 @@ from websockets.sync.client import ClientConnection, connect
 from tests.app.command import dorosim
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.strict_bridge import strict_bridge
+from tests.loaded import loaded_command
 from tests.port import free_port
 
 PEER = Path(__file__).with_name("roslibpy_peer.py")
 
 
 def _run(folder: Path, *arguments: str, timeout: float = 90.0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dorosim", "run", "--grpc", "off", "--data", str(folder), *arguments]
+    command = [*loaded_command(), "run", "--grpc", "off", "--data", str(folder), *arguments]
     network = folder / "net.toml"
     network.write_text("listen = []\nsend = []\n")
     return subprocess.run(
@@ -130,7 +131,7 @@ def test_the_program_serves_and_says_goodbye(tmp_path):
     port = free_port()
     network = tmp_path / "net.toml"
     network.write_text("listen = []\nsend = []\n")
-    command = [sys.executable, "-m", "dorosim", "run", "--grpc", "off", "--data", str(tmp_path)]
+    command = [*loaded_command(), "run", "--grpc", "off", "--data", str(tmp_path)]
     more = ["--network", str(network), "--ros-server", f"127.0.0.1:{port}"]
     program = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.loaded import loaded_command
 from tests.port import free_port
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sensor_listen.py"
@@ -31,11 +32,11 @@ def test_the_example_saves_what_it_gets(tmp_path):
     config.write_text(text)
     network.write_text("listen = []\nsend = []\n")
     listen = [*arguments, "--out", str(tmp_path), "--seconds", "240", "--wait", "240"]
-    command = ["-m", "dorosim", "run", "-q", "--config", str(config), "--network", str(network), "--speed", "0.5"]
+    command = [*loaded_command(), "run", "-q", "--config", str(config), "--network", str(network), "--speed", "0.5"]
     with subprocess.Popen([sys.executable, str(EXAMPLE), *listen], stdout=subprocess.PIPE, text=True) as listener:
         try:
             run = subprocess.run(
-                [sys.executable, *command, "--data", str(tmp_path), "--duration", "1.005", "--epoch", "1700000000"],
+                [*command, "--data", str(tmp_path), "--duration", "1.005", "--epoch", "1700000000"],
                 capture_output=True,
                 text=True,
                 timeout=400,

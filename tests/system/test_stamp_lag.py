@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.command import COMMAND
+from tests.loaded import COMMAND
 
 MARKS = (1.0, 10.0, 60.0)
 """Wall time after the first status [s]."""

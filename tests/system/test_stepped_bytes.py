@@ -66,7 +66,6 @@ class Witness:
             ros=RosSettings(server=f"127.0.0.1:{free_port()}", topic={"clock": RosTopicSettings(on=True)}),
             traffic=TrafficSettings(vehicles=3, pedestrians=2),
             sensor=rows,
-            seed=4,
         )
         self.program = Program(folder, settings)
         elsewhere = self.program.data / "Map" / "elsewhere"

@@ -10,8 +10,9 @@ import subprocess
 import dpkt
 import pytest
 
-from tests.app.command import COMMAND, dorosim, dorosim_process
+from tests.app.command import dorosim, dorosim_process
 from tests.app.network import network_file
+from tests.loaded import COMMAND
 from tests.packet import control
 from tests.port import free_port
 

@@ -19,8 +19,9 @@ from dorosim.app.run.report import progress
 from dorosim.app.run.report.json_output import print_json
 from dorosim.app.setting.check import file_problems
 from tests.app import command as command_module
-from tests.app.command import COMMAND, dorosim, dorosim_process, dorosim_unread
+from tests.app.command import dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
+from tests.loaded import COMMAND
 from tools.reference.command import command_page, walk_commands
 
 ROOT = typer.main.get_command(program.app)

@@ -22,8 +22,9 @@ from dorosim.app.run.report.table import LABEL, ROWS, Look, RunTable, grouped, t
 from dorosim.endpoint.loop.clock import FreeClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.endpoint.loop.standstill import Standstill
-from tests.app.command import COMMAND, dorosim_process
+from tests.app.command import dorosim_process
 from tests.app.terminal import on_terminal
+from tests.loaded import loaded_command
 from tests.port import free_port
 
 ESCAPE = "\x1b"
@@ -128,7 +129,7 @@ def test_there_is_no_table_where_nobody_wants_one(tmp_path, option):
 def test_events_for_machines_name_the_ports_that_were_taken(tmp_path):
     (tmp_path / "net.toml").write_text('[[listen]]\naddress = "127.0.0.1:0"\n')
     options = ("--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "127.0.0.1:0")
-    command = [*COMMAND, "run", "--json", *map(str, options), "--grpc", "127.0.0.1:0"]
+    command = [*loaded_command(), "run", "--json", *map(str, options), "--grpc", "127.0.0.1:0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
         ready = json.loads(run.stdout.readline())
         run.send_signal(signal.SIGINT)

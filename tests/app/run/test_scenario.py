@@ -18,9 +18,10 @@ from dorosim.app.run.initial_commands import read_script
 from dorosim.app.setting.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.ground.error import InputError
-from tests.app.command import COMMAND, dorosim, dorosim_process
+from tests.app.command import dorosim, dorosim_process
 from tests.app.network import network_file
 from tests.app.scenario_file import START, scenario
+from tests.loaded import loaded_command
 from tests.packet import scenario_load, status_number
 from tests.port import free_port
 from tests.shared import shared
@@ -66,7 +67,7 @@ def test_a_client_loads_a_scenario_into_a_run_whose_recording_has_it(tmp_path):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.bind(("127.0.0.1", status))
         client.settimeout(60)
-        command = [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path, "--record", record]
+        command = [*loaded_command(), "run", "-q", "--network", net, "--data", tmp_path, "--record", record]
         run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         client.recv(1000)
         client.sendto(scenario_load("first", False, False, True), ("127.0.0.1", listen))
@@ -127,7 +128,7 @@ def test_the_network_flag_of_scenario_load_changes_addresses_while_the_run_goes_
     saved_network(tmp_path / "Network", "second", listen[1], status[2])
     (tmp_path / "Network" / "third.toml").write_text(f'[[listen]]\naddress = "127.0.0.1:{status[0]}"\n')
     net = network_file(tmp_path, start, status[0])
-    command = [*COMMAND, "run", "-q", "--network", net, "--data", tmp_path]
+    command = [*loaded_command(), "run", "-q", "--network", net, "--data", tmp_path]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     ears[0].recv(1000)
     ears[0].sendto(scenario_load("first", False, True), ("127.0.0.1", start))

@@ -15,7 +15,7 @@ import pytest
 
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.run.stop_signal import StopSignals
-from tests.app.command import COMMAND
+from tests.loaded import COMMAND
 from tests.timing import wait_for
 
 STATUS = {signal.SIGINT: ExitCode.INTERRUPTED, signal.SIGTERM: ExitCode.OK}

@@ -78,7 +78,7 @@ def test_interfaces_that_do_not_close_are_not_waited_for(monkeypatch):
             closed.append("quick")
 
     service_host = ServiceHost.__new__(ServiceHost)
-    service_host.services = [Stuck(), Quick()]  # type: ignore[list-item]
+    service_host.services = [Stuck(), Quick()]
     service_host.close(1.5)
     assert closed == ["quick"], "they are closed side by side"
     forever.set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.wire.ros.registry import GENERATIONS
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
-from dorosim.world.snapshot import EGO
+from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import CreateVehicle
@@ -21,23 +23,26 @@ from tests.bridge.grpc.stage import Around
 from tests.bridge.ros.message_strategy import messages
 from tests.bridge.ros.stage import RosStage
 
-STAGES = {generation: RosStage(generation=generation) for generation in GENERATIONS}
-FIRST = {
-    generation: stage.tick(
+
+@cache
+def stage_of(generation: str) -> tuple[RosStage, Snapshot]:
+    """A stage with actors, and its first snapshot."""
+    stage = RosStage(generation=generation)
+    return stage, stage.tick(
         CreateNpc(model="2015_Kia_K5", link=0, s=20.0),
         CreateVehicle(model="2015_Kia_K5", position=(0.0, 90.0, 0.0)),
         AddSensor(EGO, settings=GpsSettings()),
     )
-    for generation, stage in STAGES.items()
-}
+
+
 ANY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def begin(data) -> RosStage:
     """A stage of any generation, at its start."""
     generation = data.draw(st.sampled_from(GENERATIONS))
-    stage = STAGES[generation]
-    stage.now, stage.around = FIRST[generation], Around()
+    stage, first = stage_of(generation)
+    stage.now, stage.around = first, Around()
     return stage
 
 
@@ -82,7 +87,7 @@ def test_a_service_answers_any_request(row, data):
         found = row.meaning(request, stage.situation)
         if isinstance(found, DeferredReply):
             now = stage.tick(*found.commands, paused=True)
-            assert flaw_of(stage.scene, FIRST[stage.registry.generation], now) == ""
+            assert flaw_of(stage.scene, stage_of(stage.registry.generation)[1], now) == ""
             found = found.reply(now, now.outcomes)
     except DorosimError:
         return

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
+from dorosim.app.store.scene import load_actor_models
+from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.pedestrian.command import SpawnPedestrian
@@ -33,7 +34,7 @@ class ShownRun(NamedTuple):
 @functools.cache
 def models() -> ActorModels:
     """Of all actors."""
-    return actor_models(VEHICLE_MODELS)
+    return load_actor_models(VEHICLE_MODELS)
 
 
 def shown_street() -> ShownRun:

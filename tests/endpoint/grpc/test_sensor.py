@@ -36,7 +36,7 @@ def ahead(peer: Peer, distance: float) -> dict[str, float]:
 def test_what_one_api_makes_the_other_sees_and_a_ray_meets(peer):
     scene = peer.loop.scene
     flat = StaticWorld(plane(half=2000.0), NO_LIGHTS)
-    peer.around.cast = HostRayCaster(lambda: None, lambda: SensorScene.from_scene(scene, flat)).cast  # type: ignore
+    peer.around.cast = HostRayCaster(lambda: None, lambda: SensorScene.from_scene(scene, flat)).cast
     one = {"unique_id": "crate", "position": ahead(peer, AWAY), "obstacle_name": "box"}
     (made,) = peer.ask("CreateObstacle", "some.Package", req_list=[one | {"scale": {"x": 3, "y": 3, "z": 3}}]).res_list
     assert (made.result, made.display_name) == (True, "crate")

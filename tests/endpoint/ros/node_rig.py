@@ -116,7 +116,7 @@ class Rig:
         service = form["node"] + "_event" if "node" in form else "/Service_MoraiEventCmd"  # one node alone has a name
         provided = [Provided("e", service, "morai_msgs/MoraiEventCmdSrv", self._event)]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
-        place: Any = HubPlace(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)  # type: ignore[arg-type]
+        place: Any = HubPlace(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)
         self.hub.serve(place)
         self.node = RosNode(self.hub, NodeSettings(master=master, **form), self.said.append)
         self.hub.join(self.node)

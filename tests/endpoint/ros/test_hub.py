@@ -148,7 +148,7 @@ def test_at_the_first_start_a_service_that_pauses_answers():
         for name, one in (("pause", PauseRun(True)), ("remove", RemoveActor(7)))
     ]
     hub = Hub(REGISTRY, [], [], provided, lambda *_: None)
-    hub.serve(HubPlace(gateway, lambda _: Around(), ready=lambda _: False))  # type: ignore[arg-type,return-value]
+    hub.serve(HubPlace(gateway, lambda _: Around(), ready=lambda _: False))
     assert hub.call("/pause", None, "/test") == "then"
     with pytest.raises(ServiceError, match="first start"):
         hub.call("/remove", None, "/test")

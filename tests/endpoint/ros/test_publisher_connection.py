@@ -35,7 +35,7 @@ class Publisher:
         self.tcp = socket.create_server(("127.0.0.1", 0))
         self.tcp.settimeout(20.0)
         self.master = SmallMaster()  # answers requestTopic, too
-        self.master._do = self._do  # type: ignore[method-assign]
+        self.master._do = self._do
         self.master._server.instance._dispatch = self._do
         self.uri = self.master.uri
 

@@ -131,7 +131,7 @@ class Page:
     def leave(self, visitor: int) -> None:
         """A visitor leaves."""
         for callback in tuple(self.context.server._client_disconnect_cb):
-            callback(SimpleNamespace(client_id=visitor))  # type: ignore[arg-type]
+            callback(SimpleNamespace(client_id=visitor))
 
 
 def change(field_: Any, value: Any, visitor: int = VISITOR) -> None:
@@ -172,11 +172,11 @@ def page() -> Iterator[Page]:
     listener = socket.create_server(("127.0.0.1", 0))
     server = open_page_server(listener, "test")
     clock = ManualClock()
-    context = Hand(server, WorldMirror(world), clock=clock)  # type: ignore[arg-type]
+    context = Hand(server, WorldMirror(world), clock=clock)
     context.notes = []
     run = page_run(shown, world.now)
     try:
-        yield Page(context, context.proxy, run, clock)  # type: ignore[arg-type]
+        yield Page(context, context.proxy, run, clock)
     finally:
         server.stop()
 

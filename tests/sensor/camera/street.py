@@ -17,7 +17,7 @@ def street(seed: int, count: int = 40):
     random = np.random.default_rng(seed)
     models = [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8)), box((0.3, 0.3, 3.0), (1.5, -0.5, 3.0))]
     poses = [
-        pose(*random.uniform(-40, 40, 2), random.uniform(0, 2), random.uniform(0, 6), random.uniform(0.3, 3.0, 3))
+        pose(*random.uniform(-40, 40, 2), random.uniform(0, 2), random.uniform(0, 6), random.uniform(0.3, 3.0, 3))  # type: ignore[call-arg]
         for _ in range(count)
     ]
     static = Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Material.BRICK)))

@@ -30,14 +30,14 @@ def corners_in_map(at, yaw):
 
 def test_edges_join_corners_that_differ_in_one_bit():
     drawn_by_a_client = "01 02 04 13 15 23 26 37 45 46 57 67"
-    assert {tuple(edge) for edge in EDGES.tolist()} == {(int(a), int(b)) for a, b in drawn_by_a_client.split()}
+    assert {tuple(edge) for edge in EDGES.tolist()} == {(int(a), int(b)) for a, b in drawn_by_a_client.split()}  # type: ignore[str-unpack]
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.7, 2.5])
 @pytest.mark.parametrize("origin", [0.0, 30_000.0])
 def test_boxes_are_at_the_projected_corners(yaw, origin):
     at, eye = np.array((origin + 14.0, 2.0, 0.0)), np.array((origin, -1.0, 1.6))
-    view = view_of(plane().moved((origin, 0, 0)), [CAR], [pose(*at, yaw)])
+    view = view_of(plane().moved((origin, 0, 0)), [CAR], [pose(*at, yaw)])  # type: ignore[call-arg]
     settings = CameraModel(width=640, height=480)
     boxes = shoot(view, eye, yaw=0.1, pitch=0.05, lens=camera(640, 480)).boxes
     optical = (corners_in_map(at, yaw) - eye) @ (OPTICAL_FROM_MOUNT @ turn(0.1, 0.05).T).T

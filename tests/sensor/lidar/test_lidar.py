@@ -104,7 +104,7 @@ def test_a_packet_that_straddles_a_tick_is_fired_along_the_motion_backwards():
     lidar, whole = Lidar(7, quiet("VLP-16"), Noise(1)), []
     for k in range(5):
         poses = [(POSITION + np.array((0.2 * (k + i), 0.0, 0.0)), LEVEL) for i in (0, 1)]
-        whole.append(lidar.read(view, SweepMotion.between(*poses, k * TICK, (k + 1) * TICK), k * TICK, (k + 1) * TICK))
+        whole.append(lidar.read(view, SweepMotion.between(*poses, k * TICK, (k + 1) * TICK), k * TICK, (k + 1) * TICK))  # type: ignore[call-arg]
     path = SweepMotion.between((POSITION, LEVEL), (POSITION + np.array((1.0, 0.0, 0.0)), LEVEL), 0, 5 * TICK)
     once = lidar.read(view, path, 0, 5 * TICK)
     steps = np.abs(np.concatenate([part.distance for part in whole]).astype(int) - once.distance)

@@ -1,5 +1,6 @@
 """Actors: how large they are, where they stand, what burns on them, and what is left when they go."""
 
+import functools
 import resource
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
-from dorosim.sensor.scene.actor.catalogue import actor_models
+from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh
 from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.embree_kernel import cast_rays
@@ -25,12 +26,16 @@ from dorosim.world.vehicle.mode import ControlKind
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of
 from tests.sensor.scene.town import SEED, town, town_scene
 
-MODELS = actor_models(VEHICLE_MODELS)
+
+@functools.cache
+def models() -> ActorModels:
+    """Of all actors; made when the first test needs them."""
+    return actor_models(VEHICLE_MODELS)
 
 
 @pytest.mark.parametrize("row", range(len(VEHICLE_MODELS)), ids=[model.name for model in VEHICLE_MODELS])
 def test_a_vehicle_fills_its_box(row):
-    model, mesh = VEHICLE_MODELS[row], MODELS.meshes[MODELS.vehicle[row]]
+    model, mesh = VEHICLE_MODELS[row], models().meshes[models().vehicle[row]]
     low, high = mesh.bounds
     assert low == pytest.approx((-model.rear_overhang, -0.5 * model.width, 0.0), abs=1e-9)
     front = model.length - model.rear_overhang
@@ -54,8 +59,8 @@ def test_a_motorbike_is_seen_as_one_with_lamps():
     assert exact
     assert pedestrian_model_row("Honda_Motorcycle_01")[0] == row
     assert row >= PASSERS_BY, "nobody rides one by chance"
-    assert MODELS.label[MODELS.person[row]] == Semantic.MOTORBIKE_PERSON
-    assert {Material.HEAD_LAMP, Material.BRAKE_LAMP} <= set(MODELS.meshes[MODELS.person[row]].material.tolist())
+    assert models().label[models().person[row]] == Semantic.MOTORBIKE_PERSON
+    assert {Material.HEAD_LAMP, Material.BRAKE_LAMP} <= set(models().meshes[models().person[row]].material.tolist())
 
 
 @pytest.mark.parametrize("model", OBSTACLE_MODELS, ids=lambda model: model.name)

@@ -59,12 +59,12 @@ def test_a_plane_is_met_where_the_formula_says_wherever_the_map_lies(place):
 
 def test_a_turned_box_is_met_on_the_right_side():
     half, yaw, place = np.array((2.3, 0.9, 0.7)), 0.7, np.array((40.0, -25.0, 3.0))
-    scene, view = scene_of(plane(-50.0), [box(half)], [pose(*place, yaw)])
+    scene, view = scene_of(plane(-50.0), [box(half)], [pose(*place, yaw)])  # type: ignore[call-arg]
     assert scene
     way = (place - 0) + directions(4000) * 3.0
     way /= np.linalg.norm(way, axis=1)[:, None]
     distance, normal, row, _ = cast(view, (0, 0, 0), way, 100.0)
-    turn = pose(*place, yaw)[:, :3]
+    turn = pose(*place, yaw)[:, :3]  # type: ignore[call-arg]
     expected, side = box_distance(-place @ turn, way @ turn, half)
     hit = row == 1
     assert (hit == np.isfinite(expected)).mean() > 0.999

@@ -136,7 +136,7 @@ def test_many_wheels_and_areas_are_found_as_one_by_one() -> None:
         place = (*rng.uniform(-100, 100, 2).tolist(), 0.0)
         commands.append(CreateMapObject(k + 1, "", place, (0.0, 0.0, float(rng.uniform(-3, 3)))))
         size = rng.uniform(0.3, 15, 2).tolist()
-        commands.append(SetFrictionArea(k + 1, *size, 1.0, float(rng.uniform(0, 1.3))))
+        commands.append(SetFrictionArea(k + 1, *size, 1.0, float(rng.uniform(0, 1.3))))  # type: ignore[call-arg]
     friction = after(*commands)
     find_friction(friction, rig.parameter, rig.state)
     s, p, o = rig.state, rig.parameter, friction.objects

@@ -62,7 +62,7 @@ class Street:
         seen = []
         for _ in range(round(seconds / self.tick)):
             after = self.people.copy()
-            step_pedestrians(self.plan, after, self.walk, self.gap, *self.ego, self.seed, self.tick)
+            step_pedestrians(self.plan, after, self.walk, self.gap, *self.ego, self.seed, self.tick)  # type: ignore[call-arg]
             self.people = after.freeze()
             if look is not None:
                 seen.append(look(self.people))

@@ -42,8 +42,8 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
 
 
 def _static_file(files: MapFiles, seed: int) -> Path:
-    """Where the static world of a map is kept."""
-    return cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources()}.scene"
+    """Where the static world of a map is kept; a map of the same files under another name has the same."""
+    return cache_folder() / "map" / f"{files.digest}-{seed}-{_sources()}.scene"
 
 
 def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scenery:
@@ -59,7 +59,7 @@ def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scener
     """
     from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
 
-    cached = cache_folder() / "map" / f"{files.name}-{files.digest}-{seed}-{_sources('bridge')}.page"
+    cached = cache_folder() / "map" / f"{files.digest}-{seed}-{_sources('bridge')}.page"
 
     def make() -> bytes:
         return scenery_of(load_static_world(files, network, seed), network, page_origin(network)).to_bytes()
