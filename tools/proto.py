@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dorosim.app.store.proto_copy import WIRE
+from dorosim.app.store.file_copy import WIRE
 from dorosim.ground.error import InputError
 
 

@@ -251,8 +251,8 @@ def of_version(content: bytes, **changes) -> bytes:
 def test_a_recording_of_other_physics_is_refused_with_the_version_to_use(tmp_path, changes, told):
     """Those of 0.6.0 have no number. What they hold can still be told."""
     path = recorded(tmp_path, 20)
-    assert recording_facts(path).replayable
-    assert recording_facts(path).physics == PHYSICS_VERSION
+    assert recording_facts(path)["replayable"]
+    assert recording_facts(path)["physics"] == PHYSICS_VERSION
     path.write_bytes(of_version(path.read_bytes(), **changes))
     for use in (lambda: replay_file(path, None, tmp_path), lambda: open_recording(path, None, tmp_path)):
         with pytest.raises(InputError) as refused:
@@ -260,8 +260,8 @@ def test_a_recording_of_other_physics_is_refused_with_the_version_to_use(tmp_pat
         assert told in str(refused.value)
         assert "\n" not in str(refused.value)
     facts = recording_facts(path)
-    assert (facts.replayable, facts.version, facts.ticks) == (False, changes["version"], 20)
-    assert (facts.first_tick, facts.last_tick, facts.physics) == (1, 20, changes["physics"] or 0)
+    assert (facts["replayable"], facts["version"], facts["ticks"]) == (False, changes["version"], 20)
+    assert (facts["first_tick"], facts["last_tick"], facts["physics"]) == (1, 20, changes["physics"] or 0)
 
 
 def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path):
@@ -327,9 +327,9 @@ def test_a_full_disk_says_up_to_which_tick_the_file_holds_the_run(tmp_path, room
     assert run.now.tick == 600
     facts = recording_facts(path)
     assert path.stat().st_size == room
-    assert 10 < facts.last_tick < 600
-    assert writer.problem == f"holds ticks up to {facts.last_tick:,} and no more: File too large"
-    assert replay_file(path, None, tmp_path).ticks == facts.last_tick
+    assert 10 < facts["last_tick"] < 600
+    assert writer.problem == f"holds ticks up to {facts['last_tick']:,} and no more: File too large"
+    assert replay_file(path, None, tmp_path).ticks == facts["last_tick"]
 
 
 def test_a_run_that_waited_to_be_told_to_go_on_is_replayed_with_its_waits(tmp_path):

@@ -40,7 +40,8 @@ from typing import Any
 
 import pytest
 
-from dorosim.app.store.ros_package import write_ros_package
+from dorosim.app.store.file_copy import copy_files
+from dorosim.app.store.ros_package import ros_package
 from dorosim.wire.ros.registry import DEFAULT_GENERATION
 from tests.loaded import loaded_command
 from tests.port import free_port
@@ -273,7 +274,7 @@ class RealRos:
         return self.folder / f"peer{self._count}.log"
 
     def _generate(self, generation: str) -> None:
-        write_ros_package(self.folder / "share", generation)
+        copy_files(self.folder / "share", ros_package(generation))
         share, python = self.folder / "share" / "morai_msgs", self.folder / "python" / "morai_msgs"
         for kind in ("msg", "srv"):
             (python / kind).mkdir(parents=True)

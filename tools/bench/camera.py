@@ -15,7 +15,7 @@ from dorosim.sensor.scene.bare_kernel import cast_bare
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import StandardScene
 from dorosim.world.environment.weather import first_environment
-from tools.bench.figure import Figure, seconds_of
+from tools.bench.figure import Figure, least_seconds, seconds_of
 from tools.bench.sensor import camera_directions
 
 EYE = np.array((3.0, -3.0, 1.8))
@@ -26,7 +26,6 @@ SIZES = ((640, 480, 50.0, 90.0), (1280, 720, 17.0, 30.0))
 """Width, height, and the frames a second that are promised on one core and on two."""
 MAX_RATIO = 1.8
 """Time of a picture over that of its bare rays and bare JPEG."""
-ROUNDS = 5
 THREADS = 2
 
 
@@ -53,7 +52,7 @@ def _figures_of(view: View, settings: CameraModel, one: float, two: float) -> It
     seen = picture()
     rgb = seen.rgb
     assert rgb is not None
-    ours, rays = _side_by_side(picture, _floor(view, settings, light))
+    ours, rays = least_seconds(picture, _floor(view, settings, light))
     jpeg = seconds_of(lambda: jpeg_of(rgb, settings.quality))
     pool = ThreadPool(THREADS)
     both = seconds_of(lambda: picture(pool), 1.0, 25)
@@ -63,12 +62,6 @@ def _figures_of(view: View, settings: CameraModel, one: float, two: float) -> It
     yield Figure(f"{name}, two cores", 1.0 / both, "frames/s", two, detail=f"{both * 1e3:.1f} ms")
     parts = f"{ours * 1e3:.1f} ms, bare rays {rays * 1e3:.1f} ms, JPEG {jpeg * 1e3:.1f} ms"
     yield Figure(f"{name}, to bare rays and JPEG", ours / (rays + jpeg), "x", MAX_RATIO, at_most=True, detail=parts)
-
-
-def _side_by_side(ours: Callable[[], object], floor: Callable[[], object]) -> tuple[float, float]:
-    """The best times of both, taken in turns [s]."""
-    pairs = [(seconds_of(ours, 0.2, 2), seconds_of(floor, 0.2, 2)) for _ in range(ROUNDS)]
-    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 
 
 def _floor(view: View, settings: CameraModel, light: SceneLight) -> Callable[[], object]:

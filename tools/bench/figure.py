@@ -48,7 +48,7 @@ class FigureTable:
 
 def seconds_of(work: Callable[[], object], at_least: float = 0.2, rounds: int = 5) -> float:
     """Seconds that one call takes: the best of several rounds, each of many calls."""
-    count, best = 1, float("inf")
+    count = 1
     while True:
         started = time.perf_counter()
         for _ in range(count):
@@ -57,12 +57,22 @@ def seconds_of(work: Callable[[], object], at_least: float = 0.2, rounds: int = 
         if spent >= at_least / rounds:
             break
         count = max(count * 2, int(count * at_least / rounds / max(spent, 1e-9)))
-    for _ in range(rounds):
-        started = time.perf_counter()
+
+    def many() -> None:
         for _ in range(count):
             work()
-        best = min(best, (time.perf_counter() - started) / count)
-    return best
+
+    return best_seconds(many, rounds) / count
+
+
+def best_seconds(work: Callable[[], object], rounds: int, clock: Callable[[], float] = time.perf_counter) -> float:
+    """The least time that a call takes in some rounds [s]."""
+    times = []
+    for _ in range(rounds):
+        started = clock()
+        work()
+        times.append(clock() - started)
+    return min(times)
 
 
 def least_seconds(ours: Callable[[], object], floor: Callable[[], object], seconds: float = 2.0) -> tuple[float, float]:

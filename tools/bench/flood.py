@@ -7,8 +7,6 @@ free processors.
 from __future__ import annotations
 
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 
@@ -18,7 +16,7 @@ from dorosim.wire.udp.control import NpcGhostCmd
 from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from tools.bench.figure import Figure
-from tools.bench.peer import free_port
+from tools.bench.peer import free_port, sender
 from tools.bench.process import simulator
 
 RATE, SECONDS = 50_000, 4.0
@@ -26,24 +24,6 @@ RATE, SECONDS = 50_000, 4.0
 STATUS_HZ = 50.0
 PACE, GAP_MS = 0.95, 50.0
 """Targets: of real time, and between two statuses [ms]."""
-SENDER = """
-import socket, sys, time
-port, rate, seconds, datagram = int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]), bytes.fromhex(sys.argv[4])
-sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-sock.connect(("127.0.0.1", port))
-start, sent = time.monotonic(), 0
-while (passed := time.monotonic() - start) < seconds:
-    due = int(passed * rate)
-    for _ in range(min(due - sent, 500)):
-        try:
-            sock.send(datagram)
-        except OSError:
-            pass
-    sent = min(due, sent + 500)
-    if sent == due:
-        time.sleep(0.0002)
-print(sent)
-"""
 
 
 def figures() -> Iterator[Figure]:
@@ -55,8 +35,8 @@ def figures() -> Iterator[Figure]:
         for _ in range(100):
             receiver.recv(65536)
         for name, datagram in samples().items():
-            sent, pace, gap = _flooded(receiver, ports[9093], datagram)
-            details.append(f"{name} {sent / SECONDS / 1000:.0f} k/s {pace:.2f} x {gap * 1e3:.0f} ms")
+            rate, pace, gap = _flooded(receiver, ports[9093], datagram)
+            details.append(f"{name} {rate / 1000:.0f} k/s {pace:.2f} x {gap * 1e3:.0f} ms")
             worst, longest = min(worst, pace), max(longest, gap)
     detail = f"{'; '.join(details)}; a bare receiver takes {bare / 1000:.0f} k/s"
     yield Figure("least pace under 50,000/s of any one message, to real time", worst, "x", PACE, detail=detail)
@@ -77,18 +57,18 @@ def samples() -> dict[str, bytes]:
     return found
 
 
-def _flooded(receiver: socket.socket, port: int, datagram: bytes) -> tuple[int, float, float]:
-    """How many were sent, the pace of the run to real time, and the longest time between two statuses [s]."""
-    arguments = [sys.executable, "-c", SENDER, str(port), str(RATE), str(SECONDS), datagram.hex()]
-    sender = subprocess.Popen(arguments, stdout=subprocess.PIPE)
+def _flooded(receiver: socket.socket, port: int, datagram: bytes) -> tuple[float, float, float]:
+    """How many were sent a second, the pace of the run to real time, and the longest time between two statuses [s]."""
+    sent = round(RATE * SECONDS)
+    flood = sender(port, RATE, sent, datagram)
     begin = last = time.monotonic()
     count, longest = 0, 0.0
-    while sender.poll() is None:
+    while flood.poll() is None:
         receiver.recv(65536)
         now = time.monotonic()
         count, longest, last = count + 1, max(longest, now - last), now
-    output, _ = sender.communicate()
-    return int(output), count / STATUS_HZ / (last - begin), longest
+    output, _ = flood.communicate()
+    return sent / float(output), count / STATUS_HZ / (last - begin), longest
 
 
 def _bare_rate() -> float:
@@ -96,13 +76,12 @@ def _bare_rate() -> float:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", 0))
         sock.settimeout(1.0)
-        arguments = [sys.executable, "-c", SENDER, str(sock.getsockname()[1]), str(2 * RATE), "1.0", bytes(55).hex()]
-        sender = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+        flood = sender(sock.getsockname()[1], 2 * RATE, 2 * RATE, bytes(55))
         buffer, count = bytearray(65536), 0
         sock.recv_into(buffer)
         sock.setblocking(False)
         busy = 0.0
-        while sender.poll() is None:
+        while flood.poll() is None:
             started = time.thread_time()
             try:
                 for _ in range(500):

@@ -6,11 +6,9 @@ turns, so both see the same machine.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
@@ -23,6 +21,7 @@ from dorosim.client.states import States
 from dorosim.ground.column import FloatArray
 from tools.bench.figure import Figure
 from tools.bench.grpc_host import VEHICLES
+from tools.bench.peer import line_of, started_module
 
 ROUNDS, CALLS = 60, 50
 """Rounds of a latency, and calls of each server in a round."""
@@ -55,17 +54,11 @@ def figures() -> Iterator[Figure]:
 @contextmanager
 def _host(what: str) -> Iterator[grpc.Channel]:
     """A channel to a process that serves."""
-    arguments = [sys.executable, "-m", "tools.bench.grpc_host", what]
-    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        assert process.stdout is not None
-        port = int(process.stdout.readline())
-        with grpc.insecure_channel(f"127.0.0.1:{port}", options=_OPTIONS) as channel:
-            grpc.channel_ready_future(channel).result(10.0)
-            yield channel
-    finally:
-        process.kill()
-        process.communicate()
+    with ExitStack() as stack:
+        port = line_of(started_module(stack, "tools.bench.grpc_host", what)).strip()
+        channel = stack.enter_context(grpc.insecure_channel(f"127.0.0.1:{port}", options=_OPTIONS))
+        grpc.channel_ready_future(channel).result(10.0)
+        yield channel
 
 
 def _read(name: str) -> Call:
@@ -186,7 +179,8 @@ def _messages(playback: grpc.Channel) -> Iterator[Figure]:
     name, started = "  over GetAllActorsState of the Standard API", time.perf_counter()
     try:
         while time.perf_counter() - started < SECONDS:
-            rows += len(_arrays([(one.transform.location, one.velocity) for one in stub(asked.request).states]))
+            pairs = [(one.transform.location, one.velocity) for one in stub(asked.request).states]
+            rows += len(np.array([(a.x, a.y, a.z, b.x, b.y, b.z) for a, b in pairs]))
         yield Figure(name, rows / (time.perf_counter() - started) / 1e6, "M/s")
     except grpc.RpcError as error:
         yield Figure(name, None, "M/s", detail=error.details())
@@ -220,7 +214,3 @@ def _asking(request: Any) -> Iterator[Any]:
     """The request, and then silence: a stream lasts as long as its requests do."""
     yield request
     time.sleep(SECONDS)
-
-
-def _arrays(pairs: list[tuple[Any, Any]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array([(a.x, a.y, a.z, b.x, b.y, b.z) for a, b in pairs])

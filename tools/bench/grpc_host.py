@@ -28,6 +28,7 @@ from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from tools.bench.peer import say
 from tools.bench.world import ready
 
 VEHICLES = 1000
@@ -98,8 +99,7 @@ def main(what: str) -> None:
             loop = Loop(made.scene, made.first, Noise(0), PacedClock())
             port = _served(loop, made.scene)
             threading.Thread(target=loop.run, daemon=True).start()
-    sys.stdout.write(f"{port}\n")
-    sys.stdout.flush()
+    say(str(port))
     sys.stdin.read()
 
 

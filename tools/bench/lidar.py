@@ -42,14 +42,14 @@ def _turn(model: str, view: View) -> Figure:
     turn /= np.linalg.norm(turn, axis=0)
     motion = SweepMotion.between((_PLACE, np.eye(3)), (_PLACE + step, turn), 0, _TURN)
     rays = _rays(lidar.read(view, motion, 0, _TURN, own=_CARRIER), motion, view)
-    reach = np.empty((len(rays), SIMD_WIDTH), np.float32)
-    farthest = lidar.setting.range[1]
+    distance = np.empty((len(rays), SIMD_WIDTH), np.float32)
+    max_range = lidar.setting.range[1]
 
     def ours() -> None:
         packets_from_reading(lidar.read(view, motion, 0, _TURN, own=_CARRIER))
 
     def bare() -> None:
-        cast_bare_rays(view.static, view.top, view.arguments, rays, farthest, reach)
+        cast_bare_rays(view.static, view.top, view.arguments, rays, max_range, distance)
 
     mine, floor = least_seconds(ours, bare)
     count = rays.shape[0] * SIMD_WIDTH
@@ -93,8 +93,8 @@ def _rays(reading: LidarReading, motion: SweepMotion, view: View) -> NDArray[np.
     )
     frame = motion.frames(reading.start[packet] + late, view.origin)
     turn, where = frame[:9].reshape(3, 3, -1), frame[9:]
-    way = np.einsum("ijn,nj->in", turn, far - near)
+    direction = np.einsum("ijn,nj->in", turn, far - near)
     start = where + np.einsum("ijn,nj->in", turn, near - 10.0 * (far - near))
     rows = len(step) // kind.lasers // SIMD_WIDTH * SIMD_WIDTH * kind.lasers
-    flat = np.concatenate((start, way))[:, :rows].reshape(6, -1, SIMD_WIDTH, kind.lasers)
+    flat = np.concatenate((start, direction))[:, :rows].reshape(6, -1, SIMD_WIDTH, kind.lasers)
     return np.ascontiguousarray(flat.transpose(1, 3, 0, 2).reshape(-1, 6, SIMD_WIDTH), np.float32)

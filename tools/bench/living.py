@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -17,7 +16,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
-from tools.bench.figure import Figure
+from tools.bench.figure import Figure, best_seconds
 
 SEED = 1
 WARM_SECONDS = 20.0
@@ -47,10 +46,10 @@ def _step_time(tick_ms: float, vehicles: int, pedestrians: int, first: Sequence[
     now = step(made.scene, made.first, (*first, *crowd), noise)
     for _ in range(round(WARM_SECONDS / (tick_ms * 1e-3))):
         now = step(made.scene, now, (), noise)
-    best = float("inf")
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
+
+    def go_on() -> None:
+        nonlocal now
         for _ in range(ROUND_STEPS):
             now = step(made.scene, now, (), noise)
-        best = min(best, time.perf_counter() - started)
-    return best / ROUND_STEPS, now
+
+    return best_seconds(go_on, ROUNDS) / ROUND_STEPS, now

@@ -6,11 +6,8 @@ machine, which draws without a graphics card.
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,7 +18,7 @@ from typing import IO
 import numpy as np
 
 from tools.bench.figure import Figure
-from tools.bench.peer import ask, line_of, started
+from tools.bench.peer import answer_of, line_of, started_module
 
 ROUNDS, TICKS = 40, 300
 """Turns of both loops, and ticks of each turn, for the cost of the page while no browser has it open."""
@@ -56,13 +53,13 @@ def _closed() -> Figure:
     What else the machine does can only add to a time, and a tick of a number does the same in each turn: so the least
     time of each tick counts.
     """
-    from tools.bench.page_host import TwoLoops
+    from tools.bench.page_host import tick_times, two_loops
 
-    with TwoLoops() as loops:
+    with two_loops() as loops:
         least = {page: np.full(TICKS, np.inf) for page in (False, True)}
         for turn in range(ROUNDS):
             for page in (False, True) if turn % 2 else (True, False):
-                least[page] = np.minimum(least[page], loops.times(TICKS, page=page))
+                least[page] = np.minimum(least[page], tick_times(loops[page], TICKS))
     beside, alone = (1e6 * float(least[page].mean()) for page in (True, False))
     detail = f"{beside:.1f} to {alone:.1f} us a tick, the least of {ROUNDS} turns of {TICKS} ticks"
     return Figure(CLOSED, beside / alone, "x", 1.01, at_most=True, detail=detail)
@@ -72,16 +69,14 @@ def _open(chromium: str) -> Iterator[Figure]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         log = stack.enter_context((folder / "log").open("wb"))
-        host = started(stack, [sys.executable, "-m", "tools.bench.page_host", str(folder)], dict(os.environ), log)
+        host = started_module(stack, "tools.bench.page_host", str(folder))
         url = line_of(host).strip()
         if not url:
             raise ChildProcessError("the run did not begin")
-        ask(host, f"{SETTLE / 2:g}")
-        alone = json.loads(line_of(host))
+        alone = answer_of(host, f"{SETTLE / 2:g}")
         browser = stack.enter_context(_looking(chromium, url, folder, log))
         time.sleep(SETTLE)
-        ask(host, f"{SECONDS:g}")
-        found = json.loads(line_of(host))
+        found = answer_of(host, f"{SECONDS:g}")
         if browser.poll() is not None:
             raise ChildProcessError("Chromium ended")
     parts = f"p50 {1e3 * found['p50']:.2f} ms, at most {1e3 * found['most']:.1f} ms, {found['ticks']:,} ticks"

@@ -12,10 +12,11 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -26,12 +27,13 @@ from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings, ViewSettings
 from dorosim.endpoint.journal import Journal, silent
-from dorosim.endpoint.loop.clock import FreeClock, PacedClock
-from dorosim.endpoint.loop.loop import Loop, Observer
+from dorosim.endpoint.loop.clock import Clock, FreeClock, PacedClock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
+from tools.bench.peer import say
 
 VEHICLES, PEDESTRIANS = 180, 19
 """With the ego vehicle 200 actors."""
@@ -50,49 +52,44 @@ to = "127.0.0.1:9"
 """
 
 
-class TwoLoops:
-    """The same run twice, as fast as possible: with a page beside it that no browser opens, and without."""
-
-    def __init__(self) -> None:
-        self._folder = TemporaryDirectory()
-        data = Path(self._folder.name)
-        settings = _settings(data)
-        context = RunContext(given=(), data=data, journal=Journal(silent), clock=FreeClock())
-        self._service_host = ServiceHost(settings, context)
-        self._service = ViewService(settings, context, self._service_host)
-        ready, noise = build(settings, data), Noise(settings.seed)
+@contextmanager
+def two_loops() -> Iterator[dict[bool, Loop]]:
+    """The same run twice, as fast as possible: with a page beside it that no browser opens (True), and without."""
+    with TemporaryDirectory() as folder:
+        settings = _settings(Path(folder))
+        _, service = _served(settings, Path(folder), FreeClock())
+        ready, noise = build(settings, Path(folder)), Noise(settings.seed)
         crowd = population(ready.scene, ready.first, noise, VEHICLES, PEDESTRIANS)
-
-        def loop(observers: tuple[Observer, ...]) -> Loop:
-            return Loop(ready.scene, ready.first, noise, FreeClock(), observers=observers, opening=crowd)
-
-        self._loops = {False: loop(()), True: loop(tuple(self._service.observers))}
-        for one in self._loops.values():
+        loops = {
+            page: Loop(ready.scene, ready.first, noise, FreeClock(), observers=observers, opening=crowd)
+            for page, observers in ((False, ()), (True, tuple(service.observers)))
+        }
+        for one in loops.values():
             one.turn()
+        try:
+            yield loops
+        finally:
+            service.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self._service.close()
-        self._folder.cleanup()
-
-    def times(self, ticks: int, *, page: bool) -> FloatArray:
-        """`(ticks,)` processor time of each tick from the beginning of the run [s], which is the same each time.
-
-        Args:
-            ticks: how many.
-            page: whether its service is beside the loop.
-        """
-        loop, times, clock = self._loops[page], np.zeros(ticks + 1), time.thread_time
-        loop.reset()
+def tick_times(loop: Loop, ticks: int) -> FloatArray:
+    """`(ticks,)` processor time of each tick from the beginning of the run [s], which is the same each time."""
+    times, clock = np.zeros(ticks + 1), time.thread_time
+    loop.reset()
+    loop.turn()
+    for tick in range(ticks):
+        times[tick] = clock()
         loop.turn()
-        for tick in range(ticks):
-            times[tick] = clock()
-            loop.turn()
-        times[ticks] = clock()
-        found: FloatArray = np.diff(times)
-        return found
+    times[ticks] = clock()
+    found: FloatArray = np.diff(times)
+    return found
+
+
+def _served(settings: Settings, folder: Path, clock: Clock) -> tuple[ServiceHost, ViewService]:
+    """The program around a run, and its page."""
+    context = RunContext(given=(), data=folder, journal=Journal(silent), clock=clock)
+    service_host = ServiceHost(settings, context)
+    return service_host, ViewService(settings, context, service_host)
 
 
 def _settings(folder: Path, vehicles: int = 0, pedestrians: int = 0) -> Settings:
@@ -148,26 +145,20 @@ def warm_up(meter: PaceMonitor) -> None:
         time.sleep(0.05)
 
 
-def _tell(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 def main(folder: Path) -> None:
     """One run in real time, until its standard input ends."""
     settings = _settings(folder, VEHICLES, PEDESTRIANS)
-    context = RunContext(given=(), data=folder, journal=Journal(silent), clock=PacedClock())
-    service_host = ServiceHost(settings, context)
-    service = ViewService(settings, context, service_host)
+    clock = PacedClock()
+    service_host, service = _served(settings, folder, clock)
     service_host.metered = True
     service_host.services.append(service)
-    session = open_session(settings, context)
+    session = open_session(settings, RunContext(given=(), data=folder, journal=Journal(silent), clock=clock))
 
     def answer() -> None:
         warm_up(service_host.meter)
-        _tell(service.url)
+        say(service.url)
         for line in sys.stdin:
-            _tell(json.dumps(_measured(service_host, service, float(line))))
+            say(json.dumps(_measured(service_host, service, float(line))))
         service_host.switch.stop()
 
     threading.Thread(target=answer, daemon=True).start()

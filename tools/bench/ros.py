@@ -8,10 +8,8 @@ program. Latency is from the making of a message to the listener's callback, wit
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -21,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from tools.bench.figure import Figure
-from tools.bench.peer import ask, expect, line_of, started
+from tools.bench.peer import answer_of, expect, play_in_turns, started, started_module
 
 ROUNDS, SECONDS = 4, 3.0
 """Rounds of both publishers in turns, and time of each [s]."""
@@ -132,38 +130,34 @@ def _measured() -> Mapping[str, list[float]]:
         sizes = (status_frame(), str(CLOUD_BYTES), str(CLOUD_PERIOD))
         talker = TALKER.replace("QUEUE", str(QUEUE))
         rospy = bench.rospy(talker, json.dumps(list(described.values())), *sizes, "/rospy_status", "/rospy_cloud")
-        native = bench.native("/native_status", "/native_cloud")
+        native = started_module(stack, "tools.bench.ros_host", "node", bench.master, "/native_status", "/native_cloud")
         for one in (*listeners, rospy, native):
             expect(one, "ready")
-        for _ in range(ROUNDS):
-            for one in (native, rospy):
-                ask(one, str(SECONDS))
-                expect(one, "done")
-        found: dict[str, list[float]] = {}
-        for one in listeners:
-            ask(one, "")
-            found |= json.loads(line_of(one))
-        return found
+        play_in_turns((native, rospy), ROUNDS, SECONDS)
+        return {topic: times for one in listeners for topic, times in answer_of(one).items()}
 
 
 class _Peers:
-    """A master, and processes that know it; all end with the stack."""
+    """A master, and processes that know it; all end with the stack.
+
+    Attributes:
+        master: its URI.
+    """
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         with socket.create_server(("127.0.0.1", 0)) as sock:
             port = sock.getsockname()[1]
-        self._master = f"http://127.0.0.1:{port}"
+        self.master = f"http://127.0.0.1:{port}"
         self._environment = {
             "PATH": "/usr/bin:/bin",
             "HOME": folder,
             "ROS_LOG_DIR": folder,
-            "ROS_MASTER_URI": self._master,
+            "ROS_MASTER_URI": self.master,
             "ROS_IP": "127.0.0.1",
         }
-        self._log = stack.enter_context((Path(folder) / "log").open("wb"))
-        self._start(["/usr/bin/rosmaster", "--core", "-p", str(port)], self._environment)
+        started(stack, ["/usr/bin/rosmaster", "--core", "-p", str(port)], self._environment)
         end = time.monotonic() + PEER_TIMEOUT_S
         while time.monotonic() < end:
             with socket.socket() as tried:
@@ -173,13 +167,4 @@ class _Peers:
 
     def rospy(self, text: str, *arguments: str) -> subprocess.Popen[str]:
         """A rospy program."""
-        return self._start([PYTHON, "-c", text, *arguments], self._environment)
-
-    def native(self, *topics: str) -> subprocess.Popen[str]:
-        """A run of ours that publishes."""
-        return self._start(
-            [sys.executable, "-m", "tools.bench.ros_host", "node", self._master, *topics], dict(os.environ)
-        )
-
-    def _start(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[str]:
-        return started(self._stack, command, environment, self._log)
+        return started(self._stack, [PYTHON, "-c", text, *arguments], self._environment)

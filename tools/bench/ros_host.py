@@ -1,6 +1,6 @@
 """The process that the ROS figures measure: a run in real time, whose hub publishes a status in each tick, and clouds.
 
-`python -m tools.bench.ros_host WAY WHERE TOPIC...` prints "ready" as soon as both topics have a subscriber. Then each
+`python -m tools.bench.ros_host KIND WHERE TOPIC...` prints "ready" as soon as both topics have a subscriber. Then each
 line with a number on its standard input is a time [s] for which it publishes; it prints "done" after it.
 """
 
@@ -25,6 +25,7 @@ from dorosim.endpoint.ros.node.settings import NodeSettings
 from dorosim.ground.noise import Noise
 from dorosim.wire.ros.registry import registry_of
 from dorosim.world.snapshot import Snapshot
+from tools.bench.peer import say
 from tools.bench.world import ready
 
 STATUS_BYTES, CLOUD_BYTES = 183, 1_200_000
@@ -124,34 +125,29 @@ def by_rosbridge(hub: Hub, url: str) -> Transport:
 
     server = RosbridgeServer(hub, ("127.0.0.1", 0))
     server.start()
-    _say(str(server.port))
+    say(str(server.port))
     return server
 
 
-def main(way: str, where: str, status: str, cloud: str) -> None:
+def main(kind: str, where: str, status: str, cloud: str) -> None:
     """Publish as the standard input asks for it, until it ends.
 
     Args:
-        way: "node" or "rosbridge".
+        kind: "node" or "rosbridge".
         where: URI of a master, URL of a rosbridge server, "" for the embedded server.
         status: name of a topic.
         cloud: name of the other topic.
     """
     stage = Stage(status, cloud)
     hub = open_hub(stage)
-    transport = (by_node if way == "node" else by_rosbridge)(hub, where)
+    transport = (by_node if kind == "node" else by_rosbridge)(hub, where)
     while not (transport.wants(status) and transport.wants(cloud)):
         time.sleep(0.01)
-    _say("ready")
+    say("ready")
     for line in sys.stdin:
         stage.play(hub, float(line))
-        _say("done")
+        say("done")
     transport.close()
-
-
-def _say(word: str) -> None:
-    sys.stdout.write(f"{word}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -8,18 +8,13 @@ Latency is from the making of a message to its arrival as bytes.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from typing import IO
+from contextlib import ExitStack
 
 import numpy as np
 
 from tools.bench.figure import Figure
-from tools.bench.peer import ask, expect, line_of, started
+from tools.bench.peer import answer_of, expect, line_of, play_in_turns, started_module
 
 ROUNDS, SECONDS = 4, 3.0
 """Rounds of both in turns, and time of each [s]."""
@@ -55,46 +50,24 @@ def _measured(stack: ExitStack) -> tuple[Found, Found]:
         {"op": "subscribe", "topic": f"/{part}", "type": kind, "compression": "cbor-raw"}
         for part, kind in (("status", STATUS), ("cloud", CLOUD))
     ]
-    log = stack.enter_context(_log())
-    hosts = [_started(stack, log, _HOST, "rosbridge", "", "/status", "/cloud"), _started(stack, log, _PEER, "bare")]
+    ours = started_module(stack, _HOST, "rosbridge", "", "/status", "/cloud")
+    hosts = [ours, started_module(stack, _PEER, "bare")]
     ports = [line_of(one).strip() for one in hosts]
     listeners = [
-        _started(stack, log, _PEER, "listen", f"ws://127.0.0.1:{port}", json.dumps(lengths), json.dumps(operations))
+        started_module(stack, _PEER, "listen", f"ws://127.0.0.1:{port}", json.dumps(lengths), json.dumps(operations))
         for port, operations in zip(ports, (asked, []), strict=True)
     ]
     for one in (*listeners, *hosts):
         expect(one, "ready")
-    for _ in range(ROUNDS):
-        for one in hosts:
-            ask(one, str(SECONDS))
-            expect(one, "done")
-    ours, bare = (_told(one) for one in listeners)
-    return ours, bare
+    play_in_turns(hosts, ROUNDS, SECONDS)
+    return answer_of(listeners[0]), answer_of(listeners[1])
 
 
 def _client(stack: ExitStack) -> Found:
     """Latencies of what the client publishes [s]."""
-    log = stack.enter_context(_log())
-    server = _started(stack, log, _PEER, "take")
+    server = started_module(stack, _PEER, "take")
     url = f"ws://127.0.0.1:{line_of(server).strip()}"
-    host = _started(stack, log, _HOST, "rosbridge", url, "/status", "/cloud")
+    host = started_module(stack, _HOST, "rosbridge", url, "/status", "/cloud")
     expect(host, "ready")
-    ask(host, str(SECONDS))
-    expect(host, "done")
-    return _told(server)
-
-
-def _started(stack: ExitStack, log: IO[bytes], module: str, *arguments: str) -> subprocess.Popen[str]:
-    return started(stack, [sys.executable, "-m", module, *arguments], os.environ, log)
-
-
-@contextmanager
-def _log() -> Iterator[IO[bytes]]:
-    with tempfile.TemporaryFile() as file:
-        yield file
-
-
-def _told(listener: subprocess.Popen[str]) -> Found:
-    ask(listener, "")
-    found: dict[str, list[float]] = json.loads(line_of(listener))
-    return found
+    play_in_turns((host,), 1, SECONDS)
+    return answer_of(server)

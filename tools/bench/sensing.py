@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,6 +41,18 @@ class Sensing:
     readings: int
     sent: Mapping[str, int]
     waits: int
+
+    @property
+    def detail(self) -> str:
+        """What it did, in words."""
+        packets = ", ".join(f"{count} {name}" for name, count in self.sent.items())
+        pace = f"{self.simulated:g} s in {self.wall:.2f} s"
+        return f"{pace}; {self.readings} readings, {packets}; the loop waited {self.waits} times"
+
+    @property
+    def load(self) -> str:
+        """How busy the processors were, in words."""
+        return f"{self.busy:.1f} s of CPU in {self.wall:.1f} s, {os.cpu_count()} cores"
 
     @property
     def pace(self) -> float:

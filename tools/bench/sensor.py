@@ -82,5 +82,5 @@ def camera_directions(width: int, height: int, field_deg: float = 90.0) -> NDArr
     """`(width * height, 3)` unit vectors of pixels in rows, looking along x; 16 pixels of a row make a packet."""
     focal = 0.5 * width / np.tan(np.radians(0.5 * field_deg))
     u, v = np.meshgrid(0.5 * width - 0.5 - np.arange(width), 0.5 * height - 0.5 - np.arange(height))
-    way = np.stack((np.full(u.shape, focal), u, v), axis=-1).reshape(-1, 3)
-    return np.asarray(way / np.linalg.norm(way, axis=1)[:, None], np.float32)
+    direction = np.stack((np.full(u.shape, focal), u, v), axis=-1).reshape(-1, 3)
+    return np.asarray(direction / np.linalg.norm(direction, axis=1)[:, None], np.float32)

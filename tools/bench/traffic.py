@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
-from tools.bench.figure import Figure, FigureTable
+from tools.bench.figure import Figure, FigureTable, best_seconds
 from tools.bench.sumo import WARM_STEPS, SumoRun, run_sumo
 from tools.traffic_run import TrafficRun
 
@@ -68,13 +68,13 @@ def _seconds_per_step(run: TrafficRun) -> tuple[float, float]:
     """
     for _ in range(WARM_STEPS):
         run.step()
-    best = math.inf
-    for _ in range(OWN_ROUNDS):
-        started = time.process_time()
+
+    def steps() -> None:
         for _ in range(ROUND_STEPS):
             run.step()
             run.read()
-        best = min(best, (time.process_time() - started) / ROUND_STEPS)
+
+    best = best_seconds(steps, OWN_ROUNDS, time.process_time) / ROUND_STEPS
     signal, started = run.signal, time.process_time()
     for _ in range(ROUND_STEPS):
         signal = run.lights.advance(signal, round(run.dt * 1e9))

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 
-from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.journal import Journal, silent
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Loop
-from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address, open_listener, receive_buffer
 from dorosim.ground.noise import Noise
@@ -23,22 +19,9 @@ from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.inbox import Inbox
 from tools.bench.figure import Figure
-from tools.bench.peer import free_port
-from tools.bench.world import ready
+from tools.bench.peer import free_port, sender
+from tools.bench.world import ready, udp_endpoint
 
-SENDER = """
-import socket, sys, time
-port, rate, count, datagram = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), bytes.fromhex(sys.argv[4])
-sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-sock.connect(("127.0.0.1", port))
-start = time.monotonic()
-for i in range(count):
-    if rate and i % 50 == 0:
-        while time.monotonic() - start < i / rate:
-            pass
-    sock.send(datagram)
-print(time.monotonic() - start)
-"""
 FAST, PACED = 400_000, 150_000
 RATE = 50_000
 
@@ -63,27 +46,19 @@ def _datagram() -> bytes:
     return codec_of(EgoCtrlCmd, DEFAULT_REVISION).encode(message)
 
 
-def _sender(port: int, rate: float, count: int) -> subprocess.Popen[bytes]:
-    arguments = [sys.executable, "-c", SENDER, str(port), str(rate), str(count), _datagram().hex()]
-    return subprocess.Popen(arguments, stdout=subprocess.PIPE)
-
-
 def _throughput() -> Figure:
     """Datagrams received, sorted by message, decoded, checked, made commands and queued, by a thread on one core."""
     port = free_port()
     made = ready()
     journal = Journal(silent)
-    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
-    network = UdpNetwork((Address("127.0.0.1", port),), ())
-    receiver = Receiver(DEFAULT_REVISION, made.scene)
-    endpoint = UdpEndpoint(network, receiver, publisher, journal, at_once=sys.maxsize)
+    endpoint = udp_endpoint(made, UdpNetwork((Address("127.0.0.1", port),), ()), journal, at_once=sys.maxsize)
     inbox = Inbox()
-    sender = _sender(port, 0.0, FAST)
+    flood = sender(port, 0.0, FAST, _datagram())
     while not journal.counts:
         endpoint.wait(0.01, inbox.put, made.first)
     started, busy = time.perf_counter(), time.thread_time()
     first = journal.counts["received EgoCtrlCmd"]
-    while sender.poll() is None:
+    while flood.poll() is None:
         endpoint.wait(0.01, inbox.put, made.first)
         inbox.take()
     seconds, work = time.perf_counter() - started, time.thread_time() - busy
@@ -100,15 +75,13 @@ def _losses() -> Figure:
     port = free_port()
     made = ready()
     journal = Journal(silent)
-    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
-    address = Address("127.0.0.1", port)
-    endpoint = UdpEndpoint(UdpNetwork((address,)), Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
+    endpoint = udp_endpoint(made, UdpNetwork((Address("127.0.0.1", port),)), journal)
     with open_listener(Address("127.0.0.1", 0)) as probe:
         granted = receive_buffer(probe)
     loop = Loop(made.scene, made.first, Noise(0), PacedClock(), endpoint, (), journal)
-    sender = _sender(port, RATE, PACED)
+    flood = sender(port, RATE, PACED, _datagram())
     loop.run(round(1e9 * (PACED / RATE + 1.0)))
-    output, _ = sender.communicate()
+    output, _ = flood.communicate()
     read, newer = journal.counts["received EgoCtrlCmd"], journal.counts["superseded EgoCtrlCmd"]
     received, drops = read + newer, endpoint.drops
     endpoint.close()

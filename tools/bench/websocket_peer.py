@@ -19,6 +19,8 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.sync.client import connect
 
+from tools.bench.peer import say
+
 LARGE = 100_000
 """Bytes from which on a frame has a cloud, and not a status."""
 STAMP = struct.Struct("<II")
@@ -53,10 +55,10 @@ class Clock:
                 stamp = operation["msg"]["header"]["stamp"]
                 self.found["status"].append(now - stamp["secs"] - stamp["nsecs"] * 1e-9)
 
-    def tell_when_asked(self) -> None:
+    def print_when_asked(self) -> None:
         """Print all latencies at the next line of the standard input. It waits for that line on a thread of its own."""
         sys.stdin.readline()
-        _say(json.dumps(self.found))
+        say(json.dumps(self.found))
 
 
 def listen(url: str, lengths: str, operations: str) -> None:
@@ -65,8 +67,8 @@ def listen(url: str, lengths: str, operations: str) -> None:
     with connect(url, compression=None, max_size=None) as socket:
         for one in json.loads(operations):
             socket.send(json.dumps(one))
-        threading.Thread(target=clock.tell_when_asked, daemon=True).start()
-        _say("ready")
+        threading.Thread(target=clock.print_when_asked, daemon=True).start()
+        say("ready")
         for frame in socket:
             if isinstance(frame, bytes):
                 clock.take(frame)
@@ -81,8 +83,8 @@ async def take() -> None:
             clock.take_text(frame)
 
     async with serve(attend, "127.0.0.1", 0, compression=None, max_size=None) as server:
-        _say(str(server.sockets[0].getsockname()[1]))
-        await asyncio.to_thread(clock.tell_when_asked)
+        say(str(server.sockets[0].getsockname()[1]))
+        await asyncio.to_thread(clock.print_when_asked)
 
 
 async def bare() -> None:
@@ -113,18 +115,13 @@ async def bare() -> None:
             await send(topic)
 
     async with serve(attend, "127.0.0.1", 0, compression=None) as server:
-        _say(str(server.sockets[0].getsockname()[1]))
+        say(str(server.sockets[0].getsockname()[1]))
         await come
-        _say("ready")
+        say("ready")
         while line := await asyncio.to_thread(sys.stdin.readline):
             await asyncio.gather(each("/status", 0.01, float(line)), each("/cloud", CLOUD_PERIOD, float(line)))
             await asyncio.sleep(CLOUD_PERIOD)
-            _say("done")
-
-
-def _say(word: str) -> None:
-    sys.stdout.write(f"{word}\n")
-    sys.stdout.flush()
+            say("done")
 
 
 def main(what: str, *arguments: Any) -> None:

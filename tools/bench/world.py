@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -29,7 +28,7 @@ from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind, Gear
-from tools.bench.figure import Figure, seconds_of
+from tools.bench.figure import Figure, best_seconds, seconds_of
 
 EGOS = 1000
 ROLLING, SAMPLES, RUNS = 6.0, 15, 40
@@ -52,21 +51,22 @@ def ready(egos: int = 1) -> Build:
     return build(settings, data_folder(None))
 
 
+def udp_endpoint(made: Build, network: UdpNetwork, journal: Journal, **rest: Any) -> UdpEndpoint:
+    """The UDP endpoint of a run."""
+    receiver, publisher = Receiver(DEFAULT_REVISION, made.scene), Publisher(made.scene, DEFAULT_REVISION, 0)
+    return UdpEndpoint(network, receiver, publisher, journal, **rest)
+
+
 def _one_ego() -> Figure:
     """The loop as `dorosim run --speed max` runs it: sockets open, all status messages sent, no other actor."""
     made = ready()
     network = UdpNetwork((Address("127.0.0.1", 0),), default_publications())
     journal = Journal(silent)
-    publisher = Publisher(made.scene, DEFAULT_REVISION, 0)
-    endpoint = UdpEndpoint(network, Receiver(DEFAULT_REVISION, made.scene), publisher, journal)
+    endpoint = udp_endpoint(made, network, journal)
     loop = Loop(made.scene, made.first, Noise(0), FreeClock(), endpoint, (), journal)
     loop.put(Source.PEER, DRIVE)
     loop.run(2_000_000_000)
-    best = math.inf
-    for _ in range(3):
-        started = time.perf_counter()
-        loop.run(10_000_000_000)
-        best = min(best, time.perf_counter() - started)
+    best = best_seconds(lambda: loop.run(10_000_000_000), 3)
     endpoint.close()
     factor = 10.0 / best
     detail = f"{best * 1e3:.1f} us a tick of 10 ms, all status messages sent"
@@ -89,17 +89,21 @@ def _object_info() -> Figure:
 def _many_egos() -> Iterator[Figure]:
     made = ready(EGOS)
     now = step(made.scene, made.first, _rolling(made.first), Noise(0))
-    now, whole_step = _timed(made, now)
+    first, noise = now, Noise(0)
+
+    def run() -> None:
+        nonlocal now
+        now = first
+        for _ in range(SAMPLES):
+            now = step(made.scene, now, (), noise)
+
+    whole_step = best_seconds(run, RUNS) / SAMPLES
     rate = EGOS / whole_step / 1e6
     detail = f"{whole_step * 1e6:.0f} us a step: copy, ground, dynamics, collisions, freeze"
     yield Figure(f"{EGOS:,} egos stepped at once", rate, "M vehicle-steps/s", 2.0, detail=detail)
-    vehicle = now.vehicle.copy()
-    parameter = now.parameter
-    best = math.inf
-    for _ in range(200):
-        started = time.perf_counter()
-        step_vehicles(parameter.floats, parameter.ints, vehicle.floats, vehicle.ints, 0.01, 1)
-        best = min(best, time.perf_counter() - started)
+    vehicle, parameter = now.vehicle.copy(), now.parameter
+    arguments = (parameter.floats, parameter.ints, vehicle.floats, vehicle.ints, 0.01, 1)
+    best = best_seconds(lambda: step_vehicles(*arguments), 200)
     yield Figure("  of it the dynamics alone", EGOS / best / 1e6, "M vehicle-steps/s", detail=f"{best * 1e6:.0f} us")
 
 
@@ -115,14 +119,3 @@ def _rolling(first: Snapshot) -> list[DriveVehicle | PlaceVehicle]:
             DriveVehicle(actor=actor, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3),
         ]
     return commands
-
-
-def _timed(made: Build, first: Snapshot) -> tuple[Snapshot, float]:
-    """The last snapshot, and the mean time of a step in the best run [s]."""
-    noise, best, now = Noise(0), math.inf, first
-    for _ in range(RUNS):
-        now, started = first, time.perf_counter()
-        for _ in range(SAMPLES):
-            now = step(made.scene, now, (), noise)
-        best = min(best, (time.perf_counter() - started) / SAMPLES)
-    return now, best

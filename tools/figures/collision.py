@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.analyse.plot.style import BLUE, FAINT, INK, ORANGE, RED, ROAD, dress, new_figure
+from dorosim.app.analyse.trace.gap import corners_of
 from dorosim.ground.column import FloatArray
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.collision.impact import collide
@@ -38,25 +39,34 @@ class Crash:
 
     Attributes:
         time: `(T,)` since the first contact [s].
-        centre, yaw: `(T, 2, 2)` and `(T, 2)` of their boxes in map [m], [rad].
-        velocity: `(T, 2, 2)` of their centres of gravity in map [m/s]. yaw_rate: `(T, 2)` [rad/s].
-        before, after: `(2, 2)` those velocities right before and after the first impact [m/s].
-        half: `(2,)` half length and half width of either [m]. mass: of either [kg].
+        bodies: of both cars; each column is `(T, 2)`. outline: `(T, 2, 4, 2)` their corners in map [m].
+        before, after: `(2, 2)` velocities of their centres of gravity in map right before and after the first impact
+            [m/s].
         contact: `(2,)` where the impulse acts in map [m].
         impulse: `(2,)` on the second car, its opposite on the first [N·s].
     """
 
     time: FloatArray
-    centre: FloatArray
-    yaw: FloatArray
-    velocity: FloatArray
-    yaw_rate: FloatArray
+    bodies: BodyTable
+    outline: FloatArray
     before: FloatArray
     after: FloatArray
-    half: FloatArray
-    mass: float
     contact: FloatArray
     impulse: FloatArray
+
+    @property
+    def mass(self) -> float:
+        """Of either car [kg]."""
+        return float(self.bodies.mass[0, 0])
+
+    @property
+    def velocity(self) -> FloatArray:
+        """`(T, 2, 2)` of their centres of gravity in map [m/s]."""
+        return _velocity(self.bodies)
+
+
+def _velocity(bodies: BodyTable) -> FloatArray:
+    return np.stack((bodies.velocity_x, bodies.velocity_y), axis=-1)
 
 
 def measure() -> Crash:
@@ -66,14 +76,14 @@ def measure() -> Crash:
     for row, (x, y, heading, speed_kmh) in enumerate(STARTS):
         place(vehicle, row, (x, y, 0.0), heading, speed_kmh / 3.6)
     vehicle.control_kind[:] = ControlKind.PEDALS
-    bodies, rows = BodyTable.zeros(2), []
+    bodies, rows, outlines = BodyTable.zeros(2), [], []
     impact: tuple[int, FloatArray, FloatArray, FloatArray, FloatArray] | None = None
     for tick in range(round(DURATION / TICK)):
         step_vehicles(parameter.floats, parameter.ints, vehicle.floats, vehicle.ints, TICK, 1)
         bodies_from_vehicles(bodies, parameter, vehicle)
         found = collide(bodies, TICK)
         if found.change is not None:
-            before = np.stack((bodies.velocity_x, bodies.velocity_y), axis=1)
+            before = _velocity(bodies)
             hit_vehicles(vehicle, parameter, bodies, found.change, TICK)
             bodies_from_vehicles(bodies, parameter, vehicle)
             vehicle.control_kind[:] = ControlKind.HOLD
@@ -82,25 +92,13 @@ def measure() -> Crash:
                 normal = np.array((contact.normal_x[0], contact.normal_y[0]))
                 impulse = contact.normal_impulse[0] * normal
                 impulse += contact.tangent_impulse[0] * np.array((-normal[1], normal[0]))
-                after = np.stack((bodies.velocity_x, bodies.velocity_y), axis=1)
-                impact = (tick, before, after, np.array((contact.x[0], contact.y[0])), impulse)
+                impact = (tick, before, _velocity(bodies), np.array((contact.x[0], contact.y[0])), impulse)
         rows.append(bodies.floats.copy())
+        outlines.append(corners_of(bodies, np.arange(2)))
     assert impact is not None, "the cars of this module are on a collision course"
-    first, before, after, point, impulse = impact
+    first, *moment = impact
     table = BodyTable(np.stack(rows, axis=1), np.zeros((0, 0), np.int64))
-    return Crash(
-        time=np.arange(-float(first), len(rows) - first) * TICK,
-        centre=np.stack((table.x, table.y), axis=-1),
-        yaw=table.yaw,
-        velocity=np.stack((table.velocity_x, table.velocity_y), axis=-1),
-        yaw_rate=table.yaw_rate,
-        before=before,
-        after=after,
-        half=np.array((bodies.half_length[0], bodies.half_width[0])),
-        mass=float(bodies.mass[0]),
-        contact=point,
-        impulse=impulse,
-    )
+    return Crash(np.arange(-float(first), len(rows) - first) * TICK, table, np.array(outlines), *moment)
 
 
 def draw(found: Crash) -> Figure:
@@ -109,15 +107,15 @@ def draw(found: Crash) -> Figure:
     grid = figure.add_gridspec(3, 2, width_ratios=(1.45, 1.0), height_ratios=(1.5, 1.0, 1.0))
     _draw_above(figure.add_subplot(grid[:, 0]), found)
     _draw_momentum(figure.add_subplot(grid[0, 1]), found)
-    speed, turn = figure.add_subplot(grid[1, 1]), figure.add_subplot(grid[2, 1])
+    speed, yaw_rate = figure.add_subplot(grid[1, 1]), figure.add_subplot(grid[2, 1])
     for car in range(2):
         style: dict[str, Any] = {"color": COLOURS[car], "linewidth": 1.6, "label": NAMES[car]}
         speed.plot(found.time, np.hypot(*found.velocity[:, car].T) * 3.6, **style)
-        turn.plot(found.time, np.degrees(found.yaw_rate[:, car]), **style)
+        yaw_rate.plot(found.time, np.degrees(found.bodies.yaw_rate[:, car]), **style)
     dress(speed, "Speed of the centres of gravity", "", "[km/h]")
-    dress(turn, "Yaw rate", "time since the impact [s]", "[°/s]")
+    dress(yaw_rate, "Yaw rate", "time since the impact [s]", "[°/s]")
     speed.legend(fontsize=8.5, frameon=False, labelcolor=INK, loc="upper right")
-    for axes in (speed, turn):
+    for axes in (speed, yaw_rate):
         axes.axvline(0.0, color=RED, linewidth=0.9)
         axes.set_xlim(found.time[0], found.time[-1])
     speed.set_ylim(bottom=0.0)
@@ -132,16 +130,16 @@ def _draw_above(axes: Axes, found: Crash) -> None:
     step = round(STROBE / TICK)
     moments = range(first % step, len(found.time), step)
     for car in range(2):
-        axes.plot(*found.centre[:, car].T, color=COLOURS[car], linewidth=0.9, zorder=3)
+        axes.plot(*found.outline[:, car].mean(axis=1).T, color=COLOURS[car], linewidth=0.9, zorder=3)
         for at in moments:
-            outline = _outline(found, at, car)
+            outline = found.outline[at, car]
             if at == first:
                 axes.fill(*outline.T, facecolor=COLOURS[car], alpha=0.85, edgecolor="white", zorder=5)
             else:
                 axes.fill(*outline.T, facecolor="none", edgecolor=COLOURS[car], alpha=0.55, linewidth=1.0, zorder=4)
-        axes.fill(*_outline(found, -1, car).T, facecolor=COLOURS[car], alpha=0.35, edgecolor=COLOURS[car], zorder=4)
-    for way in (1.0, -1.0):
-        _draw_arrow(axes, found.contact, found.contact + way * found.impulse / IMPULSE_SCALE, RED, 2.2)
+        axes.fill(*found.outline[-1, car].T, facecolor=COLOURS[car], alpha=0.35, edgecolor=COLOURS[car], zorder=4)
+    for sign in (1.0, -1.0):
+        _draw_arrow(axes, found.contact, found.contact + sign * found.impulse / IMPULSE_SCALE, RED, 2.2)
     axes.plot(*found.contact, marker="o", color=RED, markersize=4, zorder=8)
     x, y = (found.contact + found.impulse / IMPULSE_SCALE).tolist()
     axes.text(
@@ -181,12 +179,3 @@ def _draw_arrow(
     axes.annotate("", tuple(end.tolist()), tuple(start.tolist()), arrowprops=looks, zorder=7)
     axes.update_datalim([start.tolist(), end.tolist()])
     axes.autoscale_view()
-
-
-def _outline(found: Crash, at: int, car: int) -> FloatArray:
-    """Corners `(4, 2)` of a car's box in map [m]."""
-    yaw = found.yaw[at, car]
-    along, across = np.array((np.cos(yaw), np.sin(yaw))), np.array((-np.sin(yaw), np.cos(yaw)))
-    length, width = found.half
-    signs = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-    return np.array([found.centre[at, car] + a * length * along + b * width * across for a, b in signs])

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dorosim.app.analyse.plot.command import title_of
 from dorosim.app.analyse.plot.picture import draw_picture
-from dorosim.app.analyse.plot.run_plot import plot_of
+from dorosim.app.analyse.plot.run_plot import plot_of, title_of
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.analyse.trace.trace import trace_of
 from dorosim.app.run.build import build

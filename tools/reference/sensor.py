@@ -5,12 +5,11 @@ from __future__ import annotations
 import enum
 import inspect
 import math
-import re
-from collections.abc import Iterator
 
 import msgspec
 from msgspec import inspect as types
 
+from dorosim.app.setting.doc import meanings_of
 from dorosim.sensor.kind import DESCRIPTORS
 from dorosim.world.mount.setting import SETTINGS, DeniedCircle, DeniedPolygon
 from tools.reference.markdown import table
@@ -44,7 +43,7 @@ def _summary(kind: type) -> str:
 
 
 def _setting_table(kind: type[msgspec.Struct]) -> str:
-    meanings = meanings_of_attributes(kind)
+    meanings = meanings_of(kind)
     infos = types.type_info(kind)
     assert isinstance(infos, types.StructType)
     rows = [
@@ -105,19 +104,3 @@ def _limit(value: float) -> str:
         if math.isclose(value, times * math.pi):
             return name
     return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
-
-
-def meanings_of_attributes(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """The texts under "Attributes:" of a docstring, by name; in `a, b: text` the text is that of both."""
-    lines = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:")[2]
-    names = {field.name for field in msgspec.structs.fields(kind)}
-    return {name: text for name, text in _entries(" ".join(lines.split()), names) if name in names}
-
-
-def _entries(text: str, names: set[str]) -> Iterator[tuple[str, str]]:
-    one = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    starts = list(re.finditer(rf"(?:(?<=\. )|^)((?:{one})(?:, (?:{one}))*): ", text))
-    for start, following in zip(starts, [*starts[1:], None], strict=True):
-        meaning = text[start.end() : following.start() if following else len(text)].strip().rstrip(".")
-        for name in start.group(1).split(", "):
-            yield name, meaning

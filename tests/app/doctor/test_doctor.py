@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import sys
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -90,14 +91,17 @@ def test_udp_addresses_in_use_and_unknown_files_are_problems(tmp_path):
 
 def test_versions_that_do_not_fit_are_problems(tmp_path, monkeypatch):
     requires = ["numpy<1", "nowhere-to-be-found>=3", "msgspec>=0.1", 'matplotlib>=3; extra == "plot"']
-    monkeypatch.setattr(program.metadata, "requires", lambda _: requires)
+    about = Message()
+    about["Requires-Python"] = ">=99"
+    for one in requires:
+        about["Requires-Dist"] = one
+    monkeypatch.setattr(program.metadata, "metadata", lambda _: about)
     (found,) = program.check_packages(base_of(tmp_path))
     assert found.level is Level.PROBLEM
     assert "numpy" in found.text
     assert "nowhere-to-be-found is missing" in found.text
     assert "msgspec" not in found.text
     assert "matplotlib" not in found.text
-    monkeypatch.setattr(program, "_wanted_python", lambda: ">=99")
     (old,) = program.check_python(base_of(tmp_path))
     assert old.level is Level.PROBLEM
 

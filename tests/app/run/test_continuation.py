@@ -13,7 +13,7 @@ from dorosim.app.run.replay import replay_file
 from dorosim.app.run.report.run_summary import describe_driving
 from dorosim.app.run.resume import start_of
 from dorosim.app.run.session import RunContext, open_session
-from dorosim.app.setting.override import given_options
+from dorosim.app.setting.override import given_options, option_values
 from dorosim.app.setting.settings import EgoSettings, Settings, UdpSettings, given_keys
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.scenario import ScenarioLoader
@@ -118,9 +118,10 @@ def test_a_header_that_no_run_has_written_is_refused(town, saved, tmp_path, chan
 
 
 def test_options_that_were_given_are_known():
-    found = given_options({"seed": 0, "map": None}, {"pose": None, "link": "x"}, {"revision": None})
+    options = {"seed": 0, "map": None, "ego.pose": None, "ego.link": "x", "udp.revision": None}
+    found = given_options(option_values(options, Settings()))
     assert found == {"seed", "ego", "ego[0].link"}
-    assert given_options({}, {"pose": None}, {"revision": "24.R2"}) == {"udp.revision"}
+    assert given_options({"udp.revision": "24.R2"}) == {"udp.revision"}
 
 
 def test_snapshots_are_saved_on_the_way_and_at_the_end(town, tmp_path):

@@ -13,6 +13,7 @@ from dorosim.app.setting.network import read_network
 from dorosim.app.setting.override import (
     given_options,
     grpc_from_text,
+    option_values,
     overridden,
     pose_from_text,
     speed_from_text,
@@ -87,7 +88,8 @@ def test_a_missing_settings_file_is_an_error(tmp_path):
 
 def test_options_override_the_file(tmp_path):
     settings = read_settings(written(tmp_path, "seed = 3\n[[ego]]\npose = [1, 2, 3]"))
-    changed = overridden(settings, {"seed": None, "map": "x"}, {"link": "L", "pose": None}, {"revision": "26.R1"})
+    options = {"seed": None, "map": "x", "ego.link": "L", "ego.pose": None, "udp.revision": "26.R1"}
+    changed = overridden(settings, option_values(options, settings))
     assert (changed.seed, changed.map, changed.udp.revision) == (3, "x", "26.R1")
     assert changed.ego[0] == EgoSettings(link="L"), "a link replaces the file's pose"
 
@@ -245,7 +247,7 @@ def test_where_grpc_is_served(tmp_path):
     file = read_settings(written(tmp_path, '[grpc]\naddress = "127.0.0.1:1"\nstreams = 3'))
     assert grpc_from_text("0.0.0.0:7", file.grpc) == GrpcSettings(address="0.0.0.0:7", streams=3)
     assert grpc_from_text("off", file.grpc) == GrpcSettings(enabled=False, address="127.0.0.1:1", streams=3)
-    assert "grpc.address" in given_options({"grpc": file.grpc}, {}, {})
+    assert "grpc.address" in given_options({"grpc": file.grpc})
     assert "grpc.address" in given_keys(tmp_path / "dorosim.toml")
 
 

@@ -111,11 +111,11 @@ def test_a_place_is_loaded_once_for_all_who_ask_for_it():
 
     def ask() -> Scenery:
         together.wait(30.0)
-        return still.scenery("here", load)
+        return still.get("here", "scenery", load)
 
     with ThreadPoolExecutor(4) as pool:
         found = [one.result() for one in [pool.submit(ask) for _ in range(4)]]
     assert len(loads) == 1
     assert all(one is found[0] for one in found)
-    assert still.scenery("there", load) is not found[0]
+    assert still.get("there", "scenery", load) is not found[0]
     assert len(loads) == 2

@@ -7,7 +7,6 @@ import math
 import zipfile
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dorosim.app.run.report.console import print_notices
-from dorosim.ground.error import InputError, one_line
-from dorosim.road.check import Problem, Severity, check_map
+from dorosim.app.run.report.console import print_line, print_notices
+from dorosim.app.run.report.json_output import Facts
+from dorosim.ground.error import InputError
+from dorosim.road.check import Severity, check_map
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.mgeo.writer import mgeo_files
 
@@ -53,11 +53,10 @@ def _packed(files: dict[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-@dataclass(frozen=True, slots=True)
-class MapFacts:
+def map_facts(source: str, town: MGeoMap) -> Facts:
     """What a map holds.
 
-    Attributes:
+    Returns:
         name, source: of the map, and where it is from. version: of MGeo.
         traffic_dir, projection: as the map gives them, "" where it does not. origin: of the map, in the projection.
         centre_deg: latitude and longitude, None where they are unknown. centre_problem: why they are.
@@ -67,98 +66,80 @@ class MapFacts:
         link_types, traffic_lights: how many of each type, most of all first.
         controllers, programmes: of intersections. notices: what of the map is not used.
     """
-
-    name: str
-    source: str
-    version: str
-    traffic_dir: str
-    projection: str
-    origin: list[float]
-    centre_deg: list[float] | None
-    centre_problem: str
-    extent_m: list[list[float]]
-    nodes: int
-    links: int
-    lanes: int
-    lane_changes: int
-    lanes_km: float
-    speed_limits_kmh: list[int]
-    link_types: dict[str, int]
-    lane_boundaries: int
-    traffic_lights: dict[str, int]
-    controllers: int
-    programmes: int
-    crosswalks: int
-    markings: int
-    signs: int
-    parking_spaces: int
-    notices: list[str]
-
-
-def map_facts(source: str, town: MGeoMap) -> MapFacts:
-    """What a map holds."""
     lanes = [link for link in town.links if not link.lazy_init]
     points = np.concatenate([link.points for link in lanes]) if lanes else np.zeros((1, 3))
     low, high = points.min(axis=0), points.max(axis=0)
     centre, problem = _geographic(town, (low + high) / 2)
-    return MapFacts(
-        name=town.name,
-        source=source,
-        version=f"{town.info.major}.{town.info.minor}",
-        traffic_dir=town.info.traffic_dir or "",
-        projection=town.info.coordinate_system or "",
-        origin=[float(part) for part in town.info.origin],
-        centre_deg=centre,
-        centre_problem=problem,
-        extent_m=[low.tolist(), high.tolist()],
-        nodes=len(town.nodes),
-        links=len(town.links),
-        lanes=len(lanes),
-        lane_changes=len(town.links) - len(lanes),
-        lanes_km=sum(float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum()) for link in lanes) / 1000,
-        speed_limits_kmh=sorted({round(link.max_speed) for link in lanes}),
-        link_types=dict(Counter(link.link_type or "none" for link in lanes).most_common()),
-        lane_boundaries=len(town.lane_boundaries),
-        traffic_lights=dict(Counter(light.type for light in town.traffic_lights).most_common()),
-        controllers=len(town.intersection_controllers),
-        programmes=len(town.intersection_programmes),
-        crosswalks=len(town.single_crosswalks),
-        markings=len(town.surface_markings),
-        signs=len(town.traffic_signs),
-        parking_spaces=len(town.parking_spaces),
-        notices=list(town.notices),
-    )
+    return {
+        "name": town.name,
+        "source": source,
+        "version": f"{town.info.major}.{town.info.minor}",
+        "traffic_dir": town.info.traffic_dir or "",
+        "projection": town.info.coordinate_system or "",
+        "origin": [float(part) for part in town.info.origin],
+        "centre_deg": centre,
+        "centre_problem": problem,
+        "extent_m": [low.tolist(), high.tolist()],
+        "nodes": len(town.nodes),
+        "links": len(town.links),
+        "lanes": len(lanes),
+        "lane_changes": len(town.links) - len(lanes),
+        "lanes_km": sum(float(np.linalg.norm(np.diff(link.points, axis=0), axis=1).sum()) for link in lanes) / 1000,
+        "speed_limits_kmh": sorted({round(link.max_speed) for link in lanes}),
+        "link_types": dict(Counter(link.link_type or "none" for link in lanes).most_common()),
+        "lane_boundaries": len(town.lane_boundaries),
+        "traffic_lights": dict(Counter(light.type for light in town.traffic_lights).most_common()),
+        "controllers": len(town.intersection_controllers),
+        "programmes": len(town.intersection_programmes),
+        "crosswalks": len(town.single_crosswalks),
+        "markings": len(town.surface_markings),
+        "signs": len(town.traffic_signs),
+        "parking_spaces": len(town.parking_spaces),
+        "notices": list(town.notices),
+    }
 
 
-def print_map(facts: MapFacts) -> None:
+_ROWS = {
+    "source": "{source}",
+    "version": "MGeo {version}, {direction}",
+    "projection": "{projected}, origin {at}",
+    "centre": "{centre}",
+    "extent": "x {low[0]:.0f} to {high[0]:.0f} m, y {low[1]:.0f} to {high[1]:.0f} m, z {low[2]:.1f} to {high[2]:.1f} m",
+    "nodes": "{nodes}",
+    "links": "{links}: {lanes} lanes, {lanes_km:.1f} km, {lane_changes} lane changes",
+    "speed limits": "{limits} km/h",
+    "link types": "{types}",
+    "lane boundaries": "{lane_boundaries}",
+    "traffic lights": "{lights}",
+    "intersections": "{controllers} controllers, {programmes} programmes",
+    "crosswalks": "{crosswalks}",
+    "markings, signs": "{markings} markings, {signs} signs",
+    "parking spaces": "{parking_spaces}",
+}
+"""What is printed of a map, of its facts and of what `print_map` makes of them."""
+
+
+def print_map(facts: Facts) -> None:
     """Print what a map holds."""
     console = Console(highlight=False)
-    (x0, y0, z0), (x1, y1, z1) = facts.extent_m
-    centre = f"unknown{f': {facts.centre_problem}' if facts.centre_problem else ''}"
-    if facts.centre_deg is not None:
-        centre = f"latitude {facts.centre_deg[0]:.5f}, longitude {facts.centre_deg[1]:.5f}"
-    rows = [
-        ("source", facts.source),
-        ("version", f"MGeo {facts.version}, {facts.traffic_dir or 'traffic direction not given'}"),
-        ("projection", f"{facts.projection or 'none'}, origin {', '.join(f'{part:,.1f}' for part in facts.origin)}"),
-        ("centre", centre),
-        ("extent", f"x {x0:.0f} to {x1:.0f} m, y {y0:.0f} to {y1:.0f} m, z {z0:.1f} to {z1:.1f} m"),
-        ("nodes", f"{facts.nodes}"),
-        ("links", f"{facts.links}: {facts.lanes} lanes, {facts.lanes_km:.1f} km, {facts.lane_changes} lane changes"),
-        ("speed limits", ", ".join(str(speed) for speed in facts.speed_limits_kmh) + " km/h"),
-        ("link types", _counts(facts.link_types)),
-        ("lane boundaries", f"{facts.lane_boundaries}"),
-        ("traffic lights", _counts(facts.traffic_lights) or "none"),
-        ("intersections", f"{facts.controllers} controllers, {facts.programmes} programmes"),
-        ("crosswalks", f"{facts.crosswalks}"),
-        ("markings, signs", f"{facts.markings} markings, {facts.signs} signs"),
-        ("parking spaces", f"{facts.parking_spaces}"),
-    ]
-    table = Table(box=None, show_header=False, title=f"map {escape(facts.name)}", title_justify="left")
-    for label, text in rows:
-        table.add_row(label, escape(text))
+    why = f": {facts['centre_problem']}" if facts["centre_problem"] else ""
+    known = "latitude {:.5f}, longitude {:.5f}"
+    shown = facts | {
+        "direction": facts["traffic_dir"] or "traffic direction not given",
+        "projected": facts["projection"] or "none",
+        "at": ", ".join(f"{part:,.1f}" for part in facts["origin"]),
+        "centre": f"unknown{why}" if facts["centre_deg"] is None else known.format(*facts["centre_deg"]),
+        "low": facts["extent_m"][0],
+        "high": facts["extent_m"][1],
+        "limits": ", ".join(map(str, facts["speed_limits_kmh"])),
+        "types": _counts(facts["link_types"]),
+        "lights": _counts(facts["traffic_lights"]) or "none",
+    }
+    table = Table(box=None, show_header=False, title=f"map {escape(facts['name'])}", title_justify="left")
+    for label, form in _ROWS.items():
+        table.add_row(label, escape(form.format_map(shown)))
     console.print(table)
-    print_notices(console, facts.notices)
+    print_notices(console, facts["notices"])
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -179,33 +160,24 @@ def _geographic(town: MGeoMap, point: np.ndarray[tuple[int], np.dtype[np.float64
     return [math.degrees(latitude), math.degrees(longitude)], ""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckFacts:
+def check_facts(town: MGeoMap) -> Facts:
     """What is wrong with a map: how many errors, and all problems with warnings and information."""
-
-    map: str
-    notices: list[str]
-    errors: int
-    problems: list[Problem]
-
-
-def check_facts(town: MGeoMap) -> CheckFacts:
-    """What is wrong with a map."""
     problems = list(check_map(town))
-    return CheckFacts(town.name, list(town.notices), sum(one.severity is Severity.ERROR for one in problems), problems)
+    errors = sum(one.severity is Severity.ERROR for one in problems)
+    return {"map": town.name, "notices": list(town.notices), "errors": errors, "problems": problems}
 
 
-def print_check(facts: CheckFacts) -> None:
+def print_check(facts: Facts) -> None:
     """Print what is wrong with a map."""
     console = Console(highlight=False)
-    print_notices(console, facts.notices)
-    for problem in facts.problems:
+    print_notices(console, facts["notices"])
+    for problem in facts["problems"]:
         place = "" if problem.position is None else f" at ({', '.join(f'{part:.1f}' for part in problem.position)})"
         line = f"{problem.severity.value}: {problem.file}: {problem.id}{place}: {problem.message}"
-        console.print(one_line(line), style=_STYLE[problem.severity], markup=False, soft_wrap=True)
-    found = Counter(problem.severity for problem in facts.problems)
+        print_line(console, line, _STYLE[problem.severity])
+    found = Counter(problem.severity for problem in facts["problems"])
     counts = ", ".join(f"{found[severity]} {severity.value}" for severity in Severity)
-    console.print(f"map {facts.map}: {counts}", markup=False)
+    console.print(f"map {facts['map']}: {counts}", markup=False)
 
 
 def plot_map(town: MGeoMap, out: Path, bounds: str | None, ids: bool) -> None:

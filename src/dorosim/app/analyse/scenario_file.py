@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
 from dorosim.app.run.build import build
 from dorosim.app.run.report.console import print_line
+from dorosim.app.run.report.json_output import Facts
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scenario import find_scenario
 from dorosim.bridge.scenario import ScenarioLoader
@@ -25,34 +25,13 @@ from dorosim.scenario.world import plan_from_snapshot
 from dorosim.world.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What of a scenario is loaded on a map.
-
-    Attributes:
-        source: the file. made_for: map that it was made for, "" if the file does not name it. map: the one here.
-        loads, leaves_out: what is loaded, and what is not, in words.
-        network: network settings beside it, "" for none.
-        falls_back: models that others stand in for. missing: what is missing or changed.
-    """
-
-    source: str
-    made_for: str
-    map: str
-    loads: str
-    leaves_out: str
-    network: str
-    falls_back: list[str]
-    missing: list[str]
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing is missing; a model that another one stands in for does not count."""
-        return not self.missing
-
-
-def check_scenario(given: str, map_name: str, data: Path) -> Check:
+def check_scenario(given: str, map_name: str, data: Path) -> Facts:
     """What of a scenario is loaded on a map, what falls back and what is missing.
+
+    Returns:
+        source: the file. made_for: map that it was made for, "" if the file does not name it. map: the one here. loads,
+        leaves_out: what is loaded, and what is not, in words. network: network settings beside it, "" for none.
+        falls_back: models that others stand in for. missing: what is missing or changed.
 
     Raises:
         InputError: the scenario or the map cannot be found or read.
@@ -62,34 +41,31 @@ def check_scenario(given: str, map_name: str, data: Path) -> Check:
     ready = build(Settings(map=map_name), data)
     resolved = resolve(file, ready.scene.network, Catalogue.of_world(ready.scene.models))
     orders = orders_from_work(select_work(resolved.plan, LoadOptions()), ready.first, ready.scene)
-    return Check(
-        source=stored.source,
-        made_for=file.map_info.name or "",
-        map=ready.map_files.source,
-        loads=contents_of(resolved.plan),
-        leaves_out=_left_out(file, resolved.plan),
-        network=stored.network,
-        falls_back=list(resolved.stand_ins),
-        missing=[*resolved.missing, *orders.notes],
-    )
+    return {
+        "source": stored.source,
+        "made_for": file.map_info.name or "",
+        "map": ready.map_files.source,
+        "loads": contents_of(resolved.plan),
+        "leaves_out": _left_out(file, resolved.plan),
+        "network": stored.network,
+        "falls_back": list(resolved.stand_ins),
+        "missing": [*resolved.missing, *orders.notes],
+    }
 
 
-def print_check(check: Check) -> None:
+def print_check(check: Facts) -> None:
     """Print what of a scenario is loaded."""
+    made_for = f", made for map {check['made_for']}" if check["made_for"] else ""
+    lines = [f"{check['source']}{made_for}, on {check['map']}", f"loads: {check['loads']}"]
+    for title, value in (("leaves out", check["leaves_out"]), ("network settings of this name", check["network"])):
+        lines += [f"{title}: {value}"] if value else []
+    for title, found in (("falls back", check["falls_back"]), ("missing or changed", check["missing"])):
+        lines += [f"{title}:", *(f"  {line}" for line in found)] if found else []
+    if not check["missing"]:
+        lines.append("nothing is missing")
     console = Console(highlight=False)
-    print_line(console, f"{check.source}{f', made for map {check.made_for}' if check.made_for else ''}, on {check.map}")
-    print_line(console, f"loads: {check.loads}")
-    if check.leaves_out:
-        print_line(console, f"leaves out: {check.leaves_out}")
-    if check.network:
-        print_line(console, f"network settings of this name: {check.network}")
-    for title, lines in (("falls back", check.falls_back), ("missing or changed", check.missing)):
-        if lines:
-            print_line(console, f"{title}:")
-        for line in lines:
-            print_line(console, f"  {line}")
-    if check.whole:
-        print_line(console, "nothing is missing")
+    for line in lines:
+        print_line(console, line)
 
 
 def _left_out(file: ScenarioFile, plan: ScenarioPlan) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from dorosim.app.analyse.recording_file import header_facts, header_lines
 from dorosim.app.run.report.console import print_line
+from dorosim.app.run.report.json_output import Facts
 from dorosim.app.run.report.run_summary import count_actors, in_words
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import read_snapshot
@@ -46,47 +48,14 @@ class Actor:
     speed: float
 
 
-@dataclass(frozen=True, slots=True)
-class StateFacts:
+def state_facts(file: Path) -> Facts:
     """What is in a snapshot file.
 
-    Attributes:
-        file: as it was named. time_s, tick, paused: of the snapshot. digest: of all of it, hex.
-        map, seed, tick_ms, egos: what its run was given. version, revision, epoch_s: of dorosim, of the product, and
-            the wall time of tick 0.
-        physics: number of the rules by which its run went on, 0 for none. goes_on: whether they are this version's, so
-            that a run can go on from it.
-        counts: how many there are of each kind. weather, season, time_of_day_s, road_friction: as named.
-        lights, lights_commanded: how many there are, and how many of them are set by a command.
-        actors: all of them, by id.
-    """
-
-    file: str
-    time_s: float
-    tick: int
-    paused: bool
-    digest: str
-    map: str
-    seed: int
-    tick_ms: float
-    egos: list[str]
-    version: str
-    revision: str
-    epoch_s: float
-    physics: int
-    goes_on: bool
-    counts: dict[str, int]
-    weather: str
-    season: str
-    time_of_day_s: int
-    road_friction: float
-    lights: int
-    lights_commanded: int
-    actors: list[Actor]
-
-
-def state_facts(file: Path) -> StateFacts:
-    """What is in a snapshot file.
+    Returns:
+        Those of `header_facts`, and file: as it was named. time_s, tick, paused: of the snapshot. digest: of all of it,
+        hex. goes_on: whether the rules by which its run went on are this version's, so that a run can go on from it.
+        counts: how many there are of each kind. weather, season, time_of_day_s, road_friction: as named. lights,
+        lights_commanded: how many there are, and how many of them are set by a command. actors: all of them, by id.
 
     Raises:
         InputError: it is none.
@@ -94,70 +63,64 @@ def state_facts(file: Path) -> StateFacts:
     saved = read_snapshot(file, any_physics=True)
     run, now = saved.header, saved.snapshot
     environment = now.environment
-    return StateFacts(
-        file=str(file),
-        time_s=now.time * 1e-9,
-        tick=now.tick,
-        paused=bool(now.paused),
-        digest=now.digest().hex(),
-        map=run.map_name,
-        seed=run.seed,
-        tick_ms=run.tick / 1e6,
-        egos=[ego.model for ego in run.egos],
-        version=run.version,
-        revision=run.revision,
-        epoch_s=run.epoch * 1e-9,
-        physics=run.physics,
-        goes_on=run.physics == PHYSICS_VERSION,
-        counts=count_actors(now),
-        weather=WeatherKind(int(environment.weather[0])).name.lower(),
-        season=Season(int(environment.season[0])).name.lower(),
-        time_of_day_s=int(environment.time_of_day[0]),
-        road_friction=float(now.friction.road),
-        lights=len(now.signal.light),
-        lights_commanded=int((now.signal.light.command >= 0).sum()),
-        actors=sorted(_actors(now)),
-    )
+    return {
+        "file": str(file),
+        "time_s": now.time * 1e-9,
+        "tick": now.tick,
+        "paused": bool(now.paused),
+        "digest": now.digest().hex(),
+        **header_facts(run),
+        "goes_on": run.physics == PHYSICS_VERSION,
+        "counts": count_actors(now),
+        "weather": WeatherKind(int(environment.weather[0])).name.lower(),
+        "season": Season(int(environment.season[0])).name.lower(),
+        "time_of_day_s": int(environment.time_of_day[0]),
+        "road_friction": float(now.friction.road),
+        "lights": len(now.signal.light),
+        "lights_commanded": int((now.signal.light.command >= 0).sum()),
+        "actors": sorted(_actors(now)),
+    }
 
 
-def print_state(facts: StateFacts, most: int) -> None:
+def print_state(facts: Facts, most: int) -> None:
     """Print what is in a snapshot file, and at most so many actors one by one."""
     console = Console(highlight=False)
-    print_line(console, f"{facts.file}: {facts.time_s:.2f} s, tick {facts.tick:,}{', paused' if facts.paused else ''}")
-    egos = ", ".join(facts.egos[:3]) + (", ..." if len(facts.egos) > 3 else "")
-    print_line(console, f"of a run on map {facts.map}, seed {facts.seed}, tick {facts.tick_ms:g} ms, begun with {egos}")
-    other = "" if facts.goes_on else f" (here {PHYSICS_VERSION}: use dorosim {facts.version} to go on from it)"
-    print_line(console, f"saved by dorosim {facts.version}, UDP revision {facts.revision}, epoch {facts.epoch_s:.3f} s")
-    print_line(console, f"physics {facts.physics or 'without a number'}{other}")
-    print_line(console, in_words(facts.counts))
-    hours, minutes = divmod(facts.time_of_day_s // 60, 60)
-    lights = f"{facts.lights} lights, {facts.lights_commanded} of them commanded"
-    weather = f"{facts.weather}, {facts.season}, {hours:02}:{minutes:02}"
-    print_line(console, f"{weather}; road friction {facts.road_friction:g}; {lights}")
-    print_line(console, f"digest {facts.digest}")
+    other = "" if facts["goes_on"] else f" (here {PHYSICS_VERSION}: use dorosim {facts['version']} to go on from it)"
+    hours, minutes = divmod(facts["time_of_day_s"] // 60, 60)
+    lights = f"{facts['lights']} lights, {facts['lights_commanded']} of them commanded"
+    weather = f"{facts['weather']}, {facts['season']}, {hours:02}:{minutes:02}"
+    for line in (
+        f"{facts['file']}: {facts['time_s']:.2f} s, tick {facts['tick']:,}{', paused' if facts['paused'] else ''}",
+        *header_lines(facts, "", "saved"),
+        f"physics {facts['physics'] or 'without a number'}{other}",
+        in_words(facts["counts"]),
+        f"{weather}; road friction {facts['road_friction']:g}; {lights}",
+        f"digest {facts['digest']}",
+    ):
+        print_line(console, line)
     head = ("actor", "kind:", "model:", "x [m]", "y [m]", "z [m]", "heading [°]", "speed [m/s]")
     rows = [
         (
             one.id,
             one.kind,
             one.model,
-            f"{one.x:.2f}",
-            f"{one.y:.2f}",
-            f"{one.z:.2f}",
+            *map("{:.2f}".format, (one.x, one.y, one.z)),
             f"{one.heading_deg:.1f}",
             f"{one.speed:.2f}",
         )
-        for one in facts.actors[:most]
+        for one in facts["actors"][:most]
     ]
-    _print_rows(console, head, rows)
-    if len(facts.actors) > most:
-        console.print(f"and {len(facts.actors) - most:,} more; --most N lists more")
+    _print_rows(console, head, rows, len(facts["actors"]))
 
 
-def _print_rows(console: Console, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def _print_rows(console: Console, head: Sequence[str], rows: Sequence[Sequence[object]], count: int) -> None:
     """Rows in aligned columns, never wrapped or cut: they are read by programs too.
 
-    A name in the head that ends with a colon is that of a column of text, to the left; others are numbers.
+    Args:
+        console: prints them.
+        head: names of the columns. One that ends with a colon is of text, to the left; others are of numbers.
+        rows: the first ones.
+        count: how many there are.
     """
     cells = [tuple(name.removesuffix(":") for name in head), *(tuple(map(str, row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -168,6 +131,8 @@ def _print_rows(console: Console, head: Sequence[str], rows: Iterable[Sequence[o
         ]
         style = "bold" if number == 0 else None
         console.print("  ".join(parts).rstrip(), markup=False, soft_wrap=True, style=style)
+    if count > len(rows):
+        console.print(f"and {count - len(rows):,} more; --most N lists more")
 
 
 def _actors(now: Snapshot) -> Iterator[Actor]:
@@ -237,7 +202,7 @@ def compare_states(left: Path, right: Path) -> Comparison:
     return Comparison(files, runs, differences(one.snapshot, other.snapshot))
 
 
-def comparison_facts(found: Comparison, most: int) -> dict[str, Any]:
+def comparison_facts(found: Comparison, most: int) -> Facts:
     """A comparison for machines, with at most so many differences."""
     return {
         "equal": found.equal,
@@ -271,9 +236,8 @@ def print_comparison(found: Comparison, most: int) -> None:
         print_line(console, "the states are equal, bit for bit")
         return
     print_line(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
-    _print_rows(console, ("actor", "what:", "A", "B", "B - A", "unit:"), map(difference_row, found.differences[:most]))
-    if len(found.differences) > most:
-        console.print(f"and {len(found.differences) - most:,} more; --most N lists more")
+    head, rows = ("actor", "what:", "A", "B", "B - A", "unit:"), [difference_row(one) for one in found.differences[:most]]
+    _print_rows(console, head, rows, len(found.differences))
 
 
 def _summary(found: Sequence[Difference]) -> str:

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.cli import completion
-from dorosim.app.cli.recording import DataOption, MovedMapOption
-from dorosim.app.run.report.json_output import JsonOption, print_json
+from dorosim.app.cli import completion, option
+from dorosim.app.run.report.json_output import print_json
 from dorosim.app.run.stop_signal import StopSignals
 
 bag_app = typer.Typer(
@@ -19,11 +18,7 @@ bag_app = typer.Typer(
 BagArgument = Annotated[Path, typer.Argument(metavar="BAG", help="A ROS 1 bag (.bag) or an MCAP file (.mcap).")]
 KeptBagArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="BAG",
-        help="A bag, or the name of one in Recording/ of the data folder.",
-        autocompletion=completion.bags,
-    ),
+    option.completed_argument(completion.bags, "BAG", "A bag, or the name of one in Recording/ of the data folder."),
 ]
 
 
@@ -36,14 +31,14 @@ def record(
     ] = None,
     generation: Annotated[
         str | None,
-        typer.Option(
-            metavar="G",
-            help="Of morai_msgs: 2022, 2024 (the default), 24.r2 or 26.r1.",
-            autocompletion=completion.words("2022", "2024", "24.r2", "26.r1"),
+        option.completed_option(
+            completion.words("2022", "2024", "24.r2", "26.r1"),
+            "G",
+            "Of morai_msgs: 2022, 2024 (the default), 24.r2 or 26.r1.",
         ),
     ] = None,
-    map_name: MovedMapOption = None,
-    data: DataOption = None,
+    map_name: option.MovedMapOption = None,
+    data: option.DataOption = None,
 ) -> None:
     """Run a recording again, as fast as possible, and write the messages of its ROS topics to a bag.
 
@@ -51,13 +46,13 @@ def record(
     'rosbag record' of ROS.
     """
     from dorosim.app.analyse.bag.record import record_bag
+    from dorosim.app.setting.override import names_from_text
 
-    names = tuple(one.strip() for one in (topics or "").split(",") if one.strip())
-    typer.echo(record_bag(recording, bag, names, generation, map_name, data))
+    typer.echo(record_bag(recording, bag, names_from_text(topics or ""), generation, map_name, data))
 
 
 @bag_app.command("info")
-def info(bag: BagArgument, json: JsonOption = False) -> None:
+def info(bag: BagArgument, json: option.JsonOption = False) -> None:
     """Print what is in a bag: time, topics, types, messages, and whether it is whole.
 
     As JSON: {file, kind, bytes, begins_ns, ends_ns, whole, flaw, unread_bytes, topics: [{name, messages, type, md5}]}.
@@ -92,54 +87,36 @@ def repair(
 @bag_app.command("replay")
 def replay(
     bag: KeptBagArgument,
-    map_name: Annotated[
-        str | None,
-        typer.Option(
-            "--map",
-            metavar="NAME|DIR",
-            help="Map that it was recorded on; bags do not say it.",
-            autocompletion=completion.maps,
-        ),
-    ] = None,
+    map_name: Annotated[str | None, option.map_option("Map that it was recorded on; bags do not say it.")] = None,
     targets: Annotated[
         str, typer.Option(metavar="WHO,...", help="Who moves as recorded: ego, npc (with obstacles), pedestrian.")
     ] = "ego,npc,pedestrian",
     start: Annotated[float, typer.Option(metavar="S", help="Begin so many seconds after the bag does.")] = 0.0,
     rate: Annotated[float, typer.Option(metavar="FACTOR", help="So many times as fast as it was recorded.")] = 1.0,
     stay: Annotated[bool, typer.Option("--stay", help="Pause at the end of the bag instead of ending.")] = False,
-    speed: Annotated[
-        str | None, typer.Option(metavar="realtime|max|FACTOR", help="Pace of simulated time; see 'dorosim run'.")
-    ] = None,
-    sensors: Annotated[str | None, typer.Option(metavar="NAME|FILE", help="Sensor set, which sees the replay.")] = None,
+    speed: option.SpeedOption = None,
+    sensors: option.SensorsOption = None,
     record_to: Annotated[
         Path | None, typer.Option("--bag", metavar="FILE", help="Record the ROS topics of the replay to another bag.")
     ] = None,
-    network: Annotated[Path | None, typer.Option(metavar="FILE", help="Network settings.")] = None,
-    grpc: Annotated[str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served.")] = None,
-    config: Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file.")] = None,
-    data: DataOption = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")] = False,
+    network: option.NetworkOption = None,
+    grpc: option.GrpcOption = None,
+    config: option.ConfigOption = None,
+    data: option.DataOption = None,
+    quiet: option.QuietRunOption = False,
 ) -> None:
     """Start the simulator and move the actors as recorded in a bag; interfaces and sensors see it.
 
     The bag holds /Ego_topic, and /Object_topic or /ReplayInfo_topic, of MORAI SIM or of dorosim.
     """
     from dorosim.app.analyse.bag.file import replay_settings
-    from dorosim.app.setting.choice import Chosen, base_settings
-    from dorosim.app.setting.override import given_options, grpc_from_text, overridden, speed_from_text
+    from dorosim.app.setting.choice import base_settings
+    from dorosim.app.setting.override import chosen_by
 
     file = base_settings(config)
-    base = file.settings
-    top = {
-        "map": map_name,
-        "speed": None if speed is None else speed_from_text(speed),
-        "sensors": sensors,
-        "data": None if data is None else str(data),
-        "grpc": None if grpc is None else grpc_from_text(grpc, base.grpc),
-    }
-    ros = {"bag": replay_settings(base.ros.bag, bag, targets, start, rate, record_to, end=not stay)}
-    udp = {"network": None if network is None else str(network)}
-    chosen = Chosen(overridden(base, top, {}, udp, {}, ros), file, given_options(top, {}, udp, ros))
+    bags = replay_settings(file.settings.ros.bag, bag, targets, start, rate, record_to, end=not stay)
+    options = {"map": map_name, "speed": speed, "sensors": sensors, "data": data, "grpc": grpc, "udp.network": network}
+    chosen = chosen_by({**options, "ros.bag": bags}, file)
     with StopSignals() as signals:
         from dorosim.app.run.run import OutputMode, run_simulator
 

@@ -11,7 +11,8 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption, print_json
+from dorosim.app.cli.option import JsonOption, completed_argument
+from dorosim.app.run.report.json_output import print_json
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -42,11 +43,7 @@ SUBJECTS = (
 def bench(
     subjects: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[SUBJECT]...",
-            help=f"{', '.join(SUBJECTS)}; all.",
-            autocompletion=completion.words(*SUBJECTS),
-        ),
+        completed_argument(completion.words(*SUBJECTS), "[SUBJECT]...", f"{', '.join(SUBJECTS)}; all."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -109,11 +106,10 @@ def _print_figure(console: Console, figure: Figure) -> None:
 
 def _print_table(console: Console, figures: FigureTable) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    table = Table(title=figures.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 0), pad_edge=False)
-    for name in figures.head:
-        table.add_column(name, justify="right", no_wrap=True)
+    head = (Column(name, justify="right", no_wrap=True) for name in figures.head)
+    table = Table(*head, title=figures.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 0), pad_edge=False)
     for row in figures.rows:
         table.add_row(*row)
     console.print(table)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption, print_json
+from dorosim.app.cli.option import JsonOption
+from dorosim.app.run.report.json_output import print_json
 
 
 def doctor(

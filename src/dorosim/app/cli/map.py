@@ -9,8 +9,8 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.recording import DataOption
-from dorosim.app.run.report.json_output import JsonOption, show_facts
+from dorosim.app.cli.option import DataOption, JsonOption, completed_argument, completed_option
+from dorosim.app.run.report.json_output import show_facts
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo).", no_args_is_help=True)
 NameArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="NAME|DIR",
-        help="Built-in 'town', a map of the data folder, a folder or a zip file.",
-        autocompletion=completion.maps,
+    completed_argument(
+        completion.maps, "NAME|DIR", "Built-in 'town', a map of the data folder, a folder or a zip file."
     ),
 ]
 
@@ -32,12 +30,7 @@ def generate(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the MGeo files, or a .zip file.")],
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed and size make the same town.")] = 1,
     size: Annotated[
-        str,
-        typer.Option(
-            metavar="small|default|large",
-            help="How large.",
-            autocompletion=completion.words("small", "default", "large"),
-        ),
+        str, completed_option(completion.words("small", "default", "large"), "small|default|large", "How large.")
     ] = "default",
 ) -> None:
     """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
@@ -82,7 +75,7 @@ def check(name: NameArgument, data: DataOption = None, json: JsonOption = False)
     _, town = _load(name, data)
     found = check_facts(town)
     show_facts(found, print_check, json=json)
-    raise typer.Exit(ExitCode.FOUND if found.errors else ExitCode.OK)
+    raise typer.Exit(ExitCode.FOUND if found["errors"] else ExitCode.OK)
 
 
 @map_app.command("plot")

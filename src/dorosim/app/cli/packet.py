@@ -10,7 +10,8 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption, print_json
+from dorosim.app.cli.option import JsonOption, completed_option
+from dorosim.app.run.report.json_output import print_json
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
     from dorosim.wire.udp.revision import Revision
 
 packet_app = typer.Typer(help="List and show the UDP messages; decode datagrams.", no_args_is_help=True)
-RevisionOption = Annotated[
-    str,
-    typer.Option("--revision", metavar="R", help="Product revision.", autocompletion=completion.revisions),
-]
+RevisionOption = Annotated[str, completed_option(completion.revisions, "R", "Product revision.", "--revision")]
 
 
 @packet_app.command("list")
@@ -52,9 +50,7 @@ def list_packets(json: JsonOption = False) -> None:
     if json:
         print_json([dict(zip(("message", "to", "bytes", "header", "default_port"), row, strict=True)) for row in found])
         return
-    table = Table(box=None, header_style="bold")
-    for name in ("message", "direction", "bytes", "header", "default port"):
-        table.add_column(name)
+    table = Table("message", "direction", "bytes", "header", "default port", box=None, header_style="bold")
     for name, to, sizes, header, port in found:
         table.add_row(name, f"to the {to}", ", ".join(map(str, sizes)), header, str(port))
     Console(highlight=False).print(table)
@@ -77,7 +73,7 @@ def show_packet(
     """
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from dorosim.wire.reference import field_rows, header_text
     from dorosim.wire.udp.catalogue import BY_NAME
@@ -97,9 +93,8 @@ def show_packet(
     others = [str(layout.size) for layout in message.table.layouts if layout.size != codec.size]
     if others:
         console.print(f"other layouts: {', '.join(others)} bytes")
-    table = Table(box=None, header_style="bold")
-    for column in ("offset", "field", "type", "unit", "meaning"):
-        table.add_column(column, justify="right" if column == "offset" else "left", no_wrap=column == "field")
+    offset, field = Column("offset", justify="right"), Column("field", no_wrap=True)
+    table = Table(offset, field, "type", "unit", "meaning", box=None, header_style="bold")
     for row in fields:
         table.add_row(str(row.offset), escape(row.name), escape(row.type), row.unit, escape(row.meaning))
     console.print(table)
@@ -196,7 +191,7 @@ def _received(host: str, port: int) -> Iterator[tuple[str, bytes]]:
 def _print_packet(console: Console, label: str, data: bytes, revision: Revision) -> bool:
     """Print one datagram; returns whether it is a message."""
     from rich.markup import escape
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from dorosim.wire.reference import value_rows
     from dorosim.wire.udp.diagnosis import diagnose
@@ -213,9 +208,7 @@ def _print_packet(console: Console, label: str, data: bytes, revision: Revision)
         console.print(f"{head}no message: {escape(str(found.error))}", style="red", soft_wrap=True)
         return False
     console.print(f"{head}[bold]{found.name}[/], {len(data)} bytes, {whose}")
-    table = Table(box=None, show_header=False)
-    for column in ("offset", "field", "wire", "si"):
-        table.add_column(column, overflow="fold")
+    table = Table(*(Column(overflow="fold") for _ in range(4)), box=None, show_header=False)
     for row in rows:
         table.add_row(*(escape(cell) for cell in row))
     console.print(table)

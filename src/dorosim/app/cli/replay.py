@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.recording import DataOption, MovedMapOption
-from dorosim.app.run.report.json_output import JsonOption, show_facts
+from dorosim.app.cli.option import DataOption, JsonOption, MovedMapOption
+from dorosim.app.run.report.json_output import show_facts
 
 
 def replay(

@@ -7,14 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.run.report.json_output import JsonOption, print_json
+from dorosim.app.cli.option import ForceOption, JsonOption
+from dorosim.app.run.report.json_output import print_json
 
 ros_app = typer.Typer(help="Get the definitions of the ROS messages.", no_args_is_help=True)
-
-
-@ros_app.callback()
-def _ros() -> None:
-    """Get the definitions of the ROS messages."""
 
 
 @ros_app.command("msgs")
@@ -31,7 +27,7 @@ def msgs(
     python: Annotated[
         bool, typer.Option("--python", help="Write Python modules, ready to be imported, by genpy of ROS.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that differ.")] = False,
+    force: ForceOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write the package morai_msgs, with its .msg and .srv files, for a ROS 1 workspace to build.
@@ -39,9 +35,10 @@ def msgs(
     With --python it is written as Python modules, which rospy takes as they are with DIR in PYTHONPATH.
     As JSON: {folder, generation, written, kept}.
     """
-    from dorosim.app.store.ros_package import PACKAGE, write_ros_modules, write_ros_package
+    from dorosim.app.store.file_copy import copy_files
+    from dorosim.app.store.ros_package import PACKAGE, ros_modules, ros_package
 
-    copied = (write_ros_modules if python else write_ros_package)(folder, generation, force)
+    copied = copy_files(folder, (ros_modules if python else ros_package)(generation), force)
     if json:
         print_json({"folder": folder / PACKAGE, "generation": generation, **copied._asdict()})
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dorosim.app.cli import completion
+from dorosim.app.cli import completion, option
 from dorosim.app.run.stop_signal import StopSignals
 
 if TYPE_CHECKING:
@@ -15,44 +15,13 @@ if TYPE_CHECKING:
 
 _Options = dict[str, Any]
 
-MapOption = Annotated[
-    str | None,
-    typer.Option(
-        "--map",
-        metavar="NAME|DIR",
-        help="Built-in 'town', a map of the data folder, or a folder.",
-        autocompletion=completion.maps,
-    ),
-]
 VehicleOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="Ego vehicle; a wrong name lists the right ones.", autocompletion=completion.vehicles
-    ),
-]
-PoseOption = Annotated[
-    str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
+    str | None, option.completed_option(completion.vehicles, "NAME", "Ego vehicle; a wrong name lists the right ones.")
 ]
 LinkOption = Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")]
 RevisionOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="R",
-        help="Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1.",
-        autocompletion=completion.revisions,
-    ),
-]
-NetworkOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
-]
-SpeedOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="realtime|max|FACTOR",
-        help="Pace of the simulation.",
-        autocompletion=completion.words("realtime", "max"),
-    ),
+    option.completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
 ]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
 SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
@@ -68,22 +37,12 @@ SnapshotAtOption = Annotated[
 ]
 ScenarioOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME|FILE",
-        help="Scenario to start with: a file, or a name in the data folder.",
-        autocompletion=completion.scenarios,
+    option.completed_option(
+        completion.scenarios, "NAME|FILE", "Scenario to start with: a file, or a name in the data folder."
     ),
 ]
 SaveScenarioOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Save the world as a scenario when the run ends.")
-]
-SensorsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME|FILE",
-        help="Sensor set: a file as MORAI SIM saves it, or a name in the data folder.",
-        autocompletion=completion.sensor_sets,
-    ),
 ]
 SaveSensorsOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Save the sensors as a sensor set when the run ends.")
@@ -93,9 +52,6 @@ PedestriansOption = Annotated[int | None, typer.Option(metavar="N", help="Pedest
 ViewOption = Annotated[bool | None, typer.Option("--view/--no-view", help="Whether there is a live page.")]
 ViewAtOption = Annotated[
     str | None, typer.Option("--view-at", metavar="ADDRESS", help="Where the live page is, as 127.0.0.1:8080.")
-]
-GrpcOption = Annotated[
-    str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
 RosServerOption = Annotated[
     str | None,
@@ -114,9 +70,6 @@ BagOption = Annotated[
 BagTopicsOption = Annotated[
     str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
 ]
-ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
-DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
 TableOption = Annotated[
     bool | None,
@@ -130,13 +83,13 @@ EventsOption = Annotated[
 
 def run(
     ctx: typer.Context,
-    map_name: MapOption = None,
+    map_name: Annotated[str | None, option.map_option(option.MAP_HELP)] = None,
     vehicle: VehicleOption = None,
-    pose: PoseOption = None,
+    pose: option.PoseOption = None,
     link: LinkOption = None,
     revision: RevisionOption = None,
-    network: NetworkOption = None,
-    speed: SpeedOption = None,
+    network: option.NetworkOption = None,
+    speed: option.SpeedOption = None,
     duration: DurationOption = None,
     seed: SeedOption = None,
     epoch: EpochOption = None,
@@ -146,21 +99,21 @@ def run(
     snapshot_at: SnapshotAtOption = None,
     scenario: ScenarioOption = None,
     save_scenario: SaveScenarioOption = None,
-    sensors: SensorsOption = None,
+    sensors: option.SensorsOption = None,
     save_sensors: SaveSensorsOption = None,
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
     view: ViewOption = None,
     view_at: ViewAtOption = None,
-    grpc: GrpcOption = None,
+    grpc: option.GrpcOption = None,
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
     ros_master: RosMasterOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
-    config: ConfigOption = None,
-    data: DataOption = None,
-    quiet: QuietOption = False,
+    config: option.ConfigOption = None,
+    data: option.DataOption = None,
+    quiet: option.QuietRunOption = False,
     verbose: VerboseOption = False,
     table: TableOption = None,
     json: EventsOption = False,
@@ -187,10 +140,12 @@ def run(
 
 
 _TOP = (
-    *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "snapshot_at", "scenario"),
-    *("save_scenario", "sensors", "save_sensors", "data", "grpc", "table"),
+    *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "scenario", "save_scenario"),
+    *("sensors", "save_sensors", "data", "grpc", "table"),
 )
 """Options that stand for the setting of their name."""
+_TABLES = {"ego": ("vehicle", "pose", "link"), "udp": ("revision", "network"), "traffic": ("vehicles", "pedestrians")}
+"""Options that stand for the setting of their name in a table."""
 
 
 def _combined(options: _Options) -> Chosen:
@@ -202,38 +157,19 @@ def _combined(options: _Options) -> Chosen:
     Raises:
         InputError: the file or an option cannot be used.
     """
-    from dorosim.app.setting.choice import Chosen, base_settings
-    from dorosim.app.setting.override import (
-        bag_from_options,
-        given_options,
-        grpc_from_text,
-        overridden,
-        pose_from_text,
-        speed_from_text,
-        view_from_options,
-        without_beginning,
-    )
+    from dorosim.app.setting.choice import base_settings
+    from dorosim.app.setting.override import bag_from_options, chosen_by, view_from_options
 
     file = base_settings(options["config"])
-    base = file.settings
-    value: _Options = {name: str(one) if isinstance(one, Path) else one for name, one in options.items()}
-    top = {name: value[name] for name in _TOP} | {"map": value["map_name"]}
-    ego = {name: value[name] for name in ("vehicle", "pose", "link")}
-    udp = {name: value[name] for name in ("revision", "network")}
-    crowd = {name: value[name] for name in ("vehicles", "pedestrians")}
-    ros = {name: value[f"ros_{name}"] for name in ("server", "bridge", "master")}
-    if top["snapshot_at"] is not None:
-        time, path = top["snapshot_at"]
-        top["snapshot_at"] = ((time, str(path)),)
-    if top["speed"] is not None:
-        top["speed"] = speed_from_text(top["speed"])
-    if ego["pose"] is not None:
-        ego["pose"] = pose_from_text(ego["pose"])
-    top["view"] = view_from_options(base.view, value["view"], value["view_at"])
-    if top["grpc"] is not None:
-        top["grpc"] = grpc_from_text(top["grpc"], base.grpc)
-    ros["bag"] = bag_from_options(base.ros.bag, value["bag"], value["bag_topics"])
-    if top["from_snapshot"] is not None or base.from_snapshot is not None:
-        base = without_beginning(base)
-    given = given_options(top, ego, udp, ros, crowd) | ({"view.address"} if value["view_at"] is not None else set())
-    return Chosen(overridden(base, top, ego, udp, crowd, ros), file, given)
+    base, at, view_at = file.settings, options["snapshot_at"], options["view_at"]
+    by_key = {name: options[name] for name in _TOP}
+    by_key |= {f"{table}.{name}": options[name] for table, names in _TABLES.items() for name in names}
+    by_key |= {f"ros.{name}": options[f"ros_{name}"] for name in ("server", "bridge", "master")}
+    by_key |= {
+        "map": options["map_name"],
+        "snapshot_at": None if at is None else ((at[0], str(at[1])),),
+        "view": view_from_options(base.view, options["view"], view_at),
+        "ros.bag": bag_from_options(base.ros.bag, options["bag"], options["bag_topics"]),
+    }
+    chosen = chosen_by(by_key, file)
+    return chosen if view_at is None else chosen._replace(options={*chosen.options, "view.address"})

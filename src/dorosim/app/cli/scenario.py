@@ -8,8 +8,8 @@ import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.recording import DataOption
-from dorosim.app.run.report.json_output import JsonOption, show_facts
+from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, completed_argument, map_option
+from dorosim.app.run.report.json_output import show_facts
 
 scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
 
@@ -17,22 +17,9 @@ scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_a
 @scenario_app.command("check")
 def check(
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME|FILE",
-            help="A file, or a name in the data folder's Scenario/.",
-            autocompletion=completion.scenarios,
-        ),
+        str, completed_argument(completion.scenarios, "NAME|FILE", "A file, or a name in the data folder's Scenario/.")
     ],
-    map_name: Annotated[
-        str,
-        typer.Option(
-            "--map",
-            metavar="NAME|DIR",
-            help="Built-in 'town', a map of the data folder, or a folder.",
-            autocompletion=completion.maps,
-        ),
-    ] = "town",
+    map_name: Annotated[str, map_option(MAP_HELP)] = "town",
     data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -47,4 +34,4 @@ def check(
 
     found = check_scenario(file, map_name, data_folder(str(data) if data else None))
     show_facts(found, print_check, json=json)
-    raise typer.Exit(ExitCode.OK if found.whole else ExitCode.FOUND)
+    raise typer.Exit(ExitCode.FOUND if found["missing"] else ExitCode.OK)

@@ -11,30 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dorosim.app.cli import completion
-from dorosim.app.cli.recording import DataOption
+from dorosim.app.cli.option import ConfigOption, DataOption, completed_argument, completed_option, map_option
 
 if TYPE_CHECKING:
     from dorosim.app.setting.settings import Settings
 
 sensor_app = typer.Typer(help="Look through cameras and lidars; list sensor sets.", no_args_is_help=True)
 SensorOption = Annotated[
-    str,
-    typer.Option(
-        "--sensor",
-        metavar="KIND|N",
-        help="Kind, or number in the sensor set.",
-        autocompletion=completion.sensor_kinds,
-    ),
+    str, completed_option(completion.sensor_kinds, "KIND|N", "Kind, or number in the sensor set.", "--sensor")
 ]
-ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
-MapOption = Annotated[
-    str | None,
-    typer.Option("--map", metavar="NAME|DIR", help="Map to look at; the town.", autocompletion=completion.maps),
-]
-SetOption = Annotated[
-    str | None,
-    typer.Option("--sensors", metavar="NAME|FILE", help="Sensor set.", autocompletion=completion.sensor_sets),
-]
+SetOption = Annotated[str | None, completed_option(completion.sensor_sets, "NAME|FILE", "Sensor set.", "--sensors")]
 PoseOption = Annotated[str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Where the ego vehicle stands.")]
 VehiclesOption = Annotated[
     int | None, typer.Option(metavar="N", help="NPC vehicles all over the map, as far as there is room; 60.")
@@ -55,7 +41,7 @@ class World(NamedTuple):
 
 def world_of_options(
     config: ConfigOption = None,
-    map_name: MapOption = None,
+    map_name: Annotated[str | None, map_option("Map to look at; the town.")] = None,
     sensors: SetOption = None,
     pose: PoseOption = None,
     vehicles: VehiclesOption = None,
@@ -65,14 +51,13 @@ def world_of_options(
     data: DataOption = None,
 ) -> World:
     """The world to look at: a settings file's, or a town with people in it; options go over both."""
-    from dorosim.app.setting.override import overridden, pose_from_text
+    from dorosim.app.setting.override import option_values, overridden
     from dorosim.app.setting.settings import Settings, TrafficSettings, read_settings
 
     base = Settings(seed=1, traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
-    top = {"map": map_name, "sensors": sensors, "seed": seed, "data": str(data) if data else None}
-    ego = {"pose": None if pose is None else pose_from_text(pose)}
-    people = {"vehicles": vehicles, "pedestrians": pedestrians}
-    return World(overridden(base, top, ego, {}, people), after)
+    options = {"map": map_name, "sensors": sensors, "seed": seed, "data": data, "ego.pose": pose}
+    people = {"traffic.vehicles": vehicles, "traffic.pedestrians": pedestrians}
+    return World(overridden(base, option_values(options | people, base)), after)
 
 
 def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -109,10 +94,10 @@ def shot(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A .png or .jpg file.")] = Path("shot.png"),
     part: Annotated[
         str,
-        typer.Option(
-            metavar="PART",
-            help="rgb, boxes, depth, semantic, instance, or all of them.",
-            autocompletion=completion.words("rgb", "boxes", "depth", "semantic", "instance", "all"),
+        completed_option(
+            completion.words("rgb", "boxes", "depth", "semantic", "instance", "all"),
+            "PART",
+            "rgb, boxes, depth, semantic, instance, or all of them.",
         ),
     ] = "all",
 ) -> None:
@@ -169,10 +154,7 @@ def ray(
 @sensor_app.command("list")
 def list_sensors(
     sensors: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME|FILE]", help="A sensor set; none: all kinds.", autocompletion=completion.sensor_sets
-        ),
+        str | None, completed_argument(completion.sensor_sets, "[NAME|FILE]", "A sensor set; none: all kinds.")
     ] = None,
     data: DataOption = None,
 ) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.run.report.json_output import JsonOption, print_json, show_facts
+from dorosim.app.cli.option import JsonOption
+from dorosim.app.run.report.json_output import print_json, show_facts
 
 state_app = typer.Typer(
     help="Show and compare snapshots, as 'dorosim run --save-snapshot' saves them.", no_args_is_help=True

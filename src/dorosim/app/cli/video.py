@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.cli.recording import BeginOption, DataOption, EndOption, MovedMapOption, PartOption
+from dorosim.app.cli.option import BeginOption, DataOption, EndOption, MovedMapOption, PartOption, QuietOption
 
 
 def video(
@@ -27,12 +27,38 @@ def video(
     part: PartOption = None,
     map_name: MovedMapOption = None,
     data: DataOption = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Make a video of a recording, from a camera of the run or from one that was not there. Needs the extra `video`.
 
     The same recording gives the same pictures.
     """
-    from dorosim.app.analyse.video.command import write_video
+    from dorosim.app.analyse.trace.recorded import open_recording, watched
+    from dorosim.app.analyse.video.encoder import check_video
+    from dorosim.app.run.report.console import LastingConsole, print_line, print_notices
+    from dorosim.ground.error import InputError
 
-    write_video(file, out, camera, view, actor, begin, end, fps, size, part, map_name, data, quiet=quiet)
+    check_video(out, fps)
+    if camera is not None and view is not None:
+        raise InputError("video", "", "both --camera and --view are given", "give one of them")
+    from dorosim.app.analyse.video.eye import VIEWS
+    from dorosim.app.analyse.video.shot import VideoShot, make_video, size_from_text
+    from dorosim.app.run.kernel_warmup import FIRST_SENSORS
+    from dorosim.ground.jit import SENSOR_FLOORS, is_complete
+
+    if view is not None and view not in VIEWS:
+        raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
+    wanted = None if size is None else size_from_text(size)
+    console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
+    recorded = open_recording(file, map_name, data, part)
+    shot = VideoShot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
+    if not is_complete(SENSOR_FLOORS):
+        console.print(f"{FIRST_SENSORS}, please wait")
+    made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))
+    if made.problem:
+        recorded.notes.append(f"the video {made.problem}")
+    print_notices(console, recorded.notes)
+    if not quiet:
+        width, height = made.size
+        line = f"{out}: {made.count:,} pictures of {width} x {height}, {made.count / fps:.2f} s"
+        print_line(LastingConsole(highlight=False), line)

@@ -6,46 +6,34 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
+from dorosim.app.doctor import hardware, network, pace, program
 from dorosim.app.doctor.finding import Finding, Findings, Level, note, problem
-from dorosim.app.doctor.hardware import check_frequency, check_load, check_memory, check_processors, check_simd
-from dorosim.app.doctor.network import check_buffer, check_tcp, check_udp
-from dorosim.app.doctor.pace import check_clock, check_speed
-from dorosim.app.doctor.program import (
-    check_extras,
-    check_folders,
-    check_kernels,
-    check_packages,
-    check_platform,
-    check_python,
-    check_ros,
-    check_settings_file,
-)
 from dorosim.app.setting.choice import Base, base_settings
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.error import DorosimError, InputError
 
 CHECKS: tuple[Callable[[Base], Findings], ...] = (
-    check_platform,
-    check_python,
-    check_packages,
-    check_extras,
-    check_settings_file,
-    check_folders,
-    check_kernels,
-    check_processors,
-    check_simd,
-    check_frequency,
-    check_memory,
-    check_load,
-    check_udp,
-    check_buffer,
-    check_tcp,
-    check_ros,
-    check_clock,
-    check_speed,
+    program.check_platform,
+    program.check_python,
+    program.check_packages,
+    program.check_extras,
+    program.check_settings_file,
+    program.check_folders,
+    program.check_kernels,
+    hardware.check_processors,
+    hardware.check_simd,
+    hardware.check_frequency,
+    hardware.check_memory,
+    hardware.check_load,
+    network.check_udp,
+    network.check_buffer,
+    network.check_tcp,
+    program.check_ros,
+    pace.check_clock,
+    pace.check_speed,
 )
 """The checks, in the order in which their findings are printed."""
 WIDTHS = (max(len(level.value) for level in Level), 12)
@@ -65,7 +53,9 @@ def examine(config: Path | None) -> Iterator[Finding]:
     except InputError as error:
         yield problem("settings", str(error), "dorosim config check prints more; the defaults are looked at below")
         base = Base(Settings(), frozenset(), "", False)
-        checks = tuple(one for one in CHECKS if one is not check_settings_file)  # its problem is yielded already
+        checks = tuple(
+            one for one in CHECKS if one is not program.check_settings_file
+        )  # its problem is yielded already
     for check in checks:
         try:
             yield from check(base)
@@ -96,10 +86,8 @@ def _row(one: Finding) -> Table:
     text = Text(one.text)
     if one.cure and one.level is not Level.OK:
         text.append(f"\n→ {one.cure}", style="dim")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for width in WIDTHS:
-        table.add_column(no_wrap=True, min_width=width)
-    table.add_column(overflow="fold")
+    columns = *(Column(no_wrap=True, min_width=width) for width in WIDTHS), Column(overflow="fold")
+    table = Table(*columns, box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_row(Text(one.level.value, style=STYLES[one.level]), one.name, text)
     return table
 

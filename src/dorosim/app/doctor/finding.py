@@ -46,6 +46,11 @@ def note(name: str, text: str, cure: str = "") -> Finding:
     return Finding(name, Level.NOTE, text, cure)
 
 
+def note_if(wrong: bool, name: str, text: str, cure: str) -> Finding:
+    """A note where something is less than it could be, else all is well."""
+    return note(name, text, cure) if wrong else ok(name, text)
+
+
 def problem(name: str, text: str, cure: str = "") -> Finding:
     """Something prevents a run."""
     return Finding(name, Level.PROBLEM, text, cure)

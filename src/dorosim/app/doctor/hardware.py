@@ -8,7 +8,7 @@ import re
 import time
 from pathlib import Path
 
-from dorosim.app.doctor.finding import Findings, note, ok, problem
+from dorosim.app.doctor.finding import Findings, note, note_if, ok, problem
 from dorosim.app.setting.choice import Base
 from dorosim.endpoint.sensor.pool import usable_cores
 
@@ -35,10 +35,7 @@ def check_processors(_: Base) -> Findings:
     text = f"{count} of {there} processors" if count < there else f"{count} processors"
     model = re.search(r"^model name\s*: (.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
     text += f", {model[1].strip()}" if model else f", {platform.processor() or platform.machine()}"
-    if count < 2:
-        yield note("processors", text, "give it two: sensors, gRPC and ROS work beside the loop")
-    else:
-        yield ok("processors", text)
+    yield note_if(count < 2, "processors", text, "give it two: sensors, gRPC and ROS work beside the loop")
     quota = _quota()
     if quota is not None and quota < count:
         cure = "raise the limit of the container, or expect ticks that are late"
@@ -56,13 +53,9 @@ def check_simd(_: Base) -> Findings:
     from llvmlite import binding
 
     features = binding.get_host_cpu_features()
-    found = [name for key, name in SIMD if features.get(key)]
-    text = f"kernels are compiled for {binding.get_host_cpu_name()}"
-    if found and found[0] in WIDE:
-        yield ok("vector unit", f"{text} with {found[0]}")
-    else:
-        what = found[0] if found else "no vector unit that is known"
-        yield note("vector unit", f"{text} with {what}", "cameras and lidars are slower than they could be here")
+    unit = next((name for key, name in SIMD if features.get(key)), "no vector unit that is known")
+    text = f"kernels are compiled for {binding.get_host_cpu_name()} with {unit}"
+    yield note_if(unit not in WIDE, "vector unit", text, "cameras and lidars are slower than they could be here")
 
 
 def check_frequency(_: Base) -> Findings:
@@ -87,10 +80,8 @@ def check_load(_: Base) -> Findings:
             cure = "use a machine of its own for runs that must keep real time"
             yield note("steal", f"other virtual machines take {steal:.0%} of the processors' time", cure)
         text = f"{1.0 - idle:.0%} of the processors' time is in use"
-        if idle * usable_cores() < 1.0:
-            yield note("load", text, "end what else runs if a run must keep real time")
-        else:
-            yield ok("load", text)
+        busy = idle * usable_cores() < 1.0
+        yield note_if(busy, "load", text, "end what else runs if a run must keep real time")
     elif hasattr(os, "getloadavg"):
         yield ok("load", f"{os.getloadavg()[0]:.1f} programs run at a time")
 
@@ -116,10 +107,9 @@ def check_memory(_: Base) -> Findings:
     text = f"{free:,} MiB free"
     if free < MIN_MEMORY_MIB:
         yield problem("memory", text, f"a run needs {MIN_MEMORY_MIB} MiB")
-    elif free < RECOMMENDED_MEMORY_MIB:
-        yield note("memory", text, f"a run with traffic and sensors needs {RECOMMENDED_MEMORY_MIB} MiB")
     else:
-        yield ok("memory", text)
+        cure = f"a run with traffic and sensors needs {RECOMMENDED_MEMORY_MIB} MiB"
+        yield note_if(free < RECOMMENDED_MEMORY_MIB, "memory", text, cure)
 
 
 def _read(path: str) -> str:

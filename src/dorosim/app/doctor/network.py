@@ -29,15 +29,15 @@ def check_udp(base: Base) -> Findings:
     except InputError as error:
         yield problem("UDP", str(error), "dorosim config check prints more")
         return
-    ways = network.of_egos(len(settings.ego))
-    listen = list(ways.listen)
+    whole = network.of_egos(len(settings.ego))
+    listen = list(whole.listen)
     taken = _by_reason(_taken(listen, socket.SOCK_DGRAM))
     for reason, addresses in taken.items():
         cure = "end that program, or give other ports in the network settings (--network)"
         yield problem("UDP", f"{_listed(addresses)}: {reason}", cure)
     if not taken:
         yield ok("UDP", f"all {len(listen)} addresses that are listened to are free")
-    sources = [one.source for one in ways.publications if one.source not in listen]
+    sources = [one.source for one in whole.publications if one.source not in listen]
     for reason, addresses in _by_reason(_taken(sources, socket.SOCK_DGRAM)).items():
         cure = "messages are sent from other ports, which most clients do not mind"
         yield note("UDP", f"{_listed(addresses)}: {reason}", cure)
@@ -128,9 +128,9 @@ def check_buffer(_: Base) -> Findings:
         yield ok("UDP buffer", f"{granted >> 10:,} KiB a socket")
         return
     try:
-        most = Path("/proc/sys/net/core/rmem_max").read_text().strip()
+        maximum = Path("/proc/sys/net/core/rmem_max").read_text().strip()
     except OSError:
-        most = "unknown"
-    text = f"{granted >> 10:,} KiB a socket instead of {RECEIVE_BUFFER >> 10:,} (net.core.rmem_max is {most})"
+        maximum = "unknown"
+    text = f"{granted >> 10:,} KiB a socket instead of {RECEIVE_BUFFER >> 10:,} (net.core.rmem_max is {maximum})"
     cure = f"only for floods of datagrams: sysctl -w net.core.rmem_max={RECEIVE_BUFFER}"
     yield note("UDP buffer", text, cure)

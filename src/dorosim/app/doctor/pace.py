@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from dorosim.app.doctor.finding import Findings, note, ok, problem
+from dorosim.app.doctor.finding import Findings, note, note_if, problem
 from dorosim.app.setting.choice import Base
 
 SLEEPS, SLEEP = 200, 0.001
@@ -34,11 +34,8 @@ def check_clock(_: Base) -> Findings:
     text = f"woken {median * 1e3:.2f} ms late, 99 of 100 times less than {p99 * 1e3:.2f} ms"
     if resolution > COARSE:
         yield note("clock", f"it ticks in {resolution:.0e} s", "no steady ticks of 10 ms can be had from it")
-    if p99 > LATE:
-        cure = "end what else runs; virtual machines and power saving are other causes"
-        yield note("punctuality", text, cure)
-    else:
-        yield ok("punctuality", text)
+    cure = "end what else runs; virtual machines and power saving are other causes"
+    yield note_if(p99 > LATE, "punctuality", text, cure)
 
 
 def check_speed(_: Base) -> Findings:
@@ -65,7 +62,6 @@ def check_speed(_: Base) -> Findings:
     text = f"{rate:,.0f} steps/s with one ego vehicle, {factor:,.0f} x real time"
     if factor < TOO_SLOW:
         yield problem("speed", text, "this machine cannot keep real time; run with a smaller --speed factor")
-    elif factor < _SLOW:
-        yield note("speed", text, "traffic and sensors may not keep real time; see the lines above for reasons")
     else:
-        yield ok("speed", text)
+        cure = "traffic and sensors may not keep real time; see the lines above for reasons"
+        yield note_if(factor < _SLOW, "speed", text, cure)

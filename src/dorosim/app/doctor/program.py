@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from dorosim import __version__
-from dorosim.app.doctor.finding import Finding, Findings, note, ok, problem
+from dorosim.app.doctor.finding import Finding, Findings, note, note_if, ok, problem
 from dorosim.app.setting.choice import Base
 from dorosim.app.store.folder import cache_folder, data_path
 
@@ -35,7 +35,8 @@ def check_python(_: Base) -> Findings:
     """The interpreter against what the package asks for."""
     here = platform.python_version()
     text = f"{platform.python_implementation()} {here}, dorosim {__version__}"
-    wanted = _wanted_python()
+    about = _metadata()
+    wanted = (about and about["Requires-Python"]) or ">=3.11"
     if not SpecifierSet(wanted).contains(here, prereleases=True):
         yield problem("python", f"{text}; {wanted} is needed", "make a new environment: make PYTHON=python3.12")
     elif platform.python_implementation() != "CPython":
@@ -44,11 +45,12 @@ def check_python(_: Base) -> Findings:
         yield ok("python", text)
 
 
-def _wanted_python() -> str:
+def _metadata() -> metadata.PackageMetadata | None:
+    """What the installed package says of itself; None where dorosim is not installed as a package."""
     try:
-        return metadata.metadata("dorosim")["Requires-Python"] or ">=3.11"
+        return metadata.metadata("dorosim")
     except metadata.PackageNotFoundError:
-        return ">=3.11"
+        return None
 
 
 def check_packages(_: Base) -> Findings:
@@ -66,27 +68,19 @@ def check_packages(_: Base) -> Findings:
 
 def check_extras(_: Base) -> Findings:
     """The optional parts, and what they are for."""
-    try:
-        names = metadata.metadata("dorosim").get_all("Provides-Extra") or []
-    except metadata.PackageNotFoundError:
-        names = []
+    about = _metadata()
+    names = about.get_all("Provides-Extra", []) if about else []
     for name in sorted(set(names) - set(ONLY_FOR_DEVELOPERS)):
         missing = [one.name for one in _requirements(name) if _flaw(one)]
         use = f", for {EXTRAS[name]}" if name in EXTRAS else ""
-        if missing:
-            how = f".venv/bin/pip install '.[{name}]' gets it"
-            yield ok("extra", f"{name} is not installed{use}; {how}")
-        else:
-            yield ok("extra", f"{name} is installed{use}")
+        how = f".venv/bin/pip install '.[{name}]' gets it"
+        yield ok("extra", f"{name} is not installed{use}; {how}" if missing else f"{name} is installed{use}")
 
 
 def _requirements(extra: str) -> Iterator[Requirement]:
     """What an extra of the package needs, or the package itself with ""."""
-    try:
-        texts = metadata.requires("dorosim") or []
-    except metadata.PackageNotFoundError:
-        return
-    for text in texts:
+    about = _metadata()
+    for text in about.get_all("Requires-Dist", []) if about else ():
         one = Requirement(text)
         always = one.marker is None or one.marker.evaluate({"extra": ""})
         if (always and not extra) or (extra and not always and one.marker and one.marker.evaluate({"extra": extra})):
@@ -120,10 +114,9 @@ def check_settings_file(base: Base) -> Findings:
 
 def check_folders(base: Base) -> Findings:
     """Whether data and caches can be written."""
-    data = data_path(base.settings.data)
     cure = "give another folder with --data, or its permissions"
-    yield folder_finding("data folder", data, cure)
-    yield folder_finding("cache folder", cache_folder(), "set XDG_CACHE_HOME to a folder that can be written")
+    yield folder_finding("data folder", data_path(base.settings.data), cure)
+    yield folder_finding("cache folder", cachefolder_finding(), "set XDG_CACHE_HOME to a folder that can be written")
 
 
 def folder_finding(name: str, path: Path, cure: str) -> Finding:
@@ -146,13 +139,12 @@ def check_kernels(_: Base) -> Findings:
 
     how = "'python -m dorosim.app.run.compile' does it now"
     if is_cold():
-        yield note("kernels", "not compiled yet: the first start takes up to a minute more", how)
+        lack = "not compiled yet: the first start takes up to a minute more"
     elif not is_complete():
-        yield note("kernels", "compiled for an ego vehicle alone: the first traffic waits up to a minute", how)
-    elif not is_complete(SENSOR_FLOORS):
-        yield note("kernels", "compiled except for sensors: the first ones wait up to a minute", how)
+        lack = "compiled for an ego vehicle alone: the first traffic waits up to a minute"
     else:
-        yield ok("kernels", "all compiled: a start takes a second or two")
+        lack = "" if is_complete(SENSOR_FLOORS) else "compiled except for sensors: the first ones wait up to a minute"
+    yield note_if(bool(lack), "kernels", lack or "all compiled: a start takes a second or two", how)
 
 
 def check_ros(base: Base) -> Findings:
@@ -170,7 +162,5 @@ def check_ros(base: Base) -> Findings:
 def check_platform(_: Base) -> Findings:
     """The system."""
     text = f"{platform.system()} {platform.release()}, {platform.machine()}"
-    if sys.platform.startswith("linux"):
-        yield ok("system", text)
-    else:
-        yield note("system", f"{text}; dorosim is tested on Linux", "")
+    is_known = sys.platform.startswith("linux")
+    yield ok("system", text) if is_known else note("system", f"{text}; dorosim is tested on Linux")

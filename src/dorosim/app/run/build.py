@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
@@ -34,6 +35,28 @@ LAST_EPOCH = 2e9
 """Stamps on the wire have an int32 of seconds; this leaves room for the run."""
 
 
+BOUNDS: dict[str, tuple[float, float]] = {
+    "seed": (0, MAX_SEED),
+    "tick_ms": (MIN_TICK_MS, MAX_TICK_MS),
+    "duration": (0.0, MAX_RUN_DURATION),
+    "epoch": (0.0, LAST_EPOCH),
+    "sensor_threads": (1, MAX_SENSOR_THREADS),
+    "udp.utc_offset_h": (-24.0, 24.0),
+    "traffic.vehicles": (0, MAX_NPCS),
+    "traffic.pedestrians": (0, LAST_NUMBER),
+    "ros.message_mib": (1, 1024),
+    "ros.frame_mib": (1, 1024),
+    "ros.clients": (1, 1000),
+    "view.visitors": (1, 1000),
+    "grpc.message_mib": (1, 1024),
+    "grpc.streams": (1, 1000),
+    "grpc.workers": (1, 1000),
+    "grpc.entries": (1, 10**7),
+    "grpc.step_patience_s": (0.05, 3600.0),
+}
+"""Least and greatest value of settings, by key."""
+
+
 def check_settings(settings: Settings) -> None:
     """Refuse numbers that no run can have.
 
@@ -48,28 +71,7 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
     """Numbers that no run can have, each with its key and bounds."""
     if not 0 < len(settings.ego) <= MAX_EGOS:
         yield InputError("settings", "ego", f"{len(settings.ego)} ego vehicles", f"give 1 to {MAX_EGOS}")
-    bounds: list[tuple[str, float | None, float, float]] = [
-        ("seed", settings.seed, 0, MAX_SEED),
-        ("tick_ms", settings.tick_ms, MIN_TICK_MS, MAX_TICK_MS),
-        ("duration", settings.duration, 0.0, MAX_RUN_DURATION),
-        ("epoch", settings.epoch, 0.0, LAST_EPOCH),
-        ("sensor_threads", settings.sensor_threads, 1, MAX_SENSOR_THREADS),
-        ("udp.utc_offset_h", settings.udp.utc_offset_h, -24.0, 24.0),
-        ("traffic.vehicles", settings.traffic.vehicles, 0, MAX_NPCS),
-        ("traffic.pedestrians", settings.traffic.pedestrians, 0, LAST_NUMBER),
-    ]
-    grpc = settings.grpc
-    bounds += [
-        ("ros.message_mib", settings.ros.message_mib, 1, 1024),
-        ("ros.frame_mib", settings.ros.frame_mib, 1, 1024),
-        ("ros.clients", settings.ros.clients, 1, 1000),
-        ("view.visitors", settings.view.visitors, 1, 1000),
-        ("grpc.message_mib", grpc.message_mib, 1, 1024),
-        ("grpc.streams", grpc.streams, 1, 1000),
-        ("grpc.workers", grpc.workers, 1, 1000),
-        ("grpc.entries", grpc.entries, 1, 10**7),
-        ("grpc.step_patience_s", grpc.step_patience_s, 0.05, 3600.0),
-    ]
+    bounds = [(key, attrgetter(key)(settings), low, high) for key, (low, high) in BOUNDS.items()]
     bounds += [
         (f"snapshot_at[{number}]", at, 0.0, MAX_RUN_DURATION) for number, (at, _) in enumerate(settings.snapshot_at)
     ]

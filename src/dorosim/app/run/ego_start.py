@@ -36,13 +36,13 @@ def ego_starts(egos: Sequence[EgoSettings], map_name: str, network: RoadNetwork)
     found: list[EgoStart] = []
     taken = np.full((len(egos), 3), math.inf)
     for number, ego in enumerate(egos):
-        start = _start_as_told(ego, network) or _next_free(model_of(ego.vehicle).name, free, taken, number)
+        start = _given_start(ego, network) or _next_free(model_of(ego.vehicle).name, free, taken, number)
         taken[number] = *start.position[:2], start.heading
         found.append(start)
     return tuple(found)
 
 
-def _start_as_told(ego: EgoSettings, network: RoadNetwork) -> EgoStart | None:
+def _given_start(ego: EgoSettings, network: RoadNetwork) -> EgoStart | None:
     model = model_of(ego.vehicle).name
     if ego.pose is not None:
         x, y, heading_deg = ego.pose
@@ -70,9 +70,9 @@ def _next_free(model: str, places: Iterator[EgoStart], taken: np.ndarray, count:
         InputError: the map has no room for one more.
     """
     for place in places:
-        way = taken[:count, :2] - place.position[:2]
+        offset = taken[:count, :2] - place.position[:2]
         cosine, sine = math.cos(place.heading), math.sin(place.heading)
-        along, across = way @ (cosine, sine), way @ (-sine, cosine)
+        along, across = offset @ (cosine, sine), offset @ (-sine, cosine)
         turned = np.abs(np.remainder(taken[:count, 2] - place.heading + math.pi, 2 * math.pi) - math.pi) > SIDE_BY_SIDE
         near = (np.abs(along) < ROOM_ALONG) & (np.abs(across) < ROOM_ACROSS)
         if not (near | (turned & (np.hypot(along, across) < ROOM_AROUND))).any():

@@ -167,9 +167,9 @@ def _play_all(
         signals.lead_to(service_host.switch.stop, lambda: service_host.switch.busy, lambda: playing.output.close())  # noqa: PLW0108 - of the run that is
         while waiting is not None:
             playing = waiting[1]
-            left = None if duration is None else max(duration - whole.simulated, 0.0)
+            left = None if duration is None else max(duration - whole.simulated_s, 0.0)
             outcome, output = waiting[0].play(waiting[1], left, service_host)
-            whole.add(outcome)
+            whole += outcome
             outputs.append(output)
             waiting = service_host.switch.take_next()
     except Exception as error:

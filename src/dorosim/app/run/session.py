@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,14 +56,6 @@ Sockets = Mapping[Address, socket.socket]
 class RunServices(Protocol):
     """What lasts through all runs of a program, such as its interfaces; it may end one run for another."""
 
-    @property
-    def lines(self) -> Collection[str]:
-        """Lines for the banner."""
-
-    @property
-    def notices(self) -> Collection[str]:
-        """Notices for the banner."""
-
     def observers(self) -> Collection[Observer]:
         """Functions that the loop calls after each tick of the next run."""
 
@@ -91,7 +84,7 @@ class RunSession:
         start: the settings as they count, the map and the first snapshot.
         opening: scenario, traffic and people that it begins with. plan: its sensors.
         commands: more of the first tick, after those of the others.
-        revision: of the product. network: its addresses. notices: about them, for the banner.
+        revision: of the product. notices: about its addresses, for the banner.
         publisher, endpoint: its messages. archive: where messages save sensor data.
         journal: where problems are reported. clock: its pace.
         script: what happens in each tick, for a replay. turn_timer: of the loop.
@@ -103,7 +96,6 @@ class RunSession:
     plan: SensorPlan
     commands: tuple[Command, ...]
     revision: Revision
-    network: UdpNetwork
     notices: tuple[str, ...]
     publisher: Publisher
     endpoint: UdpEndpoint
@@ -137,15 +129,13 @@ class RunSession:
             output.close()
             raise
 
-    def play(
-        self, resources: RunResources, duration: float | None, services: RunServices | None = None
-    ) -> tuple[RunOutcome, Output]:
+    def play(self, resources: RunResources, duration: float | None, services: RunServices) -> tuple[RunOutcome, Output]:
         """Run until the loop is stopped or the duration is over, and close everything.
 
         Args:
             resources: of this run.
             duration: simulated seconds.
-            services: what lasts through all runs of the program; None for none.
+            services: what lasts through all runs of the program.
 
         Returns:
             What the run did, and its files, which are closed but not yet checked.
@@ -158,10 +148,9 @@ class RunSession:
         loop = None
         try:
             ghosts = GhostIds(self.journal, ready.scene.tick)
-            loop = self._loop([output, station, ghosts, *(services.observers() if services else ())])
+            loop = self._loop([output, station, ghosts, *services.observers()])
             loop.standstill_observers.append(self.endpoint.stand)
-            if services:
-                services.begin(self, loop, station)
+            services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
             loop.start()
             output.begin(self.header, self.start.content, ready.first)
@@ -174,16 +163,16 @@ class RunSession:
         finally:
             if loop:
                 loop.end()
-                if services:
-                    services.end()
+                services.end()
             output.close()
             self.archive.station = self.opening.loader.addresses = None  # so that the run can be let go of at once
             sent = self.endpoint.sent | station.close()
-            kept = services.sockets() if services else ()
+            kept = services.sockets()
             unread = self.endpoint.unread(kept)
             drops = self.endpoint.drops
             self.endpoint.close(kept)
-        return RunOutcome(loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, sent, files), output
+        did = (loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, Counter(sent), files)
+        return RunOutcome(*did), output
 
     def _loop(self, observers: Collection[Observer]) -> Loop:
         ready, noise = self.start.ready, Noise(self.start.settings.seed)
@@ -340,7 +329,6 @@ def session_of(
         plan=plan,
         commands=commands,
         revision=revision,
-        network=network[0],
         notices=tuple(network[1]),
         publisher=publisher,
         endpoint=endpoint,

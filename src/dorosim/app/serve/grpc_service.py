@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
@@ -34,13 +34,6 @@ if TYPE_CHECKING:
 
 STEP_TIME = 20.0
 """Wall time that a step may take beyond what other clients may let it wait [s]."""
-
-
-class _Tls(NamedTuple):
-    """A certificate and its key, as PEM."""
-
-    certificate: bytes
-    key: bytes
 
 
 class GrpcService(RunService):
@@ -196,8 +189,8 @@ class GrpcService(RunService):
         server.serve(GrpcPlace(current.gateway, self._service_host.situations(current, form), self._ready))
 
 
-def tls_of(settings: GrpcSettings) -> _Tls | None:
-    """The certificate and its key, None for none.
+def tls_of(settings: GrpcSettings) -> tuple[bytes, bytes] | None:
+    """The certificate and its key as PEM, None for none.
 
     Raises:
         InputError: one of them is missing, cannot be read, or is not what it should be.
@@ -209,7 +202,7 @@ def tls_of(settings: GrpcSettings) -> _Tls | None:
         raise InputError("settings", f"grpc.{missing}", "is missing", "TLS needs a certificate and its key")
     import ssl
 
-    found = _Tls(read_file(Path(settings.certificate)), read_file(Path(settings.key)))
+    found = read_file(Path(settings.certificate)), read_file(Path(settings.key))
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.certificate, settings.key)
     except (ssl.SSLError, OSError) as error:

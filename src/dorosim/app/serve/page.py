@@ -13,16 +13,13 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 import msgspec
 
 from dorosim.endpoint.view.page_launcher import lower_priority
 
-if TYPE_CHECKING:
-    from dorosim.bridge.view.scenery import Scenery
-    from dorosim.sensor.scene.static.world import StaticWorld
-
+T = TypeVar("T")
 PRIORITY = 5
 """Steps by which the run goes before the page (`nice`)."""
 
@@ -46,28 +43,17 @@ class StaticSceneCache:
     def __init__(self) -> None:
         self._loading = threading.Lock()
         self._place = ""
-        self._scenery: Scenery | None = None
-        self._static: StaticWorld | None = None
+        self._loaded: dict[str, Any] = {}
 
-    def scenery(self, place: str, load: Callable[[], Scenery]) -> Scenery:
-        """What the page draws of a place."""
+    def get(self, place: str, kind: str, load: Callable[[], T]) -> T:
+        """What is loaded of a place, by its kind: "scenery" that the page draws, or "static" triangles for sensors."""
         with self._loading:
-            self._go_to(place)
-            if self._scenery is None:
-                self._scenery = load()
-            return self._scenery
-
-    def static(self, place: str, load: Callable[[], StaticWorld]) -> StaticWorld:
-        """Triangles of a place, as sensors see it."""
-        with self._loading:
-            self._go_to(place)
-            if self._static is None:
-                self._static = load()
-            return self._static
-
-    def _go_to(self, place: str) -> None:
-        if place != self._place:
-            self._place, self._scenery, self._static = place, None, None
+            if place != self._place:
+                self._place, self._loaded = place, {}
+            if kind not in self._loaded:
+                self._loaded[kind] = load()
+            found: T = self._loaded[kind]
+            return found
 
 
 def main(form: PageForm, connection: int, listener: int) -> None:
@@ -99,8 +85,8 @@ def main(form: PageForm, connection: int, listener: int) -> None:
             first=begun.now,
             origin=page_origin(network),
             place=place,
-            load_scenery=lambda: still.scenery(place, lambda: load_scenery(files, network, seed)),
-            load_static=lambda: still.static(place, lambda: load_static_world(files, network, seed)),
+            load_scenery=lambda: still.get(place, "scenery", lambda: load_scenery(files, network, seed)),
+            load_static=lambda: still.get(place, "static", lambda: load_static_world(files, network, seed)),
             number=begun.number,
         )
         page.begin(run)

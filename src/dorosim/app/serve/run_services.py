@@ -136,7 +136,7 @@ class ServiceHost:
         from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 
         loop, scene = current.loop, current.loop.scene
-        host = Host(self.runs, self.files, _sight(current), self.pace, self.records, self.bags)
+        host = Host(self.runs, self.files, _sensor_access(current), self.pace, self.records, self.bags)
         index, chosen = SceneIndex(scene), form or GrpcForm()
 
         def situate(client: str) -> Situation:
@@ -146,7 +146,7 @@ class ServiceHost:
         return situate
 
 
-def _sight(current: CurrentRun) -> SensorAccess:
+def _sensor_access(current: CurrentRun) -> SensorAccess:
     """What sees in a run on request; what that needs is loaded with the first look."""
     from dorosim.app.serve.host.ray_caster import HostRayCaster
 

@@ -179,8 +179,8 @@ def _network(settings: Settings, data: Path) -> None:
     if path is None:
         return
     network, _ = read_network(path)
-    ways = network.of_egos(max([len(settings.ego), *network.further]))
-    for address in (*ways.listen, *(one.source for one in ways.publications)):
+    whole = network.of_egos(max([len(settings.ego), *network.further]))
+    for address in (*whole.listen, *(one.source for one in whole.publications)):
         _check_host(address.host)
 
 
@@ -203,8 +203,8 @@ def _plan_sensors(settings: Settings, data: Path) -> None:
     from dorosim.app.run.build import build
     from dorosim.app.serve.sensor.store import plan_sensors
 
-    everybody = max((row.ego for row in settings.sensor), default=1)
-    first = build(Settings(ego=Settings().ego * min(max(everybody, 1), len(settings.ego) or 1)), data).first
+    egos = max((row.ego for row in settings.sensor), default=1)
+    first = build(Settings(ego=Settings().ego * min(max(egos, 1), len(settings.ego) or 1)), data).first
     plan_sensors(settings, data, first)
 
 

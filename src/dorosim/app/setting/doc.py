@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import json
 import math
-import types
 import typing
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from dorosim.app.setting.error import unwrapped
 from dorosim.app.setting.settings import Settings
 
 
@@ -96,17 +96,21 @@ def all_tables(table: SettingTable | None = None) -> Iterator[SettingTable]:
 
 
 def meanings_of(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """The texts under "Attributes:" of a docstring, by name. A sentence that names no key goes with the one before."""
+    """The texts under "Attributes:" of a docstring, by name; in `a, b: text` the text is that of both.
+
+    A sentence that names no key goes with the one before.
+    """
     lines = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:")[2]
-    names = {field.name for field in msgspec.structs.fields(kind)}
+    known = {field.name for field in msgspec.structs.fields(kind)}
     found: dict[str, str] = {}
-    last = ""
+    last: list[str] = []
     for sentence in " ".join(lines.split()).replace(". ", ".\n").splitlines():
-        name, _, text = sentence.partition(": ")
-        if name in names:
-            found[name], last = text, name
-        elif last:
-            found[last] += f" {sentence}"
+        head, _, text = sentence.partition(": ")
+        names = head.split(", ")
+        if known.issuperset(names):
+            found, last = {**found, **dict.fromkeys(names, text)}, names
+        else:
+            found |= {name: f"{found[name]} {sentence}" for name in last}
     return {name: text.removesuffix(".") for name, text in found.items()}
 
 
@@ -128,7 +132,7 @@ def toml_value(value: Any) -> str:
 
 def sample(kind: Any) -> str:
     """A value of a type, as TOML writes it, to show what a key without a default takes."""
-    first = next(one for one in _members(kind) if one is not type(None))
+    first = next(one for one in unwrapped(kind) if one is not type(None))
     origin, arguments = typing.get_origin(first), typing.get_args(first)
     if origin is typing.Literal:
         return toml_value(arguments[0])
@@ -148,19 +152,15 @@ def _phrase(purpose: str) -> str:
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
-def _members(kind: Any) -> tuple[Any, ...]:
-    return typing.get_args(kind) if typing.get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
-
-
 def _choices(kind: Any) -> tuple[Any, ...]:
     return tuple(
-        choice for one in _members(kind) if typing.get_origin(one) is typing.Literal for choice in typing.get_args(one)
+        choice for one in unwrapped(kind) if typing.get_origin(one) is typing.Literal for choice in typing.get_args(one)
     )
 
 
 def _table_in(kind: Any) -> tuple[type[msgspec.Struct], Many] | None:
     """The class of the table, or tables, that stand under a key of this type."""
-    for one in _members(kind):
+    for one in unwrapped(kind):
         origin, arguments = typing.get_origin(one), typing.get_args(one)
         for many, found in (
             (Many.ONE, one),

@@ -116,7 +116,7 @@ def _plain(value: Any) -> Any:
 
 
 def _codes_of(kinds: list[Any]) -> dict[str, int]:
-    codes = [one for kind in kinds for one in _unwrapped(kind) if isinstance(one, type) and issubclass(one, IntEnum)]
+    codes = [one for kind in kinds for one in unwrapped(kind) if isinstance(one, type) and issubclass(one, IntEnum)]
     return {code.name.casefold(): int(code) for kind in codes for code in kind}
 
 
@@ -158,9 +158,9 @@ def _value_at(tree: Any, steps: list[str | int]) -> Any:
 
 def types_at(kind: Any, steps: list[str | int]) -> list[Any]:
     """The types that may stand at a path, without annotations; none where there is no such path."""
-    here = list(_unwrapped(kind))
+    here = list(unwrapped(kind))
     for step in steps:
-        here = [inner for one in here for part in _parts_at(one, step) for inner in _unwrapped(part)]
+        here = [inner for one in here for part in _parts_at(one, step) for inner in unwrapped(part)]
     return here
 
 
@@ -175,14 +175,14 @@ def _parts_at(kind: Any, step: str | int) -> Iterator[Any]:
         yield arguments[min(step, len(arguments) - 1)] if arguments[-1] is not Ellipsis else arguments[0]
 
 
-def _unwrapped(kind: Any) -> Iterator[Any]:
+def unwrapped(kind: Any) -> Iterator[Any]:
     """The members of a union, without their annotations."""
     origin = typing.get_origin(kind)
     if origin is typing.Annotated:
-        yield from _unwrapped(kind.__origin__)
+        yield from unwrapped(kind.__origin__)
     elif origin in (typing.Union, types.UnionType):
         for one in typing.get_args(kind):
-            yield from _unwrapped(one)
+            yield from unwrapped(one)
     else:
         yield kind
 

@@ -97,15 +97,10 @@ def flat_settings(settings: msgspec.Struct, place: str = "") -> Iterator[tuple[s
 
 
 def _flat(value: Any, place: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, msgspec.Struct):
-        yield from flat_settings(value, place)
-    elif isinstance(value, Mapping) and any(isinstance(one, msgspec.Struct) for one in value.values()):
-        for name, one in value.items():
-            yield from _flat(one, f"{place}.{name}")
-    elif isinstance(value, tuple) and any(isinstance(one, msgspec.Struct) for one in value):
-        for number, one in enumerate(value):
-            yield from _flat(one, f"{place}[{number}]")
-    else:
+    tables = list(_tables(value, place))
+    for where, table in tables:
+        yield from flat_settings(table, where)
+    if not tables:
         yield place, value
 
 
@@ -159,36 +154,29 @@ def _above(place: str) -> Iterator[str]:
 
 def listing(settings: Settings, origins: Origins) -> str:
     """Settings as TOML, each with where it comes from; keys that have no value are comments."""
-    lines: list[str] = []
-    _list_table(settings, "", "", origins, lines)
-    width = min(max((len(left) for left, origin in _pairs(lines) if origin), default=0), 60)
-    return "\n".join(f"{left:{width}}  # {origin}" if origin else left for left, origin in _pairs(lines)) + "\n"
+    lines = list(_list_table(settings, "", "", origins))
+    width = min(max((len(text) for text, origin in lines if origin), default=0), 60)
+    return "\n".join(f"{text:{width}}  # {origin}" if origin else text for text, origin in lines) + "\n"
 
 
-def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
-    for line in lines:
-        left, _, origin = line.partition("\0")
-        yield left, origin
-
-
-def _list_table(one: msgspec.Struct, title: str, place: str, origins: Origins, lines: list[str]) -> None:
+def _list_table(one: msgspec.Struct, title: str, place: str, origins: Origins) -> Iterator[tuple[str, str]]:
+    """The lines of a table and of those in it, each with where its value comes from, "" for those without a value."""
     if title:
-        lines += ["", title]
+        yield from (("", ""), (title, ""))
     inner: list[tuple[msgspec.Struct, str, str]] = []
     for field in msgspec.structs.fields(type(one)):
         name, value = field.encode_name, getattr(one, field.name)
         here = f"{place}.{name}".lstrip(".")
-        tables = dict(_tables(value, here))
-        path = title.strip("[]")
-        for where, table in tables.items():
-            head = f"{path}.{name}".lstrip(".") + ("" if where.startswith(f"{here}[") else where.removeprefix(here))
-            inner.append((table, f"[[{head}]]" if where.startswith(f"{here}[") else f"[{head}]", where))
-        if tables or here not in origins.values:
-            continue
-        text = f"#{name} is not given" if value is None else f"{name} = {toml_value(value)}"
-        lines.append(f"{text}\0{origins.of(here)}")
+        tables = list(_tables(value, here))
+        for where, table in tables:
+            is_list = where.startswith(f"{here}[")
+            head = f"{title.strip('[]')}.{name}".lstrip(".") + ("" if is_list else where.removeprefix(here))
+            inner.append((table, f"[[{head}]]" if is_list else f"[{head}]", where))
+        if not tables and here in origins.values:
+            text = f"#{name} is not given" if value is None else f"{name} = {toml_value(value)}"
+            yield text, origins.of(here)
     for table, head, where in inner:
-        _list_table(table, head, where, origins, lines)
+        yield from _list_table(table, head, where, origins)
 
 
 def _tables(value: Any, place: str) -> Iterator[tuple[str, msgspec.Struct]]:

@@ -23,7 +23,7 @@ from typing import TypeVar
 
 import msgspec
 
-from dorosim.app.setting.network_check import checked_rate, checked_way, source_host
+from dorosim.app.setting.network_check import checked_publication, checked_rate, source_host
 from dorosim.app.setting.saved_network import read_saved_network
 from dorosim.app.setting.settings import convert_toml
 from dorosim.app.store.folder import inside, is_there
@@ -77,14 +77,18 @@ def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:
     tree = convert_toml(path, _NetworkFile)
     defaults = UdpNetwork()
     listen, send = defaults.listen, defaults.publications
-    heard, sent = _by_ego(path, "listen", tree.listen), _by_ego(path, "send", tree.send)
-    ears = {
-        ego: tuple(_address(path, f"listen[{i}].address", one.address) for i, one in rows)
-        for ego, rows in heard.items()
+    listen_rows, send_rows = _by_ego(path, "listen", tree.listen), _by_ego(path, "send", tree.send)
+    addresses = {
+        ego: tuple(address_from_text(str(path), f"listen[{i}].address", one.address) for i, one in rows)
+        for ego, rows in listen_rows.items()
     }
-    ways = {ego: tuple(_publication(path, i, one) for i, one in rows) for ego, rows in sent.items()}
-    further = {ego: EgoNetwork(ears.get(ego), ways.get(ego)) for ego in sorted({*ears, *ways}) if ego != 1}
-    return UdpNetwork(ears.get(1, listen), ways.get(1, send), further), []
+    publications_of = {ego: tuple(_publication(path, i, one) for i, one in rows) for ego, rows in send_rows.items()}
+    further = {
+        ego: EgoNetwork(addresses.get(ego), publications_of.get(ego))
+        for ego in sorted({*addresses, *publications_of})
+        if ego != 1
+    }
+    return UdpNetwork(addresses.get(1, listen), publications_of.get(1, send), further), []
 
 
 Row = TypeVar("Row", _Listen, _Send)
@@ -105,34 +109,32 @@ def _by_ego(path: Path, place: str, rows: list[Row] | None) -> dict[int, list[tu
 
 
 def _publication(path: Path, number: int, entry: _Send) -> Publication:
-    place = f"send[{number}]"
+    file, place = str(path), f"send[{number}]"
     if entry.message not in STATUS:
         problem = f"{entry.message!r} is not a message that the simulator sends"
-        raise InputError(str(path), f"{place}.message", problem, f"use one of {', '.join(STATUS)}")
-    to = _address(path, f"{place}.to", entry.to, least=1)
-    source = _address(path, f"{place}.from", entry.source) if entry.source else Address(source_host(to.host), 0)
-    rate = checked_rate(str(path), f"{place}.rate_hz", entry.rate_hz)
-    return checked_way(str(path), place, Publication(entry.message, source, to, rate, entry.ego))
+        raise InputError(file, f"{place}.message", problem, f"use one of {', '.join(STATUS)}")
+    to = address_from_text(file, f"{place}.to", entry.to, min_port=1)
+    source = Address(source_host(to.host), 0)
+    if entry.source:
+        source = address_from_text(file, f"{place}.from", entry.source)
+    rate = checked_rate(file, f"{place}.rate_hz", entry.rate_hz)
+    return checked_publication(file, place, Publication(entry.message, source, to, rate, entry.ego))
 
 
-def _address(path: Path, place: str, text: str, least: int = 0) -> Address:
-    return address_from_text(str(path), place, text, least)
-
-
-def address_from_text(source: str, place: str, text: str, least: int = 0) -> Address:
+def address_from_text(source: str, place: str, text: str, min_port: int = 0) -> Address:
     """An address that a user wrote as host:port.
 
     Args:
         source: the file.
         place: key path.
         text: what stands there.
-        least: the lowest port.
+        min_port: the lowest port.
 
     Raises:
         InputError: it is none.
     """
     found = _ADDRESS.fullmatch(text)
-    if found is None or not least <= int(found[2]) <= 65535:
+    if found is None or not min_port <= int(found[2]) <= 65535:
         raise InputError(source, place, f"{text!r} is not a valid address", 'write it as "127.0.0.1:9093"')
     return Address(found[1], int(found[2]))
 

@@ -42,7 +42,7 @@ def checked_rate(source: str, place: str, rate: float) -> float:
     return rate
 
 
-def checked_way(source: str, place: str, publication: Publication) -> Publication:
+def checked_publication(source: str, place: str, publication: Publication) -> Publication:
     """A publication whose datagrams can arrive.
 
     Raises:

@@ -3,42 +3,64 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from dorosim.app.setting.choice import Base, Chosen
 from dorosim.app.setting.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings, ViewSettings
 from dorosim.ground.error import InputError
 
 MIN_SPEED_FACTOR, MAX_SPEED_FACTOR = 0.01, 1000.0
 
 
-def overridden(
-    settings: Settings,
-    top: Mapping[str, Any],
-    ego: Mapping[str, Any],
-    udp: Mapping[str, Any],
-    traffic: Mapping[str, Any] = MappingProxyType({}),
-    ros: Mapping[str, Any] = MappingProxyType({}),
-) -> Settings:
-    """The settings with every option that is not None in its place; `ego` options change the first ego vehicle."""
+def option_values(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """Options of the command line as values of the settings.
+
+    Args:
+        options: as users wrote them, None where they were not given; by key, as "seed" or "udp.network", where "ego" is
+            the first ego vehicle.
+        settings: those of the settings file.
+
+    Returns:
+        Those that were given, by the same keys.
+
+    Raises:
+        InputError: a text cannot be understood.
+    """
+    of_text: dict[str, Callable[[str], Any]] = {
+        "speed": speed_from_text,
+        "ego.pose": pose_from_text,
+        "grpc": lambda text: grpc_from_text(text, settings.grpc),
+    }
+    given = {key: str(one) if isinstance(one, Path) else one for key, one in options.items() if one is not None}
+    return {key: of_text[key](one) if key in of_text else one for key, one in given.items()}
+
+
+def overridden(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """The settings with values of options in their places; see `option_values`."""
     first, *others = settings.ego or (EgoSettings(),)
-    if ego.get("pose") is not None or ego.get("link") is not None:
+    if "ego.pose" in values or "ego.link" in values:
         first = msgspec.structs.replace(first, pose=None, link=None)
-    return msgspec.structs.replace(
-        settings,
-        ego=(msgspec.structs.replace(first, **_given(ego)), *others),
-        udp=msgspec.structs.replace(settings.udp, **_given(udp)),
-        traffic=msgspec.structs.replace(settings.traffic, **_given(traffic)),
-        ros=msgspec.structs.replace(settings.ros, **_given(ros)),
-        **_given(top),
-    )
+    changed = {**msgspec.structs.asdict(settings), "ego": first}
+    for key, value in values.items():
+        table, _, name = key.rpartition(".")
+        changed[table or name] = msgspec.structs.replace(changed[table], **{name: value}) if table else value
+    return Settings(**{**changed, "ego": (changed["ego"], *others)})
 
 
-def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in options.items() if value is not None}
+def chosen_by(options: Mapping[str, Any], file: Base) -> Chosen:
+    """The settings of a file with options over them; arguments as of `option_values`.
+
+    Raises:
+        InputError: a text cannot be understood.
+    """
+    values = option_values(options, file.settings)
+    goes_on = "from_snapshot" in values or file.settings.from_snapshot is not None
+    base = without_beginning(file.settings) if goes_on else file.settings
+    return Chosen(overridden(base, values), file, given_options(values))
 
 
 def without_beginning(settings: Settings) -> Settings:
@@ -49,20 +71,11 @@ def without_beginning(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, scenario=None, traffic=TrafficSettings())
 
 
-def given_options(
-    top: Mapping[str, Any],
-    ego: Mapping[str, Any],
-    udp: Mapping[str, Any],
-    ros: Mapping[str, Any] = MappingProxyType({}),
-    traffic: Mapping[str, Any] = MappingProxyType({}),
-) -> frozenset[str]:
-    """The places of the settings that options give; see `overridden`."""
-    keys = set(_given(top))
-    keys |= {"grpc.address"} if "grpc" in keys else set()
-    for table, options in (("ros", ros), ("udp", udp), ("traffic", traffic)):
-        keys |= {f"{table}.{key}" for key in _given(options)}
-    first = {f"ego[0].{key}" for key in _given(ego)}
-    return frozenset(keys | ({"ego"} | first if first else set()))
+def given_options(values: Iterable[str]) -> frozenset[str]:
+    """The places of the settings that options give, of their keys."""
+    places = {key.replace("ego.", "ego[0].") for key in values}
+    places |= {"ego"} if any(place.startswith("ego[") for place in places) else set()
+    return frozenset(places | ({"grpc.address"} if "grpc" in places else set()))
 
 
 def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
@@ -86,7 +99,7 @@ def view_from_options(view: ViewSettings, on: bool | None, address: str | None) 
     return msgspec.structs.replace(view, enabled=enabled, address=address or view.address)
 
 
-def bag_from_options(bag: BagSettings, file: str | None, topics: str | None) -> BagSettings | None:
+def bag_from_options(bag: BagSettings, file: Path | None, topics: str | None) -> BagSettings | None:
     """The settings of bags with one to record to, None where neither its file nor its topics are given.
 
     Args:
@@ -99,12 +112,17 @@ def bag_from_options(bag: BagSettings, file: str | None, topics: str | None) -> 
     """
     if file is None and topics is None:
         return None
-    bag = bag if file is None else msgspec.structs.replace(bag, file=file)
+    bag = bag if file is None else msgspec.structs.replace(bag, file=str(file))
     if bag.file is None:
         raise InputError("--bag-topics", "", "there is no bag to record them to", "give its file with --bag")
     if topics is None:
         return bag
-    return msgspec.structs.replace(bag, topics=tuple(one.strip() for one in topics.split(",") if one.strip()))
+    return msgspec.structs.replace(bag, topics=names_from_text(topics))
+
+
+def names_from_text(text: str) -> tuple[str, ...]:
+    """Names with commas between, as users write lists."""
+    return tuple(one.strip() for one in text.split(",") if one.strip())
 
 
 def pose_from_text(text: str) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.setting.network_check import checked_rate, checked_way
+from dorosim.app.setting.network_check import checked_publication, checked_rate
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, LOOPBACK, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
@@ -103,8 +103,27 @@ def read_saved_network(path: Path) -> tuple[UdpNetwork, list[str]]:
     notices: list[str] = []
     numbers = _numbers_of(saved)
     for target in saved.targets:
+        ego = numbers.get(target.id, 0)  # 0 for a target that is no ego vehicle
         for entry in target.entries:
-            _take(path, target.id, numbers.get(target.id, 0), entry, listen, send, notices)
+            kind, config = entry.kind, entry.used(UDP)
+            label, udp = f"target {target.id}, PUBSUB_TYPE {kind}", config.udp
+            if config.transport != UDP:
+                if entry.used(ROS).transport == ROS and target.id in HERE:
+                    continue  # dorosim.app.serve.ros.saved
+                unused = f"transport {TRANSPORTS.get(config.transport, config.transport)}"
+                notices.append(f"{path}: {label}: {unused}: kept in the file, not used by the UDP interface")
+            elif not ego:
+                notices.append(f"{path}: {label}: is not an ego vehicle's: kept in the file, not used")
+            elif kind in SENT:
+                to = _address(path, label, udp.to_host, udp.to_port)
+                source = _address(path, label, udp.host, udp.port, min_port=0)
+                rate = checked_rate(str(path), label, config.rate_hz)
+                publication = checked_publication(str(path), label, Publication(SENT[kind], source, to, rate, ego))
+                send.setdefault(ego, []).append(publication)
+            elif kind in HEARD:
+                listen.setdefault(ego, []).append(_address(path, label, udp.host, udp.port))
+            else:
+                notices.append(f"{path}: {label}: no UDP message of this type is known: kept in the file, not used")
     further = {
         ego: EgoNetwork(
             tuple(dict.fromkeys(listen[ego])) if ego in listen else None, tuple(send[ego]) if ego in send else None
@@ -136,38 +155,7 @@ def decode_saved(path: Path) -> _Saved:
         raise InputError(str(path), "", problem, "save it again, or use dorosim's own form (.toml)") from None
 
 
-def _take(
-    path: Path,
-    target: int,
-    ego: int,
-    entry: _Entry,
-    listen: dict[int, list[Address]],
-    send: dict[int, list[Publication]],
-    notices: list[str],
-) -> None:
-    """Add one entry to the addresses, the publications or the notices; `ego` is 0 for a target that is no ego."""
-    kind, config = entry.kind, entry.used(UDP)
-    label, udp = f"target {target}, PUBSUB_TYPE {kind}", config.udp
-    if config.transport != UDP and entry.used(ROS).transport == ROS and target in HERE:
-        return  # dorosim.app.serve.ros.saved
-    if config.transport != UDP:
-        transport = TRANSPORTS.get(config.transport, str(config.transport))
-        notices.append(f"{path}: {label}: transport {transport}: kept in the file, not used by the UDP interface")
-    elif not ego:
-        notices.append(f"{path}: {label}: is not an ego vehicle's: kept in the file, not used")
-    elif kind in SENT:
-        to = _address(path, label, udp.to_host, udp.to_port)
-        source = _address(path, label, udp.host, udp.port, least=0)
-        rate = checked_rate(str(path), label, config.rate_hz)
-        way = checked_way(str(path), label, Publication(SENT[kind], source, to, rate, ego))
-        send.setdefault(ego, []).append(way)
-    elif kind in HEARD:
-        listen.setdefault(ego, []).append(_address(path, label, udp.host, udp.port))
-    else:
-        notices.append(f"{path}: {label}: no UDP message of this type is known: kept in the file, not used")
-
-
-def _address(path: Path, place: str, host: str, port: int, least: int = 1) -> Address:
-    if not least <= port <= 65535:
-        raise InputError(str(path), place, f"port {port}", f"give a port from {least} to 65535")
+def _address(path: Path, place: str, host: str, port: int, min_port: int = 1) -> Address:
+    if not min_port <= port <= 65535:
+        raise InputError(str(path), place, f"port {port}", f"give a port from {min_port} to 65535")
     return Address(host, port)

@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dorosim.ground.error import InputError
+from dorosim.wire import grpc
+
+WIRE = Path(grpc.__file__).parent
+"""Where the .proto files and what is generated of them stand."""
 
 
 class Copied(NamedTuple):
@@ -47,3 +51,9 @@ def copy_files(folder: Path, files: Mapping[Path, bytes], force: bool = False) -
         place = "" if error.filename is None else str(error.filename)
         raise InputError(str(folder), place, f"cannot be written: {error.strerror}", "give another folder") from error
     return Copied(len(wanted), len(files) - len(wanted))
+
+
+def proto_files() -> dict[Path, bytes]:
+    """All .proto files, under the paths by which they import one another."""
+    source = WIRE / "proto"
+    return {path.relative_to(source): path.read_bytes() for path in sorted(source.rglob("*.proto"))}

@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dorosim import __version__
-from dorosim.app.store.file_copy import Copied, copy_files
 from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import GENERATIONS, registry_of
 
@@ -70,17 +69,8 @@ catkin_package(CATKIN_DEPENDS message_runtime {depends})
 """
 
 
-def write_ros_package(folder: Path, generation: str, force: bool = False) -> Copied:
-    """Write the package morai_msgs of a generation into a folder, as catkin builds it; see `copy_files`.
-
-    Raises:
-        InputError: there is no such generation, a file is there and differs, or the folder cannot be written.
-    """
-    return copy_files(folder, ros_package(generation), force)
-
-
 def ros_package(generation: str) -> dict[Path, bytes]:
-    """The files of the package, by their paths, which begin with its name.
+    """The files of the package morai_msgs as catkin builds it, by their paths, which begin with its name.
 
     Raises:
         InputError: there is no such generation.
@@ -128,16 +118,6 @@ def plain_text(text: str) -> str:
     """A definition without the line that names the sources of ours, in ASCII."""
     lines = [line for line in text.strip("\n").split("\n") if not line.startswith("# Source:")]
     return "\n".join(lines).translate(_ASCII) + "\n"
-
-
-def write_ros_modules(folder: Path, generation: str, force: bool = False) -> Copied:
-    """Write the package morai_msgs of a generation as Python modules into a folder; see `copy_files`.
-
-    Raises:
-        InputError: there is no such generation, or no genpy, a file is there and differs, or the folder cannot be
-            written.
-    """
-    return copy_files(folder, ros_modules(generation), force)
 
 
 def ros_modules(generation: str) -> dict[Path, bytes]:

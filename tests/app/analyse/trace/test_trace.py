@@ -148,7 +148,8 @@ def test_times_that_stand_still_count_once_and_parts_are_chosen(tmp_path):
     path = tmp_path / "run.rec"
     record(path, 160, more=pause)
     longest = open_recording(path, None, tmp_path)
-    assert (longest.part, longest.parts, len(longest.ticks)) == (1, 2, 99)
+    assert len(longest.ticks) == 99
+    assert "part 1 of 2" in longest.notes[0]
     trace = trace_of(longest)
     assert (np.diff(trace.time) > 0.0).all()
     assert trace.time[-1] == pytest.approx(0.89)

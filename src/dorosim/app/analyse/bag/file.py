@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -12,47 +11,22 @@ from typing import get_args
 
 import msgspec
 
+from dorosim.app.run.report.json_output import Facts
 from dorosim.app.run.report.progress import working
+from dorosim.app.setting.override import names_from_text
 from dorosim.app.setting.settings import BagSettings, Who
 from dorosim.ground.error import InputError
 from dorosim.recording.bag.repair import look_into, repair
 from dorosim.recording.saver import check_place
 
 
-@dataclass(frozen=True, slots=True)
-class TopicFacts:
-    """A topic in a bag: its name, how many messages, and their type with its sum."""
-
-    name: str
-    messages: int
-    type: str
-    md5: str
-
-
-@dataclass(frozen=True, slots=True)
-class BagFacts:
+def info_of(path: Path) -> Facts:
     """What is in a bag.
 
-    Attributes:
-        file: as it was named. kind: "ROS 1 bag" or "MCAP". bytes: its size.
-        begins_ns, ends_ns: least and greatest time of a message [ns since 1970], None without messages.
-        whole: whether nothing is to be mended. flaw: why not, "" for none. unread_bytes: at its end.
-        topics: by name.
-    """
-
-    file: str
-    kind: str
-    bytes: int
-    begins_ns: int | None
-    ends_ns: int | None
-    whole: bool
-    flaw: str
-    unread_bytes: int
-    topics: list[TopicFacts]
-
-
-def info_of(path: Path) -> BagFacts:
-    """What is in a bag.
+    Returns:
+        file: as it was named. kind: "ROS 1 bag" or "MCAP". bytes: its size. begins_ns, ends_ns: least and greatest time
+        of a message [ns since 1970], None without messages. whole: whether nothing is to be mended. flaw: why not, ""
+        for none. unread_bytes: at its end. topics: by name, each with how many messages, and their type with its sum.
 
     Raises:
         InputError: it cannot be read, or is no bag.
@@ -60,36 +34,36 @@ def info_of(path: Path) -> BagFacts:
     with working(f"reading {path.name}"):
         found = look_into(path)
     there = bool(sum(found.counts.values()))
-    return BagFacts(
-        file=str(path),
-        kind=found.kind,
-        bytes=found.size,
-        begins_ns=found.first if there else None,
-        ends_ns=found.last if there else None,
-        whole=found.whole,
-        flaw="" if found.whole else found.broken or "it was not closed",
-        unread_bytes=found.unread,
-        topics=[
-            TopicFacts(topic, found.counts[topic], found.types[topic], found.md5s[topic])
+    return {
+        "file": str(path),
+        "kind": found.kind,
+        "bytes": found.size,
+        "begins_ns": found.first if there else None,
+        "ends_ns": found.last if there else None,
+        "whole": found.whole,
+        "flaw": "" if found.whole else found.broken or "it was not closed",
+        "unread_bytes": found.unread,
+        "topics": [
+            {"name": topic, "messages": found.counts[topic], "type": found.types[topic], "md5": found.md5s[topic]}
             for topic in sorted(found.types)
         ],
-    )
+    }
 
 
-def info_lines(facts: BagFacts) -> Iterator[str]:
+def info_lines(facts: Facts) -> Iterator[str]:
     """What is in a bag, line by line."""
-    total = sum(topic.messages for topic in facts.topics)
-    yield f"{facts.file}: {facts.kind}, {facts.bytes:,} bytes, {total:,} messages"
-    if facts.begins_ns is not None and facts.ends_ns is not None:
-        begin = datetime.fromtimestamp(facts.begins_ns * 1e-9, UTC).strftime("%Y-%m-%d %H:%M:%S")
-        long = (facts.ends_ns - facts.begins_ns) * 1e-9
-        yield f"from {begin} UTC ({facts.begins_ns * 1e-9:.2f}) on, {long:.2f} s"
-    width = max((len(topic.name) for topic in facts.topics), default=0)
-    for topic in facts.topics:
-        yield f"  {topic.name:{width}}  {topic.messages:>8,}  {topic.type}  {topic.md5}"
-    if not facts.whole:
-        unread = f", {facts.unread_bytes:,} bytes at its end cannot be read" if facts.unread_bytes else ""
-        yield f"is not whole: {facts.flaw}{unread}; mend it with: dorosim bag repair {facts.file}"
+    topics, begins, ends = facts["topics"], facts["begins_ns"], facts["ends_ns"]
+    total = sum(topic["messages"] for topic in topics)
+    yield f"{facts['file']}: {facts['kind']}, {facts['bytes']:,} bytes, {total:,} messages"
+    if begins is not None:
+        begin = datetime.fromtimestamp(begins * 1e-9, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        yield f"from {begin} UTC ({begins * 1e-9:.2f}) on, {(ends - begins) * 1e-9:.2f} s"
+    width = max((len(topic["name"]) for topic in topics), default=0)
+    for topic in topics:
+        yield f"  {topic['name']:{width}}  {topic['messages']:>8,}  {topic['type']}  {topic['md5']}"
+    if not facts["whole"]:
+        unread = f", {facts['unread_bytes']:,} bytes at its end cannot be read" if facts["unread_bytes"] else ""
+        yield f"is not whole: {facts['flaw']}{unread}; mend it with: dorosim bag repair {facts['file']}"
 
 
 def topic_notices(wanted: Iterable[str], topics: Collection[str]) -> Iterator[str]:
@@ -141,7 +115,7 @@ def replay_settings(
     Raises:
         InputError: `targets` is empty or names an unknown kind of actor.
     """
-    names = tuple(one.strip() for one in targets.split(",") if one.strip())
+    names = names_from_text(targets)
     unknown = [one for one in names if one not in get_args(Who)]
     if unknown or not names:
         text = f"{unknown[0]!r} is not a valid target" if unknown else "there is no target"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dorosim.app.analyse.drawing.road import draw_bridges, draw_directions, draw_lines, draw_surface
-from dorosim.app.analyse.drawing.scene import INK, DrawingScene, fill, stroke
+from dorosim.app.analyse.drawing.scene import INK, DrawingScene, fill, stroke, write
 from dorosim.app.analyse.drawing.sign import draw_areas, draw_lights, draw_signs
 from dorosim.app.store.picture_file import check_library
 from dorosim.ground.error import InputError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _GROUND, _LABEL, _ROUTE, _FAINT = "#e9ece4", "#0b4f8a", "#e0218a", "#5c626b"
+_ID_BOX = {"boxstyle": "round,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}
 _POINTS_PER_INCH = 72.0
 _DPI = 150.0
 _MAX_ASPECT, _MIN_ASPECT = 2.5, 0.2
@@ -137,18 +138,7 @@ def _write_ids(axes: Axes, scene: DrawingScene) -> None:
     """Write the ids of the lanes at their middles."""
     for link in scene.links:
         x, y = link.points[len(link.points) // 2, :2].tolist()
-        axes.text(
-            x,
-            y,
-            link.idx,
-            size=5.5,
-            ha="center",
-            va="center",
-            color=_LABEL,
-            zorder=80,
-            clip_on=True,
-            bbox={"boxstyle": "round,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.75},
-        )
+        write(axes, x, y, link.idx, 80, size=5.5, color=_LABEL, bbox=_ID_BOX)
 
 
 def _draw_scale_bar(axes: Axes, scene: DrawingScene) -> None:
@@ -160,14 +150,8 @@ def _draw_scale_bar(axes: Axes, scene: DrawingScene) -> None:
     x, y = west + 0.03 * (east - west), south + 0.04 * (north - south)
     thick = 0.0022 * (east - west)
     half = 0.5 * length
-    fill(
-        axes,
-        [_box(x, y, half, thick), _box(x + half, y, half, thick)],
-        90,
-        facecolors=[INK, "white"],
-        edgecolors=INK,
-        linewidths=0.6,
-    )
+    boxes = [_box(x, y, half, thick), _box(x + half, y, half, thick)]
+    fill(axes, boxes, 90, facecolors=[INK, "white"], edgecolors=INK, linewidths=0.6)
     axes.text(x + half, y + 2.2 * thick, f"{length:g} m", size=8, ha="center", va="bottom", color=INK, zorder=90)
 
 

@@ -38,14 +38,14 @@ def _width_along(link: Link, line: Shape) -> Shape:
 
 def draw_surface(axes: Axes, scene: DrawingScene) -> None:
     """Draw the paving of lanes and junctions."""
-    ways: dict[bool, list[Shape]] = {True: [], False: []}
+    strips: dict[bool, list[Shape]] = {True: [], False: []}
     for link in scene.links:
         line = shapes.clean_line(link.points)
         if len(line) > 1:
-            ways[_is_drivable(link)].append(shapes.strip(line, _width_along(link, line)))
-    fill(axes, ways[False], 10, facecolors=_SIDEWALK)
+            strips[_is_drivable(link)].append(shapes.strip(line, _width_along(link, line)))
+    fill(axes, strips[False], 10, facecolors=_SIDEWALK)
     style = {"facecolors": _ASPHALT, "edgecolors": _ASPHALT, "linewidths": 0.8}
-    fill(axes, ways[True], 11, **style)
+    fill(axes, strips[True], 11, **style)
     paved = [item for item in scene.town.road_polygons if item.faces and scene.shows(item.points)]
     if paved:
         fill(axes, [item.points[face, :2] for item in paved for face in item.faces], 11, **style)
@@ -140,5 +140,5 @@ def draw_directions(axes: Axes, scene: DrawingScene) -> None:
 def _head_at(line: Shape, arc: Shape, s: float, size: float) -> Shape:
     """An arrow head on a line, about arc length `s`."""
     tip, behind = shapes.points_at(line, arc, np.array([s + 0.5 * size, s - 0.5 * size]))
-    way = tip - behind
-    return shapes.chevron(tip, way / max(float(np.hypot(*way)), 1e-9), size)
+    direction = tip - behind
+    return shapes.chevron(tip, direction / max(float(np.hypot(*direction)), 1e-9), size)

@@ -45,9 +45,9 @@ class DrawingScene:
         low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
         return bool(low[0] <= east and high[0] >= west and low[1] <= north and high[1] >= south)
 
-    def pen(self, width: float, least: float) -> float:
+    def pen(self, width: float, min_width: float) -> float:
         """The width of a pen in points for a line of `width` metres."""
-        return max(width * self.scale, least)
+        return max(width * self.scale, min_width)
 
 
 def fill(axes: Axes, polygons: Sequence[Shape], zorder: float, **style: Any) -> None:
@@ -57,6 +57,11 @@ def fill(axes: Axes, polygons: Sequence[Shape], zorder: float, **style: Any) -> 
     if len(polygons):
         given = {"linewidths": 0.0, "snap": False, **style}
         axes.add_collection(PolyCollection(polygons, zorder=zorder, **given), autolim=False)
+
+
+def write(axes: Axes, x: float, y: float, text: str, zorder: float, **style: Any) -> None:
+    """Write text about a point, inside the drawing only."""
+    axes.text(x, y, text, ha="center", va="center", zorder=zorder, clip_on=True, **style)
 
 
 def stroke(axes: Axes, lines: Sequence[Shape], zorder: float, **style: Any) -> None:

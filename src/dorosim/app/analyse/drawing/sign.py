@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dorosim.app.analyse.drawing.scene import INK, PAINT, DrawingScene, fill
+from dorosim.app.analyse.drawing.scene import INK, PAINT, DrawingScene, fill, write
 from dorosim.road import outline as shapes
 from dorosim.road.outline import Shape
 
@@ -102,23 +102,8 @@ def draw_signs(axes: Axes, scene: DrawingScene) -> None:
     if scene.scale < 3:
         return
     signs = [sign for sign in scene.town.traffic_signs if scene.shows(np.array([sign.point]))]
-    fill(
-        axes,
-        [_disc(np.array(sign.point[:2]), 0.8) for sign in signs],
-        64,
-        facecolors="white",
-        edgecolors=_LAMP["red"],
-        linewidths=1.0,
-    )
+    discs = [_disc(np.array(sign.point[:2]), 0.8) for sign in signs]
+    fill(axes, discs, 64, facecolors="white", edgecolors=_LAMP["red"], linewidths=1.0)
     for sign in signs if scene.scale > _READABLE else ():
         text = sign.value or (sign.sub_type[0] if sign.sub_type else "")
-        axes.text(
-            *sign.point[:2],
-            text,
-            size=min(7.0, 0.75 * scene.scale),
-            ha="center",
-            va="center",
-            color=INK,
-            zorder=65,
-            clip_on=True,
-        )
+        write(axes, *sign.point[:2], text, 65, size=min(7.0, 0.75 * scene.scale), color=INK)

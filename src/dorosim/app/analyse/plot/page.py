@@ -59,7 +59,7 @@ def page_of(plot: RunPlot) -> str:
     ]
     lines = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in plot.facts_and_events())
     facts, title = "\n".join(lines), escape(plot.title)
-    notes = "\n".join(f'<p class="notice">{escape(note)}</p>' for note in plot.notes)
+    notes = "\n".join(f'<p class="notice">{escape(note)}</p>' for note in plot.trace.notes)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{notes}\n<dl>\n{facts}\n</dl>\n"
@@ -90,12 +90,12 @@ def _path(path: PathPlot, plot: RunPlot) -> Figure:
     if path.reference is not None:
         line = {"color": INK, "width": 1, "dash": "dash"}
         figure.add_scatter(x=path.reference[:, 0], y=path.reference[:, 1], mode="lines", line=line, name="reference")
-    stride = max(1, len(path.time) // MAX_PATH_POINTS)
-    rows = np.flatnonzero(np.isfinite(path.x))[::stride]
+    trace = path.trace
+    rows = np.flatnonzero(np.isfinite(trace.x))[:: max(1, len(trace) // MAX_PATH_POINTS)]
     figure.add_scatter(
-        x=_short(path.x[rows]), y=_short(path.y[rows]), customdata=_short(path.time[rows]), mode="markers",
+        x=_short(trace.x[rows]), y=_short(trace.y[rows]), customdata=_short(trace.time[rows]), mode="markers",
         marker={
-            "color": _short(path.speed[rows]), "colorscale": list(SPEEDS), "size": 5,
+            "color": _short(trace.speed[rows] * 3.6), "colorscale": list(SPEEDS), "size": 5,
             "cmin": 0, "colorbar": {"title": {"text": SPEED_LABEL, "side": "right"}, "thickness": 14},
         },
         hovertemplate="%{customdata:.2f} s, %{marker.color:.1f} km/h<br>(%{x:.1f}, %{y:.1f}) m<extra></extra>",
@@ -106,11 +106,11 @@ def _path(path: PathPlot, plot: RunPlot) -> Figure:
             x=[east], y=[north], mode="markers+text", text=[name], textposition="top right",
             marker={"color": INK, "size": 10, "symbol": symbol}, hoverinfo="skip", showlegend=False,
         )  # fmt: skip
-    if plot.collisions:
+    if plot.trace.collisions:
         figure.add_scatter(
-            x=[hit.x for hit in plot.collisions], y=[hit.y for hit in plot.collisions], mode="markers",
+            x=[hit.x for hit in plot.trace.collisions], y=[hit.y for hit in plot.trace.collisions], mode="markers",
             marker={"color": RED, "size": 13, "symbol": "x", "line": {"color": "white", "width": 1}}, name="collision",
-            text=[f"{hit.time:.2f} s: {hit.kind} {hit.other}" for hit in plot.collisions], hoverinfo="text",
+            text=[f"{hit.time:.2f} s: {hit.kind} {hit.other}" for hit in plot.trace.collisions], hoverinfo="text",
         )  # fmt: skip
     west, south, east, north = path.bounds
     figure.update_layout(dragmode="pan", legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"})
@@ -153,13 +153,13 @@ def _panels(plot: RunPlot) -> Figure:
         if panel.note:
             # an axis without anything on it would not be there, nor those below it keep their places
             hidden = {"visible": True, "opacity": 0, "showlegend": False, "hoverinfo": "skip"}
-            figure.add_scatter(x=[plot.begin], y=[0], yaxis=f"y{suffix}", **hidden)
+            figure.add_scatter(x=[plot.span[0]], y=[0], yaxis=f"y{suffix}", **hidden)
         _add_bands(figure, panel, suffix)
         top = domain[0]
     _add_marks(figure, plot)
     figure.update_layout(hovermode="x unified", barmode="overlay", dragmode="zoom")
     figure.update_xaxes(
-        title=TIME_LABEL, range=[plot.begin, plot.end], gridcolor=GRID, zeroline=False, anchor="free", position=0,
+        title=TIME_LABEL, range=list(plot.span), gridcolor=GRID, zeroline=False, anchor="free", position=0,
         showspikes=True, spikemode="across", spikesnap="cursor", spikethickness=1, spikecolor=GREY, spikedash="solid",
         hoverformat=".2f",
     )  # fmt: skip
@@ -194,11 +194,11 @@ def _add_bands(figure: Figure, panel: Panel, suffix: str) -> None:
 
 def _add_marks(figure: Figure, plot: RunPlot) -> None:
     """Collisions as lines and faults as areas, over all panels."""
-    for hit in plot.collisions:
+    for hit in plot.trace.collisions:
         figure.add_shape(
             type="line", x0=hit.time, x1=hit.time, y0=0, y1=1, yref="paper", line={"color": RED, "width": 1}
         )
-    for fault in plot.faults:
+    for fault in plot.trace.faults:
         figure.add_shape(
             type="rect", x0=fault.begin, x1=fault.end, y0=0, y1=1, yref="paper", fillcolor=ORANGE, opacity=0.13,
             line_width=0, layer="below",

@@ -89,17 +89,17 @@ class Panel:
         values = np.concatenate(known) if known else np.zeros(0)
         if self.logarithmic or not len(values):
             return None
-        least, most = float(values.min()), float(values.max())
+        lowest, highest = float(values.min()), float(values.max())
         if self.peaks:
             low, high = np.percentile(values, (0.3, 99.7)).tolist()
-            reach = 1.0 + 0.6 * (high - low)
-            least, most = max(least, low - reach), min(most, high + reach)
-        least, most = (
-            least if self.low is None else min(self.low, least),
-            most if self.high is None else max(self.high, most),
+            margin = 1.0 + 0.6 * (high - low)
+            lowest, highest = max(lowest, low - margin), min(highest, high + margin)
+        lowest, highest = (
+            lowest if self.low is None else min(self.low, lowest),
+            highest if self.high is None else max(self.high, highest),
         )
-        room = 0.05 * (most - least) if most - least > MIN_VALUE_RANGE else MIN_VALUE_RANGE
-        return (least if self.low == least else least - room), most + room
+        room = 0.05 * (highest - lowest) if highest - lowest > MIN_VALUE_RANGE else MIN_VALUE_RANGE
+        return (lowest if self.low == lowest else lowest - room), highest + room
 
     @property
     def heading(self) -> str:
@@ -322,18 +322,18 @@ def _spans(time: FloatArray, codes: NDArray[np.int64]) -> list[tuple[float, floa
     return [(float(time[a]), float(time[b]) if b < len(codes) else last, int(codes[a])) for a, b in pairwise(edges)]
 
 
-def thinned(time: FloatArray, value: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
+def thinned(time: FloatArray, value: FloatArray, max_points: int) -> tuple[FloatArray, FloatArray]:
     """A line of few points that keeps the lowest and highest of each piece of time, and one gap of those that have any.
 
     Args:
         time: `(n,)` [s].
         value: `(n,)` at them.
-        most: points, at least 4; half as many more where there are gaps.
+        max_points: at least 4; half as many more where there are gaps.
     """
     count = len(time)
-    if count <= most:
+    if count <= max_points:
         return time, value
-    size = math.ceil(count / (most // 2))
+    size = math.ceil(count / (max_points // 2))
     edges = np.arange(0, count, size)
     low = np.where(np.isfinite(value), value, np.inf)
     high = np.where(np.isfinite(value), value, -np.inf)

@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.analyse.plot.panel import Panel, thinned
-from dorosim.app.analyse.plot.run_plot import (
-    EAST_LABEL,
-    NORTH_LABEL,
-    PATH_TITLE,
-    SPEED_LABEL,
-    TIME_LABEL,
-    PathPlot,
-    RunPlot,
-)
+from dorosim.app.analyse.plot.run_plot import EAST_LABEL, NORTH_LABEL, SPEED_LABEL, TIME_LABEL, PathPlot, RunPlot
 from dorosim.app.analyse.plot.style import FAINT, INK, ORANGE, PAINT, RED, ROAD, SPEEDS, dress, new_figure
+from dorosim.app.analyse.trace.gap import moved_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,11 +68,12 @@ def _draw_path(figure: Figure, axes: Axes, path: PathPlot, plot: RunPlot) -> Non
     axes.add_collection(lanes, autolim=False)
     if path.reference is not None:
         axes.plot(*path.reference.T, color=INK, linewidth=0.9, linestyle=_DASHES, zorder=2, label="reference")
-    stride = max(1, len(path.time) // MAX_POINTS)
-    points, speed = np.stack((path.x, path.y), axis=1)[::stride], path.speed[::stride]
+    trace = path.trace
+    stride = max(1, len(trace) // MAX_POINTS)
+    points, speed = np.stack((trace.x, trace.y), axis=1)[::stride], trace.speed[::stride] * 3.6
     pairs = np.stack((points[:-1], points[1:]), axis=1)
     # no line where it was not there, or was placed elsewhere, in any of the ticks between two points
-    cuts = np.cumsum(np.append(False, ~path.moved))[::stride]
+    cuts = np.cumsum(np.append(False, ~moved_on(trace.time, trace.x, trace.y, trace.speed)))[::stride]
     whole = np.diff(cuts) == 0
     colours = LinearSegmentedColormap.from_list("speeds", SPEEDS)
     line = LineCollection(list(pairs[whole]), cmap=colours, linewidths=2.6, capstyle="round", zorder=3)
@@ -87,7 +81,7 @@ def _draw_path(figure: Figure, axes: Axes, path: PathPlot, plot: RunPlot) -> Non
     line.set_clim(0.0, max(10.0, float(np.nanmax(speed))))
     axes.add_collection(line, autolim=False)
     _mark_path(axes, path, plot)
-    dress(axes, PATH_TITLE, EAST_LABEL, NORTH_LABEL)
+    dress(axes, "Path over the lanes of the map", EAST_LABEL, NORTH_LABEL)
     axes.grid(visible=False)
     axes.set_aspect("equal", adjustable="datalim")
     # not by set_xlim: limits that are set would keep the axes from their shape
@@ -98,7 +92,7 @@ def _draw_path(figure: Figure, axes: Axes, path: PathPlot, plot: RunPlot) -> Non
     bar.set_label(SPEED_LABEL, fontsize=9.5, color=INK)
     bar.ax.tick_params(labelsize=8.5, colors=FAINT)
     bar.outline.set_visible(False)
-    if plot.collisions or path.reference is not None:
+    if plot.trace.collisions or path.reference is not None:
         axes.legend(fontsize=8.5, frameon=False, labelcolor=INK, loc="upper right")
 
 
@@ -111,7 +105,7 @@ def _mark_path(axes: Axes, path: PathPlot, plot: RunPlot) -> None:
     for time, x, y in path.moments:
         axes.plot(x, y, "o", color="white", markeredgecolor=INK, markersize=4.5, zorder=4)
         axes.annotate(f"{time:g} s", (x, y), (6, 6), fontsize=8.5, zorder=5, **style)
-    for number, hit in enumerate(plot.collisions):
+    for number, hit in enumerate(plot.trace.collisions):
         axes.plot(
             hit.x, hit.y, "X", color=RED, markeredgecolor="white", markersize=11, zorder=7, linestyle="none",
             label=None if number else "collision",
@@ -131,7 +125,8 @@ def _write_facts(axes: Axes, plot: RunPlot) -> None:
 
 
 def _draw_panel(axes: Axes, panel: Panel, plot: RunPlot, x: str) -> None:
-    axes.set_xlim(plot.begin, max(plot.end, plot.begin + 1e-3))
+    begin, end = plot.span
+    axes.set_xlim(begin, max(end, begin + 1e-3))
     if panel.note:
         axes.text(0.5, 0.5, panel.note, transform=axes.transAxes, fontsize=10, color=FAINT, ha="center", va="center")
         axes.set_yticks([])
@@ -154,9 +149,9 @@ def _draw_panel(axes: Axes, panel: Panel, plot: RunPlot, x: str) -> None:
         )
     if panel.bands:
         _draw_bands(axes, panel)
-    for hit in plot.collisions:
+    for hit in plot.trace.collisions:
         axes.axvline(hit.time, color=RED, linewidth=1.1, zorder=1.5, label="_collision")
-    for fault in plot.faults:
+    for fault in plot.trace.faults:
         axes.axvspan(fault.begin, fault.end, color=ORANGE, alpha=0.13, linewidth=0, zorder=0.5)
     dress(axes, panel.heading, x, "")
     if panel.logarithmic and panel.curves:

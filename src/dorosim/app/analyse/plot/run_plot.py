@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dorosim.app.analyse.plot.panel import PATH, Panel, panels_of
-from dorosim.app.analyse.trace.gap import moved_on
-from dorosim.app.analyse.trace.mark import Collision, FaultSpan
+from dorosim.app.analyse.trace.recorded import Recorded
 from dorosim.app.analyse.trace.summary import summary_lines, summary_of
 from dorosim.app.analyse.trace.trace import Trace
 from dorosim.ground.column import FloatArray
@@ -21,7 +20,6 @@ _MARGIN, MIN_MARGIN = 0.06, 30.0
 MIN_MOMENT_DISTANCE = 0.05
 """Between two times that are written along the path, as a share of its extent."""
 TIME_LABEL, EAST_LABEL, NORTH_LABEL, SPEED_LABEL = "simulated time [s]", "east [m]", "north [m]", "speed [km/h]"
-PATH_TITLE = "Path over the lanes of the map"
 Bounds = tuple[float, float, float, float]
 """West, south, east, north [m]."""
 
@@ -33,8 +31,7 @@ class PathPlot:
     Attributes:
         bounds: the part of the map to show. network: its lanes.
         reference: `(M, 2)` line in map [m] that the path was held against, None for none.
-        time, x, y, speed: `(N,)` simulated [s], in map [m], [km/h]; NaN where the actor was not there.
-        moved: `(N - 1,)` whether it drove from one row to the next; it was placed elsewhere where it did not.
+        trace: of the actor.
         ends: name and place of its start and end.
         moments: simulated time [s] and place of further points.
     """
@@ -42,13 +39,9 @@ class PathPlot:
     bounds: Bounds
     network: RoadNetwork
     reference: FloatArray | None
-    time: FloatArray
-    x: FloatArray
-    y: FloatArray
-    speed: FloatArray
-    moved: NDArray[np.bool_]
-    ends: tuple[tuple[str, float, float], ...]
-    moments: tuple[tuple[float, float, float], ...]
+    trace: Trace
+    ends: Sequence[tuple[str, float, float]]
+    moments: Sequence[tuple[float, float, float]]
 
     def lanes(self, margin: float) -> list[FloatArray]:
         """Outlines `(n, 2)` of lanes [m], up to a margin beyond the bounds, as a share of the larger side."""
@@ -62,33 +55,38 @@ class RunPlot:
     """What the plot of a run shows.
 
     Attributes:
-        title: above all. notes: what a reader should know, a line each.
+        title: above all. trace: of the actor; its collisions and faults are marks in all panels.
         path: on the map, None where it is not wanted. panels: over simulated time.
-        begin, end: simulated time of all panels [s].
-        facts: names and values. collisions, faults: marks in all panels.
     """
 
     title: str
-    notes: tuple[str, ...]
+    trace: Trace
     path: PathPlot | None
     panels: tuple[Panel, ...]
-    begin: float
-    end: float
-    facts: tuple[tuple[str, str], ...]
-    collisions: tuple[Collision, ...]
-    faults: tuple[FaultSpan, ...]
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Simulated time of all panels [s]."""
+        return float(self.trace.time[0]), float(self.trace.time[-1])
 
     def facts_and_events(self, max_events: int | None = None) -> list[tuple[str, str]]:
         """The facts, and the first collisions and faults."""
-        lines = list(self.facts)
+        lines, trace = summary_lines(summary_of(self.trace)), self.trace
         lines += [
             (f"collision at {hit.time:.2f} s", f"{hit.kind} {hit.other}, at {hit.closing_speed:.1f} m/s")
-            for hit in self.collisions[:max_events]
+            for hit in trace.collisions[:max_events]
         ]
-        if max_events is not None and len(self.collisions) > max_events:
-            lines.append(("", f"and {len(self.collisions) - max_events} more"))
-        faults = self.faults[:max_events]
+        if max_events is not None and len(trace.collisions) > max_events:
+            lines.append(("", f"and {len(trace.collisions) - max_events} more"))
+        faults = trace.faults[:max_events]
         return lines + [(f"fault from {fault.begin:.2f} to {fault.end:.2f} s", fault.name) for fault in faults]
+
+
+def title_of(recorded: Recorded, trace: Trace) -> str:
+    """The recording, the vehicle, and what its run was given."""
+    kind = "ego vehicle" if trace.state is not None else "vehicle"
+    run = f"map {recorded.ready.scene.map_name}, seed {recorded.header.seed}"
+    return f"{recorded.path.name}: {kind} {trace.actor}, {trace.model}, {run}"
 
 
 def plot_of(
@@ -106,17 +104,8 @@ def plot_of(
     Raises:
         InputError: a panel has an unknown name.
     """
-    return RunPlot(
-        title=title,
-        notes=trace.notes,
-        path=_path(trace, network, reference) if not only or PATH in only else None,
-        panels=panels_of(trace, only),
-        begin=float(trace.time[0]),
-        end=float(trace.time[-1]),
-        facts=tuple(summary_lines(summary_of(trace))),
-        collisions=trace.collisions,
-        faults=trace.faults,
-    )
+    path = _path(trace, network, reference) if not only or PATH in only else None
+    return RunPlot(title, trace, path, panels_of(trace, only))
 
 
 def _path(trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> PathPlot:
@@ -130,19 +119,7 @@ def _path(trace: Trace, network: RoadNetwork, reference: FloatArray | None) -> P
         if min(math.dist(place, other) for other in taken) >= MIN_MOMENT_DISTANCE * extent:
             taken.append(place)
             shown.append((time, *place))
-    moved = moved_on(trace.time, trace.x, trace.y, trace.speed)
-    return PathPlot(
-        bounds=bounds_of(trace, reference),
-        network=network,
-        reference=reference,
-        time=trace.time,
-        x=trace.x,
-        y=trace.y,
-        speed=trace.speed * 3.6,
-        moved=moved,
-        ends=tuple(ends),
-        moments=tuple(shown),
-    )
+    return PathPlot(bounds_of(trace, reference), network, reference, trace, ends, shown)
 
 
 def _place(trace: Trace, row: int) -> tuple[float, float]:

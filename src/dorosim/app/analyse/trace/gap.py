@@ -162,11 +162,11 @@ class GapMeter:
         ahead = np.full(count, np.nan)
         for begin, end in _drives(time, x, y, speed):
             looked = [one for one in self._looked if begin <= one[0] < end]
-            way, arc, place = _way(x[begin:end], y[begin:end], float(heading[end - 1]))
+            path, arc, place = _driven_path(x[begin:end], y[begin:end], float(heading[end - 1]))
             for number, (tick, corners) in enumerate(looked):
                 until = looked[number + 1][0] if number + 1 < len(looked) else end
                 at = float(place[tick - begin])
-                ahead[tick:until] = _first_on(way, arc, at, self._front[tick], self._width, corners)
+                ahead[tick:until] = _first_on(path, arc, at, self._front[tick], self._width, corners)
         ahead[speed < -0.1] = np.nan
         with np.errstate(divide="ignore", invalid="ignore"):
             ahead_time = np.where(speed >= MIN_TIME_GAP_SPEED, ahead / speed, np.nan)
@@ -195,7 +195,7 @@ def _drives(time: FloatArray, x: FloatArray, y: FloatArray, speed: FloatArray) -
     return [(a, b) for a, b in pairwise(edges) if b > a and there[a]]
 
 
-def _way(x: FloatArray, y: FloatArray, heading: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _driven_path(x: FloatArray, y: FloatArray, heading: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The driven way in pieces, straight on at its end: points `(P, 2)`, arcs `(P,)`, and `(n,)` of the ticks [m]."""
     place = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
     moved = np.concatenate(([True], np.diff(place) > 0.0))
@@ -217,12 +217,12 @@ def _way(x: FloatArray, y: FloatArray, heading: float) -> tuple[FloatArray, Floa
 
 
 def _first_on(
-    way: FloatArray, arc: FloatArray, at: float, front: float, half_width: float, corners: FloatArray
+    path: FloatArray, arc: FloatArray, at: float, front: float, half_width: float, corners: FloatArray
 ) -> float:
     """The gap to the first body on the way beyond the front bumper [m], NaN for none.
 
     Args:
-        way: `(P, 2)` points of the way in map [m].
+        path: `(P, 2)` points of it in map [m].
         arc: `(P,)` their arc lengths [m].
         at: arc length of the actor's origin.
         front: of its front bumper beyond that.
@@ -231,7 +231,7 @@ def _first_on(
     """
     first = max(int(at / _PIECE) - 1, 0)
     part = slice(first, int((at + front + _AHEAD) / _PIECE) + 2)
-    points, s = way[part], arc[part]
+    points, s = path[part], arc[part]
     if len(points) < 2 or not len(corners):
         return math.nan
     # corners and points between them: a body across the way may have no corner on it

@@ -41,9 +41,9 @@ def offsets_from_line(points: FloatArray, heading: FloatArray, line: FloatArray)
     unit = along / length[:, None]
     for first in range(0, len(points), _AT_A_TIME):
         part = slice(first, first + _AT_A_TIME)
-        way = points[part, None, :] - start
-        forward = way[..., 0] * unit[:, 0] + way[..., 1] * unit[:, 1]
-        left = way[..., 1] * unit[:, 0] - way[..., 0] * unit[:, 1]
+        offset = points[part, None, :] - start
+        forward = offset[..., 0] * unit[:, 0] + offset[..., 1] * unit[:, 1]
+        left = offset[..., 1] * unit[:, 0] - offset[..., 0] * unit[:, 1]
         beyond = forward - np.clip(forward, 0.0, length)
         facing = np.cos(heading[part])[:, None] * unit[:, 0] + np.sin(heading[part])[:, None] * unit[:, 1]
         cost = np.hypot(left, beyond) + AGAINST * 0.5 * (1.0 - facing)

@@ -32,7 +32,6 @@ class Recorded:
         header: what its run was given.
         ready: its start.
         ticks: of the part that is looked at; all but the first part follow a reset of the run.
-        part, parts: number of that part from 1 on, and how many there are.
         timing: wall times of those ticks, None where none were recorded.
         notes: what a reader should know of it, a line each.
     """
@@ -41,8 +40,6 @@ class Recorded:
     header: Header
     ready: Build
     ticks: tuple[Tick, ...]
-    part: int
-    parts: int
     timing: Timing | None
     notes: list[str]
 
@@ -106,7 +103,7 @@ def open_recording(path: Path, map_name: str | None, data: Path | None, part: in
     timing = read_timing(path, _header_bytes(content), np.array([tick.tick for tick in ticks], np.int64))
     if timing is not None:
         timing = timing.between(begin, end)
-    return Recorded(path, header, ready, ticks[begin:end], chosen + 1, len(spans), timing, notes)
+    return Recorded(path, header, ready, ticks[begin:end], timing, notes)
 
 
 def _header_bytes(content: bytes) -> bytes:

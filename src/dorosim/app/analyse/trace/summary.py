@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dorosim.app.analyse.trace.gap import moved_on
 from dorosim.app.analyse.trace.trace import Trace
+from dorosim.app.run.report.json_output import Facts
 from dorosim.ground.column import FloatArray
 
-Figures = dict[str, Any]
-"""Values by name with its unit; None where a value cannot be computed."""
 
-
-def summary_of(trace: Trace) -> Figures:
-    """The figures of a trace, as `dorosim plot --json` prints them."""
+def summary_of(trace: Trace) -> Facts:
+    """The figures of a trace, as `dorosim plot --json` prints them; None where one cannot be computed."""
     against, error = trace.cross_track
     driven = np.hypot(np.diff(trace.x), np.diff(trace.y))
     moved = driven[moved_on(trace.time, trace.x, trace.y, trace.speed)]
@@ -49,27 +49,20 @@ def summary_of(trace: Trace) -> Figures:
     }
 
 
-def summary_lines(figures: Figures) -> list[tuple[str, str]]:
+def summary_lines(figures: Facts) -> list[tuple[str, str]]:
     """The same as names and values for people."""
+    speed, impacts = "mean {:.1f}, max {:.1f} km/h", ", impacts too" if figures["collisions"] else ""
+    forward, left = figures["max_longitudinal_acceleration_mps2"], figures["max_lateral_acceleration_mps2"]
+    beside = _text("rms {:.3f} m, max {:.3f} m", figures["rms_cross_track_m"], figures["max_cross_track_m"])
     lines = [
         ("vehicle", f"{figures['actor']}, {figures['model']}"),
         ("simulated time", f"{figures['from_s']:.2f} to {figures['to_s']:.2f} s"),
         ("distance", f"{figures['distance_m']:,.0f} m"),
-        ("speed", _pair(figures["mean_speed_kmh"], figures["max_speed_kmh"], "mean {:.1f}, max {:.1f} km/h")),
-        (
-            "largest acceleration" + (", impacts too" if figures["collisions"] else ""),
-            _pair(
-                figures["max_longitudinal_acceleration_mps2"],
-                figures["max_lateral_acceleration_mps2"],
-                "{:.2f} m/s² along, {:.2f} m/s² across",
-            ),
-        ),
-        (
-            f"beside the {figures['cross_track_against']}",
-            _pair(figures["rms_cross_track_m"], figures["max_cross_track_m"], "rms {:.3f} m, max {:.3f} m"),
-        ),
-        ("nearest other", _one(figures["min_distance_m"], "{:.2f} m")),
-        ("nearest ahead", _pair(figures["min_gap_ahead_m"], figures["min_time_gap_s"], "{:.2f} m, {:.2f} s")),
+        ("speed", _text(speed, figures["mean_speed_kmh"], figures["max_speed_kmh"])),
+        (f"largest acceleration{impacts}", _text("{:.2f} m/s² along, {:.2f} m/s² across", forward, left)),
+        (f"beside the {figures['cross_track_against']}", beside),
+        ("nearest other", _text("{:.2f} m", figures["min_distance_m"])),
+        ("nearest ahead", _text("{:.2f} m, {:.2f} s", figures["min_gap_ahead_m"], figures["min_time_gap_s"])),
         ("collisions, faults", f"{figures['collisions']}, {figures['faults']}"),
     ]
     if figures["step_p99_ms"] is None:
@@ -81,11 +74,8 @@ def summary_lines(figures: Figures) -> list[tuple[str, str]]:
     return lines
 
 
-def _one(value: float | None, form: str) -> str:
-    return "none" if value is None else form.format(value)
-
-
-def _pair(first: float | None, second: float | None, form: str) -> str:
+def _text(form: str, first: float | None, second: float | None = None) -> str:
+    """One or two values; without the second, the part of the form before its comma."""
     if first is None:
         return "none"
     return form.format(first, second) if second is not None else form.split(",")[0].format(first)
@@ -98,24 +88,15 @@ def _mean(time: FloatArray, values: FloatArray) -> float | None:
     return float(np.trapezoid(values, time) / (time[-1] - time[0]))
 
 
-def _root_mean_square(values: FloatArray) -> float | None:
+def _of_known(figure: Callable[[FloatArray], Any], values: FloatArray) -> float | None:
+    """A figure of those values that are finite, None without any."""
     known = values[np.isfinite(values)]
-    return float(np.sqrt(np.mean(known**2))) if len(known) else None
+    return float(figure(known)) if len(known) else None
 
 
-def _largest(values: FloatArray) -> float | None:
-    known = values[np.isfinite(values)]
-    return float(known.max()) if len(known) else None
-
-
-def _least(values: FloatArray) -> float | None:
-    known = values[np.isfinite(values)]
-    return float(known.min()) if len(known) else None
-
-
-def _percentile(values: FloatArray) -> float | None:
-    known = values[np.isfinite(values)]
-    return float(np.percentile(known, 99)) if len(known) else None
+_largest, _least = partial(_of_known, np.max), partial(_of_known, np.min)
+_percentile = partial(_of_known, lambda known: np.percentile(known, 99))
+_root_mean_square = partial(_of_known, lambda known: np.sqrt(np.mean(known**2)))
 
 
 def _factor(trace: Trace) -> float | None:

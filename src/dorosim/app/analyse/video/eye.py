@@ -156,8 +156,8 @@ class Turning:
         if self.heading is None:
             self.heading = heading
         step = (now.time - before.time) * 1e-9
-        turn = math.remainder(heading - self.heading, math.tau)
-        self.heading += turn * (1.0 - math.exp(-max(step, 0.0) / LAG))
+        change = math.remainder(heading - self.heading, math.tau)
+        self.heading += change * (1.0 - math.exp(-max(step, 0.0) / LAG))
 
 
 class ViewEye:
@@ -234,9 +234,9 @@ class ViewEye:
         hit = cast_ray(seen, _point(roof), _point(eye), distance + 0.5, through=self._number)
         if hit is not None:
             eye = roof + away * (max(hit.distance - 0.5, NEAREST) / distance)
-        way = target - eye
-        pitch = -math.atan2(way[2], math.hypot(way[0], way[1]))
-        return eye, rotation_from_angles(0.0, pitch, math.atan2(way[1], way[0]))
+        direction = target - eye
+        pitch = -math.atan2(direction[2], math.hypot(direction[0], direction[1]))
+        return eye, rotation_from_angles(0.0, pitch, math.atan2(direction[1], direction[0]))
 
 
 def _body(scene: Scene, now: Snapshot, actor: int) -> tuple[float, float, float, float]:

@@ -43,23 +43,23 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
     if not facts.listen:
         console.print("notice: nothing is listened to, so no client can drive", style="yellow")
     keys = "press W on the live page (Q first, where another client drives)"
-    ways = [keys] if any(line.startswith("live page: ") for line in facts.lines) else []
+    hints = [keys] if any(line.startswith("live page: ") for line in facts.lines) else []
     hint = (
         f"EgoCtrlCmd with ctrl_mode 2, gear 4, cmd_type 1, pedals 0 to 1 and steering -1 to 1, {facts.steer_positive}"
     )
     if facts.at_example:
-        ways.append("in another terminal:")
-        _print_ways(console, facts, ways)
+        hints.append("in another terminal:")
+        _print_hints(console, facts, hints)
         command = f"  python3 examples/drive_lap.py{example_ports(facts.sends, facts.listen)}"
         console.print(command, style="bold", soft_wrap=True)
         console.print(f"or send {hint} positive.", soft_wrap=True)
     else:
-        _print_ways(console, facts, [*ways, f"send {hint} positive."])
+        _print_hints(console, facts, [*hints, f"send {hint} positive."])
     console.print("Ctrl-C ends.")
 
 
-def _print_ways(console: Console, facts: RunFacts, ways: Iterable[str]) -> None:
-    console.print(f"The ego vehicle {facts.driving}. To drive it, {', or '.join(ways)}", soft_wrap=True)
+def _print_hints(console: Console, facts: RunFacts, hints: Iterable[str]) -> None:
+    console.print(f"The ego vehicle {facts.driving}. To drive it, {', or '.join(hints)}", soft_wrap=True)
 
 
 def example_ports(sends: Iterable[AddressLine], listen: Iterable[str]) -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
-
-import typer
+from typing import Any, TypeVar
 
 T = TypeVar("T")
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]
+Facts = dict[str, Any]
+"""What a command found, by the keys of its JSON; the function that gathers it describes the keys."""
 
 
 def print_json(facts: Any) -> None:

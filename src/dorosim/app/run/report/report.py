@@ -3,7 +3,8 @@
     {"event": "ready", "run": 1, ..., "interfaces": {...}}   every interface can be reached; again for each further run
     {"event": "end", ...}                                    the program is over; what it did
 
-`ready` holds `dorosim.app.run.report.run_facts.RunFacts`, `end` holds `dorosim.app.run.report.run_summary.Summary`.
+`ready` holds `dorosim.app.run.report.run_facts.RunFacts`, `end` what `dorosim.app.run.report.run_summary.summary_of`
+returns.
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dorosim.app.run.report.json_output import print_json
-from dorosim.app.run.report.run_summary import Summary
+from dorosim.app.run.report.json_output import Facts, print_json
 from dorosim.app.serve.run_service import RunService
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class RunReport(RunService):
         """Write the event of a run that ended before all its interfaces could be reached."""
         self._write_ready(self._reached()[0])
 
-    def end(self, summary: Summary) -> None:
+    def end(self, summary: Facts) -> None:
         """The program is over."""
-        self._put({"event": "end", **msgspec.to_builtins(summary)})
+        self._put({"event": "end", **summary})
 
     def _observe(self, _: Snapshot, __: Sequence[Command]) -> None:
         if self._waiting is None:
@@ -85,11 +85,7 @@ class RunReport(RunService):
         try:
             self._write(event)
         except OSError:
-            self._write = _discard
+            self._write = lambda _: None
             # Python writes the rest of the buffer at the end; it goes to the null device
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _discard(_: Any) -> None:
-    """Takes events after their reader has gone, and drops them."""

@@ -115,6 +115,8 @@ def run_facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterab
         )
         for row in range(len(first.egos))
     ]
+    derived = scene.network.signals.derived  # about controllers that are made for a map with lights and no controllers
+    lights = [f"lights: {derived}"] if derived else []
     return RunFacts(
         version=__version__,
         map=ready.map_files.name,
@@ -135,7 +137,7 @@ def run_facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterab
         takes=_taken(session),
         sensors=_sensors(session),
         at_example=_at_example(session),
-        lines=[*_of_lights(ready.scene.network.signals.derived), *session.opening.lines, *session.plan.lines, *lines],
+        lines=[*lights, *session.opening.lines, *session.plan.lines, *lines],
         notices=[
             *session.endpoint.notices,
             *session.notices,
@@ -145,11 +147,6 @@ def run_facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterab
             *session.opening.notices,
         ],
     )
-
-
-def _of_lights(derived: str) -> list[str]:
-    """The line about the controllers that are made for a map with lights and no controllers; none for other maps."""
-    return [f"lights: {derived}"] if derived else []
 
 
 def _at_example(session: RunSession) -> bool:

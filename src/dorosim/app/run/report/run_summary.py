@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from dorosim.app.run.report.console import print_line
+from dorosim.app.run.report.json_output import Facts
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 if TYPE_CHECKING:
@@ -31,33 +32,26 @@ class RunOutcome:
     """What a run did.
 
     Attributes:
-        ticks: how many. simulated, wall: seconds.
+        ticks: how many. simulated_s, wall_s: seconds.
         resets: how often a run went back to its beginning; what it did before counts, too.
-        drops: datagrams dropped by the kernel. unread: those that came and were not read: newer ones took their place,
-            or the run ended.
+        dropped: datagrams, by the kernel. unread: those that came and were not read: newer ones took their place, or
+            the run ended.
         sent: by message.
         files: what was saved, a line each.
     """
 
     ticks: int = 0
-    simulated: float = 0.0
-    wall: float = 0.0
+    simulated_s: float = 0.0
+    wall_s: float = 0.0
     resets: int = 0
-    drops: int = 0
+    dropped: int = 0
     unread: int = 0
-    sent: dict[str, int] = field(default_factory=dict)
+    sent: Counter[str] = field(default_factory=Counter)
     files: list[str] = field(default_factory=list)
 
-    def add(self, other: RunOutcome) -> None:
-        """Add what the next run did."""
-        self.ticks += other.ticks
-        self.simulated += other.simulated
-        self.wall += other.wall
-        self.resets += other.resets
-        self.drops += other.drops
-        self.unread += other.unread
-        self.sent = dict(Counter(self.sent) + Counter(other.sent))
-        self.files += other.files
+    def __add__(self, other: RunOutcome) -> RunOutcome:
+        """What both did."""
+        return RunOutcome(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
 
 def describe_driving(now: Snapshot) -> str:
@@ -102,125 +96,61 @@ def in_words(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}{'s' if count > 1 else ''}" for name, count in counts.items() if count)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """How far the runs came and what became of every datagram and call.
+def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> dict[str, Any]:
+    """Counts of the journal and of the interfaces in groups, for the table and the summary.
 
-    Attributes:
-        ticks: how many. simulated_s, wall_s: seconds.
-        real_time_factor: of both, infinite for a run of no duration.
-        resets: how often a run went back to its beginning; what it did before counts, too.
-        resyncs: how often the clock started anew.
-        sent, received, bad: datagrams, by message and by fault. dropped: by the kernel. unread: those that came and
-            were not read, since newer ones took their place or the run ended. The senders together sent received +
-            bad + dropped + unread datagrams to the simulator.
+    Args:
+        counts: datagrams and events, by what became of them.
+        calls: of gRPC, by procedure, and those that failed, by status; of ROS, by topic or service and what was done.
+
+    Returns:
+        received, bad: datagrams, by message and by fault.
         step_waits: how often the journal noted that no client steps a run in synchronous mode.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
         ros: messages and calls by what was done ("sent", "received", "called", "recorded") and topic.
         ros_events: what went wrong, by kind.
-        files: what was saved, a line each.
-    """
-
-    ticks: int
-    simulated_s: float
-    wall_s: float
-    real_time_factor: float
-    resets: int
-    resyncs: int
-    sent: dict[str, int]
-    received: dict[str, int]
-    bad: dict[str, int]
-    dropped: int
-    unread: int
-    step_waits: int
-    received_events: dict[str, int]
-    sensor_events: dict[str, int]
-    grpc_calls: dict[str, int]
-    grpc_failures: dict[str, int]
-    ros: dict[str, dict[str, int]]
-    ros_events: dict[str, int]
-    files: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class CountGroups:
-    """Counts of the journal and of the interfaces, sorted once for the table and the summary.
-
-    Attributes:
-        received, bad: datagrams, by message and by fault. events: what else the journal counted, by kind.
-        grpc_calls, grpc_failures: by procedure and by status.
-        ros: by what was done ("sent", "received", "called", "recorded") and topic.
-        ros_events: what went wrong, by kind.
-    """
-
-    received: dict[str, int]
-    bad: dict[str, int]
-    events: dict[str, int]
-    grpc_calls: dict[str, int]
-    grpc_failures: dict[str, int]
-    ros: dict[str, dict[str, int]]
-    ros_events: dict[str, int]
-
-
-def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> CountGroups:
-    """Counts in groups.
-
-    Args:
-        counts: datagrams and events, by what became of them.
-        calls: of gRPC, by procedure, and those that failed, by status; of ROS, by topic or service and what was done.
     """
     answered = _with_head(calls, GRPC)
     ros = {kind: count for kind, count in calls.items() if not kind.startswith(GRPC)}
+    others = (*SENSOR_EVENTS, STEP_WAIT, *calls)
     heads = ("received ", "bad ", GRPC)
-    return CountGroups(
-        received=_with_head(counts, "received "),
-        bad=_with_head(counts, "bad "),
-        events={kind: count for kind, count in counts.items() if kind not in calls and not kind.startswith(heads)},
-        grpc_calls={kind: count for kind, count in answered.items() if "/" in kind},
-        grpc_failures={kind: count for kind, count in answered.items() if "/" not in kind},
-        ros={ending: _with_end(ros, f" {ending}") for ending in ROS},
-        ros_events={
+    return {
+        "received": _with_head(counts, "received "),
+        "bad": _with_head(counts, "bad "),
+        "step_waits": counts.get(STEP_WAIT, 0),
+        "received_events": {
+            kind: count for kind, count in counts.items() if kind not in others and not kind.startswith(heads)
+        },
+        "sensor_events": {kind: count for kind, count in counts.items() if kind in SENSOR_EVENTS and kind not in calls},
+        "grpc_calls": {kind: count for kind, count in answered.items() if "/" in kind},
+        "grpc_failures": {kind: count for kind, count in answered.items() if "/" not in kind},
+        "ros": {ending: found for ending in ROS if (found := _with_end(ros, f" {ending}"))},
+        "ros_events": {
             kind.removeprefix("ROS "): count
             for kind, count in ros.items()
             if not (kind.startswith("/") and kind.rpartition(" ")[2] in ROS)
         },
-    )
+    }
 
 
-def summary_of(outcome: RunOutcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]) -> Summary:
-    """The summary at the end.
+def summary_of(outcome: RunOutcome, counts: Mapping[str, int], resyncs: int, calls: Mapping[str, int]) -> Facts:
+    """How far the runs came and what became of every datagram and call.
 
     Args:
         outcome: of all runs together.
         counts: of the journal.
         resyncs: how often the clock started anew.
         calls: of the interfaces; both as of `groups_of`.
+
+    Returns:
+        Those of `RunOutcome` and of `groups_of`, and resyncs.
+        real_time_factor: simulated over wall time, infinite for a run of no duration.
+        The senders together sent received + bad + dropped + unread datagrams to the simulator.
     """
-    groups = groups_of(counts, calls)
-    return Summary(
-        ticks=outcome.ticks,
-        simulated_s=outcome.simulated,
-        wall_s=outcome.wall,
-        real_time_factor=outcome.simulated / outcome.wall if outcome.wall > 0 else math.inf,
-        resets=outcome.resets,
-        resyncs=resyncs,
-        sent=outcome.sent,
-        received=groups.received,
-        bad=groups.bad,
-        dropped=outcome.drops,
-        unread=outcome.unread,
-        step_waits=counts.get(STEP_WAIT, 0),
-        received_events={
-            kind: count for kind, count in groups.events.items() if kind not in (*SENSOR_EVENTS, STEP_WAIT)
-        },
-        sensor_events={kind: count for kind, count in groups.events.items() if kind in SENSOR_EVENTS},
-        grpc_calls=groups.grpc_calls,
-        grpc_failures=groups.grpc_failures,
-        ros={ending: found for ending, found in groups.ros.items() if found},
-        ros_events=groups.ros_events,
-        files=outcome.files,
-    )
+    did = {one.name: getattr(outcome, one.name) for one in fields(outcome)}
+    factor = outcome.simulated_s / outcome.wall_s if outcome.wall_s > 0 else math.inf
+    return {**did, "real_time_factor": factor, "resyncs": resyncs, **groups_of(counts, calls)}
 
 
 def _with_head(counts: Mapping[str, int], head: str) -> dict[str, int]:
@@ -233,34 +163,31 @@ def _with_end(counts: Mapping[str, int], end: str) -> dict[str, int]:
     }
 
 
-def print_summary(console: Console, summary: Summary) -> None:
+def print_summary(console: Console, summary: Facts) -> None:
     """Print how far the runs came and what became of every datagram and call."""
-    pace = (
-        f"{summary.simulated_s:.2f} s simulated in {summary.wall_s:.2f} s ({summary.real_time_factor:.2f} x real time)"
-    )
-    resets = f", {summary.resets:,} reset{'s' if summary.resets > 1 else ''}" if summary.resets else ""
-    console.print(f"{summary.ticks:,} ticks, {pace}{resets}", soft_wrap=True)
-    _line(console, "sent", summary.sent)
-    _line(console, "received", summary.received)
-    _line(console, "bad", summary.bad)
+    pace = "{simulated_s:.2f} s simulated in {wall_s:.2f} s ({real_time_factor:.2f} x real time)".format_map(summary)
+    resets = f", {in_words({'reset': summary['resets']})}" if summary["resets"] else ""
+    console.print(f"{summary['ticks']:,} ticks, {pace}{resets}", soft_wrap=True)
+    for label in ("sent", "received", "bad"):
+        _line(console, label, summary[label])
     left = "not read, since newer ones came or the run ended"
-    console.print(f"dropped by the kernel: {summary.dropped:,}; {left}: {summary.unread:,}")
-    if summary.step_waits:
-        console.print(f"waited for a client to step: reported {summary.step_waits:,} times")
-    for label, counts in (("of the received", summary.received_events), ("of the sensors", summary.sensor_events)):
-        if counts:
-            _line(console, label, counts)
-    if summary.grpc_calls:
-        _line(console, "gRPC calls", summary.grpc_calls)
-        _line(console, "of these failed", summary.grpc_failures)
-    for done, counts in summary.ros.items():
+    console.print(f"dropped by the kernel: {summary['dropped']:,}; {left}: {summary['unread']:,}")
+    if summary["step_waits"]:
+        console.print(f"waited for a client to step: reported {summary['step_waits']:,} times")
+    for label, key in (("of the received", "received_events"), ("of the sensors", "sensor_events")):
+        if summary[key]:
+            _line(console, label, summary[key])
+    if summary["grpc_calls"]:
+        _line(console, "gRPC calls", summary["grpc_calls"])
+        _line(console, "of these failed", summary["grpc_failures"])
+    for done, counts in summary["ros"].items():
         _line(console, f"ROS messages {done}" if done != "called" else "ROS calls", counts)
-    if summary.ros_events:
-        _line(console, "ROS events", summary.ros_events)
-    if summary.resyncs:
+    if summary["ros_events"]:
+        _line(console, "ROS events", summary["ros_events"])
+    if summary["resyncs"]:
         why = "the machine was too slow or asleep, or loaded what a first command needs"
-        console.print(f"{summary.resyncs} times the clock started anew: {why}", soft_wrap=True)
-    for line in summary.files:
+        console.print(f"{summary['resyncs']} times the clock started anew: {why}", soft_wrap=True)
+    for line in summary["files"]:
         print_line(console, line)
 
 

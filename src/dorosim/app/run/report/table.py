@@ -154,10 +154,10 @@ def grouped(sent: Mapping[str, int], counts: Mapping[str, int], calls: Mapping[s
     groups = groups_of(counts, calls)
     return {
         "UDP sent": dict(sent),
-        "UDP received": groups.received,
-        "UDP bad": groups.bad,
-        "gRPC calls": {kind.rpartition("/")[2]: count for kind, count in groups.grpc_calls.items()},
-        **{f"ROS {done}": found for done, found in groups.ros.items()},
+        "UDP received": groups["received"],
+        "UDP bad": groups["bad"],
+        "gRPC calls": {kind.rpartition("/")[2]: count for kind, count in groups["grpc_calls"].items()},
+        **{f"ROS {done}": found for done, found in groups["ros"].items()},
     }
 
 

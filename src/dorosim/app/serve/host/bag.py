@@ -103,7 +103,9 @@ class HostBags:
 
     def load(self, name: str) -> BagStatus:
         """Choose a bag; one that is being replayed ends."""
-        trajectories = self._read(name)
+        from dorosim.app.analyse.bag.trajectories import read_trajectories
+
+        trajectories = read_trajectories(bag_path(name, self._folder))
         with self._directing:
             self._end()
             self._trajectories = trajectories
@@ -165,11 +167,6 @@ class HostBags:
         now = current.gateway.between_ticks(let_go).now
         if not playing.player.problem:
             CommandGateway(current.loop, Source.REPLAY).do(playing.player.closing_commands(now))
-
-    def _read(self, name: str) -> BagTrajectories:
-        from dorosim.app.analyse.bag.trajectories import read_trajectories
-
-        return read_trajectories(bag_path(name, self._folder))
 
 
 def first_trajectories(name: str, settings: BagSettings, folder: Path) -> BagTrajectories:

@@ -16,12 +16,12 @@ class HostPace:
 
     Args:
         switch: knows the present run.
-        patience: wall time that a client may let the others wait [s].
+        step_timeout: wall time that a client may let the others wait [s].
     """
 
-    def __init__(self, switch: RunSwitch, patience: float) -> None:
+    def __init__(self, switch: RunSwitch, step_timeout: float) -> None:
         self._switch = switch
-        self._patience = patience
+        self._step_timeout = step_timeout
         self._frame = FRAME
         self._synchronous = False
         self._mode = 0
@@ -87,7 +87,7 @@ class HostPace:
 
     def begin(self, loop: Loop) -> None:
         """A run begins."""
-        loop.gate.step_timeout = self._patience
+        loop.gate.step_timeout = self._step_timeout
         if self._synchronous:
             loop.gate.close(loop.now.time)
         elif loop.gate.holds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from dorosim.app.setting.network import address_from_text, address_refused, not_
 from dorosim.app.setting.settings import RosSettings
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.web_origin import WebOrigins
-from dorosim.ground.error import DorosimError, InputError
+from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub, Transport
@@ -51,11 +51,13 @@ class RosbridgeChoice:
             self.on = not is_off(settings.server) and self._is_free()
 
     def opened(self, hub: Hub) -> Transport | None:
-        """The transport, which takes part in the hub; None where it cannot be opened: the reason is in the journal.
+        """The transport, which takes part in the hub; None for none, or where it cannot be opened (see the journal).
 
         Raises:
             InputError: the address that the user gave cannot be used any longer.
         """
+        if not self.on:
+            return None
         if self._settings.bridge:
             from dorosim.endpoint.ros.rosbridge.client import RosbridgeClient
 
@@ -125,15 +127,3 @@ def check_bridge(settings: RosSettings) -> None:
 
         if find_spec("bson") is None:
             raise InputError("settings", "ros.encoding", "bson needs another package", "pip install 'dorosim[bson]'")
-
-
-def opened_by(choice: RosbridgeChoice, hub: Hub, fail: Callable[[DorosimError], None]) -> list[Transport]:
-    """The transport of a choice, as a list of at most one; what ends the program is given to `fail`."""
-    if not choice.on:
-        return []
-    try:
-        transport = choice.opened(hub)
-    except DorosimError as error:
-        fail(error)
-        return []
-    return [] if transport is None else [transport]

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.host.bag import bag_file
 from dorosim.app.serve.ros.node import check_node
-from dorosim.app.serve.ros.rosbridge import RosbridgeChoice, opened_by
+from dorosim.app.serve.ros.rosbridge import RosbridgeChoice
 from dorosim.app.serve.ros.saved import saved_ros_of, with_network
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Snapshot
 
 
-@runtime_checkable
-class Served(Protocol):
-    """A transport that programs connect to."""
-
-    port: int
+T = TypeVar("T", bound="Transport")
 
 
 class RosService(RunService):
@@ -169,14 +165,19 @@ class RosService(RunService):
         if self._closing.is_set():
             return
         hub = self._hub or self._prepare()
-        opened = opened_by(self._rosbridge, hub, self._fail)
-        self._transports += opened
-        host = self._settings.ros.server.rpartition(":")[0]
-        for one in opened:
-            if isinstance(one, Served):
-                self._addresses["rosbridge"] = f"ws://{host}:{one.port}"
-        if self._settings.ros.master:
-            self._open_node(hub)
+        ros = self._settings.ros
+        bridge = self._opened_transport(lambda: self._rosbridge.opened(hub))
+        port = getattr(bridge, "port", None)  # a client has none
+        if port is not None:
+            self._addresses["rosbridge"] = f"ws://{ros.server.rpartition(':')[0]}:{port}"
+        if ros.master:
+            from dorosim.app.serve.ros.node import open_node
+
+            # that of a run that ends meanwhile is closed by `close`, which waits for this thread
+            node = self._opened_transport(lambda: open_node(ros, hub, self._journal.tell))
+            if node is not None:
+                self._addresses["ros_node"] = f"{ros.host}:{node.port}"
+                hub.join(node)
         self._opened = True
 
     def _prepare(self) -> Hub:
@@ -218,23 +219,16 @@ class RosService(RunService):
             self._journal.tell(f"notice: bag: {line}")
         self._unfit = ()
 
-    def _fail(self, error: DorosimError) -> None:
-        """End the program for something that the user asked for and cannot have."""
-        self.problem = error
-        self._service_host.switch.stop()
-
-    def _open_node(self, hub: Hub) -> None:
-        """Join a ROS 1 master; that of a run that ends meanwhile is closed by `close`, which waits for this thread."""
-        from dorosim.app.serve.ros.node import open_node
-
+    def _opened_transport(self, open_transport: Callable[[], T | None]) -> T | None:
+        """What the settings ask for; the program ends where the user asked for it and cannot have it."""
         try:
-            node = open_node(self._settings.ros, hub, self._journal.tell)
+            opened = open_transport()
         except DorosimError as error:
-            self._fail(error)
-            return
-        self._transports.append(node)
-        self._addresses["ros_node"] = f"{self._settings.ros.host}:{node.port}"
-        hub.join(node)
+            self.problem = error
+            self._service_host.switch.stop()
+            return None
+        self._transports += [] if opened is None else [opened]
+        return opened
 
     def _serve(self, hub: Hub, current: CurrentRun) -> None:
         """Serve the present run."""

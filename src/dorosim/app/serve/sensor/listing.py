@@ -51,15 +51,15 @@ def list_set(given: str, data: Path | None) -> Iterator[str]:
     for _, kind, item in items_of(found.file):
         command = command_of(item, kind, 1)
         udp, transport = item.block.udp, item.block.transport
-        way = f"UDP {udp.host}:{udp.host_port} to {udp.destination}:{udp.destination_port}"
+        destination = f"UDP {udp.host}:{udp.host_port} to {udp.destination}:{udp.destination_port}"
         if transport == ROS:
-            way = f"ROS topic {item.block.ros.topic or 'as usual'}"
+            destination = f"ROS topic {item.block.ros.topic or 'as usual'}"
         elif transport == UDP and OUTPUTS[kind].port is None:
-            way = "no form on UDP"
+            destination = "no form on UDP"
         elif transport != UDP:
-            way = f"{TRANSPORTS.get(transport, transport)}: not sent"
+            destination = f"{TRANSPORTS.get(transport, transport)}: not sent"
         x, y, z = command.position
         roll, pitch, yaw = (f"{math.degrees(angle):g}" for angle in command.rotation)
         rate = 1e9 / command.period if command.period else 0.0
         where = f"at ({x:g}, {y:g}, {z:g}) m, turned ({roll}, {pitch}, {yaw}) deg"
-        yield f"{item.number}: {kind.name.lower()} on ego {item.target + 1}, {rate:.4g} Hz, {where}; {way}"
+        yield f"{item.number}: {kind.name.lower()} on ego {item.target + 1}, {rate:.4g} Hz, {where}; {destination}"

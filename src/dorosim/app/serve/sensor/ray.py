@@ -61,11 +61,11 @@ def cast_from_text(
     where = None if start is None else point_from_text("--from", start)
     goal = point_from_text("--to" if direction is None else "--direction", to or direction or "")
     if where is not None:
-        _checked(_ray(where, goal, to is not None, far, through))
+        _ray(where, goal, to is not None, far, through)
     studio = SensorSession(settings, after)
     if where is None:
         where, through = _eye(studio.now), through or EGO
-    ray = _checked(_ray(where, goal, to is not None, far, through))
+    ray = _ray(where, goal, to is not None, far, through)
     (hit,) = RayCaster(studio.stage).cast(studio.now, [ray])
     found: dict[str, Any] | None = None
     if hit is not None:
@@ -84,12 +84,15 @@ def cast_from_text(
 
 
 def _ray(start: Point, goal: Point, is_point: bool, far: float | None, through: int) -> Ray:
+    """A ray to a point or into a direction.
+
+    Raises:
+        InputError: no ray can be so.
+    """
     if is_point:
-        return ray_between(start, goal, far, through)
-    return Ray(start, goal, through=through) if far is None else Ray(start, goal, far, through)
-
-
-def _checked(ray: Ray) -> Ray:
+        ray = ray_between(start, goal, far, through)
+    else:
+        ray = Ray(start, goal, through=through) if far is None else Ray(start, goal, far, through)
     problem = problem_of_ray(ray)
     if problem:
         raise InputError("sensor ray", "", problem, "see dorosim sensor ray --help")

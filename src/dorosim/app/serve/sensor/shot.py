@@ -20,7 +20,7 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.world.mount.setting import CameraImage, CameraSettings, SensorKind
-from dorosim.world.mount.state import Mount
+from dorosim.world.mount.state import Mount, Mounts
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
@@ -81,6 +81,10 @@ class SensorSession:
         if self._stage is None:
             self._stage = sensor_scene(self.ready, self.settings.seed)
         return self._stage
+
+    def only(self, mount: Mount) -> Mounts:
+        """The sensors with all others taken away."""
+        return self.now.mounts.without([one.id for one in self.now.mounts.all() if one.id != mount.id])
 
     def look(self, now: Snapshot) -> list[Reading]:
         """What every sensor of a snapshot sees."""
@@ -154,9 +158,7 @@ def shoot(sensor: str, settings: Settings, after: float, part: str) -> Rgb:
 def _part(studio: SensorSession, mount: Mount, settings: CameraSettings, part: str) -> Rgb:
     wanted = msgspec.structs.replace(settings, image=IMAGES.get(part, CameraImage.RGB), boxes=part == "boxes")
     reading = _alone(studio, mount, wanted)
-    if part == "boxes" and reading.boxes is not None:
-        return with_boxes(reading, settings)
-    return reading.image
+    return with_boxes(reading, settings) if part == "boxes" else reading.image
 
 
 def _alone(studio: SensorSession, mount: Mount, settings: CameraSettings) -> CameraReading:
@@ -164,8 +166,7 @@ def _alone(studio: SensorSession, mount: Mount, settings: CameraSettings) -> Cam
     from dorosim.world.mount.command import SetSensor
     from dorosim.world.mount.effect import change_mounts
 
-    others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
-    mounts, problem = change_mounts(studio.now.mounts.without(others), SetSensor(mount.id, settings), studio.now.time)
+    mounts, problem = change_mounts(studio.only(mount), SetSensor(mount.id, settings), studio.now.time)
     if problem:
         raise InputError("sensor", str(mount.id), problem)
     (reading,) = studio.look(replace(studio.now, mounts=mounts))
@@ -212,8 +213,7 @@ def turn_of(sensor: str, settings: Settings, after: float) -> LidarReading:
         InputError: there is no such lidar.
     """
     studio, mount = studio_with(sensor, SensorKind.LIDAR_3D, settings, after)
-    others = [one.id for one in studio.now.mounts.all() if one.id != mount.id]
-    (reading,) = studio.look(replace(studio.now, mounts=studio.now.mounts.without(others)))
+    (reading,) = studio.look(replace(studio.now, mounts=studio.only(mount)))
     return reading  # type: ignore[return-value]
 
 

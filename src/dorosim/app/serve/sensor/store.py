@@ -245,12 +245,14 @@ def _command_of_row(row: SensorRow, place: str, now: Snapshot) -> AddSensor:
     if row.rate_hz is not None and not 1e-3 <= row.rate_hz <= 1e4:
         raise InputError("settings", f"{place}.rate_hz", f"{row.rate_hz:g} Hz is no rate", "give 0.001 to 10,000")
     made = _settings_of_row(row, f"{place}.settings", SETTINGS[kind])
-    for key, numbers, most in (
+    for key, numbers, limit in (
         ("position", row.position, MAX_MOUNT_DISTANCE),
         ("rotation_deg", row.rotation_deg, 36_000.0),
     ):
-        if not all(-most <= number <= most for number in numbers):
-            raise InputError("settings", f"{place}.{key}", f"{numbers} is out of range", f"give {-most:g} to {most:g}")
+        if not all(-limit <= number <= limit for number in numbers):
+            raise InputError(
+                "settings", f"{place}.{key}", f"{numbers} is out of range", f"give {-limit:g} to {limit:g}"
+            )
     if row.source and row.to is None:
         raise InputError("settings", f"{place}.from", "counts with `to` only", "say where the packets go, too")
     roll, pitch, yaw = (math.radians(angle) for angle in row.rotation_deg)
@@ -283,7 +285,7 @@ def _settings_of_row(row: SensorRow, place: str, kind: type[AnySettings]) -> Any
 
 
 def _address_of_row(row: SensorRow, place: str) -> SensorAddress:
-    to = address_from_text("settings", f"{place}.to", row.to or "", least=1)
+    to = address_from_text("settings", f"{place}.to", row.to or "", min_port=1)
     source = Address(LOOPBACK if to.host == LOOPBACK else "0.0.0.0", 0)
     if row.source:
         source = address_from_text("settings", f"{place}.from", row.source)

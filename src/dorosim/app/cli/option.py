@@ -1,0 +1,63 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dorosim.app.cli import completion
+
+Offer = Callable[..., list[str]]
+"""Returns what a shell offers for a value."""
+
+
+def completed_option(offer: Offer, metavar: str, text: str, *names: str) -> Any:
+    """An option whose values a shell completes, with its text for `--help`; without names it has its parameter's."""
+    return typer.Option(*names, metavar=metavar, help=text, autocompletion=offer)
+
+
+def completed_argument(offer: Offer, metavar: str, text: str) -> Any:
+    """An argument whose values a shell completes, with its text for `--help`."""
+    return typer.Argument(metavar=metavar, help=text, autocompletion=offer)
+
+
+def map_option(text: str) -> Any:
+    """The option of a map, with its text for `--help`."""
+    return completed_option(completion.maps, "NAME|DIR", text, "--map")
+
+
+MAP_HELP = "Built-in 'town', a map of the data folder, or a folder."
+MovedMapOption = Annotated[
+    str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
+]
+PoseOption = Annotated[
+    str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
+]
+NetworkOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
+]
+SpeedOption = Annotated[
+    str | None, completed_option(completion.words("realtime", "max"), "realtime|max|FACTOR", "Pace of the simulation.")
+]
+SensorsOption = Annotated[
+    str | None,
+    completed_option(
+        completion.sensor_sets, "NAME|FILE", "Sensor set: a file as MORAI SIM saves it, or a name in the data folder."
+    ),
+]
+GrpcOption = Annotated[
+    str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
+]
+ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
+DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
+BeginOption = Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")]
+EndOption = Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")]
+PartOption = Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+QuietRunOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Write over files that differ.")]
