@@ -236,7 +236,8 @@ def print_comparison(found: Comparison, most: int) -> None:
         print_line(console, "the states are equal, bit for bit")
         return
     print_line(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
-    head, rows = ("actor", "what:", "A", "B", "B - A", "unit:"), [difference_row(one) for one in found.differences[:most]]
+    head = ("actor", "what:", "A", "B", "B - A", "unit:")
+    rows = [difference_row(one) for one in found.differences[:most]]
     _print_rows(console, head, rows, len(found.differences))
 
 

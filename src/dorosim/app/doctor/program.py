@@ -116,7 +116,7 @@ def check_folders(base: Base) -> Findings:
     """Whether data and caches can be written."""
     cure = "give another folder with --data, or its permissions"
     yield folder_finding("data folder", data_path(base.settings.data), cure)
-    yield folder_finding("cache folder", cachefolder_finding(), "set XDG_CACHE_HOME to a folder that can be written")
+    yield folder_finding("cache folder", cache_folder(), "set XDG_CACHE_HOME to a folder that can be written")
 
 
 def folder_finding(name: str, path: Path, cure: str) -> Finding:
