@@ -1,4 +1,4 @@
-"""The form of the sources: sizes of files and functions, equal blocks, and constants of one name."""
+"""The form of the sources: sizes of files and functions, equal blocks, constants of one name; and of the tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from tests.source import assignments, sources, texts, tree
+from tests.source import ROOT, assignments, sources, texts, tree
 
 MAX_FILE, MAX_FUNCTION, MAX_MEDIAN_FILE = 400, 60, 116
 """Lines; of a function those without its docstring."""
@@ -114,3 +114,58 @@ def test_limits_have_the_names_of_the_field():
         module: sorted(name for name, _ in assignments(tree(module)) if OLD_STYLE.match(name)) for module in sources()
     }
     assert {module: names for module, names in found.items() if names} == {}
+
+
+MAX_SLEEP = 0.05
+"""Seconds: a test that sleeps for longer at a time does not look for an event meanwhile."""
+
+SLEEPS = {
+    "browser/test_page.py": "a picture that stays the same, and a click that does nothing, show no event",
+    "recording/test_bag_play.py": "rosbag play ends before its last messages have arrived",
+    "system/test_grpc_run.py": "no answer shows that the call of another client has arrived and waits",
+    "system/test_sensor_example.py": "the example prints nothing until its end, and datagrams may be on their way",
+}
+"""Files of tests that sleep for longer, and why."""
+
+
+def modules_of_tests() -> Iterator[tuple[str, ast.Module]]:
+    """Path below the tests, and syntax tree, of each of their modules."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        yield path.relative_to(ROOT / "tests").as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def sleeps(module: ast.Module) -> Iterator[ast.Call]:
+    """Calls that sleep for a fixed time of `MAX_SLEEP` or more, outside tests that are marked `soak`."""
+    for node in ast.iter_child_nodes(module):
+        if isinstance(node, ast.FunctionDef) and any("mark.soak" in ast.unparse(one) for one in node.decorator_list):
+            continue
+        for call in ast.walk(node):
+            match call:
+                case ast.Call(
+                    func=ast.Name(id="sleep") | ast.Attribute(attr="sleep"),
+                    args=[ast.Constant(value=float() | int() as seconds)],
+                ) if seconds >= MAX_SLEEP:
+                    yield call
+
+
+def test_tests_wait_for_events():
+    assert {name for name, module in modules_of_tests() if any(sleeps(module))} == set(SLEEPS)
+
+
+def imports(module: ast.Module) -> Iterator[tuple[str, str]]:
+    """The module and the name of each `from ... import ...`."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", one.name) for one in node.names)
+
+
+def test_tests_import_public_names_and_no_other_test():
+    ours = ("dorosim", "tools", "tests")
+    found = [
+        f"{name}: {source} {what}"
+        for name, module in modules_of_tests()
+        for source, what in imports(module)
+        if source.partition(".")[0] in ours
+        and any(re.match(r"test_|_(?!_)", part) for part in (*source.split(".")[1:], what))
+    ]
+    assert found == []

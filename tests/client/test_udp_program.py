@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from dorosim.client import UdpPorts, UdpVehicle, connect
+from dorosim.client import State, UdpPorts, UdpVehicle, connect
 from tests.client.program import program
 from tests.port import free_port
+from tests.timing import wait_for
+
+
+def state_at_rest(car: UdpVehicle) -> State:
+    """The state of a vehicle in a paused run: the first that has the time of the one before."""
+    before = car.state(wait=True)
+    while (state := car.state(wait=True)).time != before.time:
+        before = state
+    return state
 
 
 def test_what_udp_commands_and_tells_is_what_grpc_tells(tmp_path):
@@ -22,11 +29,11 @@ def test_what_udp_commands_and_tells_is_what_grpc_tells(tmp_path):
             x, y, z = client.state().position
             cone = client.spawn_obstacle((x, y + 8.0, z), model="cone")
             car.drive(accelerator=0.5, steer=0.1)
-            time.sleep(1.5)
+            wait_for(lambda: client.state().speed > 1.5)
             seen = car.objects(wait=True)
             client.pause()
-            time.sleep(0.1)
-            told, known = car.state(wait=True), client.state()
+            known = client.state()
+            told = state_at_rest(car)
             client.resume()
             car.drive(brake=1.0)
     assert known.speed > 1.0

@@ -117,7 +117,7 @@ class Player:
             except PageError:
                 if time.monotonic() > end:
                     raise
-                time.sleep(0.2)
+                time.sleep(0.02)
 
     def run(self, block: Block) -> None:
         try:

@@ -153,6 +153,7 @@ def test_a_wrong_request_ends_the_stream_with_a_sentence(connection, name, msg):
     assert "Connect" in failed.value.details()
 
 
+@pytest.mark.soak
 def test_a_stream_of_a_run_that_is_over_waits_and_costs_nothing(tmp_path):
     with served(tmp_path, dict(STREAMS)) as over:
         made = Connection(over)

@@ -1,23 +1,29 @@
 """The notifier that wakes who waits for ticks."""
 
 import threading
-import time
 
 from dorosim.endpoint.loop.tick_notifier import TickNotifier
+from tests.timing import wait_for
 
 
 def test_who_waits_is_woken_when_it_has_come():
-    notifier, came = TickNotifier(), []
-    waiting = threading.Thread(target=lambda: came.append(notifier.wait(lambda: bool(come), 5.0)))
+    notifier, came, looks = TickNotifier(), [], []
     come: list[int] = []
+
+    def has_come() -> bool:
+        looks.append(1)
+        return bool(come)
+
+    waiting = threading.Thread(target=lambda: came.append(notifier.wait(has_come, 60.0)))
     waiting.start()
-    time.sleep(0.02)
-    notifier.ring()
-    time.sleep(0.02)
+    seen = 0
+    for _ in range(3):
+        seen = wait_for(lambda seen=seen: len(looks) > seen and len(looks))
+        notifier.ring()
     assert not came
     come.append(1)
     notifier.ring()
-    waiting.join(2.0)
+    waiting.join(30.0)
     assert came == [True]
 
 

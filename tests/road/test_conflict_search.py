@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.road.conflict import CONFLICT_DISTANCE, _close_pairs
+from dorosim.road.conflict import CONFLICT_DISTANCE, close_pairs
 
 
 def all_pairs(point: np.ndarray, link: np.ndarray, reach: np.ndarray) -> set[tuple[int, int]]:
@@ -23,7 +23,7 @@ def test_the_search_finds_the_same_pairs_as_comparing_all(share_bent: float) -> 
     link = draw.integers(0, 40, len(point))
     bent = draw.random(len(point)) < share_bent
     reach = 0.5 * CONFLICT_DISTANCE + np.where(bent, draw.uniform(0, 2, len(point)), draw.uniform(0, 0.1, len(point)))
-    here, there, distance = _close_pairs(point, link, reach)
+    here, there, distance = close_pairs(point, link, reach)
     found = list(zip(here.tolist(), there.tolist(), strict=True))
     assert len(found) == len(set(found)) > 1000
     assert set(found) == all_pairs(point, link, reach)
@@ -31,5 +31,5 @@ def test_the_search_finds_the_same_pairs_as_comparing_all(share_bent: float) -> 
 
 
 def test_no_points_no_pairs() -> None:
-    here, there, distance = _close_pairs(np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0))
+    here, there, distance = close_pairs(np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0))
     assert len(here) == len(there) == len(distance) == 0

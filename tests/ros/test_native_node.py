@@ -214,7 +214,7 @@ def test_rosbag_records_checks_and_plays(ros, run, tmp_path: Path):
     with Beat(run) as beat, ros.background(*record):
         ros.until(lambda: run.node.wants("/Ego_topic") and run.node.wants("/lidar3D"))
         first = beat.count
-        time.sleep(1.5)
+        ros.until(lambda: beat.count >= first + 75)
         sent = beat.count - first
     ros.until(bag.exists)  # the tool ends before its recorder, which names the file at last
     info = ros.tool("rosbag", "info", str(bag))

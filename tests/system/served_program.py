@@ -70,7 +70,7 @@ class Program:
             with socket.socket() as tried:
                 if tried.connect_ex((host, int(port))) == 0:
                     return
-            time.sleep(0.05)
+            time.sleep(0.01)
 
     def ego(self) -> tuple[float, float, float]:
         """Time [s] and place [m] of the ego vehicle in the newest status datagram."""

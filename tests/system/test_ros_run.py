@@ -167,7 +167,7 @@ def _connected(port: int) -> Iterator[ClientConnection]:
         with suppress(OSError), connect(f"ws://127.0.0.1:{port}", compression=None, proxy=None) as connection:
             yield connection
             return
-        time.sleep(0.1)
+        time.sleep(0.02)
     raise AssertionError("it does not serve")
 
 

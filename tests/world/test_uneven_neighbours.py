@@ -13,7 +13,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import SelectMode, SetCruise
 from dorosim.world.vehicle.mode import ControlMode, Gear
-from tests.world.traffic.test_uneven_neighbours import MAPS, WIDTH
+from tests.road.uneven_ring import MAPS, WIDTH
 from tests.world.world import CAR, World, scene_of
 
 

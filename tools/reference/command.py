@@ -18,7 +18,7 @@ def command_page() -> str:
     from dorosim.app.cli.main import app
 
     root = typer.main.get_command(app)
-    commands = list(_commands(root, "dorosim"))
+    commands = list(walk_commands(root, "dorosim"))
     text = (
         "# Commands\n\n"
         "`dorosim COMMAND --help` prints the same. `dorosim --install-completion` lets your shell complete\n"
@@ -34,7 +34,7 @@ def command_page() -> str:
     return text + "".join(_section(path, one) for path, one in commands)
 
 
-def _commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+def walk_commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Every command that does something, by its path, in the order of `--help`."""
     inner = getattr(command, "commands", None)
     if inner is None:
@@ -42,7 +42,7 @@ def _commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         return
     for name, one in inner.items():
         if not one.hidden:
-            yield from _commands(one, f"{path} {name}")
+            yield from walk_commands(one, f"{path} {name}")
 
 
 def _link(path: str) -> str:

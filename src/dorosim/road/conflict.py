@@ -236,7 +236,7 @@ def _meetings(network: RoadNetwork) -> _Meeting:
     point = network.point_at(link, s) if len(link) else np.zeros((0, 3))
     bend = [_curvature(network, link, np.clip(s + step, 0.0, network.link_length[link])) for step in _ALONG_BODY]
     swing = np.minimum(_SWING * np.max(bend, axis=0), _MAX_SWING)
-    here, there, distance = _close_pairs(point, link, 0.5 * CONFLICT_DISTANCE + swing)
+    here, there, distance = close_pairs(point, link, 0.5 * CONFLICT_DISTANCE + swing)
     apart = ~_in_line(network, link[here], link[there])
     here, there, distance = here[apart], there[apart], distance[apart]
     order = np.lexsort((s[here], _pair_keys(network, link[here], link[there])))
@@ -253,8 +253,13 @@ def _curvature(network: RoadNetwork, link: IntArray, s: FloatArray) -> FloatArra
     return found
 
 
-def _close_pairs(point: FloatArray, link: IntArray, reach: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
-    """Pairs of points `(P, 3)` of different links closer than their reaches together, and their distances [m].
+def close_pairs(point: FloatArray, link: IntArray, reach: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """Returns pairs of points of different links closer than their reaches together, and their distances `(N,)` [m].
+
+    Args:
+        point: `(P, 3)` in the map [m].
+        link: `(P,)` index of the link of each.
+        reach: `(P,)` [m].
 
     Nearly all points lie on straight lanes, where bodies need little room: these are looked for nearby only.
     """

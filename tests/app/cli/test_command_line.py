@@ -22,10 +22,10 @@ from tests.app import command as command_module
 from tests.app.command import dorosim, dorosim_process, dorosim_unread
 from tests.app.terminal import on_terminal
 from tests.loaded import COMMAND
-from tools.reference.command import _commands, command_page
+from tools.reference.command import command_page, walk_commands
 
 ROOT = typer.main.get_command(program.app)
-COMMANDS = tuple(_commands(ROOT, "dorosim"))
+COMMANDS = tuple(walk_commands(ROOT, "dorosim"))
 PATHS = [path.split()[1:] for path, _ in COMMANDS]
 ESCAPE = "\x1b"
 
@@ -71,7 +71,7 @@ def test_no_color_is_honoured_on_a_terminal():
 
 def test_every_command_is_on_the_reference_page():
     page = command_page()
-    for path, command in _commands(ROOT, "dorosim"):
+    for path, command in walk_commands(ROOT, "dorosim"):
         assert f"### {path}\n" in page
         for one in command.params:
             for name in one.opts if one.param_type_name == "option" else ():
@@ -81,7 +81,7 @@ def test_every_command_is_on_the_reference_page():
 
 
 def test_every_option_and_command_has_a_help():
-    for path, command in _commands(ROOT, "dorosim"):
+    for path, command in walk_commands(ROOT, "dorosim"):
         assert command.help, path
         assert all(one.help for one in command.params), path
 
@@ -288,6 +288,7 @@ def test_a_bar_counts_on_a_terminal_and_goes_away():
     assert written.rindex(f"{ESCAPE}[?25h") > written.rindex(f"{ESCAPE}[?25l"), "the cursor is shown again"
 
 
+@pytest.mark.soak
 def test_counting_costs_next_to_nothing(monkeypatch):
     monkeypatch.setattr(progress, "is_shown", lambda: True)
     monkeypatch.setattr(progress, "FIRST", 1e9)

@@ -115,14 +115,14 @@ def test_extras_are_those_of_the_package(tmp_path):
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root writes everywhere")
 def test_a_folder_that_cannot_be_written_is_a_problem(tmp_path):
     tmp_path.chmod(0o500)
-    found = program._folder("data folder", tmp_path / "inside", "cure")
+    found = program.folder_finding("data folder", tmp_path / "inside", "cure")
     tmp_path.chmod(0o700)
     assert found.level is Level.PROBLEM
 
 
 def test_a_place_that_is_a_file_is_a_problem(tmp_path):
     (tmp_path / "file").touch()
-    assert program._folder("data folder", tmp_path / "file" / "inside", "cure").level is Level.PROBLEM
+    assert program.folder_finding("data folder", tmp_path / "file" / "inside", "cure").level is Level.PROBLEM
 
 
 def test_what_the_system_tells_is_read(monkeypatch, tmp_path):

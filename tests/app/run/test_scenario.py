@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -75,9 +74,12 @@ def test_a_client_loads_a_scenario_into_a_run_whose_recording_has_it(tmp_path):
         while abs(status_number(client.recv(1000), 77) - 12.0) > 0.01:
             pass
         client.sendto(scenario_load("../second", True), ("127.0.0.1", listen))
-        time.sleep(0.3)
+        lines = [run.stderr.readline()]
+        while lines[-1] and "refused: " not in lines[-1]:
+            lines.append(run.stderr.readline())
         run.send_signal(signal.SIGINT)
         output, told = run.communicate(timeout=20)
+        told = "".join(lines) + told
     assert run.returncode == 0
     assert "first.json: ego vehicle\n" in told
     assert f"refused: 127.0.0.1:{listen}: ScenarioLoad: ../second: leads out of" in told

@@ -16,6 +16,7 @@ import pytest
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.run.stop_signal import StopSignals
 from tests.loaded import COMMAND
+from tests.timing import wait_for
 
 STATUS = {signal.SIGINT: ExitCode.INTERRUPTED, signal.SIGTERM: ExitCode.OK}
 
@@ -70,7 +71,7 @@ def test_a_signal_that_comes_in_a_callback_of_a_compiler_ends_the_program():
     with StopSignals():
         callback()
         with pytest.raises(SystemExit):
-            time.sleep(10.0)
+            wait_for(lambda: False)
 
 
 def test_a_run_that_goes_on_is_stopped_and_not_interrupted():

@@ -22,6 +22,7 @@ from dorosim.app.serve.run_services import ServiceHost
 from dorosim.endpoint.ros.rosbridge import server as rosbridge
 from tests.endpoint.ros.stage import bridged, staged
 from tests.endpoint.ros.websocket_peer import client_of
+from tests.timing import wait_for
 
 
 def deaf_client(port: int) -> socket.socket:
@@ -50,7 +51,7 @@ def test_rosbridge_waits_for_its_goodbye_only(tmp_path):
         with client_of(server) as good:
             deaf = [deaf_client(server.port) for _ in range(8)]
             silent = socket.create_connection(("127.0.0.1", server.port))
-            stage.eventually(lambda: len(server._peers) == 9)
+            wait_for(lambda: len(server._peers) == 9)
             for _ in range(200):
                 stage.publish("/cloud", data=bytes(100_000))
             good.settle()

@@ -111,6 +111,7 @@ def test_an_npc_vehicle_whose_front_is_on_the_next_link_is_still_on_the_one_befo
     assert on_link(stage, "B") == []
 
 
+@pytest.mark.soak
 def test_looking_for_vehicles_is_quick(stage):
     stage.apply(*(CreateNpc(model=CAR, link=link, s=float(s)) for link in (0, 1, 2) for s in range(5, 95, 8)))
     stage.ask("GetVehiclesOnLink", unique_id="A")

@@ -27,12 +27,14 @@ class Peer:
     """A client.
 
     Attributes:
-        loop: of the run. server: that it talks to. around: the program around the world.
+        loop: of the run. thread: of the loop. server: that it talks to. around: the program around the world.
         told: problems that it told of.
     """
 
-    def __init__(self, loop: Loop, server: GrpcServer, around: Around, told: list[tuple[str, str]]) -> None:
-        self.loop, self.server, self.around, self.told = loop, server, around, told
+    def __init__(
+        self, loop: Loop, thread: threading.Thread, server: GrpcServer, around: Around, told: list[tuple[str, str]]
+    ) -> None:
+        self.loop, self.thread, self.server, self.around, self.told = loop, thread, server, around, told
         self.channel = grpc.insecure_channel(f"127.0.0.1:{server.port}")
 
     def ask(self, name: str, /, package: str | None = None, timeout: float = 5.0, **fields: Any) -> Any:
@@ -69,7 +71,7 @@ def served(
     server.start()
     thread = threading.Thread(target=loop.run)
     thread.start()
-    peer = Peer(loop, server, around, told)
+    peer = Peer(loop, thread, server, around, told)
     try:
         yield peer
     finally:

@@ -3,7 +3,6 @@
 import inspect
 import socket
 import threading
-import time
 
 import grpc
 import pytest
@@ -15,6 +14,7 @@ from dorosim.endpoint.grpc.server import GrpcLimits, is_quick
 from dorosim.wire.grpc.descriptor import methods
 from tests.bridge.grpc.stage import method_named
 from tests.endpoint.grpc.peer import Peer, served
+from tests.timing import wait_for
 
 Code = grpc.StatusCode
 
@@ -35,10 +35,8 @@ def refused(peer: Peer, name: str, **fields) -> grpc.RpcError:
 def goes_on(peer: Peer) -> bool:
     """Whether the run ticks and answers."""
     before = peer.loop.now.tick
-    deadline = time.monotonic() + 5.0
-    while peer.loop.now.tick < before + 3 and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return peer.loop.now.tick >= before + 3 and peer.ask("Resume").success
+    wait_for(lambda: peer.loop.now.tick >= before + 3)
+    return peer.ask("Resume").success
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
@@ -91,10 +89,10 @@ def test_clients_that_vanish_in_the_middle_of_a_call_leave_no_trace(peer):
 
 
 def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer, monkeypatch):
-    real = peer.loop.inbox.put_all
+    real, over = peer.loop.inbox.put_all, threading.Event()
 
     def put_late(*given):
-        time.sleep(0.4)
+        over.wait(30.0)
         real(*given)
 
     call = peer.channel.unary_unary("/any.Service/Resume", lambda _: b"", lambda data: data)
@@ -102,6 +100,7 @@ def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer, monkeypat
         slow.setattr(peer.loop.inbox, "put_all", put_late)
         with pytest.raises(grpc.RpcError) as failed:
             call(b"", timeout=0.1)
+        over.set()
     assert failed.value.code() is Code.DEADLINE_EXCEEDED
     future = call.future(b"")
     future.cancel()
@@ -111,7 +110,7 @@ def test_deadlines_and_cancellation_end_the_call_and_not_the_run(peer, monkeypat
 def test_a_run_that_stands_still_is_told_to_whoever_waits(tmp_path):
     with served(tmp_path, limits=GrpcLimits(timeout=0.2)) as peer:
         peer.loop.stop()
-        time.sleep(0.1)
+        peer.thread.join(30.0)
         error = refused(peer, "Pause")
         assert error.code() in (Code.UNAVAILABLE, Code.DEADLINE_EXCEEDED)
         assert "run" in error.details() or "tick" in error.details()

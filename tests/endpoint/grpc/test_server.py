@@ -6,7 +6,7 @@ from dataclasses import replace
 import grpc
 import pytest
 
-from dorosim.endpoint.grpc.server import MAX_KEPT_REQUEST, _kept
+from dorosim.endpoint.grpc.server import MAX_KEPT_REQUEST, kept_request
 from tests.endpoint.grpc.peer import Peer, served
 
 
@@ -136,5 +136,5 @@ def test_the_last_exchange_is_kept_but_no_request_that_fills_the_memory(peer):
     peer.ask("Map/GetMGeo", value="town")
     kept = peer.server.last_values["gRPC Map/GetMGeo"]
     assert kept.request.value == "town"
-    assert _kept(kept.request, bytes(MAX_KEPT_REQUEST)) is kept.request
-    assert str(_kept(kept.request, bytes(MAX_KEPT_REQUEST + 1))) == "1,048,577 bytes, which are not kept"
+    assert kept_request(kept.request, bytes(MAX_KEPT_REQUEST)) is kept.request
+    assert str(kept_request(kept.request, bytes(MAX_KEPT_REQUEST + 1))) == "1,048,577 bytes, which are not kept"

@@ -13,6 +13,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import SelectCamera
 from tests.system.rig import rig
+from tests.timing import wait_for
 
 FRAME = 20_000_000
 
@@ -117,10 +118,7 @@ def test_a_client_alone_is_waited_for_for_ever():
 def test_the_end_of_the_mode_lets_time_run(run):
     run.gate.step("a", FRAME, 5.0)
     run.gate.open()
-    deadline = time.monotonic() + 5.0
-    while run.now.time < 10 * FRAME and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert run.now.time >= 10 * FRAME
+    wait_for(lambda: run.now.time >= 10 * FRAME)
     assert run.gate.step("a", FRAME, 1.0) is None
 
 
@@ -136,7 +134,7 @@ def test_waiting_for_a_tick_ends_with_it_and_with_the_run(run):
     assert all(waiting)
     last = threading.Thread(target=lambda: waiting.append(run.gate.wait(5.0)))
     last.start()
-    time.sleep(0.05)
+    time.sleep(0.01)
     run.end()
     last.join(5.0)
     assert waiting[-1] is None
@@ -155,9 +153,7 @@ def test_commands_of_a_run_that_ends_are_answered(tmp_path):
 
     thread = threading.Thread(target=ask)
     thread.start()
-    deadline = time.monotonic() + 5.0
-    while not len(loop.inbox) and time.monotonic() < deadline:
-        time.sleep(0.001)
+    wait_for(lambda: len(loop.inbox))
     loop.end()
     thread.join(5.0)
     assert failed

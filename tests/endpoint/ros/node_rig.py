@@ -92,12 +92,14 @@ class Rig:
 
     Attributes:
         hub, node: both. told: problems, kind and text. heard: messages that came, topic and message. said: lines.
+        release: ends calls of the service with gear 98.
     """
 
     def __init__(self, master: str, **form: Any) -> None:
         self.told: list[tuple[str, str]] = []
         self.heard: list[tuple[str, Any]] = []
         self.said: list[str] = []
+        self.release = threading.Event()
         published = [
             Published(key, topic, kind, lambda _: None, latched=key == "map")
             for key, topic, kind in (
@@ -112,7 +114,7 @@ class Rig:
             for topic, kind in (("/ctrl_cmd", "morai_msgs/CtrlCmd"), ("/text", "std_msgs/String"))
         ]
         service = form["node"] + "_event" if "node" in form else "/Service_MoraiEventCmd"  # one node alone has a name
-        provided = [Provided("e", service, "morai_msgs/MoraiEventCmdSrv", _event)]
+        provided = [Provided("e", service, "morai_msgs/MoraiEventCmdSrv", self._event)]
         self.hub = Hub(REGISTRY, published, subscribed, provided, self._tell)
         place: Any = HubPlace(SimpleNamespace(now=SimpleNamespace(time=0), put=_nothing), lambda client: client)
         self.hub.serve(place)
@@ -150,21 +152,20 @@ class Rig:
 
         return meaning
 
+    def _event(self, request: Any, _: Any) -> Any:
+        """Answers with what was asked; a gear of 99 is refused, 98 waits until `release` is set."""
+        if request.request.gear == 99:
+            raise InputError("EventInfo", "gear", "99 is no gear", "give 1 to 5")
+        if request.request.gear == 98:
+            self.release.wait(2 * PATIENCE)
+        return REGISTRY.make("morai_msgs/MoraiEventCmdSrvResponse", response=request.request)
+
     def _tell(self, kind: str, text: str) -> None:
         self.told.append((kind, text))
 
 
 def _nothing(*_: Any) -> None:
     """No run takes commands here."""
-
-
-def _event(request: Any, _: Any) -> Any:
-    """Answers with what was asked; a gear of 99 is refused, 98 takes a while."""
-    if request.request.gear == 99:
-        raise InputError("EventInfo", "gear", "99 is no gear", "give 1 to 5")
-    if request.request.gear == 98:
-        time.sleep(1.0)
-    return REGISTRY.make("morai_msgs/MoraiEventCmdSrvResponse", response=request.request)
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -30,17 +29,6 @@ EPOCH = 1_000_000_000_000_000_000
 """Wall time of simulated time 0 [ns since 1970]."""
 
 
-def _event(request: Any, to: RosSituation) -> Any:
-    """Answers with the gear that it is asked for; refuses gear 9, and waits for gear 8."""
-    registry, asked = to.form.registry, request.request
-    if asked.gear == 9:
-        raise InputError("EventCmd", "gear", "there is no gear 9")
-    if asked.gear == 8:
-        time.sleep(0.5)
-    info = registry.make("morai_msgs/EventInfo", gear=asked.gear, ctrl_mode=3)
-    return registry.make("morai_msgs/MoraiEventCmdSrvResponse", response=info)
-
-
 def _published(key: str, topic: str, kind: str, *, latched: bool = False) -> Published:
     return Published(key, topic, kind, lambda _: None, latched=latched)
 
@@ -51,7 +39,6 @@ EXTRA = (
     _published("small", "/small", "std_msgs/Int32"),
     _published("note", "/note", "std_msgs/String", latched=True),
 )
-PROVIDED = (Provided("event", "/event", "morai_msgs/MoraiEventCmdSrv", _event),)
 
 
 class Stage:
@@ -59,18 +46,21 @@ class Stage:
 
     Attributes:
         loop: of the run. hub: on it. told: problems, by kind and text. heard: messages on /heard.
+        held: calls of /event with gear 8 that have begun. release: a permit for the end of each.
     """
 
     def __init__(self, loop: Loop, situate: Callable[[str], RosSituation]) -> None:
         self.loop = loop
         self.told: list[tuple[str, str]] = []
         self.heard: list[Any] = []
+        self.held: list[Any] = []
+        self.release = threading.Semaphore(0)
         heard = Subscribed("heard", "/heard", "std_msgs/String", self._hear)
         self.hub = Hub(
             registry_of("2024"),
             (*PUBLISHED, *EXTRA),
             (*SUBSCRIBED, heard),
-            PROVIDED,
+            (Provided("event", "/event", "morai_msgs/MoraiEventCmdSrv", self._event),),
             lambda kind, text: self.told.append((kind, text)),
         )
         self.hub.serve(HubPlace(CommandGateway(loop), situate, stamped=Stamps(EPOCH)))
@@ -79,20 +69,21 @@ class Stage:
         self.heard.append(message.data)
         return ()
 
+    def _event(self, request: Any, to: RosSituation) -> Any:
+        """Answers with the gear that it is asked for; refuses gear 9, and waits for `release` with gear 8."""
+        registry, asked = to.form.registry, request.request
+        if asked.gear == 9:
+            raise InputError("EventCmd", "gear", "there is no gear 9")
+        if asked.gear == 8:
+            self.held.append(asked)
+            self.release.acquire(timeout=30.0)
+        info = registry.make("morai_msgs/EventInfo", gear=asked.gear, ctrl_mode=3)
+        return registry.make("morai_msgs/MoraiEventCmdSrvResponse", response=info)
+
     def publish(self, topic: str, **fields: Any) -> None:
         """Publish a message as a topic of the simulator."""
         kind = self.hub.published[topic].type
         self.hub.publish(topic, self.hub.registry.make(kind, **fields))
-
-    def eventually(self, sees: Callable[[], Any], patience: float = 10.0) -> Any:
-        """Wait until something is so, and give it."""
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
-            found = sees()
-            if found:
-                return found
-            time.sleep(0.005)
-        raise AssertionError("it does not come to that")
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import struct
-import time
 
 from tests.endpoint.ros.node_rig import (
     REGISTRY,
@@ -68,11 +67,10 @@ def test_a_request_that_cannot_be_done_is_answered_with_the_reason(run):
 def test_a_call_that_takes_long_holds_no_other(run):
     with service(run) as slow, service(run) as quick:
         slow.sendall(struct.pack("<I", len(REGISTRY.encode(event(98)))) + bytes(REGISTRY.encode(event(98))))
-        started = time.monotonic()
         assert call(quick, event(1))[0] == 1
         sock, _ = run.subscribe("/Ego_topic")
         run.hub.publish("/Ego_topic", REGISTRY.make("morai_msgs/EgoVehicleStatus"))
         frame(sock)
-        assert time.monotonic() - started < 0.9
         sock.close()
+        run.release.set()
         assert exactly(slow, 1) == b"\x01"

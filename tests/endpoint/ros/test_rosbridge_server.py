@@ -17,6 +17,7 @@ from PIL import Image
 
 from tests.endpoint.ros.stage import EPOCH
 from tests.endpoint.ros.websocket_peer import client_of
+from tests.timing import wait_for
 
 
 def test_status_comes_as_json_at_its_rate(client):
@@ -99,7 +100,7 @@ def test_fragments_are_put_together_in_any_order(stage, client):
     parts = [text[at : at + 20] for at in range(0, len(text), 20)]
     for number in reversed(range(len(parts))):
         client.send("fragment", id="f", data=parts[number], num=number, total=len(parts))
-    stage.eventually(lambda: stage.heard == ["x" * 100])
+    wait_for(lambda: stage.heard == ["x" * 100])
 
 
 def test_throttle_lets_few_messages_through(stage, client):
@@ -170,6 +171,7 @@ def test_a_service_answers_or_says_why_not(stage, client):
 def test_a_service_that_waits_holds_nobody(stage, client):
     client.send("call_service", service="/event", id="slow", args={"request": {"gear": 8}})
     client.settle()
+    stage.release.release()
     assert client.next()["id"] == "slow", "the answer that was asked for later came earlier"
 
 

@@ -46,6 +46,8 @@ class Client:
 
 
 @contextmanager
-def client_of(server: RosbridgeServer) -> Iterator[Client]:
-    with connect(f"ws://127.0.0.1:{server.port}", compression=None, max_size=None) as connection:
+def client_of(server: RosbridgeServer, max_queue: int = 16) -> Iterator[Client]:
+    """A client of a server. Messages beyond so many that it has not taken wait in the server."""
+    address = f"ws://127.0.0.1:{server.port}"
+    with connect(address, compression=None, max_size=None, max_queue=max_queue) as connection:
         yield Client(connection)

@@ -32,6 +32,7 @@ from dorosim.world.mount.setting import CameraSettings, GpsSettings, ImuSettings
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
+from tests.timing import wait_for
 from tests.world.world import CAR, street
 
 SCENE = street(10.0)
@@ -290,9 +291,8 @@ def test_a_failure_beside_the_loop_ends_the_run_and_is_seen(monkeypatch):
 
     monkeypatch.setattr(Rig, "read", fail)
     run.turn(AddSensor(EGO, settings=ImuSettings()))
-    time.sleep(0.2)
     with pytest.raises(RuntimeError, match="broken"):
-        run.turn()
+        wait_for(lambda: run.turn() and False)
     run.station.close()
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import viser
@@ -22,6 +22,7 @@ from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.step import step
 from tests.bridge.view.shown import ORIGIN, ShownRun, shown_street, world_on_street
+from tests.timing import ManualClock
 from tests.world.world import World
 
 VISITOR = 7
@@ -86,12 +87,14 @@ class Page:
     """A page and its run.
 
     Attributes:
-        context: of all parts. proxy: the run. run: as parts see it. parts: those that the test asked for.
+        context: of all parts. proxy: the run. run: as parts see it. clock: of all parts.
+        parts: those that the test asked for.
     """
 
     context: Hand
     proxy: WorldMirror
     run: PageRun
+    clock: ManualClock
     parts: list[PagePart] = field(default_factory=list)
 
     @property
@@ -112,9 +115,9 @@ class Page:
         for part in self.parts:
             part.show(self.now)
 
-    def show_later(self, seconds: float = 0.6) -> None:
+    def show_later(self) -> None:
         """Show the present snapshot after a pause that is longer than that of any panel."""
-        time.sleep(seconds)
+        self.clock.advance(0.6)
         self.show()
 
     def press(self, hotkey: str, visitor: int = VISITOR) -> None:
@@ -124,6 +127,11 @@ class Page:
         event = viser.CommandEvent(client=None, client_id=visitor, target=handle)
         for callback in handle._impl.trigger_cb:
             asyncio.run(callback(event))
+
+    def leave(self, visitor: int) -> None:
+        """A visitor leaves."""
+        for callback in tuple(self.context.server._client_disconnect_cb):
+            callback(SimpleNamespace(client_id=visitor))
 
 
 def change(field_: Any, value: Any, visitor: int = VISITOR) -> None:
@@ -141,14 +149,6 @@ def click(button: Any, value: Any = True, visitor: int = VISITOR) -> None:
 def _report(handle: Any, visitor: int) -> None:
     for callback in tuple(handle._impl.update_cb):
         callback(viser.GuiEvent(client=None, client_id=visitor, target=handle))
-
-
-def wait_for(what: Callable[[], object], seconds: float = 10.0) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "it does not come to it"
-        time.sleep(0.01)
 
 
 def page_run(shown: ShownRun, first: Snapshot) -> PageRun:
@@ -171,11 +171,12 @@ def page() -> Iterator[Page]:
     shown = shown_street()
     listener = socket.create_server(("127.0.0.1", 0))
     server = open_page_server(listener, "test")
-    context = Hand(server, WorldMirror(world))
+    clock = ManualClock()
+    context = Hand(server, WorldMirror(world), clock=clock)
     context.notes = []
     run = page_run(shown, world.now)
     try:
-        yield Page(context, context.proxy, run)
+        yield Page(context, context.proxy, run, clock)
     finally:
         server.stop()
 

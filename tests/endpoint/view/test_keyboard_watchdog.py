@@ -23,7 +23,7 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveByKeyboard, DriveVehicle, LeaveKeyboard, TakeKeyboard
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.bridge.view.shown import world_on_street
-from tests.endpoint.view.stage import wait_for
+from tests.timing import wait_for
 
 TIMEOUT = 1_000.0
 """By the clock of the tests [s]; the watchdog's own thread never sees it over."""

@@ -20,7 +20,8 @@ from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.server import open_page_server
 from dorosim.ground.error import InputError
 from tests.bridge.view.shown import shown_street, world_on_street
-from tests.endpoint.view.stage import WorldMirror, page_run, wait_for
+from tests.endpoint.view.stage import WorldMirror, page_run
+from tests.timing import wait_for
 from tests.world.world import World
 
 
@@ -101,15 +102,19 @@ def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
 
 
 def test_a_place_is_loaded_once_for_all_who_ask_for_it():
-    still, loads = StaticSceneCache(), []
+    still, loads, together = StaticSceneCache(), [], threading.Barrier(4)
 
     def load() -> Scenery:
         loads.append(1)
-        time.sleep(0.05)
+        time.sleep(0.01)
         return Scenery.empty()
 
+    def ask() -> Scenery:
+        together.wait(30.0)
+        return still.get("here", "scenery", load)
+
     with ThreadPoolExecutor(4) as pool:
-        found = [one.result() for one in [pool.submit(still.get, "here", "scenery", load) for _ in range(4)]]
+        found = [one.result() for one in [pool.submit(ask) for _ in range(4)]]
     assert len(loads) == 1
     assert all(one is found[0] for one in found)
     assert still.get("there", "scenery", load) is not found[0]

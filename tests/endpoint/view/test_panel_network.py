@@ -12,7 +12,8 @@ from dorosim.endpoint.view.panel import network as module
 from dorosim.endpoint.view.panel.network import MAX_FIELDS, NOTHING, NetworkPart, value_html
 from dorosim.ground.error import InputError
 from dorosim.wire.value_text import ValueText
-from tests.endpoint.view.stage import VISITOR, change, wait_for
+from tests.endpoint.view.stage import VISITOR, change
+from tests.timing import wait_for
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
-from tests.endpoint.view.stage import change, click, wait_for
+from tests.endpoint.view.stage import change, click
+from tests.timing import wait_for
 
 CHOICES = Choices("town", "2015_Kia_K5", ("town", "R_KR_PG_K-City"), ("cut-in", "jam/dense"))
 
@@ -145,14 +146,14 @@ def test_the_head_says_who_drives_and_why_time_stands_still(page):
     assert "Held" in part._text.content
     page.proxy.do(DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5))
     page.context.status = Status(wall=0.0, driven={EGO: 3.2})
-    page.show_later(0.3)
+    page.show_later()
     assert "last command 3.2 s ago" in part._text.content
     click(part._buttons, PAUSE)
-    page.show_later(0.3)
+    page.show_later()
     assert page.now.paused
     assert "Paused" in part._text.content
     page.context.status = Status(wall=0.0, synchronous=True, steppers=("127.0.0.1:<b>",))
-    page.show_later(0.3)
+    page.show_later()
     assert "stepped by 127.0.0.1:&lt;b&gt;" in part._text.content
 
 
@@ -163,7 +164,7 @@ def test_the_head_counts_who_is_there_and_tells_the_pace_as_the_network_tab_does
     page.proxy.run(0.1)
     assert page.now.traffic.rows == 2, "one of them is the plan of the ego's driver"
     page.context.status = Status(wall=0.0, pace=PaceFigures(factor=0.976))
-    page.show_later(0.3)
+    page.show_later()
     assert "0.98 × real time · 4 actors" in part._text.content
 
 
@@ -202,18 +203,18 @@ def test_telemetry_shows_who_is_followed(page):
     assert "E2 at 50." in part._text.content
     for _ in range(4):
         page.proxy.run(0.2)
-        page.show_later(0.3)
+        page.show_later()
     speeds = part._plots[0].data[1]
     assert len(speeds) >= 3
     assert speeds[-1] == pytest.approx(page.now.vehicle.velocity_x[0] * 3.6, abs=1.5)
     page.context.follow(2)
-    page.show_later(0.2)
+    page.show_later()
     assert "2015_Kia_K5" in part._text.content
     page.context.follow(3)
-    page.show_later(0.2)
+    page.show_later()
     assert "adult_male" in part._text.content
     page.context.follow(999)
-    page.show_later(0.2)
+    page.show_later()
     assert "no longer there" in part._text.content
 
 
@@ -230,12 +231,12 @@ def test_events_are_listed(page):
             (3, 2 * 10**7, "fault: Ego: brake: open"),
         ),
     )
-    page.show_later(0.3)
+    page.show_later()
     text = part._text.content
     assert "collision of Ego and 2" in text
     assert "fault: Ego: brake: open" in text
     assert "no vehicle &lt;9&gt;" in text
-    page.show_later(0.3)
+    page.show_later()
     assert part._text.content == text, "each once"
 
 
@@ -243,12 +244,12 @@ def test_events_of_the_last_run_do_not_come_back_in_the_next(page):
     part = page.add(EventPart)
     late = Status(wall=0.0, run=1, happenings=((1, 0, "no vehicle 9"), (2, 0, "no light 4")))
     page.context.status = Status(wall=0.0, run=1, happenings=late.happenings[:1])
-    page.show_later(0.3)
+    page.show_later()
     part.begin(replace(page.run, number=2))
     page.context.status = late
-    page.show_later(0.3)
+    page.show_later()
     assert part._text.content.count("no vehicle 9") == 1
     assert "no light 4" not in part._text.content
     page.context.status = Status(wall=0.0, run=2, happenings=((1, 0, "no person 5"),))
-    page.show_later(0.3)
+    page.show_later()
     assert "no person 5" in part._text.content

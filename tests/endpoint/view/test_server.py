@@ -58,18 +58,21 @@ def test_others_may_not(host, origin):
 def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
     """The socket listens before the process is there, so the first visitor always comes too early."""
     listener = socket.create_server(("127.0.0.1", 0))
-    port, got = listener.getsockname()[1], []
+    url, got, connected = f"ws://127.0.0.1:{listener.getsockname()[1]}", [], threading.Event()
 
     def visit() -> None:
         protocol = Subprotocol(f"viser-v{viser.__version__}")
-        with connect(f"ws://127.0.0.1:{port}", subprotocols=[protocol], max_size=None) as visitor:
+        with connect(url, subprotocols=[protocol], max_size=None) as visitor:
+            connected.set()
             got.append(visitor.recv(20.0))
 
     start = WebsockServer.start
 
     def slowly(server: WebsockServer) -> None:
         start(server)
-        time.sleep(0.5)  # it serves by now
+        assert connected.wait(30.0)
+        with pytest.raises(InvalidStatus):
+            connect(url, origin="http://evil.example")  # answered after the first visitor, so it serves by now
 
     monkeypatch.setattr(WebsockServer, "start", slowly)
     coming = threading.Thread(target=visit)

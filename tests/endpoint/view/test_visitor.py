@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-import time
 from contextlib import contextmanager
 
 import msgspec
@@ -14,7 +13,7 @@ from websockets.sync.client import connect
 
 from dorosim.bridge.view.camera import Mode
 from dorosim.endpoint.view.stage.camera import CameraPart
-from tests.endpoint.view.stage import wait_for
+from tests.timing import wait_for
 
 CAMERA = {
     "type": "ViewerCameraMessage",
@@ -66,7 +65,8 @@ def test_values_of_the_wrong_kind_change_nothing_and_fill_no_journal(page, two, 
         two[0].set(slider, value)
     two[1].set(slider, 7.5)
     wait_for(lambda: slider.value == 7.5)
-    time.sleep(0.1)
+    two[0].set(slider, 8.0)  # messages of a visitor are taken in their order
+    wait_for(lambda: slider.value == 8.0)
     gc.collect()
     assert not caplog.records
     assert "Traceback" not in capfd.readouterr().err
@@ -89,9 +89,12 @@ def test_a_camera_that_is_none_leaves_those_of_others(page, two, capfd):
     clients = list(page.context.server.get_clients())
     wait_for(lambda: part.mode(clients[1]) is Mode.TOP)
     assert part.mode(clients[0]) is Mode.CHASE
-    for value, name in itertools.product(([1.0], [], [float("nan")] * 3), ("position", "look_at", "wxyz")):
+    slider = page.context.server.gui.add_slider("Sent", 0.0, 60.0, 1.0, 0.0)
+    wrong = itertools.product(([1.0], [], [float("nan")] * 3), ("position", "look_at", "wxyz"))
+    for number, (value, name) in enumerate(wrong, 1):
         two[0].send(**(CAMERA | {name: value}))
-        time.sleep(0.02)
+        two[0].set(slider, number)
+        wait_for(lambda number=number: slider.value == number)
         page.show()
     assert "Traceback" not in capfd.readouterr().err
 

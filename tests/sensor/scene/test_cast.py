@@ -144,6 +144,7 @@ def test_a_view_keeps_what_it_shows_and_nothing_keeps_it_longer():
     assert stage() is None
 
 
+@pytest.mark.soak
 def test_no_thread_stays_awake_beside_several_scenes():
     scenes = [StandardScene(seed) for seed in range(2)]
     busy = time.process_time()

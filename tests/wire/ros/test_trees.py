@@ -150,6 +150,7 @@ def test_typed_arrays_are_taken_as_numbers(tag: int) -> None:
     assert message.ranges.tolist() == [2.0, 7.0]
 
 
+@pytest.mark.soak
 def test_a_large_cloud_is_written_without_a_loop_over_its_bytes() -> None:
     registry = registry_of("2024")
     cloud = registry.make("sensor_msgs/PointCloud2", data=np.zeros(1_200_000, np.uint8))

@@ -17,8 +17,7 @@ from dorosim.world.fault.table import (
     without_ended,
 )
 from tests.world.effect import changed
-
-SECOND = 1_000_000_000
+from tests.world.fault.orders import SECOND, control, sensor, tire
 
 
 def after(*commands: SetFault, time: int = 0) -> FaultTable:
@@ -29,23 +28,11 @@ def after(*commands: SetFault, time: int = 0) -> FaultTable:
     return faults
 
 
-def control(location: int, subclass: int, actor: int = 1, **more) -> SetControlFault:
-    return SetControlFault(actor=actor, location=location, fault_class=subclass // 100, fault_subclass=subclass, **more)
-
-
 def active_subclasses(faults: FaultTable, actor: int, target: FaultTarget, place: int, time: int) -> tuple[int, ...]:
     """The faults that count at a place and time."""
     rows = rows_of(faults, time, target)
     here = rows[(faults.actor[rows] == actor) & (faults.place[rows] == place)]
     return tuple(faults.subclass[here].tolist())
-
-
-def tire(index: int, subclass: int, actor: int = 1, **more) -> SetTireFault:
-    return SetTireFault(actor=actor, tire=index, fault_class=subclass // 100, fault_subclass=subclass, **more)
-
-
-def sensor(number: int, subclass: int, actor: int = 1, **more) -> SetSensorFault:
-    return SetSensorFault(actor=actor, sensor=number, fault_class=subclass // 100, fault_subclass=subclass, **more)
 
 
 def test_faults_stand_in_the_order_of_actor_target_place_and_subclass() -> None:

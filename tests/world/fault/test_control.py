@@ -12,7 +12,7 @@ from dorosim.world.fault.control import disturb_controls
 from dorosim.world.fault.table import FaultTable
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.effect import changed
-from tests.world.fault.test_command import SECOND, control
+from tests.world.fault.orders import SECOND, control
 from tests.world.vehicle.rig import History, Rig
 
 TICK = 10_000_000

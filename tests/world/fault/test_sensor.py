@@ -9,7 +9,7 @@ from dorosim.world.fault.command import SetFault
 from dorosim.world.fault.sensor import apply, displace_mount, oldest_needed, shown_moment
 from dorosim.world.fault.table import FaultTable
 from tests.world.effect import changed
-from tests.world.fault.test_command import SECOND, sensor
+from tests.world.fault.orders import SECOND, sensor
 
 LOW, HIGH = np.array([-10.0, 0.0]), np.array([10.0, 100.0])
 

@@ -10,7 +10,7 @@ from dorosim.world.fault.table import FaultTable
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.effect import changed
-from tests.world.fault.test_command import tire
+from tests.world.fault.orders import tire
 from tests.world.vehicle.rig import Rig
 
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from dorosim.ground.state_tree import arrays_of
 from dorosim.mapmaking.plan import Size
 from dorosim.road.network import RoadNetwork, network_from_mgeo
-from dorosim.road.signal import Controller, Lamp, Light, PedestrianPhase, ProgrammeState
-from dorosim.world.command import Command
+from dorosim.road.signal import Controller, Light, PedestrianPhase, ProgrammeState
 from dorosim.world.signal.command import (
     SetIntersection,
     SetLight,
@@ -28,11 +27,9 @@ from dorosim.world.signal.update import SignalPlan
 from tests.road.generated_town import town_of
 from tests.road.real_map import SUBURB, real_network
 from tests.world.effect import changed
-from tests.world.lights import plan_of_lights
+from tests.world.lights import CAR, GREEN, LEFT, RED, YELLOW, after, plan_of_lights, status
 
 TICK = 10_000_000
-RED, YELLOW, GREEN, LEFT = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN), int(Lamp.LEFT)
-CAR = ("red", "yellow", "left", "straight")
 
 
 def small_plan() -> SignalPlan:
@@ -50,16 +47,6 @@ def later(plan: SignalPlan, now: SignalState, seconds: float) -> SignalState:
     for _ in range(round(seconds * 100)):
         now = plan.advance(now, TICK)
     return now
-
-
-def after(plan: SignalPlan, now: SignalState, command: Command) -> SignalState:
-    new, problem = changed("signal", now, command, plan=plan)
-    assert not problem
-    return new
-
-
-def status(plan: SignalPlan, now: SignalState) -> list[int]:
-    return now.light.status.tolist()
 
 
 # one light ---------------------------------------------------------------------------------------------------

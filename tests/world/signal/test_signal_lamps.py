@@ -9,8 +9,7 @@ from dorosim.world.signal.command import SetLight
 from dorosim.world.signal.state import NO_LAMP
 from dorosim.world.signal.update import SignalPlan
 from tests.world.effect import changed
-from tests.world.lights import plan_of_lights
-from tests.world.signal.test_signal_command import CAR, GREEN, LEFT, RED, YELLOW, after, status
+from tests.world.lights import CAR, GREEN, LEFT, RED, YELLOW, after, plan_of_lights, status
 
 HEADS = {
     "round": ("red", "yellow", "straight"),

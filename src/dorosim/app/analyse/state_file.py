@@ -236,7 +236,8 @@ def print_comparison(found: Comparison, most: int) -> None:
         print_line(console, "the states are equal, bit for bit")
         return
     print_line(console, f"{len(found.differences):,} differences: {_summary(found.differences)}")
-    head, rows = ("actor", "what:", "A", "B", "B - A", "unit:"), [_row(one) for one in found.differences[:most]]
+    head = ("actor", "what:", "A", "B", "B - A", "unit:")
+    rows = [difference_row(one) for one in found.differences[:most]]
     _print_rows(console, head, rows, len(found.differences))
 
 
@@ -255,7 +256,7 @@ def _summary(found: Sequence[Difference]) -> str:
     )
 
 
-def _row(one: Difference) -> tuple[str, ...]:
+def difference_row(one: Difference) -> tuple[str, ...]:
     """A difference as cells of a table."""
     left, right = told_apart(one.left, one.right)
     gap = ""

@@ -115,11 +115,12 @@ def check_settings_file(base: Base) -> Findings:
 def check_folders(base: Base) -> Findings:
     """Whether data and caches can be written."""
     cure = "give another folder with --data, or its permissions"
-    yield _folder("data folder", data_path(base.settings.data), cure)
-    yield _folder("cache folder", cache_folder(), "set XDG_CACHE_HOME to a folder that can be written")
+    yield folder_finding("data folder", data_path(base.settings.data), cure)
+    yield folder_finding("cache folder", cache_folder(), "set XDG_CACHE_HOME to a folder that can be written")
 
 
-def _folder(name: str, path: Path, cure: str) -> Finding:
+def folder_finding(name: str, path: Path, cure: str) -> Finding:
+    """Whether a folder of that name can be written and has room; `cure` says what to do if not."""
     there = path
     while not there.exists():
         there = there.parent

@@ -192,7 +192,7 @@ class GrpcServer:
             try:
                 with self._leaving(method, context):
                     request = self._read(method, data)
-                    kept = _kept(request, data)
+                    kept = kept_request(request, data)
                     answer = self._answer(procedure, request, context)
             except Exception as error:
                 return context.abort(*self._failed(name, error, kept))
@@ -249,7 +249,7 @@ class GrpcServer:
                 nonlocal last
                 for data in requests:
                     request = self._read(method, data)
-                    last = _kept(request, data)
+                    last = kept_request(request, data)
                     self.last_values[name] = Exchange(last)
                     yield request
 
@@ -344,6 +344,6 @@ def name_of(method: Method) -> str:
     return f"gRPC {method.service.rpartition('.')[2]}/{method.name}"
 
 
-def _kept(request: Message, data: bytes) -> Message | Plain:
+def kept_request(request: Message, data: bytes) -> Message | Plain:
     """What is kept of a request: the message, or a text with its size if it is larger than `MAX_KEPT_REQUEST`."""
     return request if len(data) <= MAX_KEPT_REQUEST else Plain(f"{len(data):,} bytes, which are not kept")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -65,9 +66,10 @@ class PageContext:
         status: figures of the interfaces, some tenths of a second old; None before the first of a run. One of the
             run before can still come in after another has begun.
         poses: map_from_sensor of the readings that the page shows just now, by number of the sensor.
-        keyed: moment at which each visitor last pressed a key of the page, on the monotonic clock [s]; viser moves the
-            camera by some of these keys, too.
+        keyed: moment at which each visitor last pressed a key of the page, by `clock`; viser moves the camera by some
+            of these keys, too.
         clicking: what the next click on the picture does, where it does not choose the actor to follow; "" for nothing.
+        clock: the wall clock of all parts [s].
         head: what stands above the tabs of the panel.
     """
 
@@ -79,6 +81,7 @@ class PageContext:
     poses: Mapping[int, Pose | None] = field(default_factory=dict)
     keyed: dict[int, float] = field(default_factory=dict)
     clicking: str = ""
+    clock: Callable[[], float] = time.monotonic
     head: viser.GuiFolderHandle = field(init=False)
     _picker: tuple[PageRun, Picker] | None = None
     _follow_callbacks: list[Callable[[int], None]] = field(default_factory=list)

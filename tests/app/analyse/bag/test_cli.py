@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -17,6 +16,7 @@ from tests.app.network import network_file
 from tests.port import free_port
 from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 from tests.recording.real_rosbag import ROSBAG, real_rosbag
+from tests.timing import wait_for
 
 REGISTRY = registry_of("2024")
 
@@ -28,11 +28,8 @@ def test_a_run_that_is_killed_leaves_a_bag_that_can_be_mended(tmp_path):
     words = ["run", "--config", settings, "--network", net, "--data", tmp_path, "--grpc", "off", "-q"]
     program = subprocess.Popen([sys.executable, "-m", "dorosim", *map(str, words)], stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 120.0
-        while not (bag.exists() and bag.stat().st_size > 30_000):
-            assert time.monotonic() < deadline
-            assert program.poll() is None
-            time.sleep(0.05)
+        wait_for(lambda: program.poll() is not None or (bag.exists() and bag.stat().st_size > 30_000), 120.0)
+        assert program.poll() is None
     finally:
         program.send_signal(signal.SIGKILL)
         program.wait()

@@ -61,7 +61,7 @@ def test_several_threads_open_one_station():
     made, together = [], threading.Barrier(4)
 
     def make() -> Station:
-        time.sleep(0.05)
+        time.sleep(0.01)
         made.append(Station())
         return made[-1]
 

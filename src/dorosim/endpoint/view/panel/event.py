@@ -24,7 +24,7 @@ class EventPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._log = EventLog()
-        self._look = Throttle(_SHOWN)
+        self._look = Throttle(_SHOWN, context.clock)
         self._run = 0
         self._shown: tuple[PageEvent, ...] = ()
         with context.server.gui.add_folder("Events"):

@@ -26,7 +26,7 @@ class FaultPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._places: dict[str, FaultPlace] = {}
-        self._look = Throttle(_SHOWN)
+        self._look = Throttle(_SHOWN, context.clock)
         gui = context.server.gui
         with context.tab("Faults"):
             self._where = gui.add_dropdown("Where", (NONE,))

@@ -30,7 +30,7 @@ class HeadPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._map = self._name = ""
-        self._look = Throttle(_SHOWN)
+        self._look = Throttle(_SHOWN, context.clock)
         with context.head:
             self._text = context.server.gui.add_html("")
             self._buttons = context.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import queue
 import threading
-import time
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, cast
@@ -51,7 +50,7 @@ class Pressed(NamedTuple):
 
     Attributes:
         what: what it asks for. visitor: number of the visitor of the key, from 0 by viser; None for no visitor.
-        moment: when, on the monotonic clock [s].
+        moment: when, by the clock of the page [s].
     """
 
     what: Key | Gear | PageAction
@@ -93,14 +92,14 @@ class KeysPart(PagePart):
 
     Args:
         context: what all parts have in common.
-        idle: as `_IDLE`.
+        presses: keys that wait for the worker; a new queue if None.
     """
 
-    def __init__(self, context: PageContext, idle: float = _IDLE) -> None:
+    def __init__(self, context: PageContext, presses: queue.SimpleQueue[Pressed] | None = None) -> None:
         self._context = context
-        self._idle = idle
+        self._clock = context.clock
         self._driver = KeyDriver()
-        self._presses: queue.SimpleQueue[Pressed] = queue.SimpleQueue()
+        self._presses: queue.SimpleQueue[Pressed] = presses or queue.SimpleQueue()
         self._actor = 0
         self._visitor: int | None = None
         self._asked = False
@@ -124,12 +123,12 @@ class KeysPart(PagePart):
         """Forget the driven vehicle where it is gone or not in keyboard mode: after a reset, or a client took it."""
         row = now.row_of(self._actor) if self._actor else -1
         lost = row < 0 or now.vehicle.control_mode[row] != ControlMode.KEYBOARD
-        if self._actor and lost and time.monotonic() - self._taken > _SETTLED:
+        if self._actor and lost and self._clock() - self._taken > _SETTLED:
             self.do(PageAction.FORGET)
 
     def do(self, what: Key | Gear | PageAction, visitor: int | None = None) -> None:
         """Queue a deed or key as if a visitor had pressed it; None for no visitor. Safe from any thread."""
-        self._presses.put(_pressed(what, visitor))
+        self._presses.put(self._press(what, visitor))
 
     def _follow(self, actor: int) -> None:
         """Stop driving when the page follows another actor: a visitor drives only the vehicle in view."""
@@ -146,7 +145,7 @@ class KeysPart(PagePart):
 
         @command.on_trigger
         async def _(event: viser.CommandEvent) -> None:  # on viser's own thread, which keeps keys in their order
-            pressed = _pressed(binding.what, event.client_id)
+            pressed = self._press(binding.what, event.client_id)
             if event.client_id is not None:
                 self._context.keyed[event.client_id] = pressed.moment
             self._presses.put(pressed)
@@ -228,7 +227,7 @@ class KeysPart(PagePart):
         self._context.proxy.do(TakeKeyboard(actor))
         self._driver.release()
         self._actor, self._visitor, self._asked, self._sent = actor, pressed.visitor, asked, NEUTRAL
-        self._taken, self._pressed = time.monotonic(), pressed.moment
+        self._taken, self._pressed = self._clock(), pressed.moment
 
     def _problem_with(self, now: Snapshot, actor: int, *, asked: bool) -> str:
         """Why the keyboard cannot take an actor, or an empty string."""
@@ -269,7 +268,7 @@ class KeysPart(PagePart):
             self._context.proxy.do(LeaveKeyboard(actor, mode))
 
     def _give_back(self) -> None:
-        """Give the vehicle back where clients step the run, or where it stands and no key came for `idle`.
+        """Give the vehicle back where clients step the run, or where it stands and no key came for `_IDLE`.
 
         The second only where it was not taken by Q: a visitor may have moved the camera by a key that also drives.
         """
@@ -278,9 +277,9 @@ class KeysPart(PagePart):
         if self._context.stepped:
             self._leave(ControlMode.AUTO)
             self._note("Keyboard", "clients step the run (synchronous mode): the vehicle is theirs")
-        elif not self._asked and time.monotonic() - self._pressed > self._idle and abs(self._speed()) < keyboard.STILL:
+        elif not self._asked and self._clock() - self._pressed > _IDLE and abs(self._speed()) < keyboard.STILL:
             self._leave(ControlMode.AUTO)
-            self._note("Keyboard", f"no key for {self._idle:g} s: clients may drive again; Q keeps the vehicle")
+            self._note("Keyboard", f"no key for {_IDLE:g} s: clients may drive again; Q keeps the vehicle")
 
     def _forget(self) -> None:
         self._driver.release()
@@ -296,7 +295,7 @@ class KeysPart(PagePart):
 
     def _pedals(self) -> Pedals:
         """What keys ask for now, with the brake on at rest."""
-        pedals, driven = self._driver.at(time.monotonic()), self._driven()
+        pedals, driven = self._driver.at(self._clock()), self._driven()
         if driven is None:
             return pedals
         now, row = driven
@@ -335,11 +334,10 @@ class KeysPart(PagePart):
 
     def _note(self, title: str, text: str) -> None:
         """Show a note, at most one in `PAUSE`, so not one for each repetition of a key."""
-        moment = time.monotonic()
+        moment = self._clock()
         if moment - self._last_note > PAUSE:
             self._last_note = moment
             self._context.notify(title, text, colour="orange")
 
-
-def _pressed(what: Key | Gear | PageAction, visitor: int | None) -> Pressed:
-    return Pressed(what, visitor, time.monotonic())
+    def _press(self, what: Key | Gear | PageAction, visitor: int | None) -> Pressed:
+        return Pressed(what, visitor, self._clock())

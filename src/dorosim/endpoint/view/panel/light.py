@@ -30,7 +30,7 @@ class LightPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._board: LightBoard | None = None
-        self._look = Throttle(_SHOWN)
+        self._look = Throttle(_SHOWN, context.clock)
         self._chosen = False
         gui = context.server.gui
         with context.tab("Lights"):

@@ -46,7 +46,7 @@ class SensorsPart(PagePart):
         self._listened: frozenset[int] = frozenset()
         self._listening = threading.Lock()
         self._last: dict[int, Reading] = {}
-        self._look = Throttle(_SHOWN)
+        self._look = Throttle(_SHOWN, context.clock)
         with self._tab:
             self._list = context.server.gui.add_folder(None)
             self._text = context.server.gui.add_html("")

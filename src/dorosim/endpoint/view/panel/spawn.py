@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from typing import Literal
 
@@ -73,7 +72,7 @@ class SpawnPart(PagePart):
     def show(self, now: Snapshot) -> None:  # noqa: ARG002 - whatever it shows
         """End clicking after `CLICKING_TIMEOUT_S`, or when the visitor that began it has left."""
         if self._clicking and (
-            time.monotonic() > self._until or self._visitor not in self._context.server.get_clients()
+            self._context.clock() > self._until or self._visitor not in self._context.server.get_clients()
         ):
             self._end()
 
@@ -82,7 +81,7 @@ class SpawnPart(PagePart):
         clicking, run, picker, now = self._clicking, self._run, self._picker, self._context.now
         if not clicking or run is None or picker is None or now is None:
             return
-        self._until = time.monotonic() + CLICKING_TIMEOUT_S
+        self._until = self._context.clock() + CLICKING_TIMEOUT_S
         picked = picker.at(now, origin, direction)
         if clicking == "place":
             order = Placing(self._kind.value, self._model.value, self._turn.value, self._speed.value)
@@ -112,7 +111,7 @@ class SpawnPart(PagePart):
             return
         self._end()
         with self._changing:
-            self._clicking, self._until = what, time.monotonic() + CLICKING_TIMEOUT_S
+            self._clicking, self._until = what, self._context.clock() + CLICKING_TIMEOUT_S
             button = self._place if what == "place" else self._remove
             button.label, button.color = STOP, "red"
             self._context.clicking = (

@@ -48,7 +48,7 @@ class TelemetryPart(PagePart):
         self._reader: FigureReader | None = None
         self._course = Course()
         self._actor = 0
-        self._look, self._draw = Throttle(_SHOWN), Throttle(DRAWN)
+        self._look, self._draw = Throttle(_SHOWN, context.clock), Throttle(DRAWN, context.clock)
         with context.tab("Drive"):
             self._text = context.server.gui.add_html("")
             with context.server.gui.add_folder("Plots of the last 20 s"):

@@ -42,7 +42,7 @@ class WorldPart(PagePart):
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
-        self._look = Throttle(_SHOWN)
+        self._look = Throttle(_SHOWN, context.clock)
         self._paces = PACES
         gui = context.server.gui
         with context.tab("World"):

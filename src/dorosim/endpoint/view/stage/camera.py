@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from contextlib import suppress
 
 import numpy as np
@@ -37,7 +36,7 @@ class CameraPart(PagePart):
         self._moving = threading.Lock()  # events of visitors and of the run come on different threads
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
-        self._last = time.monotonic()
+        self._last = context.clock()
         context.server.on_client_connect(self._come)
         context.server.on_client_disconnect(self._leave)
 
@@ -62,7 +61,7 @@ class CameraPart(PagePart):
 
     def show(self, now: Snapshot) -> None:
         """Move the camera of each visitor with the followed actor; where that has left, follow the ego vehicle."""
-        wall = time.monotonic()
+        wall = self._context.clock()
         elapsed, self._last = min(wall - self._last, _MAX_STEP_S), wall
         if self._reader is None:
             return
@@ -91,7 +90,7 @@ class CameraPart(PagePart):
         @client.camera.on_update
         def _(camera: viser.CameraHandle) -> None:
             # viser moves the camera of a visitor that drives by keys, too; the rig keeps it where it was
-            if time.monotonic() - self._context.keyed.get(client.client_id, -math.inf) > KEY_MOVE_S:
+            if self._context.clock() - self._context.keyed.get(client.client_id, -math.inf) > KEY_MOVE_S:
                 # an invalid camera is not reported, as it comes many times a second
                 with self._moving, suppress(TypeError, ValueError):
                     rig.take_report(camera.position, camera.look_at)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -76,7 +75,7 @@ class OverlayPart(PagePart):
         self._lister: ActorLister | None = None
         self._lines: dict[str, tuple[viser.LineSegmentsHandle, Lines]] = {}
         self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
-        self._look, self._flash = Throttle(_PERIOD), 0.0
+        self._look, self._flash = Throttle(_PERIOD, context.clock), 0.0
         self._ring = self._scene.add_line_segments(
             "/mark/followed", _ring().astype(np.float32), (0, 200, 255), thickness=0.06, visible=False
         )
@@ -100,7 +99,7 @@ class OverlayPart(PagePart):
         followed = reader.state(now, self._context.followed)
         self._mark(run, followed)
         self._put_fault_texts(now, reader)
-        wall = time.monotonic()
+        wall = self._context.clock()
         if now.contact.rows:
             self._put("contact", overlay.contact_marks(now), (255, 30, 0), run)
             self._flash = wall + _FLASH

@@ -176,7 +176,7 @@ class SensorStage:
             case _:
                 colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
         cloud.add(reading.time, placed - self._origin, colours)
-        if self._draw.setdefault(mount.id, Throttle(_SHOWN)).due():
+        if self._draw.setdefault(mount.id, Throttle(_SHOWN, self._context.clock)).due():
             found, tints = cloud.all()
             self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
 
