@@ -9,10 +9,11 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.ground.physics import GRAVITY
+from dorosim.ground.rotation import rotation_from_angles
 from dorosim.sensor.imu import Imu
 from dorosim.sensor.imu_kernel import quaternion_from_rotation
 from dorosim.sensor.motion import sensor_motion
-from dorosim.sensor.pose import pose_from_angles, rotation_from_angles
+from dorosim.sensor.pose import pose_from_angles
 from dorosim.world.mount.drift import advance_noise, slow_error
 from dorosim.world.mount.setting import ImuSettings
 from dorosim.world.mount.state import NOISE_COLUMNS

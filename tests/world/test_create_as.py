@@ -122,7 +122,7 @@ def test_a_friction_area_comes_with_its_object(stage):
     objects = stage.now.friction.objects
     assert (objects.x[0], objects.vertical_radius[0], objects.multiplier[0]) == (60.0, 2.0, 0.3)
     refused = stage.tick(CreateAs(1, msgspec.structs.replace(PUDDLE, multiplier=9.0)), paused=True)
-    assert "a friction of 9 is not within 0 to 2" in refused.refusals[0]
+    assert "friction: 0 to 2, not 9" in refused.refusals[0]
     assert stage.now.friction.objects.multiplier.tolist() == [0.3]
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from dorosim.ground.column import IntArray
 from dorosim.sensor.reading import Reading
 from dorosim.world.fault.code import FaultSubclass
 from dorosim.world.fault.sensor import oldest_needed, sensor_rows, shown_moment
@@ -55,8 +54,7 @@ class FaultFilter:
             time: simulated time [ns].
         """
         self._history.append(reading)
-        rows = sensor_rows(faults, self._actor, self._sensor, time) if faults.rows else _NONE
-        if not len(rows):
+        if not faults.rows or not len(rows := sensor_rows(faults, self._actor, self._sensor, time)):
             self._forget_before(time)
             return reading
         moment = shown_moment(faults, self._actor, self._sensor, time)
@@ -108,6 +106,3 @@ def _as(values: np.ndarray[Any, np.dtype[np.float64]], dtype: np.dtype[Any]) -> 
         bounds = np.iinfo(dtype)
         values = np.clip(np.rint(values), bounds.min, bounds.max)
     return values.astype(dtype)
-
-
-_NONE: IntArray = np.zeros(0, np.int64)

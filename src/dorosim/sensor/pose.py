@@ -5,12 +5,12 @@ A transform is named `map_from_body`, so that names cancel: map_from_sensor = ma
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.rotation import rotation_from_angles
 from dorosim.world.fault.sensor import displace_mount
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import Snapshot
@@ -49,18 +49,6 @@ class BodyMotion:
     velocity: FloatArray
     angular_velocity: FloatArray
     acceleration: FloatArray
-
-
-def rotation_from_angles(roll: float, pitch: float, yaw: float) -> FloatArray:
-    """`(3, 3)` outer_from_inner of roll, pitch and yaw [rad]: turns by yaw, then pitch, then roll (REP-103)."""
-    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
-    return np.array(
-        [
-            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-            [-sp, cp * sr, cp * cr],
-        ]
-    )
 
 
 def pose_from_angles(position: tuple[float, float, float], angles: tuple[float, float, float]) -> Pose:

@@ -62,6 +62,19 @@ def check_speed(speed: float) -> None:
         raise CommandError(f"speeds are up to {MAX_COMMANDED_SPEED:g} m/s, not {speed:g}")
 
 
+def check_up_to(limit: float, unit: str, **values: float) -> None:
+    """Refuse values of a command, given by their names, that are not within 0 and a limit; `unit` is as " m/s"."""
+    for name, value in values.items():
+        if not 0.0 <= value <= limit:
+            raise CommandError(f"{name.replace('_', ' ')}: 0 to {limit:g}{unit}, not {value:g}")
+
+
+def check_model(model: int, models: Sequence[object]) -> None:
+    """Refuse the number of a model that there is not."""
+    if not 0 <= model < len(models):
+        raise CommandError(f"there are models 0 to {len(models) - 1}, not {model}")
+
+
 def check_numbers(*numbers: float) -> None:
     """Refuse numbers that are clamped to what a vehicle can do if they are not finite."""
     for number in numbers:

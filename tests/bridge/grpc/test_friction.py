@@ -124,5 +124,5 @@ def test_the_standard_api_makes_object_and_area_at_once(stage):
 def test_an_area_that_is_none_makes_nothing(stage):
     answer = stage.ask("Scenario/CreateFrictionControlArea", **{**AREA, "multiplier": 9.0})
     assert answer.status == 0
-    assert "9 is not within 0 to 2" in answer.description
+    assert "friction: 0 to 2, not 9" in answer.description
     assert not stage.now.friction.objects.rows

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.noise import Noise
-from dorosim.sensor.pose import rotation_from_angles
+from dorosim.ground.rotation import rotation_from_angles
 from dorosim.sensor.radar.cross_section import cross_section
 from dorosim.sensor.radar.radar import CLUTTER, THRESHOLD, Radar
 from dorosim.sensor.scene.mesh import Mesh

@@ -234,18 +234,18 @@ def test_one_is_led_exactly_and_stands_when_nobody_leads_it_any_longer():
     ("command", "problem"),
     [
         (LeadPedestrian(1, (0.0, math.nan, 0.0), 0.0), "is not a valid place in the map"),
-        (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (math.nan, 0.0)), "a pedestrian is led at"),
-        (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (80.0, 80.0)), "a pedestrian is led at"),
+        (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (math.nan, 0.0)), "speed: 0 to"),
+        (LeadPedestrian(1, (0.0, 0.0, 0.0), 0.0, (80.0, 80.0)), "speed: 0 to"),
         (StartPedestrian(9), "no pedestrian 9"),
-        (SpawnPedestrian(2, 99, (0.0, 0.0, 0.0), 0.0), f"there are pedestrian models 0 to {LAST_MODEL}, not 99"),
+        (SpawnPedestrian(2, 99, (0.0, 0.0, 0.0), 0.0), f"there are models 0 to {LAST_MODEL}, not 99"),
         (SpawnPedestrian(2, 0, (math.nan, 0.0, 0.0), 0.0), "is not a valid place in the map"),
         (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), math.inf), "is not a valid place in the map"),
-        (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), 0.0, speed=-1.0), "a pedestrian goes 0 to 12.5 m/s, not -1"),
+        (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), 0.0, speed=-1.0), "speed: 0 to 12.5 m/s, not -1"),
         (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), 0.0, active_distance=-1.0), "active distance"),
         (SpawnPedestrian(2, 0, (0.0, 0.0, 0.0), 0.0, way=(Waypoint(0, math.inf),)), "point 0 of the way"),
         (RoutePedestrian(1, (Waypoint(0, 0, pause=-1.0),)), "point 0 of the way"),
         (DrivePedestrian(1, (0.0, 0.0, 1.0), 1.0), "is not a valid direction in the plane"),
-        (DrivePedestrian(1, (1.0, 0.0, 0.0), math.nan), "a pedestrian goes"),
+        (DrivePedestrian(1, (1.0, 0.0, 0.0), math.nan), "speed: 0 to"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_reason(command, problem):

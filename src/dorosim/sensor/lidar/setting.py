@@ -87,11 +87,9 @@ class LidarSetting:
     @property
     def range(self) -> tuple[float, float]:
         """Nearest and farthest range [m]."""
-        kind = self.kind
-        return (
-            kind.nearest if self.nearest is None else self.nearest,
-            kind.farthest if self.farthest is None else self.farthest,
-        )
+        nearest = self.kind.nearest if self.nearest is None else self.nearest
+        farthest = self.kind.farthest if self.farthest is None else self.farthest
+        return nearest, farthest
 
     @property
     def returns(self) -> int:

@@ -108,6 +108,5 @@ def write_person_bodies(
         floats[_BODY.yaw_rate, k] = state[_PEDESTRIAN_AT.yaw_rate, i]
         floats[_BODY.drag_factor, k] = PEDESTRIAN_DRAG_FACTOR
         int_body[_BODY.id, k] = ints[_PEDESTRIAN_AT.id, i]
-        int_body[_BODY.kind, k] = _PEDESTRIAN
-        int_body[_BODY.movable, k] = 1
+        int_body[_BODY.kind, k], int_body[_BODY.movable, k] = _PEDESTRIAN, 1
     return down

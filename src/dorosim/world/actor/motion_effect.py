@@ -13,10 +13,11 @@ from dorosim.world.actor.command import EnableDriver, PlaceActor, SetGoal, SetLa
 from dorosim.world.actor.effect import AI_OFF, hold
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import check_pose, check_speed, refusing_input
+from dorosim.world.effect_common import check_pose, check_speed, check_up_to, refusing_input
 from dorosim.world.obstacle.command import MAX_OBSTACLE_SPEED, PlaceObstacle
 from dorosim.world.obstacle.effect import place_obstacle
-from dorosim.world.pedestrian.effect import check_pedestrian_speed, place_pedestrian
+from dorosim.world.pedestrian.command import MAX_PEDESTRIAN_SPEED
+from dorosim.world.pedestrian.effect import place_pedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.traffic.command import PlaceNpcGhost
@@ -111,11 +112,10 @@ def set_speed(scene: Scene, draft: Draft, command: SetSpeed) -> None:
     elif draft.traffic.row_of(actor) >= 0:
         _set_npc_speed(scene, draft, draft.traffic.row_of(actor), speed)
     elif draft.people.row_of(actor) >= 0:
-        check_pedestrian_speed(speed)
+        check_up_to(MAX_PEDESTRIAN_SPEED, " m/s", speed=speed)
         draft.people.state.desired_speed[draft.people.row_of(actor)] = speed
     elif draft.obstacles.row_of(actor) >= 0:
-        if not 0.0 <= speed <= MAX_OBSTACLE_SPEED:
-            raise CommandError(f"an obstacle goes 0 to {MAX_OBSTACLE_SPEED:g} m/s, not {speed:g}")
+        check_up_to(MAX_OBSTACLE_SPEED, " m/s", speed=speed)
         draft.obstacles.state.move_speed[draft.obstacles.row_of(actor)] = speed
     else:
         raise CommandError(f"no actor {actor} whose speed can be set")
@@ -186,8 +186,7 @@ def set_goal(scene: Scene, draft: Draft, command: SetGoal) -> None:
         raise CommandError(f"a way has 1 to {MAX_ROUTE_LINKS} links, not {len(links)}")
     if not all(0 <= link < network.link_count and network.link_drivable[link] for link in links):
         raise CommandError("a link of the way is not on the map, or not for vehicles")
-    if not 0.0 <= command.reach <= MAX_GOAL_RADIUS:
-        raise CommandError(f"reach: 0 to {MAX_GOAL_RADIUS:g} m, not {command.reach:g}")
+    check_up_to(MAX_GOAL_RADIUS, " m", reach=command.reach)
     goal = GoalTable.zeros(1)
     goal.actor[0], goal.link[0], goal.reach[0] = actor, links[-1], command.reach or DEFAULT_GOAL_RADIUS
     goal.s[0] = float(network.link_length[links[-1]])

@@ -14,7 +14,7 @@ from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.actor.effect import forget
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import Effect, check_pose, creates_actor
+from dorosim.world.effect_common import Effect, check_pose, check_up_to, creates_actor
 from dorosim.world.environment.command import (
     CreateFrictionArea,
     CreateMapObject,
@@ -96,15 +96,12 @@ def _row_of(draft: Draft, actor: int) -> int:
 
 
 def _check_friction(multiplier: float) -> None:
-    if not 0.0 <= multiplier <= MAX_FRICTION:
-        raise CommandError(f"a friction of {multiplier:g} is not within 0 to {MAX_FRICTION:g}")
+    check_up_to(MAX_FRICTION, "", friction=multiplier)
 
 
 def _check_area(command: CreateFrictionArea | SetFrictionArea) -> None:
     for name in ("vertical_radius", "horizontal_radius", "height"):
-        value = getattr(command, name)
-        if not 0.0 <= value <= MAX_AREA_SIZE:
-            raise CommandError(f"a {name.replace('_', ' ')} of {value:g} m is not within 0 to {MAX_AREA_SIZE:g} m")
+        check_up_to(MAX_AREA_SIZE, " m", **{name: getattr(command, name)})
     _check_friction(command.multiplier)
 
 
@@ -174,8 +171,7 @@ def set_season(state: EnvironmentState, command: SetSeason) -> None:
 
 @_on_environment
 def set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> None:
-    if not 0.0 <= command.time <= DAY:
-        raise CommandError(f"time of day: 0 to {DAY:g} s, not {command.time:g}")
+    check_up_to(DAY, " s", time_of_day=command.time)
     state.time_change[0] = (command.time - float(state.time_of_day[0])) % DAY
     state.sun_change[0] = 0.0 if command.clock_only else (command.time - float(state.sun_time[0])) % DAY
     state.time_left[0] = CHANGE_TIME

@@ -9,7 +9,15 @@ import numpy as np
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import check_pose, check_waypoints, creates_actor, on_obstacle, within
+from dorosim.world.effect_common import (
+    check_model,
+    check_pose,
+    check_up_to,
+    check_waypoints,
+    creates_actor,
+    on_obstacle,
+    within,
+)
 from dorosim.world.obstacle.command import (
     MAX_OBSTACLE_SCALE,
     MAX_OBSTACLE_SPEED,
@@ -38,13 +46,10 @@ def spawn_obstacle(_: Scene, draft: Draft, command: SpawnObstacle) -> None:
 
 
 def _check_spawn(command: SpawnObstacle) -> None:
-    if not 0 <= command.model < len(OBSTACLE_MODELS):
-        raise CommandError(f"there are obstacle models 0 to {len(OBSTACLE_MODELS) - 1}, not {command.model}")
+    check_model(command.model, OBSTACLE_MODELS)
     _check_scale(command.scale)
-    if not 0.0 <= command.move_speed <= MAX_OBSTACLE_SPEED:
-        raise CommandError(f"speed: 0 to {MAX_OBSTACLE_SPEED:g} m/s, not {command.move_speed:g}")
-    if not 0.0 <= command.active_distance <= MAX_COORDINATE:
-        raise CommandError(f"active distance: 0 to {MAX_COORDINATE:g} m, not {command.active_distance:g}")
+    check_up_to(MAX_OBSTACLE_SPEED, " m/s", speed=command.move_speed)
+    check_up_to(MAX_COORDINATE, " m", active_distance=command.active_distance)
     check_waypoints(command.way, MAX_OBSTACLE_SPEED)
     check_pose(command.position, command.rotation)
 
@@ -91,8 +96,7 @@ def drive_obstacle(draft: Draft, row: int, command: DriveObstacle) -> None:
 @on_obstacle
 def release_obstacle(draft: Draft, row: int, command: ReleaseObstacle) -> None:
     state, points = draft.obstacles.state, len(draft.obstacles.route.of(row))
-    if not 0.0 <= command.speed <= MAX_OBSTACLE_SPEED:
-        raise CommandError(f"speed: 0 to {MAX_OBSTACLE_SPEED:g} m/s, not {command.speed:g}")
+    check_up_to(MAX_OBSTACLE_SPEED, " m/s", speed=command.speed)
     if command.go and not points:
         raise CommandError(f"obstacle {command.actor} has no points to go along")
     state.driven[row], state.moving[row] = 0, command.go

@@ -7,7 +7,7 @@ import math
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import check_waypoints, creates_actor, is_pose, on_pedestrian
+from dorosim.world.effect_common import check_model, check_up_to, check_waypoints, creates_actor, is_pose, on_pedestrian
 from dorosim.world.pedestrian.command import (
     LED_TIMEOUT,
     MAX_LED_SPEED,
@@ -93,13 +93,10 @@ def _straight_ahead(start: Waypoint, yaw: float, distance: float) -> tuple[Waypo
 def _check_spawn(command: SpawnPedestrian) -> None:
     if command.origin < 0:
         raise CommandError(f"no spawn point {command.origin}")
-    if not 0 <= command.model < len(PEDESTRIAN_MODELS):
-        raise CommandError(f"there are pedestrian models 0 to {len(PEDESTRIAN_MODELS) - 1}, not {command.model}")
+    check_model(command.model, PEDESTRIAN_MODELS)
     _check_place(command.position, command.yaw)
-    check_pedestrian_speed(command.speed)
-    for name, value in (("active", command.active_distance), ("move", command.move_distance)):
-        if not 0.0 <= value <= MAX_COORDINATE:
-            raise CommandError(f"{name} distance: 0 to {MAX_COORDINATE:g} m, not {value:g}")
+    check_up_to(MAX_PEDESTRIAN_SPEED, " m/s", speed=command.speed)
+    check_up_to(MAX_COORDINATE, " m", active_distance=command.active_distance, move_distance=command.move_distance)
     _check_way(command.way)
     _check_progress(command)
 
@@ -118,12 +115,6 @@ def _check_progress(command: SpawnPedestrian) -> None:
 def _check_place(position: Vector, yaw: float) -> None:
     if not is_pose(position, yaw):
         raise CommandError(f"{position}, {yaw} is not a valid place in the map")
-
-
-def check_pedestrian_speed(speed: float) -> None:
-    """Refuse a speed [m/s] that no pedestrian has."""
-    if not 0.0 <= speed <= MAX_PEDESTRIAN_SPEED:
-        raise CommandError(f"a pedestrian goes 0 to {MAX_PEDESTRIAN_SPEED} m/s, not {speed:g}")
 
 
 def _check_way(way: tuple[Waypoint, ...]) -> None:
@@ -169,7 +160,7 @@ def _begin(state: PedestrianState, row: int) -> None:
 
 @on_pedestrian
 def drive_pedestrian(draft: Draft, row: int, command: DrivePedestrian) -> None:
-    check_pedestrian_speed(command.speed)
+    check_up_to(MAX_PEDESTRIAN_SPEED, " m/s", speed=command.speed)
     length = math.hypot(*command.direction[:2])
     if not math.isfinite(length) or (length == 0.0 and command.speed > 0.0):
         raise CommandError(f"{command.direction} is not a valid direction in the plane")
@@ -184,8 +175,7 @@ def drive_pedestrian(draft: Draft, row: int, command: DrivePedestrian) -> None:
 def lead_pedestrian(draft: Draft, row: int, command: LeadPedestrian) -> None:
     _check_place(command.position, command.yaw)
     speed = math.hypot(*command.velocity)
-    if not speed <= MAX_LED_SPEED:
-        raise CommandError(f"a pedestrian is led at 0 to {MAX_LED_SPEED:g} m/s, not {speed:g}")
+    check_up_to(MAX_LED_SPEED, " m/s", speed=speed)
     place_pedestrian(draft, row, command.position, command.yaw)
     state = draft.people.state
     state.stage[row], state.rest[row], state.speed[row] = Stage.LED, LED_TIMEOUT, speed

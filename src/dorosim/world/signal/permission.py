@@ -15,7 +15,7 @@ import numpy as np
 from dorosim.ground.column import Columns, IntArray, int64
 from dorosim.road.adjacency import Adjacency
 from dorosim.road.network import RoadNetwork
-from dorosim.road.signal import Light, Signals, arrow_of_movement, movement_name
+from dorosim.road.signal import Signals, arrow_of_movement, movement_name
 
 
 class Permission(IntEnum):
@@ -85,13 +85,9 @@ class GovernedLinks(NamedTuple):
             pair.light[row], pair.lamp[row] = light, arrow_of_movement(name)
             pair.near[row] = not network.left_hand_traffic and name.startswith("right")
             pair.unprotected[row] = name.endswith("unprotected")
-            pair.caution[row] = _all_yellow(signals.lights[light])
+            pair.caution[row] = set(signals.lights[light].lamps) == {"yellow"}
         governed, start = np.unique(np.array([link for link, _ in pairs], np.int64), return_index=True)
         return cls(pair.ints, governed, start, *_approaches(signals, governed, network.successors))
-
-
-def _all_yellow(light: Light) -> bool:
-    return bool(light.lamps) and set(light.lamps) == {"yellow"}
 
 
 def _approaches(signals: Signals, governed: IntArray, successors: Adjacency) -> tuple[IntArray, IntArray, IntArray]:

@@ -14,7 +14,14 @@ from dorosim.road.route import link_end
 from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
-from dorosim.world.effect_common import MAX_COMMANDED_SPEED, check_pose, check_speed, new_id, refusing_input
+from dorosim.world.effect_common import (
+    MAX_COMMANDED_SPEED,
+    check_pose,
+    check_speed,
+    check_up_to,
+    new_id,
+    refusing_input,
+)
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID
 from dorosim.world.spawn.mode import BiasRule
@@ -114,8 +121,7 @@ def _check(scene: Scene, command: CreateNpc) -> None:
         raise CommandError("a link of its way is not on the map")
     if not 0.0 <= command.s <= float(scene.network.link_length[command.link]):
         raise CommandError(f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}")
-    if not (0.0 <= command.speed <= MAX_COMMANDED_SPEED and 0.0 <= command.desired_speed <= MAX_COMMANDED_SPEED):
-        raise CommandError(f"speeds are 0 to {MAX_COMMANDED_SPEED:g} m/s")
+    check_up_to(MAX_COMMANDED_SPEED, " m/s", speed=command.speed, desired_speed=command.desired_speed)
     if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MAX_LATERAL_BIAS:
         numbers = f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
         raise CommandError(numbers)

@@ -13,6 +13,7 @@ from dorosim.world.effect_common import (
     check_numbers,
     check_pose,
     check_speed,
+    check_up_to,
     new_id,
     on_vehicle,
     refusing_input,
@@ -79,9 +80,8 @@ def create_vehicle(_: Scene, draft: Draft, command: CreateVehicle) -> None:
 
 
 def _check_cruise(ratio: float, speed: float) -> None:
-    if not (0.0 <= ratio <= 10.0 and 0.0 <= speed <= MAX_COMMANDED_SPEED):
-        limits = f"speed {speed:g} m/s not within 0 to {MAX_COMMANDED_SPEED:g}"
-        raise CommandError(f"ratio {ratio:g} is not within 0 to 10, or {limits}")
+    check_up_to(10.0, "", ratio=ratio)
+    check_up_to(MAX_COMMANDED_SPEED, " m/s", speed=speed)
 
 
 @on_vehicle
@@ -189,8 +189,7 @@ def disturb_control(draft: Draft, row: int, command: DisturbControl) -> None:
     most = math.pi if control == _WHEELS else 1.0
     if not abs(magnitude) <= most:
         raise CommandError(f"{_CONTROL_NAMES[control]}: -{most:g} to {most:g} can be added, not {magnitude:g}")
-    if not 0.0 <= command.duration <= MAX_DISTURBANCE_TIME:
-        raise CommandError(f"a disturbance lasts 0 to {MAX_DISTURBANCE_TIME:g} s, not {command.duration:g}")
+    check_up_to(MAX_DISTURBANCE_TIME, " s", duration=command.duration)
     if control == _HAND_BRAKE:
         control, magnitude = _BRAKE, magnitude * HAND_BRAKE_SHARE
     draft.vehicle.disturbance[control, row] = magnitude

@@ -14,11 +14,12 @@ from dorosim.app.analyse.trace.trace import heading_of, known_vehicles
 from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
+from dorosim.ground.rotation import rotation_from_angles
 from dorosim.sensor.camera.camera import Camera
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.pool import Pool
-from dorosim.sensor.pose import BodyMotion, motion_of, rotation_from_angles
+from dorosim.sensor.pose import BodyMotion, motion_of
 from dorosim.sensor.ray import cast_ray
 from dorosim.sensor.reading import CameraReading
 from dorosim.sensor.rig import Rig

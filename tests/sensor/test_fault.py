@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
+from dorosim.sensor.fault import FaultFilter
+from dorosim.sensor.reading import Range, Reading
 from dorosim.world.fault.command import SetFault
-from dorosim.world.fault.sensor import apply, displace_mount, oldest_needed, shown_moment
+from dorosim.world.fault.sensor import displace_mount, oldest_needed, shown_moment
 from dorosim.world.fault.table import FaultTable
+from dorosim.world.mount.setting import SensorKind
 from tests.world.effect import changed
 from tests.world.fault.orders import SECOND, sensor
 
@@ -22,14 +29,34 @@ def faulty(*commands: SetFault, time: int = SECOND) -> FaultTable:
     return faults
 
 
-def sound(moment: int) -> np.ndarray | None:
-    """A reading of two channels that tells its moment; none before the start."""
-    return None if moment < 0 else np.array([1.0 + moment * 1e-9, 50.0])
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Channels(Reading):
+    """A reading with two signals."""
+
+    KIND: ClassVar[SensorKind] = SensorKind.IMU
+    SIGNALS: ClassVar[Mapping[str, Range]] = {"values": (LOW, HIGH)}
+
+    values: np.ndarray
+
+
+class Ranges(Channels):
+    """A reading with one signal of many values."""
+
+    SIGNALS: ClassVar[Mapping[str, Range]] = {"values": (0.0, 200.0)}
+
+
+def sound(moment: int) -> Channels:
+    """A reading that tells its moment [ns]."""
+    return Channels(sensor=4, time=moment, values=np.array([1.0 + moment * 1e-9, 50.0]))
 
 
 def reading(faults: FaultTable, time: int, actor: int = 1, number: int = 4) -> list[float] | None:
-    values = apply(faults, actor, number, LOW, HIGH, time, sound)
-    return None if values is None else values.tolist()
+    """What a sensor delivers that reads every quarter of a second, and at a time."""
+    passed = FaultFilter(actor, number)
+    for moment in range(0, time, SECOND // 4):
+        passed.pass_on(faults, sound(moment), moment)
+    shown = passed.pass_on(faults, sound(time), time)
+    return None if shown is None else shown.values.tolist()
 
 
 def test_a_sound_sensor_shows_the_present() -> None:
@@ -79,8 +106,10 @@ def test_faults_follow_each_other() -> None:
 def test_it_works_on_arrays_of_any_size_and_leaves_them_alone() -> None:
     ranges = np.linspace(0, 200, 100_000)
     ranges.flags.writeable = False
-    values = apply(faulty(sensor(4, 203, magnitude=0.1)), 1, 4, 0.0, 200.0, 2 * SECOND, lambda _: ranges)
-    np.testing.assert_allclose(values, np.minimum(ranges + 20, 200))
+    scan = Ranges(sensor=4, time=2 * SECOND, values=ranges)
+    shown = FaultFilter(1, 4).pass_on(faulty(sensor(4, 203, magnitude=0.1)), scan, scan.time)
+    assert shown is not None
+    np.testing.assert_allclose(shown.values, np.minimum(ranges + 20, 200))
 
 
 def test_a_displaced_sensor_looks_from_elsewhere() -> None:
