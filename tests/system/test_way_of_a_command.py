@@ -131,5 +131,5 @@ def test_a_control_command_goes_its_way_through_few_modules_and_none_twice(tmp_p
     assert modules[0] == "dorosim.wire.udp.datagram"
     assert "dorosim.world.vehicle.kernel" in modules
     assert modules[-1] == "dorosim.wire.udp.status"
-    assert len(modules) <= MAX_MODULES, modules
+    assert len(modules) <= MAX_MODULES, "\n".join(modules)
     assert len(set(modules)) == len(modules)

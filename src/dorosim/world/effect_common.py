@@ -135,5 +135,3 @@ on_pedestrian = _on_row("pedestrian", lambda draft, actor: draft.people.row_of(a
 """Makes the effect of a command to a pedestrian from one that takes the pedestrian's row."""
 on_obstacle = _on_row("obstacle", lambda draft, actor: draft.obstacles.row_of(actor))
 """The same for an obstacle."""
-on_vehicle = _on_row("vehicle", lambda draft, actor: draft.row_of(actor))
-"""The same for an ego vehicle."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -24,6 +24,18 @@ MAX_SUBSTEP = 10_000_000
 DECISION_TIME = 100_000_000
 """NPC drivers decide about this often [ns]; a person's reaction time is several times that. In between they keep their
 accelerations (docs/decisions/0007-decisions-ten-times-a-second.md)."""
+MAX_KEPT_PLANS = 2
+"""Maps whose plans a process keeps: a run that begins again, on the same map or the one before, has them at once."""
+
+
+@lru_cache(MAX_KEPT_PLANS)
+def _traffic_plan(network: RoadNetwork) -> TrafficPlan:
+    return TrafficPlan.from_network(network)
+
+
+@lru_cache(MAX_KEPT_PLANS)
+def _pedestrian_plan(network: RoadNetwork) -> PedestrianPlan:
+    return PedestrianPlan.from_network(network)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +75,12 @@ class Scene:
     @cached_property
     def traffic_plan(self) -> TrafficPlan:
         """The roads as NPC drivers see them."""
-        return TrafficPlan.from_network(self.network)
+        return _traffic_plan(self.network)
 
     @cached_property
     def pedestrian_plan(self) -> PedestrianPlan:
         """The roads as pedestrians see them."""
-        return PedestrianPlan.from_network(self.network)
+        return _pedestrian_plan(self.network)
 
     @cached_property
     def spawn_plan(self) -> SpawnPlan:

@@ -80,7 +80,7 @@ def test_the_friction_of_roads_is_set_and_told(stage):
     assert stage.now.row_of(EGO) == 0
     answer = stage.ask("Environment/SetRoadFriction", value=-1.0)
     assert not done(answer)
-    assert "not within 0 to 2" in answer.description
+    assert "friction: 0 to 2, not -1" in answer.description
     assert stage.ask("Environment/GetRoadFriction").value == 0.25
 
 

@@ -90,7 +90,7 @@ def test_an_object_gets_another_area_and_others_are_refused_one_by_one(stage):
     assert [one.actor_name for one in answers] == ["nobody", "Ego", "pool", "pool"]
     assert "no map object 'nobody'" in answers[0].display_name
     assert "no map object 'Ego'" in answers[1].display_name
-    assert "height of -1 m" in answers[3].display_name
+    assert "height: 0 to 10000 m, not -1" in answers[3].display_name
     found = numbers(stage)
     assert {name: found[name] for name in AREA} == AREA
 

@@ -335,7 +335,7 @@ def test_a_hand_brake_brakes_and_a_disturbance_is_ended(stage):
     tell(stage, "SetVehicleDisturbance", situation=3, behavior=0)
     stage.ticks(2)
     assert stage.now.vehicle.brake[0] == 0.0
-    assert "lasts" in refuse(stage, "SetVehicleDisturbance", behavior=1, duration=-1.0)
+    assert "duration: 0 to 3600 s" in refuse(stage, "SetVehicleDisturbance", behavior=1, duration=-1.0)
 
 
 def test_cruise_route_destination_and_offset(stage):

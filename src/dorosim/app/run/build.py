@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings
-from dorosim.app.store.map import MapFiles, load_network, map_data_id, read_map_files
+from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
@@ -102,7 +102,7 @@ def build(settings: Settings, data: Path) -> Build:
     """
     check_settings(settings)
     files = read_map_files(settings.map, data)
-    network = load_network(files)
+    network = network_of(files)
     check_room(files.name, network, settings.traffic.vehicles)
     egos = ego_starts(settings.ego, files.name, network)
     return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))

@@ -12,7 +12,7 @@ import msgspec
 from dorosim.app.run.build import Build, build, build_from_starts, check_header, check_settings
 from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings
-from dorosim.app.store.map import load_network, read_map_files
+from dorosim.app.store.map import network_of, read_map_files
 from dorosim.ground.error import InputError
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.snapshot import SavedSnapshot, read_snapshot_bytes, snapshot_from_bytes
@@ -128,7 +128,7 @@ def build_continued(settings: Settings, given: Collection[str], source: str, sav
     if files.digest != header.map_digest:
         problem = f"map {files.source} is not the one of the run in it"
         raise InputError(source, "map", problem, "give the right one with --map")
-    network = load_network(files)
+    network = network_of(files)
     if "ego" in given:
         starts = ego_starts(settings.ego, files.name, network)
         if msgspec.msgpack.encode(starts) != msgspec.msgpack.encode(header.egos):
@@ -162,4 +162,4 @@ def build_recorded(source: str, header: Header, map_name: str | None, data: Path
     if files.digest != header.map_digest:
         problem = f"map {files.source} is not the one that was recorded on"
         raise InputError(source, "map", problem, "give the right one with --map")
-    return build_from_starts(files, load_network(files), header.egos, header.tick)
+    return build_from_starts(files, network_of(files), header.egos, header.tick)

@@ -121,6 +121,25 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
     return kept(cached, network_from_bytes, make)
 
 
+def network_of(map_files: MapFiles) -> RoadNetwork:
+    """The same, once for the runs of this process; also what is worked out from it then is there for the next run.
+
+    Raises:
+        InputError: the map is broken.
+    """
+    key = f"{map_files.name}-{map_files.digest}"
+    network = _networks.pop(key, None) or load_network(map_files)
+    _networks[key] = network  # the last ones come last
+    for old in list(_networks)[:-MAX_KEPT_NETWORKS]:
+        _networks.pop(old, None)
+    return network
+
+
+_networks: dict[str, RoadNetwork] = {}
+MAX_KEPT_NETWORKS = 2
+"""Maps whose networks a process keeps."""
+
+
 def read_records(map_files: MapFiles) -> MGeoMap:
     """The records of a map.
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dorosim.bridge.ros.topic import Published, RosForm, no_message
 from dorosim.bridge.sensor.kind import CAMERA_INFO, COMPRESSED, DEPTH, IMU, IMU_LOWER, OUTPUTS
 from dorosim.scenario.sensor_set.read import SensorLink
-from dorosim.sensor.pose import Pose, body_from_sensor
 from dorosim.wire.ros.tcpros import is_name
 from dorosim.world.mount.setting import CameraImage, CameraSettings, SensorKind
 from dorosim.world.mount.state import Mount
 from dorosim.world.snapshot import EGO
+
+if TYPE_CHECKING:
+    from dorosim.sensor.pose import Pose
 
 _IMU_TOPIC = next(row.topic for row in OUTPUTS[SensorKind.IMU].topics if row.key == IMU)
 SENSORS: tuple[Published, ...] = (
@@ -185,6 +187,8 @@ def frames_message(form: RosForm, mounts: Iterable[Mount], topics: Mapping[int, 
 
 def body_from_frame(mount: Mount) -> Pose:
     """Where the axes of a sensor's messages are on its vehicle, faults apart."""
+    from dorosim.sensor.pose import Pose, body_from_sensor
+
     pose = body_from_sensor(mount)
     if mount.kind is not SensorKind.CAMERA:
         return pose

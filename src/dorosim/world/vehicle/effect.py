@@ -15,7 +15,6 @@ from dorosim.world.effect_common import (
     check_speed,
     check_up_to,
     new_id,
-    on_vehicle,
     refusing_input,
 )
 from dorosim.world.scene import Scene
@@ -30,7 +29,7 @@ from dorosim.world.vehicle.command import (
     SteerVehicle,
 )
 from dorosim.world.vehicle.disturbance import HAND_BRAKE_SHARE, MAX_DISTURBANCE_TIME
-from dorosim.world.vehicle.drive_effect import check_driven_by_peers
+from dorosim.world.vehicle.drive_effect import check_driven_by_peers, on_vehicle
 from dorosim.world.vehicle.driver import TrajectoryTable
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind
 from dorosim.world.vehicle.model import UNLIMITED_RATE

@@ -105,8 +105,7 @@ def _hub_beside(ready: Any, noise: Noise, replay: ReplayScript, registry: Any, a
     history: dict[str, Any] = {}
 
     def situate(client: str) -> RosSituation:
-        now = loop.now
-        situation = Situation(now, ready.scene, index, names_of(now), host, client)
+        situation = Situation(loop.now, ready.scene, index, names_of(loop.now), host, client)
         return RosSituation(situation, form.with_epoch(alone.epoch), history)
 
     hub.serve(HubPlace(CommandGateway(loop), situate, stamped=alone, tick=loop.scene.tick))
