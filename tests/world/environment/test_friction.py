@@ -103,7 +103,7 @@ def test_a_puddle_wets_without_being_told_and_other_objects_do_not() -> None:
         (SetFrictionArea(actor=1, vertical_radius=1, horizontal_radius=np.nan, height=1, multiplier=1), "horizontal"),
         (SetFrictionArea(actor=1, vertical_radius=1, horizontal_radius=1, height=1e9, multiplier=1), "height"),
         (SetFrictionArea(actor=1, vertical_radius=1, horizontal_radius=1, height=1, multiplier=-0.1), "friction"),
-        (SetRoadFriction(multiplier=np.inf), "friction of inf"),
+        (SetRoadFriction(multiplier=np.inf), "friction: 0 to 2, not inf"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_changes_nothing(command: Command, problem: str) -> None:

@@ -127,7 +127,7 @@ def test_an_obstacle_is_placed_elsewhere():
     ("command", "problem"),
     [
         (PauseObstacle(9, paused=True), "no obstacle 9"),
-        (SpawnObstacle(2, 99, (0.0, 0.0, 0.0)), "there are obstacle models"),
+        (SpawnObstacle(2, 99, (0.0, 0.0, 0.0)), "there are models 0 to 14"),
         (SpawnObstacle(2, 0, (math.nan, 0.0, 0.0)), "is not a valid pose in the map"),
         (SpawnObstacle(2, 0, (0.0, 0.0, 0.0), scale=(1.0, 0.0, 1.0)), "scale"),
         (SpawnObstacle(2, 0, (0.0, 0.0, 0.0), move_speed=math.inf), "speed"),
