@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from dorosim.sensor.fault import FaultFilter
-from dorosim.sensor.reading import Range, Reading
+from dorosim.sensor.reading import Range
 from dorosim.world.fault.command import SetFault
 from dorosim.world.fault.sensor import displace_mount, oldest_needed, shown_moment
 from dorosim.world.fault.table import FaultTable
-from dorosim.world.mount.setting import SensorKind
 from tests.world.effect import changed
 from tests.world.fault.orders import SECOND, sensor
 
@@ -29,14 +28,19 @@ def faulty(*commands: SetFault, time: int = SECOND) -> FaultTable:
     return faults
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Channels(Reading):
-    """A reading with two signals."""
+@dataclass(frozen=True, kw_only=True)
+class Channels:
+    """As a `Reading` with two signals; one that derives from it would be a kind of sensor."""
 
-    KIND: ClassVar[SensorKind] = SensorKind.IMU
     SIGNALS: ClassVar[Mapping[str, Range]] = {"values": (LOW, HIGH)}
+    SPANS: ClassVar[Mapping[str, float]] = {}
 
+    sensor: int
+    time: int
     values: np.ndarray
+
+    def restamped(self, time: int) -> Channels:
+        return replace(self, time=time)
 
 
 class Ranges(Channels):

@@ -75,7 +75,7 @@ def test_a_limit_is_that_of_one_vehicle_and_ends_by_a_reset(world):
         (LimitControl(EGO, BRAKE, 0.0, 1.0, 0.0, 1.0), "rates are"),
         (DisturbControl(EGO, 4, 0.1, 1.0), "controls 0 to 3"),
         (DisturbControl(EGO, BRAKE, 2.0, 1.0), "can be added"),
-        (DisturbControl(EGO, BRAKE, 0.5, 1e9), "lasts"),
+        (DisturbControl(EGO, BRAKE, 0.5, 1e9), "duration: 0 to 3600 s"),
         (SetSpeed(EGO, 1e9), "speeds are"),
         (SetSpeed(99, 1.0), "no actor 99"),
         (PlaceActor(99, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "no actor 99"),
