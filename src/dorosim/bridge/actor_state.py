@@ -247,17 +247,16 @@ class ActorReader:
         length, width, height, front, wheelbase, rear = self._vehicle_sizes[ints[_GHOST.model]]
         yaw, yaw_rate = math.remainder(floats[_GHOST.yaw], math.tau), floats[_GHOST.yaw_rate]
         rotation, size = (floats[_GHOST.yaw - 2], floats[_GHOST.yaw - 1], yaw), (length, width, height)
-        found = _moving(ActorKind.GHOST, _GHOST, floats, ints, rotation, size)
-        speed = found.velocity[0]
+        speed = math.cos(yaw) * floats[_GHOST.velocity_x] + math.sin(yaw) * floats[_GHOST.velocity_x + 1]
         steer = math.atan(wheelbase * yaw_rate / speed) if speed > _SLOW else 0.0
-        return found._replace(middle=0.5 * (wheelbase + front - rear), asked_steer=steer, steer=steer)
+        middle = 0.5 * (wheelbase + front - rear)
+        return _moving(ActorKind.GHOST, _GHOST, floats, ints, rotation, size, False, middle=middle, steer=steer)
 
 
 def _person(floats: list[float], ints: list[int]) -> ActorState:
     model = PEDESTRIAN_MODELS[ints[_PEDESTRIAN.model]]
     rotation, size = (0.0, 0.0, floats[_PEDESTRIAN.yaw]), (model.length, model.width, model.height)
-    found = _moving(ActorKind.PEDESTRIAN, _PEDESTRIAN, floats, ints, rotation, size)
-    return found._replace(paused=bool(ints[_PEDESTRIAN.paused]))
+    return _moving(ActorKind.PEDESTRIAN, _PEDESTRIAN, floats, ints, rotation, size, bool(ints[_PEDESTRIAN.paused]))
 
 
 def _obstacle(floats: list[float], ints: list[int]) -> ActorState:
@@ -265,8 +264,7 @@ def _obstacle(floats: list[float], ints: list[int]) -> ActorState:
     rotation = (floats[_OBSTACLE.yaw - 2], floats[_OBSTACLE.yaw - 1], yaw)
     size = (floats[_OBSTACLE.length], floats[_OBSTACLE.length + 1], floats[_OBSTACLE.length + 2])
     up = (floats[_OBSTACLE.velocity_x + 2], floats[_OBSTACLE.acceleration_x + 2])
-    found = _moving(ActorKind.OBSTACLE, _OBSTACLE, floats, ints, rotation, size, up)
-    return found._replace(paused=bool(ints[_OBSTACLE.paused]))
+    return _moving(ActorKind.OBSTACLE, _OBSTACLE, floats, ints, rotation, size, bool(ints[_OBSTACLE.paused]), up)
 
 
 def _moving(
@@ -276,7 +274,11 @@ def _moving(
     ints: list[int],
     rotation: Vector,
     size: Vector,
+    paused: bool,
     up: tuple[float, float] = (0.0, 0.0),
+    *,
+    middle: float = 0.0,
+    steer: float = 0.0,
 ) -> ActorState:
     """An actor of a table that has motion in the map.
 
@@ -287,7 +289,10 @@ def _moving(
         ints: the same of integers.
         rotation: roll, pitch, yaw [rad].
         size: length, width, height [m].
+        paused: whether it is held where it is.
         up: velocity and acceleration upwards [m/s], [m/s²].
+        middle: from the origin to the middle of its box, forward [m].
+        steer: front wheel angle, left positive [rad].
     """
     x, v, a = at.x, at.velocity_x, at.acceleration_x
     c, s = math.cos(rotation[2]), math.sin(rotation[2])
@@ -302,8 +307,10 @@ def _moving(
         (0.0, 0.0, floats[at.yaw_rate]),
         (c * ax + s * ay, c * ay - s * ax, up[1]),
         size,
-        middle=0.0,
-        paused=False,
+        middle,
+        paused,
+        asked_steer=steer,
+        steer=steer,
     )
 
 

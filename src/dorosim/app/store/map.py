@@ -26,6 +26,9 @@ _READ = (".json", ".mprj")
 MAX_MAP_SIZE = 1 << 30
 """A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
 _K_CITY = "R_KR_PG_K-City"
+MAX_KEPT_NETWORKS = 2
+"""Maps whose networks a process keeps."""
+_networks: dict[str, RoadNetwork] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,22 +125,17 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
 
 
 def network_of(map_files: MapFiles) -> RoadNetwork:
-    """The same, once for the runs of this process; also what is worked out from it then is there for the next run.
+    """The compiled network of a map, which this process keeps for its next run on the map, with the plans made of it.
 
     Raises:
-        InputError: the map is broken.
+        InputError: the map is broken; the error names file and place.
     """
     key = f"{map_files.name}-{map_files.digest}"
     network = _networks.pop(key, None) or load_network(map_files)
-    _networks[key] = network  # the last ones come last
+    _networks[key] = network  # the one used last comes last
     for old in list(_networks)[:-MAX_KEPT_NETWORKS]:
         _networks.pop(old, None)
     return network
-
-
-_networks: dict[str, RoadNetwork] = {}
-MAX_KEPT_NETWORKS = 2
-"""Maps whose networks a process keeps."""
 
 
 def read_records(map_files: MapFiles) -> MGeoMap:
