@@ -17,10 +17,10 @@ from dorosim.bridge.friction import create_object
 from dorosim.bridge.view import overlay
 from dorosim.bridge.view.fault import active_faults, fault_texts
 from dorosim.bridge.view.lens import COLOURS, lenses_of
+from dorosim.ground.mesh import Mesh
 from dorosim.road.signal import Lamp
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.signal import signal_meshes
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.actor.command import SetGoal

@@ -5,13 +5,13 @@ import functools
 import numpy as np
 import pytest
 
+from dorosim.ground.mesh import Mesh
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
 from dorosim.road.network import network_from_mgeo
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.bridge import abutment_height
+from dorosim.road.terrain.bridge import abutment_height
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import ground_mesh
 from dorosim.sensor.scene.static.road import road_mesh
 

@@ -9,8 +9,8 @@ from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.outline import clean_line, strip
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material
-from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import KERB_HEIGHT, PAVEMENT
 from dorosim.sensor.scene.static.marking import ear_clipped
 from dorosim.sensor.scene.static.roadside import draw_buildings, draw_trees

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.mesh import Mesh
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.ground import PAVEMENT
 from dorosim.sensor.scene.static.road import SHOULDER, strip_mesh
 

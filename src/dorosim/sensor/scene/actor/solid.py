@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.ground.mesh import Mesh
 
 Vector = tuple[float, float, float]
 

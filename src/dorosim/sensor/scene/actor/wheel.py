@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.actor.solid import cylinder, fan, loft
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 
 _SPOKES = 5
 

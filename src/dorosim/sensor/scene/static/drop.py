@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import MaterialTable
-from dorosim.sensor.scene.mesh import Mesh
 
 _ABOVE = 1.5
 """Rays begin this far above the height that is expected: below a bridge, above the road [m]."""

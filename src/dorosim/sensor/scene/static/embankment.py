@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh, quad_mesh
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 
 _SLOPE = 1.5
 """How far a slope reaches out for each metre that it falls."""

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.refine import refined
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.refine import refined
 from dorosim.sensor.scene.static.road import DECK, strip_mesh
 
 KERB_HEIGHT = 0.13

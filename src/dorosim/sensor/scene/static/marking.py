@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh
 from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import STOP_LINE_CODE
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.drop import Dropper
 
 THICKNESS = 0.004

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh, quad_mesh
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.actor.solid import fan
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, quad_mesh
-from dorosim.sensor.scene.static.field import RoadField
 
 SHOULDER = 0.3
 """Paving beyond the edges of lanes [m]; the kerb begins within 5 cm of its end."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.ground.noise import Noise
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.actor.obstacle import crown
 from dorosim.sensor.scene.actor.solid import limb
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
-from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import PAVEMENT
 
 _LOT = 26.0

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh, box_mesh
 from dorosim.road.mgeo.record import MGeoMap, TrafficSign
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.actor.solid import cylinder, fan, limb
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, MaterialProperties
-from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.semantic import Semantic
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 
 _LENS, _PITCH = 0.15, 0.36
 """Radius of a lens of 300 mm, and from one to the next [m] (Korean standard of traffic signals)."""

@@ -8,13 +8,13 @@ from typing import Self
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.archive import opened_archive
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.ground import ground_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
 from dorosim.sensor.scene.static.road import road_mesh

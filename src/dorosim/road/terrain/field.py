@@ -9,8 +9,8 @@ from dorosim.ground.column import FloatArray
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.outline import junction_outlines
-from dorosim.sensor.scene.static.bridge import abutment_height, find_bridges
-from dorosim.sensor.scene.static.field_kernel import lower_by_areas, road_field
+from dorosim.road.terrain.bridge import abutment_height, find_bridges
+from dorosim.road.terrain.field_kernel import lower_by_areas, road_field
 
 MAX_LANE_INFLUENCE = 18.0
 """How far from a lane its height is followed exactly [m]."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
-from dorosim.sensor.scene.static.field_kernel import lanes_crossed, road_field
+from dorosim.road.terrain.field_kernel import lanes_crossed, road_field
 
 CLEARANCE = 3.0
 """Lanes cross on two levels if they are this far apart [m]."""
