@@ -32,6 +32,7 @@ from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.collision.response import collide_actors
+from dorosim.world.collision.scenery import is_near_scenery
 from dorosim.world.command import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
@@ -91,12 +92,18 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         follow_plans(scene, draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
-    if not alone or len(draft.egos) > 1 or draft.contact.rows:
+    if (
+        not alone
+        or len(draft.egos) > 1
+        or draft.contact.rows
+        or draft.displaced.rows
+        or is_near_scenery(scene.scenery, draft.vehicle, draft.parameter, dt)
+    ):
         bodies = vehicle_bodies(scene, draft)
         obstacles = draft.obstacles.state
         before = velocities_of(obstacles) if obstacles.rows else None
         _move_people_and_obstacles(scene, draft, bodies, dt)
-        collide_actors(draft, bodies, dt)
+        collide_actors(scene, draft, bodies, dt)
         if before is not None:
             write_accelerations(obstacles, before, dt)
         if bodies.knocked_off:

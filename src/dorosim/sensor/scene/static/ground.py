@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.mesh import Mesh
+from dorosim.road.scenery.roadside import PAVEMENT_WIDTH
 from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.refine import refined
 from dorosim.sensor.scene.material import Material
@@ -19,7 +20,7 @@ from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
 from dorosim.sensor.scene.static.road import DECK, strip_mesh
 
 KERB_HEIGHT = 0.13
-PAVEMENT = 2.6
+PAVEMENT = PAVEMENT_WIDTH
 """Distance from the road at which a pavement ends [m]."""
 _STEP = 2.2
 """Side of the fine squares [m]."""

@@ -9,16 +9,17 @@ from typing import Self
 import numpy as np
 
 from dorosim.ground.mesh import Mesh
-from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.scenery.layout import is_urban
+from dorosim.road.scenery.table import ObjectKind, Scenery
 from dorosim.road.terrain.field import RoadField
 from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.static.drop import Dropper
 from dorosim.sensor.scene.static.ground import ground_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
 from dorosim.sensor.scene.static.road import road_mesh
-from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
+from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 
 
@@ -64,36 +65,27 @@ class StaticWorld:
             return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]))
 
 
-def static_world_from_map(town: MGeoMap, network: RoadNetwork, seed: int = 0) -> StaticWorld:
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery, field: RoadField) -> StaticWorld:
     """Build the static world of a map.
 
     Args:
         town: the map's records: lines, marks, signs.
         network: the same map, compiled.
-        seed: of buildings and trees.
+        scenery: what stands beside its roads.
+        field: its roads.
     """
-    noise = Noise(seed)
-    field = RoadField(network, town)
     road = road_mesh(field)
-    urban = bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
-    ground = ground_mesh(field, pavements=urban)
-    on_road, on_ground = Dropper(road), Dropper(Mesh.joined([road, ground]))
-    heads, lamps = signal_meshes(network.signals.lights, field, on_ground)
-    buildings = draw_buildings(field, noise) if urban else []
-    trees = draw_trees(field, buildings, noise)
-    spots = np.array([(one.x, one.y) for one in buildings]).reshape(-1, 2)
-    houses = [
-        building_mesh(one, float(height))
-        for one, height in zip(buildings, field.height(spots) - 0.1 if len(spots) else [], strict=True)
-    ]
-    feet = on_ground.height(np.column_stack((trees, field.height(trees)))) if len(trees) else np.zeros(0)
+    ground = ground_mesh(field, pavements=is_urban(town, network))
+    objects = scenery.objects
+    heads, lamps = signal_meshes(network.signals.lights, objects, scenery.rows_of(ObjectKind.SIGNAL))
+    houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
     parts = [
         road,
-        marking_mesh(town, network, on_road),
+        marking_mesh(town, network, Dropper(road)),
         ground,
         *heads,
-        *sign_meshes(town, on_ground),
+        *sign_meshes(town.traffic_signs, objects, scenery.rows_of(ObjectKind.SIGN)),
         *houses,
-        *tree_meshes(trees, feet, noise),
+        *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
     ]
     return StaticWorld(Mesh.joined(parts), lamps)

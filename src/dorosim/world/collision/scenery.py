@@ -1,0 +1,74 @@
+"""Solid parts of the scenery as bodies that stand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.column import IntArray, read_only
+from dorosim.road.scenery.table import Scenery
+from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
+from dorosim.world.collision.displaced import GYRATION
+from dorosim.world.collision.scenery_kernel import find_parts, is_near_part
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+MAX_PARTS_IN_TICK = 4096
+"""Parts that bodies are compared with in a tick; those of the lowest rows count."""
+
+
+def parts_near(
+    scenery: Scenery,
+    bodies: BodyTable,
+    gone: IntArray,
+    dt: float,
+    rows: slice | None = None,
+    margin: float = 0.0,
+) -> IntArray:
+    """Rows `(N,)` of the parts that bodies may touch in a tick, ascending.
+
+    Args:
+        scenery: what stands.
+        bodies: writable, at the end of the tick; it is only read.
+        gone: rows of the objects that have given way.
+        dt: the tick [s].
+        rows: of the bodies that are asked for; all if it is not given.
+        margin: by which they count as larger [m].
+    """
+    if not scenery.parts.rows:
+        return NO_PARTS
+    found = np.empty(scenery.parts.rows + 1, np.int64)
+    begin, end, _ = (rows or slice(None)).indices(bodies.rows)
+    parts = scenery.parts
+    count = find_parts(
+        bodies.floats, bodies.ints, begin, end, margin, dt, parts.floats, parts.ints, scenery.grid, gone, found
+    )
+    return found[: min(count, MAX_PARTS_IN_TICK)]
+
+
+def is_near_scenery(scenery: Scenery, vehicle: VehicleState, parameter: VehicleParameter, dt: float) -> bool:
+    """Whether a vehicle with full dynamics may touch a part in a tick [s]; quicker than `parts_near`."""
+    parts = scenery.parts
+    if not parts.rows:
+        return False
+    return bool(is_near_part(vehicle.floats, read_only(parameter.floats), dt, parts.floats, scenery.grid))
+
+
+def with_parts(bodies: BodyTable, scenery: Scenery, parts: IntArray, more: BodyTable | None = None) -> BodyTable:
+    """The bodies, after them `more`, and then a body for each of some parts `(N,)`."""
+    before = bodies if more is None else bodies.append(more)
+    start, table = before.rows, scenery.parts
+    made = before.append(BodyTable.zeros(len(parts)))
+    made.x[start:], made.y[start:], made.z[start:] = table.x[parts], table.y[parts], table.z[parts]
+    made.yaw[start:], made.half_length[start:] = table.yaw[parts], table.half_length[parts]
+    made.half_width[start:], made.half_height[start:] = table.half_width[parts], table.half_height[parts]
+    owner = table.object[parts]
+    made.mass[start:] = scenery.objects.mass[owner]
+    made.breakaway_speed[start:] = scenery.objects.breakaway_speed[owner]
+    made.inertia[start:] = made.mass[start:] * GYRATION**2
+    made.drag_factor[start:] = VEHICLE_DRAG_FACTOR
+    made.id[start:], made.kind[start:] = -1 - owner, BodyKind.SCENERY
+    return made
+
+
+NO_PARTS = np.zeros(0, np.int64)
+NO_PARTS.flags.writeable = False
