@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -10,42 +11,62 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.road.terrain.ground_part import GroundPart
 
 MAX_STEP_UP = 0.6
 """The ground under a point is at most this far above it [m]; what is higher is another level, such as a bridge."""
+ROUGH_CELLS = 4
+"""Steps of the ground are known by cells of which so many lie along one by which triangles are found."""
 _EDGE = 1e-6
 """Points this far outside a triangle count as in it, in barycentric shares: no gap opens between two triangles."""
+SURFACES = np.array([part.surface for part in GroundPart], np.int64)
+"""`SurfaceKind` of each `GroundPart`."""
+_LAND = int(GroundPart.LAND.surface)
+
+
+class TerrainNumber(IntEnum):
+    """Rows of `TerrainArrays.number`."""
+
+    ORIGIN_X = 0
+    ORIGIN_Y = 1
+    ORIGIN_Z = 2
+    GRID_X = 3
+    GRID_Y = 4
+    CELL = 5
+    COLUMNS = 6
+    ROWS = 7
+    LAND_X = 8
+    LAND_Y = 9
+    SQUARE = 10
+    LAND_COLUMNS = 11
+    LAND_ROWS = 12
+    FACES = 13
+    LAND_START = 14
 
 
 class TerrainArrays(NamedTuple):
-    """The ground of a map as kernels see it; all arrays are read-only.
+    """The ground of a map as kernels see it: few arrays, since each costs time in every call.
 
     Attributes:
-        vertex: `(V, 3)` float32, from `origin` [m].
-        face: `(F, 3)` int32, rows of `vertex`.
-        surface: `(F,)` int64, `SurfaceKind` of each face.
-        cell_first, cell_face: faces that touch each cell; cell = column + columns * row.
-        rough: `(cells,)` whether in or beside a cell the ground has a step.
-        grid: `(3,)` x and y of the grid's corner from `origin`, side of a cell [m].
-        size: `(2,)` cells along x and y.
-        land: `(columns, rows)` float32 heights of the land from `origin` [m], or empty.
-        land_grid: `(3,)` x and y of the land's first point from `origin`, and its spacing [m].
-        land_surface: `SurfaceKind` of the land.
-        origin: `(3,)` in map [m].
+        number: `(15,)` see `TerrainNumber`: the origin in map [m]; from it corner and side of the cells by which faces
+            are found [m], and how many there are along x and y; the land's first point, spacing [m], and how many
+            points there are along x and y; how many faces; the row of `height` at which those of the land begin.
+        height: float32: x, y, z of the faces' corners from the origin [m], then heights of the land, y fastest.
+        table: int32: for each face three corners, then for each its `GroundPart`, then for each cell, which is column
+            + columns * row, where its faces begin, and one more, then the faces.
+        rough: `(columns, rows)` of cells a quarter as wide, whether in or beside them the ground has a step.
     """
 
-    vertex: NDArray[np.float32]
-    face: NDArray[np.int32]
-    surface: IntArray
-    cell_first: NDArray[np.int32]
-    cell_face: NDArray[np.int32]
+    number: FloatArray
+    height: NDArray[np.float32]
+    table: NDArray[np.int32]
     rough: NDArray[np.uint8]
-    grid: FloatArray
-    size: IntArray
-    land: NDArray[np.float32]
-    land_grid: FloatArray
-    land_surface: int
-    origin: FloatArray
+
+
+_ORIGIN, _GRID, _CELL = int(TerrainNumber.ORIGIN_X), int(TerrainNumber.GRID_X), int(TerrainNumber.CELL)
+_SIZE, _LAND_GRID, _SQUARE = int(TerrainNumber.COLUMNS), int(TerrainNumber.LAND_X), int(TerrainNumber.SQUARE)
+_LAND_SIZE, _FACES = int(TerrainNumber.LAND_COLUMNS), int(TerrainNumber.FACES)
+_LAND_START = int(TerrainNumber.LAND_START)
 
 
 class GroundPoint(NamedTuple):
@@ -65,25 +86,31 @@ class GroundPoint(NamedTuple):
 @inner_kernel
 def is_rough(terrain: TerrainArrays, x: float, y: float) -> bool:
     """Whether the ground has a step in or beside the cell of a point in map [m]."""
-    side = terrain.grid[2]
-    column = math.floor((x - terrain.origin[0] - terrain.grid[0]) / side)
-    row = math.floor((y - terrain.origin[1] - terrain.grid[1]) / side)
-    if column < 0 or row < 0 or column >= terrain.size[0] or row >= terrain.size[1]:
+    number = terrain.number
+    side = number[_CELL] / ROUGH_CELLS
+    column = math.floor((x - number[_ORIGIN] - number[_GRID]) / side)
+    row = math.floor((y - number[_ORIGIN + 1] - number[_GRID + 1]) / side)
+    if column < 0 or row < 0 or column >= terrain.rough.shape[0] or row >= terrain.rough.shape[1]:
         return False
-    return bool(terrain.rough[column + terrain.size[0] * row] != 0)
+    return bool(terrain.rough[column, row] != 0)
 
 
 @inner_kernel
 def land_at(terrain: TerrainArrays, x: float, y: float) -> tuple[float, float, float]:
     """Height and slopes of the land at a point from the origin [m]; that of its edge beyond it."""
-    columns, rows = terrain.land.shape
-    side = terrain.land_grid[2]
-    u = min(max((x - terrain.land_grid[0]) / side, 0.0), columns - 1.0)
-    v = min(max((y - terrain.land_grid[1]) / side, 0.0), rows - 1.0)
+    number, height = terrain.number, terrain.height
+    side, columns, rows = number[_SQUARE], int(number[_LAND_SIZE]), int(number[_LAND_SIZE + 1])
+    u = min(max((x - number[_LAND_GRID]) / side, 0.0), columns - 1.0)
+    v = min(max((y - number[_LAND_GRID + 1]) / side, 0.0), rows - 1.0)
     i, j = min(int(u), columns - 2), min(int(v), rows - 2)
     u, v = u - i, v - j
-    a, b = float(terrain.land[i, j]), float(terrain.land[i + 1, j])
-    c, d = float(terrain.land[i + 1, j + 1]), float(terrain.land[i, j + 1])
+    first = int(number[_LAND_START]) + i * rows + j
+    a, b, c, d = (
+        float(height[first]),
+        float(height[first + rows]),
+        float(height[first + rows + 1]),
+        float(height[first + 1]),
+    )
     if u >= v:  # the squares are cut from the first corner to the one across
         along, across = b - a, c - b
     else:
@@ -94,10 +121,11 @@ def land_at(terrain: TerrainArrays, x: float, y: float) -> tuple[float, float, f
 @inner_kernel
 def face_at(terrain: TerrainArrays, f: int, x: float, y: float) -> tuple[bool, float, float, float]:
     """Whether a face lies above or below a point from the origin [m], its height there, and its slopes."""
-    i, j, m = terrain.face[f, 0], terrain.face[f, 1], terrain.face[f, 2]
-    ax, ay = float(terrain.vertex[i, 0]), float(terrain.vertex[i, 1])
-    bx, by = terrain.vertex[j, 0] - ax, terrain.vertex[j, 1] - ay
-    cx, cy = terrain.vertex[m, 0] - ax, terrain.vertex[m, 1] - ay
+    height = terrain.height
+    i, j, m = 3 * terrain.table[3 * f], 3 * terrain.table[3 * f + 1], 3 * terrain.table[3 * f + 2]
+    ax, ay = float(height[i]), float(height[i + 1])
+    bx, by = height[j] - ax, height[j + 1] - ay
+    cx, cy = height[m] - ax, height[m + 1] - ay
     area = bx * cy - by * cx
     if area == 0.0:
         return False, 0.0, 0.0, 0.0
@@ -105,10 +133,10 @@ def face_at(terrain: TerrainArrays, f: int, x: float, y: float) -> tuple[bool, f
     share_b, share_c = (px * cy - py * cx) / area, (bx * py - by * px) / area
     if share_b < -_EDGE or share_c < -_EDGE or share_b + share_c > 1.0 + _EDGE:
         return False, 0.0, 0.0, 0.0
-    az = float(terrain.vertex[i, 2])
-    rise_b, rise_c = terrain.vertex[j, 2] - az, terrain.vertex[m, 2] - az
-    height = az + share_b * rise_b + share_c * rise_c
-    return True, height, (rise_b * cy - rise_c * by) / area, (rise_c * bx - rise_b * cx) / area
+    az = float(height[i + 2])
+    rise_b, rise_c = height[j + 2] - az, height[m + 2] - az
+    z = az + share_b * rise_b + share_c * rise_c
+    return True, z, (rise_b * cy - rise_c * by) / area, (rise_c * bx - rise_b * cx) / area
 
 
 @inner_kernel
@@ -126,22 +154,25 @@ def ground_at(terrain: TerrainArrays, x: float, y: float, z: float) -> GroundPoi
     none = GroundPoint(0.0, 0.0, 0.0, -1)
     if not (math.isfinite(x) and math.isfinite(y)):
         return none
-    x, y, z = x - terrain.origin[0], y - terrain.origin[1], z - terrain.origin[2] + MAX_STEP_UP
+    number, table = terrain.number, terrain.table
+    x, y, z = x - number[_ORIGIN], y - number[_ORIGIN + 1], z - number[_ORIGIN + 2] + MAX_STEP_UP
     best, above = none, none
-    if terrain.land.size > 0:
+    if number[_LAND_SIZE] > 0.0:
         height, slope_x, slope_y = land_at(terrain, x, y)
-        land = GroundPoint(height, slope_x, slope_y, terrain.land_surface)
+        land = GroundPoint(height, slope_x, slope_y, _LAND)
         best, above = (land, none) if height <= z else (none, land)
-    side = terrain.grid[2]
-    column, row = math.floor((x - terrain.grid[0]) / side), math.floor((y - terrain.grid[1]) / side)
-    if 0 <= column < terrain.size[0] and 0 <= row < terrain.size[1]:
-        cell = column + terrain.size[0] * row
-        for k in range(terrain.cell_first[cell], terrain.cell_first[cell + 1]):
-            f = terrain.cell_face[k]
+    side, columns = number[_CELL], int(number[_SIZE])
+    column, row = math.floor((x - number[_GRID]) / side), math.floor((y - number[_GRID + 1]) / side)
+    if 0 <= column < columns and 0 <= row < number[_SIZE + 1]:
+        faces = int(number[_FACES])
+        cell = 4 * faces + column + columns * row
+        start = 4 * faces + columns * int(number[_SIZE + 1]) + 1
+        for k in range(start + table[cell], start + table[cell + 1]):
+            f = table[k]
             inside, height, slope_x, slope_y = face_at(terrain, f, x, y)
             if not inside:
                 continue
-            here = GroundPoint(height, slope_x, slope_y, terrain.surface[f])
+            here = GroundPoint(height, slope_x, slope_y, SURFACES[table[3 * faces + f]])
             if height > z:
                 above = here if above.surface < 0 or height < above.height else above
             elif best.surface < 0 or height > best.height:
@@ -149,7 +180,7 @@ def ground_at(terrain: TerrainArrays, x: float, y: float, z: float) -> GroundPoi
     best = above if best.surface < 0 else best
     if best.surface < 0:
         return none
-    return GroundPoint(best.height + terrain.origin[2], best.slope_x, best.slope_y, best.surface)
+    return GroundPoint(best.height + number[_ORIGIN + 2], best.slope_x, best.slope_y, best.surface)
 
 
 @kernel
@@ -186,8 +217,8 @@ def fill_cells(
     Args:
         vertex: `(V, 3)` [m].
         face: `(F, 3)` rows of `vertex`.
-        grid: as in `TerrainArrays`.
-        size: as in `TerrainArrays`.
+        grid: `(3,)` x and y of the corner of the cells, and their side [m].
+        size: `(2,)` cells along x and y.
         cell_first: `(cells + 1,)`: with an empty `cell_face` the number of faces of each cell is written to the place
             after it; else it holds where the entries of each cell end, and is counted down to where they begin.
         cell_face: written, or empty.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +15,8 @@ from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground import roadside_mesh
-from dorosim.road.terrain.ground_part import GroundPart
 from dorosim.road.terrain.land import Land, land_around
-from dorosim.road.terrain.query_kernel import TerrainArrays, fill_cells, query_ground
+from dorosim.road.terrain.query_kernel import ROUGH_CELLS, TerrainArrays, TerrainNumber, fill_cells, query_ground
 from dorosim.road.terrain.road import road_mesh
 
 _CELL = 2.0
@@ -33,45 +31,10 @@ class Terrain:
     """The ground of a map: triangles of road and roadside, and the land beyond.
 
     Attributes:
-        vertex: `(V, 3)` float32, from `origin` [m].
-        face: `(F, 3)` int32, rows of `vertex`.
-        part: `(F,)` uint8, `GroundPart` of each face.
-        cell_first, cell_face, rough, grid, size: see `TerrainArrays`.
-        land: `(columns, rows)` float32, from `origin` [m].
-        land_grid: see `TerrainArrays`.
-        origin: `(3,)` in map [m].
+        arrays: the ground as kernels see it.
     """
 
-    vertex: NDArray[np.float32]
-    face: NDArray[np.int32]
-    part: NDArray[np.uint8]
-    cell_first: NDArray[np.int32]
-    cell_face: NDArray[np.int32]
-    rough: NDArray[np.uint8]
-    grid: FloatArray
-    size: IntArray
-    land: NDArray[np.float32]
-    land_grid: FloatArray
-    origin: FloatArray
-
-    @cached_property
-    def arrays(self) -> TerrainArrays:
-        """The ground as kernels see it."""
-        surface = np.array([part.surface for part in GroundPart], np.int64)
-        return TerrainArrays(
-            self.vertex,
-            self.face,
-            frozen(surface[self.part]),
-            self.cell_first,
-            self.cell_face,
-            self.rough,
-            self.grid,
-            self.size,
-            self.land,
-            self.land_grid,
-            int(GroundPart.LAND.surface),
-            self.origin,
-        )
+    arrays: TerrainArrays
 
     def query(self, points: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
         """Heights `(N,)`, slopes `(N, 2)` and `SurfaceKind`s `(N,)` of the ground under points; see `query_ground`."""
@@ -91,10 +54,17 @@ class Terrain:
 
     def mesh(self) -> Mesh:
         """All its triangles in map [m], with `GroundPart` as their labels."""
-        own = Mesh.of(self.vertex.astype(np.float64) + self.origin, self.face, self.part)
-        height = self.land.astype(np.float64) + self.origin[2]
-        land = Land(height, self.land_grid[:2] + self.origin[:2], float(self.land_grid[2]))
-        return Mesh.joined([own, land.mesh()])
+        number, faces = self.arrays.number, int(self.arrays.number[TerrainNumber.FACES])
+        origin, start = number[:3], int(number[TerrainNumber.LAND_START])
+        own = Mesh.of(
+            self.arrays.height[:start].reshape(-1, 3) + origin,
+            self.arrays.table[: 3 * faces],
+            self.arrays.table[3 * faces : 4 * faces],
+        )
+        columns, rows = number[TerrainNumber.LAND_COLUMNS : TerrainNumber.LAND_ROWS + 1].astype(np.int64)
+        height = self.arrays.height[start:].reshape(columns, rows) + origin[2]
+        corner = number[TerrainNumber.LAND_X : TerrainNumber.LAND_Y + 1] + origin[:2]
+        return Mesh.joined([own, Land(height, corner, float(number[TerrainNumber.SQUARE])).mesh()])
 
 
 def terrain_from_map(town: MGeoMap, network: RoadNetwork, field: RoadField | None = None) -> Terrain:
@@ -130,41 +100,38 @@ def terrain_of(mesh: Mesh, land: Land) -> Terrain:
     first = np.zeros(int(size.prod()) + 1, np.int32)
     total = fill_cells(vertex, face, grid, size, first, np.zeros(0, np.int32))
     first[:] = np.cumsum(first)
-    cell_face = np.zeros(max(total, 1), np.int32)
-    fill_cells(vertex, face, grid, size, first, cell_face)
+    cell_face = np.zeros(total, np.int32)
+    if total:
+        fill_cells(vertex, face, grid, size, first, cell_face)
+    number = (*origin, *grid, *size, *(land.corner - origin[:2]), land.side, *land.height.shape, len(face), vertex.size)
+    heights = (vertex.ravel(), (land.height - origin[2]).astype(np.float32).ravel())
+    table = (face.ravel(), mesh.material.astype(np.int32), first, cell_face)
     return Terrain(
-        frozen(vertex),
-        frozen(face),
-        frozen(mesh.material.astype(np.uint8)),
-        frozen(first),
-        frozen(cell_face),
-        frozen(_rough_cells(vertex, face, first, cell_face, size)),
-        frozen(grid),
-        frozen(size),
-        frozen((land.height - origin[2]).astype(np.float32)),
-        frozen(np.array([*(land.corner - origin[:2]), land.side])),
-        frozen(origin),
+        TerrainArrays(
+            frozen(np.array(number)),
+            frozen(np.concatenate(heights)),
+            frozen(np.concatenate(table)),
+            frozen(_rough_cells(vertex, face, grid, size)),
+        )
     )
 
 
 def _rough_cells(
-    vertex: NDArray[np.float32],
-    face: NDArray[np.int32],
-    first: NDArray[np.int32],
-    cell_face: NDArray[np.int32],
-    size: IntArray,
+    vertex: NDArray[np.float32], face: NDArray[np.int32], grid: FloatArray, size: IntArray
 ) -> NDArray[np.uint8]:
-    """Which cells `(cells,)` have a steep triangle in them or in one of the eight about them."""
+    """Which fine cells `(columns, rows)` have a steep triangle in them or in one of the eight about them."""
+    columns, rows = (size * ROUGH_CELLS).tolist()
     if not len(face):
-        return np.zeros(len(first) - 1, np.uint8)
+        return np.zeros((columns, rows), np.uint8)
     a, b, c = vertex[face[:, 0]], vertex[face[:, 1]], vertex[face[:, 2]]
     normal = np.cross(b - a, c - a)
     steep = np.hypot(normal[:, 0], normal[:, 1]) > _STEEP * np.abs(normal[:, 2])
-    count = np.concatenate(([0], np.cumsum(steep[cell_face])))
-    rough = (count[first[1:]] > count[first[:-1]]).reshape(int(size[1]), int(size[0]))
+    fine = np.array([grid[0], grid[1], grid[2] / ROUGH_CELLS])
+    count = np.zeros(columns * rows + 1, np.int32)
+    fill_cells(vertex, np.ascontiguousarray(face[steep]), fine, size * ROUGH_CELLS, count, np.zeros(0, np.int32))
+    rough = count[:-1].reshape(rows, columns).T > 0
     padded = np.pad(rough, 1)
-    rows, columns = rough.shape
     for i in (0, 1, 2):
         for j in (0, 1, 2):
-            rough = rough | padded[i : i + rows, j : j + columns]
-    return rough.ravel().astype(np.uint8)
+            rough = rough | padded[i : i + columns, j : j + rows]
+    return rough.astype(np.uint8)
