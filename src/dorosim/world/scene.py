@@ -12,6 +12,7 @@ from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.route import Router
 from dorosim.road.scenery.table import Scenery
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.pedestrian.walk import PedestrianPlan
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.vehicle import SpawnPlan
@@ -54,6 +55,7 @@ class Scene:
         models: vehicle models; a vehicle's `model` column is an index into it.
         tick: length of a tick [ns].
         scenery: what stands beside the roads; its parts are solid.
+        terrain: the ground; without one the lanes are all there is.
     """
 
     map_name: str
@@ -64,6 +66,7 @@ class Scene:
     models: tuple[VehicleModel, ...]
     tick: int = DEFAULT_TICK
     scenery: Scenery = field(default_factory=Scenery.empty)
+    terrain: Terrain | None = None
 
     @property
     def substeps(self) -> int:

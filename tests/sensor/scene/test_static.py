@@ -10,12 +10,12 @@ from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.outline import clean_line, strip
 from dorosim.road.scenery.building import draw_buildings, footprint
-from dorosim.road.scenery.ground import ground_from_field
-from dorosim.road.scenery.layout import is_urban, scenery_from_map
+from dorosim.road.scenery.layout import scenery_from_map
 from dorosim.road.scenery.tree import draw_trees
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground import KERB_HEIGHT, PAVEMENT
+from dorosim.road.terrain.terrain import terrain_from_map
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material
-from dorosim.sensor.scene.static.ground import KERB_HEIGHT, PAVEMENT
 from dorosim.sensor.scene.static.marking import ear_clipped
 from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 from tests.sensor.scene.build import cast_down
@@ -156,9 +156,9 @@ def test_real_maps_have_roads_and_lines(name):
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".json"}
     records_ = read_mgeo(name, files)
     network = network_from_mgeo(records_)
-    field = RoadField(network, records_)
-    ground = ground_from_field(field, pavements=is_urban(records_, network))
-    world = static_world_from_map(records_, network, scenery_from_map(records_, network, field, ground), field)
+    terrain = terrain_from_map(records_, network)
+    scenery = scenery_from_map(records_, network, RoadField(network, records_), terrain)
+    world = static_world_from_map(records_, network, scenery, terrain)
     used = set(np.unique(world.mesh.material).tolist())
     assert {Material.ASPHALT, Material.WHITE_LINE, Material.GRASS} <= used
     assert np.isfinite(world.mesh.vertices).all()

@@ -12,6 +12,7 @@ from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
 from dorosim.app.store.scenery import load_scenery
+from dorosim.app.store.terrain import terrain_of
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
@@ -163,6 +164,7 @@ def build_from_starts(
         models=VEHICLE_MODELS,
         tick=tick,
         scenery=scenery if world.solid else scenery.without_solids(),
+        terrain=terrain_of(files, network),
     )
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]
     return Build(files, scene, egos, first_snapshot(scene, starts), world.scenery_seed)

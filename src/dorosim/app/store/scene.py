@@ -12,6 +12,7 @@ from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import MapFiles, read_records
 from dorosim.app.store.scenery import load_scenery
+from dorosim.app.store.terrain import terrain_of
 
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build
@@ -34,13 +35,12 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     Raises:
         InputError: the map is broken; the error names file and place.
     """
-    from dorosim.road.terrain.field import RoadField
     from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 
     def make() -> bytes:
         town = read_records(files)
-        field = RoadField(network, town)
-        return static_world_from_map(town, network, load_scenery(files, network, seed), field).to_bytes()
+        scenery, terrain = load_scenery(files, network, seed), terrain_of(files, network)
+        return static_world_from_map(town, network, scenery, terrain).to_bytes()
 
     return kept(_static_file(files, seed), StaticWorld.from_bytes, make)
 

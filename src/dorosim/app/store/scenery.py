@@ -5,6 +5,7 @@ from __future__ import annotations
 from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import MAX_KEPT_NETWORKS, MapFiles, read_records
+from dorosim.app.store.terrain import terrain_of
 from dorosim.road.network import RoadNetwork
 from dorosim.road.scenery.table import Scenery
 
@@ -37,11 +38,8 @@ def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scener
 
 
 def _made(files: MapFiles, network: RoadNetwork, seed: int) -> Scenery:
-    from dorosim.road.scenery.ground import ground_from_field
-    from dorosim.road.scenery.layout import is_urban, scenery_from_map
+    from dorosim.road.scenery.layout import scenery_from_map
     from dorosim.road.terrain.field import RoadField
 
     town = read_records(files)
-    field = RoadField(network, town)
-    ground = ground_from_field(field, pavements=is_urban(town, network))
-    return scenery_from_map(town, network, field, ground, seed)
+    return scenery_from_map(town, network, RoadField(network, town), terrain_of(files, network), seed)

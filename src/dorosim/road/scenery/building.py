@@ -8,11 +8,12 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
-from dorosim.road.scenery.roadside import PAVEMENT_WIDTH, roadside_places
+from dorosim.road.scenery.roadside import roadside_places
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground import PAVEMENT
 
-CLEAR_OF_BUILDING = PAVEMENT_WIDTH + 1.2
+CLEAR_OF_BUILDING = PAVEMENT + 1.2
 """Nothing of a building is nearer to the road than this [m]."""
 FLOOR_HEIGHT = 3.3
 WALL_VARIANTS = 5

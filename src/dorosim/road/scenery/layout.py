@@ -11,25 +11,19 @@ from dorosim.road.network import RoadNetwork
 from dorosim.road.scenery.building import building_parts, draw_buildings
 from dorosim.road.scenery.clearance import parts_in_path
 from dorosim.road.scenery.grid_kernel import grid_of_parts
-from dorosim.road.scenery.ground import GroundHeight
+from dorosim.road.scenery.parapet import parapet_parts, place_parapets
 from dorosim.road.scenery.sign import place_signs, sign_parts
 from dorosim.road.scenery.signal import place_signals, signal_parts
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable, Scenery, joined_parts
 from dorosim.road.scenery.tree import draw_trees, tree_parts
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.terrain import Terrain, is_urban
 
 _IN_GROUND = 0.1
 """Buildings stand so deep in the ground [m]."""
 
 
-def is_urban(town: MGeoMap, network: RoadNetwork) -> bool:
-    """Whether a map is one of streets with pavements and houses: it has lights, crosswalks or signs."""
-    return bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
-
-
-def scenery_from_map(
-    town: MGeoMap, network: RoadNetwork, field: RoadField, ground: GroundHeight, seed: int = 0
-) -> Scenery:
+def scenery_from_map(town: MGeoMap, network: RoadNetwork, field: RoadField, terrain: Terrain, seed: int = 0) -> Scenery:
     """The scenery of a map.
 
     An object that reaches into the path of a vehicle on a lane, since the map puts it there, is seen but not solid.
@@ -38,20 +32,21 @@ def scenery_from_map(
         town: the map's records.
         network: the same map, compiled.
         field: of the same.
-        ground: how high the ground is.
+        terrain: the ground.
         seed: of buildings and trees.
     """
     noise = Noise(seed)
     buildings = draw_buildings(field, noise) if is_urban(town, network) else ObjectTable.zeros(0)
     trees = draw_trees(field, buildings, noise)
     for table, depth in ((buildings, _IN_GROUND), (trees, 0.0)):
-        table.z[:] = ground(_guessed(field, table)) - depth if len(table) else 0.0
+        table.z[:] = terrain.height(_guessed(field, table)) - depth if len(table) else 0.0
         table.head_x[:], table.head_y[:], table.head_z[:] = table.x, table.y, table.z
     tables = [
         buildings,
         trees,
-        place_signs(town.traffic_signs, field, ground),
-        place_signals(network.signals.lights, field, ground),
+        place_signs(town.traffic_signs, field, terrain),
+        place_signals(network.signals.lights, field, terrain),
+        place_parapets(field),
     ]
     objects = ObjectTable(
         np.concatenate([one.floats for one in tables], axis=1), np.concatenate([one.ints for one in tables], axis=1)
@@ -77,6 +72,7 @@ def _parts(objects: ObjectTable) -> PartTable:
             tree_parts(objects, rows[ObjectKind.TREE]),
             sign_parts(objects, rows[ObjectKind.SIGN]),
             signal_parts(objects, rows[ObjectKind.SIGNAL]),
+            parapet_parts(objects, rows[ObjectKind.PARAPET]),
         ]
     )
     order = np.argsort(parts.object, kind="stable")

@@ -9,8 +9,6 @@ import numpy as np
 from dorosim.ground.column import FloatArray
 from dorosim.road.terrain.field import RoadField
 
-PAVEMENT_WIDTH = 2.6
-"""Distance from the road at which a pavement ends [m]."""
 _STEP_BESIDE = 1.2
 """What lies so far beside the edge of a lane [m] must not be road, else this edge is inside of it."""
 

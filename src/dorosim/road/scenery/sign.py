@@ -8,11 +8,11 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.mgeo.record import TrafficSign
-from dorosim.road.scenery.ground import GroundHeight
 from dorosim.road.scenery.pole import BREAKAWAY_SPEED, FOOT_DEPTH, foot_beside_road, tube_mass
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable, joined_parts
 from dorosim.road.scenery.tree import SQUARE_FOR_ROUND
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.terrain import Terrain
 
 STOP_CODE, YIELD_CODE = "227", "228"
 """Sign numbers of the Korean Road Traffic Act, enforcement rule, annex 6; those from 300 on are blue."""
@@ -44,7 +44,7 @@ def outline_of(code: str) -> int:
     return SQUARE if code[:1] == "3" and code != "304" else ROUND
 
 
-def place_signs(signs: Sequence[TrafficSign], field: RoadField, ground: GroundHeight) -> ObjectTable:
+def place_signs(signs: Sequence[TrafficSign], field: RoadField, terrain: Terrain) -> ObjectTable:
     """The signs of a map; one that stands on the road is moved beside it, across the way that it faces."""
     found = ObjectTable.zeros(len(signs))
     points = np.array([sign.point for sign in signs], np.float64).reshape(-1, 3)
@@ -54,7 +54,7 @@ def place_signs(signs: Sequence[TrafficSign], field: RoadField, ground: GroundHe
         foot = foot_beside_road(field, points[row, :2], _across(float(heading[row])))
         if foot is not None:
             feet[row, :2] = foot
-    base = ground(feet) if len(signs) else np.zeros(0)
+    base = terrain.height(feet) if len(signs) else np.zeros(0)
     radius = np.array([0.5 * (sign.width or 0.6) for sign in signs])
     plate = np.where(points[:, 2] > base + _LOWEST_PLATE, points[:, 2], base + _USUAL_PLATE)
     found.x[:], found.y[:], found.z[:], found.heading[:] = feet[:, 0], feet[:, 1], base, heading

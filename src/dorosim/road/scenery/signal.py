@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.road.scenery.ground import GroundHeight
 from dorosim.road.scenery.pole import BREAKAWAY_SPEED, FOOT_DEPTH, foot_beside_road, tube_mass
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable, joined_parts
 from dorosim.road.scenery.tree import SQUARE_FOR_ROUND
 from dorosim.road.signal import Light
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.terrain import Terrain
 
 LENS_RADIUS, LENS_PITCH = 0.15, 0.36
 """Radius of a lens of 300 mm, and from one to the next [m] (Korean standard of traffic signals)."""
@@ -22,7 +22,7 @@ HEAD_HALF_DEPTH = 0.1
 HEAD_MARGIN = 0.05
 """The housing reaches so far beyond its lenses, to the sides of their row [m], and `HEAD_END` beyond its ends."""
 HEAD_END = 0.03
-BEHIND = 0.12
+HEAD_OFFSET = 0.12
 """Poles and arms meet a head this far behind its middle [m]."""
 NO_SUPPORT, WALK_POST, CAR_POST, MAST = range(4)
 """What a head hangs on: `ObjectTable.variant` of a light."""
@@ -46,11 +46,11 @@ def lamps_of(light: Light) -> tuple[str, ...]:
     return light.lamps or (("red", "green") if light.kind == "pedestrian" else ("red", "yellow", "green"))
 
 
-def place_signals(lights: Sequence[Light], field: RoadField, ground: GroundHeight) -> ObjectTable:
+def place_signals(lights: Sequence[Light], field: RoadField, terrain: Terrain) -> ObjectTable:
     """The lights of a map. A light for people stands beside the road with its post, others hang where the map says."""
     found = ObjectTable.zeros(len(lights))
     points = np.array([light.point for light in lights], np.float64).reshape(-1, 3)
-    base = ground(points) if len(lights) else np.zeros(0)
+    base = terrain.height(points) if len(lights) else np.zeros(0)
     found.heading[:] = [light.heading for light in lights]
     head, foot = points.copy(), points.copy()
     for row, light in enumerate(lights):
@@ -67,13 +67,13 @@ def place_signals(lights: Sequence[Light], field: RoadField, ground: GroundHeigh
             support = NO_SUPPORT
         elif support == WALK_POST:
             head[row, :2] = beside
-            foot[row, :2] = beside - BEHIND * facing
+            foot[row, :2] = beside - HEAD_OFFSET * facing
         elif np.hypot(*(beside - points[row, :2])) > 0.0:
             support, foot[row, :2] = MAST, beside
         else:
-            foot[row, :2] = beside - BEHIND * facing
+            foot[row, :2] = beside - HEAD_OFFSET * facing
         found.variant[row] = support
-    found.z[:] = ground(foot) if len(lights) else base
+    found.z[:] = terrain.height(foot) if len(lights) else base
     found.x[:], found.y[:] = foot[:, :2].T
     found.head_x[:], found.head_y[:], found.head_z[:] = head.T
     _write_sizes(found, lights)
@@ -105,7 +105,7 @@ def pole_top(objects: ObjectTable, rows: IntArray) -> FloatArray:
 def arm_points(foot: FloatArray, head: FloatArray, heading: float) -> FloatArray:
     """`(3, 3)` where an arm begins at its mast, its middle, and where it ends behind the head, in map [m]."""
     high = np.array((foot[0], foot[1], head[2] + ARM_RISE))
-    tip = head - BEHIND * np.array((np.cos(heading), np.sin(heading), 0.0))
+    tip = head - HEAD_OFFSET * np.array((np.cos(heading), np.sin(heading), 0.0))
     return np.array((high, 0.5 * (high + tip) + (0.0, 0.0, ARM_SAG), tip))
 
 

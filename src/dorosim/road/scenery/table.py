@@ -43,6 +43,7 @@ class ObjectTable(Columns):
     head_length = float64(METRE, "of the plate or head, along the object's x axis; 0 of what has neither")
     head_width = float64(METRE, "the same across it")
     head_height = float64(METRE, "the same upright")
+    rise = float64(METRE, "of a wall, from its end at negative x to the other; 0 of all else")
     breakaway_speed = float64(METRE_PER_SECOND, "closing speed from which on it gives way; 0: it never does")
     mass = float64(KILOGRAM, "once it has given way; 0 of what never does")
     kind = int64("ObjectKind")

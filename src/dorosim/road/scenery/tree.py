@@ -6,11 +6,12 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
-from dorosim.road.scenery.roadside import PAVEMENT_WIDTH, roadside_places
+from dorosim.road.scenery.roadside import roadside_places
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground import PAVEMENT
 
-CLEAR_OF_TREE = PAVEMENT_WIDTH + 0.9
+CLEAR_OF_TREE = PAVEMENT + 0.9
 """No trunk is nearer to the road than this [m]."""
 TREE_VARIANTS = 6
 """Shapes of trees."""

@@ -6,12 +6,16 @@ import numpy as np
 
 from dorosim.ground.column import IntArray, read_only
 from dorosim.road.scenery.table import Scenery
+from dorosim.world.actor.body import Bodies, add_people
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.displaced import GYRATION
 from dorosim.world.collision.scenery_kernel import find_parts, is_near_part
+from dorosim.world.draft import Draft
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
+LOOK_AHEAD = 3.5
+"""People look out for parts so near [m]: a little more than the way on which they avoid what stands."""
 MAX_PARTS_IN_TICK = 4096
 """Parts that bodies are compared with in a tick; those of the lowest rows count."""
 
@@ -68,6 +72,26 @@ def with_parts(bodies: BodyTable, scenery: Scenery, parts: IntArray, more: BodyT
     made.drag_factor[start:] = VEHICLE_DRAG_FACTOR
     made.id[start:], made.kind[start:] = -1 - owner, BodyKind.SCENERY
     return made
+
+
+def around_people(scenery: Scenery, bodies: Bodies, draft: Draft) -> tuple[BodyTable, IntArray]:
+    """The bodies that people look out for: those of actors and parts near people.
+
+    Args:
+        scenery: what stands.
+        bodies: of all actors; those of people are written.
+        draft: has the same actors.
+
+    Returns:
+        a table, and its rows `(N,)` that are no people, writable.
+    """
+    add_people(bodies, draft)
+    gone = draft.displaced.rows_in() if draft.displaced.rows else NO_PARTS
+    parts = parts_near(scenery, bodies.table, gone, 0.0, slice(bodies.person, bodies.obstacle), LOOK_AHEAD)
+    if not len(parts):
+        return bodies.table, bodies.other_than_people()
+    table = with_parts(bodies.table, scenery, parts)
+    return table, np.concatenate((bodies.other_than_people(), np.arange(bodies.scenery, table.rows)))
 
 
 NO_PARTS = np.zeros(0, np.int64)

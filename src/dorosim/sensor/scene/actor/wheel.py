@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.mesh import Mesh
-from dorosim.sensor.scene.actor.solid import cylinder, fan, loft
+from dorosim.ground.mesh import Mesh, fan
+from dorosim.sensor.scene.actor.solid import cylinder, loft
 from dorosim.sensor.scene.material import Material
 
 _SPOKES = 5

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.mesh import Mesh, box_mesh
+from dorosim.ground.mesh import Mesh, box_mesh, fan
 from dorosim.road.mgeo.record import TrafficSign
 from dorosim.road.scenery.pole import FOOT_DEPTH
 from dorosim.road.scenery.sign import PLATE_OFFSET, POST_RADIUS, ROUND, SQUARE, STOP_CODE, TRIANGLE
@@ -33,7 +33,7 @@ from dorosim.road.scenery.signal import (
 from dorosim.road.scenery.table import ObjectTable
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
-from dorosim.sensor.scene.actor.solid import cylinder, fan, limb
+from dorosim.sensor.scene.actor.solid import cylinder, limb
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, MaterialProperties
 from dorosim.sensor.scene.semantic import Semantic
 

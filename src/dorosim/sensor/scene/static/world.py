@@ -11,14 +11,14 @@ import numpy as np
 from dorosim.ground.mesh import Mesh
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
-from dorosim.road.scenery.layout import is_urban
 from dorosim.road.scenery.table import ObjectKind, Scenery
 from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.sensor.scene.archive import opened_archive
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.ground import ground_mesh
+from dorosim.sensor.scene.material import Material
+from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
-from dorosim.sensor.scene.static.road import road_mesh
 from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 
@@ -65,24 +65,40 @@ class StaticWorld:
             return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]))
 
 
-def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery, field: RoadField) -> StaticWorld:
+_GROUND = {
+    GroundPart.ROAD: Material.ASPHALT,
+    GroundPart.PAVEMENT: Material.PAVEMENT,
+    GroundPart.KERB: Material.KERB,
+    GroundPart.VERGE: Material.GRASS,
+    GroundPart.SHOULDER: Material.SOIL,
+    GroundPart.ABUTMENT: Material.CONCRETE,
+    GroundPart.LAND: Material.GRASS,
+}
+
+
+def ground_mesh(terrain: Terrain) -> Mesh:
+    """The ground of a map as sensors see it."""
+    mesh = terrain.mesh()
+    stuff = np.array([_GROUND[part] for part in GroundPart], np.uint16)
+    return Mesh(mesh.vertices, mesh.faces, stuff[mesh.material])
+
+
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery, terrain: Terrain) -> StaticWorld:
     """Build the static world of a map.
 
     Args:
         town: the map's records: lines, marks, signs.
         network: the same map, compiled.
         scenery: what stands beside its roads.
-        field: its roads.
+        terrain: its ground.
     """
-    road = road_mesh(field)
-    ground = ground_mesh(field, pavements=is_urban(town, network))
     objects = scenery.objects
     heads, lamps = signal_meshes(network.signals.lights, objects, scenery.rows_of(ObjectKind.SIGNAL))
     houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
     parts = [
-        road,
-        marking_mesh(town, network, Dropper(road)),
-        ground,
+        ground_mesh(terrain),
+        bridge_mesh(RoadField(network, town)),
+        marking_mesh(town, network, terrain),
         *heads,
         *sign_meshes(town.traffic_signs, objects, scenery.rows_of(ObjectKind.SIGN)),
         *houses,
