@@ -14,7 +14,7 @@ from dorosim.world.draft import Draft
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-LOOK_AHEAD = 3.5
+MAX_PEOPLE_REACH = 3.5
 """People look out for parts so near [m]: a little more than the way on which they avoid what stands."""
 MAX_PARTS_IN_TICK = 4096
 """Parts that bodies are compared with in a tick; those of the lowest rows count."""
@@ -87,7 +87,7 @@ def around_people(scenery: Scenery, bodies: Bodies, draft: Draft) -> tuple[BodyT
     """
     add_people(bodies, draft)
     gone = draft.displaced.rows_in() if draft.displaced.rows else NO_PARTS
-    parts = parts_near(scenery, bodies.table, gone, 0.0, slice(bodies.person, bodies.obstacle), LOOK_AHEAD)
+    parts = parts_near(scenery, bodies.table, gone, 0.0, slice(bodies.person, bodies.obstacle), MAX_PEOPLE_REACH)
     if not len(parts):
         return bodies.table, bodies.other_than_people()
     table = with_parts(bodies.table, scenery, parts)
