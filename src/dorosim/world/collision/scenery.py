@@ -9,7 +9,7 @@ from dorosim.road.scenery.table import Scenery
 from dorosim.world.actor.body import Bodies, add_people
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.displaced import GYRATION
-from dorosim.world.collision.scenery_kernel import find_parts, is_near_part
+from dorosim.world.collision.scenery_kernel import find_parts, is_near_part, may_be_near_part
 from dorosim.world.draft import Draft
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
@@ -54,7 +54,10 @@ def is_near_scenery(scenery: Scenery, vehicle: VehicleState, parameter: VehicleP
     parts = scenery.parts
     if not parts.rows:
         return False
-    return bool(is_near_part(vehicle.floats, read_only(parameter.floats), dt, parts.floats, scenery.grid))
+    grid, sizes = scenery.grid, read_only(parameter.floats)
+    if not may_be_near_part(vehicle.floats, sizes, dt, grid.clear, grid.corner):
+        return False
+    return bool(is_near_part(vehicle.floats, sizes, dt, parts.floats, grid))
 
 
 def with_parts(bodies: BodyTable, scenery: Scenery, parts: IntArray, more: BodyTable | None = None) -> BodyTable:
