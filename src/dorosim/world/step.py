@@ -35,6 +35,7 @@ from dorosim.world.collision.response import collide_actors
 from dorosim.world.command import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
+from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, driving_conditions
 from dorosim.world.environment.friction_wheel import find_friction
 from dorosim.world.environment.weather import advance_environment
 from dorosim.world.fault.code import FaultTarget
@@ -131,6 +132,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         routes=draft.route,
         obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
+        conditions=GOOD_CONDITIONS if rest else driving_conditions(draft.environment),
     )
     if holds(draft.traffic.present, _RETURNING):
         return_to_lanes(scene, draft, dt)
@@ -185,8 +187,10 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     disturbed = bool(np.count_nonzero(floats[_DISTURBED]))
     friction = draft.friction
     tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
-    if tires or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
-        find_friction(friction, parameter, vehicle)
+    water, snow = float(draft.environment.water_depth[0]), float(draft.environment.snow_depth[0])
+    other = tires or friction.objects.rows or friction.road != 1.0 or water or snow
+    if other or np.count_nonzero(vehicle.surface_friction != 1.0):
+        find_friction(friction, parameter, vehicle, water, snow)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
         disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
