@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.actor import actors_of
 from dorosim.sensor.scene.instance import Placement, View
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.environment.weather import first_environment
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState

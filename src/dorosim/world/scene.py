@@ -11,6 +11,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.route import Router
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.pedestrian.walk import PedestrianPlan
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.vehicle import SpawnPlan
@@ -52,6 +53,7 @@ class Scene:
         signal_plan: the programmes of its traffic lights.
         models: vehicle models; a vehicle's `model` column is an index into it.
         tick: length of a tick [ns].
+        terrain: the ground; without one the lanes are all there is.
     """
 
     map_name: str
@@ -61,6 +63,7 @@ class Scene:
     signal_plan: SignalPlan
     models: tuple[VehicleModel, ...]
     tick: int = DEFAULT_TICK
+    terrain: Terrain | None = None
 
     @property
     def substeps(self) -> int:

@@ -46,7 +46,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
     vehicle, parameter = new_vehicle_rows(ids, [model for model, _, _ in starts])
     for row, (_, position, heading) in enumerate(starts):
         place(vehicle, row, position, heading)
-    find_ground(scene.network.surface, vehicle)
+    find_ground(scene, parameter, vehicle)
     np.copyto(vehicle.z, vehicle.ground_height)
     vehicle.brake[:] = 1.0
     return Snapshot(

@@ -28,7 +28,6 @@ import numpy as np
 
 from dorosim.ground.column import holds
 from dorosim.ground.noise import Noise
-from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.collision.response import collide_actors
@@ -59,7 +58,9 @@ from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.vehicle.wheel_ground_kernel import find_wheel_ground
 
 _VEHICLE = VehicleState.at
 
@@ -78,7 +79,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     if commands:
         apply_commands(scene, draft, commands)
     if paused or draft.paused:
-        find_ground(scene.network.surface, draft.vehicle)
+        find_ground(scene, draft.parameter, draft.vehicle)
         return draft.finish()
     dt = scene.tick * 1e-9
     spawn_due(scene, draft)
@@ -178,7 +179,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     held = vehicle.take(paused) if len(paused) else None
     if holds(vehicle.control_kind, _TRAJECTORY):
         drive_trajectories(draft.trajectory, parameter, vehicle)
-    find_ground(scene.network.surface, vehicle)
+    find_ground(scene, parameter, vehicle, scene.tick * 1e-9)
     # faults and slippery ground may have gone with the last tick, or in a paused one: what they left is looked for
     floats = vehicle.floats
     faulty = bool(
@@ -212,11 +213,18 @@ _FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleS
 _DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
-def find_ground(surface: SurfaceArrays, vehicle: VehicleState) -> None:
-    """Write height and slope of the ground under every vehicle."""
+def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState, dt: float = 0.0) -> None:
+    """Write height and slope of the ground under every vehicle, and what its wheels stand on.
+
+    Args:
+        scene: gives the ground; where it has none, the lanes are the ground.
+        parameter: read-only.
+        vehicle: the writable table.
+        dt: the tick [s]; 0 while the simulation is paused.
+    """
     floats, ints = vehicle.floats, vehicle.ints
     follow_surface(
-        surface,
+        scene.network.surface,
         floats[_VEHICLE.x],
         floats[_VEHICLE.y],
         floats[_VEHICLE.z],
@@ -225,3 +233,5 @@ def find_ground(surface: SurfaceArrays, vehicle: VehicleState) -> None:
         floats[_VEHICLE.ground_slope_x],
         floats[_VEHICLE.ground_slope_y],
     )
+    if scene.terrain is not None:
+        find_wheel_ground(scene.terrain.arrays, parameter.floats, floats, ints, dt)

@@ -17,10 +17,11 @@ from dorosim.bridge.friction import create_object
 from dorosim.bridge.view import overlay
 from dorosim.bridge.view.fault import active_faults, fault_texts
 from dorosim.bridge.view.lens import COLOURS, lenses_of
+from dorosim.ground.mesh import Mesh
 from dorosim.road.signal import Lamp
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.land import Land
+from dorosim.road.terrain.terrain import terrain_of
 from dorosim.sensor.scene.static.signal import signal_meshes
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.actor.command import SetGoal
@@ -32,7 +33,6 @@ from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpaw
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.command import FollowTrajectory
 from tests.bridge.view.shown import world_on_street
-from tests.sensor.scene.build import plane
 from tests.world.world import town_world
 
 
@@ -167,7 +167,9 @@ def test_lenses_shine_as_their_lights_do():
     scene, _ = town()
     field = RoadField(scene.network, read_records(build(Settings(), Path()).map_files))
     lights = scene.network.signals.lights[:6]
-    heads, lamps = signal_meshes(lights, field, Dropper(plane(half=900.0)))
+    heads, lamps = signal_meshes(
+        lights, field, terrain_of(Mesh.empty(), Land(np.zeros((2, 2)), np.full(2, -900.0), 1800.0))
+    )
     lenses = lenses_of(StaticWorld(Mesh.joined(heads), lamps), (10.0, 0.0, 0.0))
     assert len(lenses.place) == len(lamps.light)
     for row in range(len(lamps.light)):

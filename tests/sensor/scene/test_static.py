@@ -9,9 +9,10 @@ from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.reader import read_mgeo
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.outline import clean_line, strip
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground import KERB_HEIGHT, PAVEMENT
+from dorosim.road.terrain.terrain import terrain_from_map
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import KERB_HEIGHT, PAVEMENT
 from dorosim.sensor.scene.static.marking import ear_clipped
 from dorosim.sensor.scene.static.roadside import draw_buildings, draw_trees
 from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
@@ -150,7 +151,8 @@ def test_real_maps_have_roads_and_lines(name):
         pytest.skip(f"{folder} is not here")
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".json"}
     records_ = read_mgeo(name, files)
-    world = static_world_from_map(records_, network_from_mgeo(records_), SEED)
+    network = network_from_mgeo(records_)
+    world = static_world_from_map(records_, network, terrain_from_map(records_, network), SEED)
     used = set(np.unique(world.mesh.material).tolist())
     assert {Material.ASPHALT, Material.WHITE_LINE, Material.GRASS} <= used
     assert np.isfinite(world.mesh.vertices).all()

@@ -11,6 +11,7 @@ from pathlib import Path
 from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
+from dorosim.app.store.terrain import terrain_of
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
@@ -131,6 +132,7 @@ def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStar
         signal_plan=SignalPlan.from_network(network),
         models=VEHICLE_MODELS,
         tick=tick,
+        terrain=terrain_of(files, network),
     )
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]
     return Build(files, scene, egos, first_snapshot(scene, starts))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import MapFiles, read_records
+from dorosim.app.store.terrain import terrain_of
 
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build
@@ -36,7 +37,7 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 
     def make() -> bytes:
-        return static_world_from_map(read_records(files), network, seed).to_bytes()
+        return static_world_from_map(read_records(files), network, terrain_of(files, network), seed).to_bytes()
 
     return kept(_static_file(files, seed), StaticWorld.from_bytes, make)
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.ground.noise import Noise
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground import PAVEMENT
 from dorosim.sensor.scene.actor.obstacle import crown
 from dorosim.sensor.scene.actor.solid import limb
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import PAVEMENT
 
 _LOT = 26.0
 """From one lot for a building to the next along a lane [m]."""

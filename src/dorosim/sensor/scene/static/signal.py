@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh, box_mesh, fan
 from dorosim.road.mgeo.record import MGeoMap, TrafficSign
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
-from dorosim.sensor.scene.actor.solid import cylinder, fan, limb
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.terrain import Terrain
+from dorosim.sensor.scene.actor.solid import cylinder, limb
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, MaterialProperties
-from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.semantic import Semantic
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 
 _LENS, _PITCH = 0.15, 0.36
 """Radius of a lens of 300 mm, and from one to the next [m] (Korean standard of traffic signals)."""
@@ -59,7 +59,7 @@ class SignalLamps:
         ]
 
 
-def signal_meshes(lights: Sequence[Light], field: RoadField, ground: Dropper) -> tuple[list[Mesh], SignalLamps]:
+def signal_meshes(lights: Sequence[Light], field: RoadField, ground: Terrain) -> tuple[list[Mesh], SignalLamps]:
     """All heads with their poles, and their lamps."""
     meshes: list[Mesh] = []
     rows: list[tuple[int, int]] = []
@@ -149,7 +149,7 @@ def _visor(middle: FloatArray, facing: FloatArray, radius: float) -> Mesh:
     return Mesh.of(np.vstack((near, far)), faces, Material.SIGNAL_HOUSING)
 
 
-def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField, ground: Dropper, base: float) -> Mesh:
+def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField, ground: Terrain, base: float) -> Mesh:
     """A pole beside the road, with an arm to the head if that hangs above the road."""
     steps = np.arange(0.0, _MAX_POLE_DISTANCE, 0.4)
     for side in (1.0, -1.0):
@@ -172,7 +172,7 @@ def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField
     return Mesh.joined([mast, boom])
 
 
-def sign_meshes(town: MGeoMap, ground: Dropper) -> list[Mesh]:
+def sign_meshes(town: MGeoMap, ground: Terrain) -> list[Mesh]:
     """All signs on their poles."""
     points = np.array([sign.point for sign in town.traffic_signs], np.float64).reshape(-1, 3)
     base = ground.height(points)

@@ -8,16 +8,17 @@ from typing import Self
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.road.terrain.terrain import Terrain, is_urban
 from dorosim.sensor.scene.archive import opened_archive
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import ground_mesh
+from dorosim.sensor.scene.material import Material
+from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
-from dorosim.sensor.scene.static.road import road_mesh
 from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 
@@ -64,35 +65,50 @@ class StaticWorld:
             return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]))
 
 
-def static_world_from_map(town: MGeoMap, network: RoadNetwork, seed: int = 0) -> StaticWorld:
+_GROUND = {
+    GroundPart.ROAD: Material.ASPHALT,
+    GroundPart.PAVEMENT: Material.PAVEMENT,
+    GroundPart.KERB: Material.KERB,
+    GroundPart.VERGE: Material.GRASS,
+    GroundPart.SHOULDER: Material.SOIL,
+    GroundPart.ABUTMENT: Material.CONCRETE,
+    GroundPart.LAND: Material.GRASS,
+}
+
+
+def ground_mesh(terrain: Terrain) -> Mesh:
+    """The ground of a map as sensors see it."""
+    mesh = terrain.mesh()
+    stuff = np.array([_GROUND[part] for part in GroundPart], np.uint16)
+    return Mesh(mesh.vertices, mesh.faces, stuff[mesh.material])
+
+
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, terrain: Terrain, seed: int = 0) -> StaticWorld:
     """Build the static world of a map.
 
     Args:
         town: the map's records: lines, marks, signs.
         network: the same map, compiled.
+        terrain: its ground.
         seed: of buildings and trees.
     """
     noise = Noise(seed)
     field = RoadField(network, town)
-    road = road_mesh(field)
-    urban = bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
-    ground = ground_mesh(field, pavements=urban)
-    on_road, on_ground = Dropper(road), Dropper(Mesh.joined([road, ground]))
-    heads, lamps = signal_meshes(network.signals.lights, field, on_ground)
-    buildings = draw_buildings(field, noise) if urban else []
+    heads, lamps = signal_meshes(network.signals.lights, field, terrain)
+    buildings = draw_buildings(field, noise) if is_urban(town, network) else []
     trees = draw_trees(field, buildings, noise)
     spots = np.array([(one.x, one.y) for one in buildings]).reshape(-1, 2)
     houses = [
         building_mesh(one, float(height))
         for one, height in zip(buildings, field.height(spots) - 0.1 if len(spots) else [], strict=True)
     ]
-    feet = on_ground.height(np.column_stack((trees, field.height(trees)))) if len(trees) else np.zeros(0)
+    feet = terrain.height(np.column_stack((trees, field.height(trees)))) if len(trees) else np.zeros(0)
     parts = [
-        road,
-        marking_mesh(town, network, on_road),
-        ground,
+        ground_mesh(terrain),
+        bridge_mesh(field),
+        marking_mesh(town, network, terrain),
         *heads,
-        *sign_meshes(town, on_ground),
+        *sign_meshes(town, terrain),
         *houses,
         *tree_meshes(trees, feet, noise),
     ]
