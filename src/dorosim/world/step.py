@@ -31,6 +31,7 @@ from dorosim.ground.noise import Noise
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.collision.response import collide_actors
+from dorosim.world.collision.scenery import around_people, is_near_scenery
 from dorosim.world.command import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
@@ -93,12 +94,18 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         follow_plans(scene, draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
-    if not alone or len(draft.egos) > 1 or draft.contact.rows:
+    if (
+        not alone
+        or len(draft.egos) > 1
+        or draft.contact.rows
+        or draft.displaced.rows
+        or is_near_scenery(scene.scenery, draft.vehicle, draft.parameter, dt)
+    ):
         bodies = vehicle_bodies(scene, draft)
         obstacles = draft.obstacles.state
         before = velocities_of(obstacles) if obstacles.rows else None
         _move_people_and_obstacles(scene, draft, bodies, dt)
-        collide_actors(draft, bodies, dt)
+        collide_actors(scene, draft, bodies, dt)
         if before is not None:
             write_accelerations(obstacles, before, dt)
         if bodies.knocked_off:
@@ -159,7 +166,8 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
-        look_for_bodies(plan, draft.people, table, bodies.other_than_people())
+        around, rows = around_people(scene.scenery, bodies, draft)
+        look_for_bodies(plan, draft.people, around, rows)
     seen = draft.crosswalk
     step_pedestrians(
         plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt, settle=decides
