@@ -190,7 +190,8 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
     water, snow = float(draft.environment.water_depth[0]), float(draft.environment.snow_depth[0])
     other = tires or friction.objects.rows or friction.road != 1.0 or water or snow
-    if other or np.count_nonzero(vehicle.surface_friction != 1.0):
+    left = np.count_nonzero(vehicle.surface_friction != 1.0) or np.count_nonzero(floats[_SURFACES])
+    if other or left:
         find_friction(friction, parameter, vehicle, water, snow)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
@@ -210,6 +211,8 @@ _NOBODY = np.zeros(0, np.int64)
 _FAULTY_TIRES = slice(_VEHICLE.tire_stiffness_loss, _VEHICLE.tire_drag + VehicleState.tire_drag.count)
 _FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleState.control_bias.count)
 """What only faults and disturbances write: columns that stand side by side."""
+_SURFACES = slice(_VEHICLE.wheel_surface, _VEHICLE.surface_drag + VehicleState.surface_drag.count)
+"""What wheels stand on, and how hard they roll there: columns that stand side by side."""
 _DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
