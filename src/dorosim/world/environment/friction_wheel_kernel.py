@@ -67,7 +67,7 @@ def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) ->
 def write_wheel_friction(
     parameter: FloatArray, state: FloatArray, area: FloatArray, road: float, water: float, snow: float
 ) -> None:
-    """Write the friction under the four wheels of every vehicle.
+    """Write the friction under the four wheels of every vehicle, and how hard they roll there.
 
     Args:
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.

@@ -133,6 +133,19 @@ def write_contact_frames(t: RigidBox, terrain: TerrainArrays, grip: FloatArray) 
 
 
 @inner_kernel
+def lift(t: RigidBox, terrain: TerrainArrays) -> None:
+    """Take points that ended too deep in the ground a little out of it."""
+    deepest = 0.0
+    for p in range(POINTS):
+        if t.gap[p] < NEAR:
+            x = t.place[0] + turned(t, 0, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
+            y = t.place[1] + turned(t, 1, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
+            z = t.place[2] + turned(t, 2, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
+            deepest = max(deepest, ground_at(terrain, x, y, z).height - z)
+    t.place[2] += LIFT_SHARE * max(deepest - SUNK, 0.0)
+
+
+@inner_kernel
 def fall(t: RigidBox, terrain: TerrainArrays, grip: FloatArray, mass: float, dt: float) -> int:
     """One step of the box; returns at how many points it touches the ground."""
     write_inverse(t)
@@ -161,15 +174,7 @@ def fall(t: RigidBox, terrain: TerrainArrays, grip: FloatArray, mass: float, dt:
     for k in range(3):
         t.place[k] += t.speed[k] * dt
     turn(t.rotation, t.rate, dt)
-    # points that ended below the ground are lifted, as far as the motion pays for it
-    deepest = 0.0
-    for p in range(POINTS):
-        if t.gap[p] < NEAR:
-            x = t.place[0] + turned(t, 0, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
-            y = t.place[1] + turned(t, 1, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
-            z = t.place[2] + turned(t, 2, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
-            deepest = max(deepest, ground_at(terrain, x, y, z).height - z)
-    t.place[2] += LIFT_SHARE * max(deepest - SUNK, 0.0)
+    lift(t, terrain)
     pay(t, mass, before)
     return touching
 
