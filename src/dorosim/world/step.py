@@ -35,6 +35,7 @@ from dorosim.world.collision.scenery import around_people, is_near_scenery
 from dorosim.world.command import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
+from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, driving_conditions
 from dorosim.world.environment.friction_wheel import find_friction
 from dorosim.world.environment.weather import advance_environment
 from dorosim.world.fault.code import FaultTarget
@@ -59,6 +60,7 @@ from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rollover_kernel import step_rolled_vehicles
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.wheel_ground_kernel import find_wheel_ground
 
@@ -139,6 +141,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         routes=draft.route,
         obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
+        conditions=GOOD_CONDITIONS if rest else driving_conditions(draft.environment),
     )
     if holds(draft.traffic.present, _RETURNING):
         return_to_lanes(scene, draft, dt)
@@ -194,8 +197,10 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     disturbed = bool(np.count_nonzero(floats[_DISTURBED]))
     friction = draft.friction
     tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
-    if tires or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
-        find_friction(friction, parameter, vehicle)
+    water, snow = float(draft.environment.water_depth[0]), float(draft.environment.snow_depth[0])
+    other = tires or friction.objects.rows or friction.road != 1.0 or water or snow
+    if other or np.count_nonzero(vehicle.surface_friction != 1.0) or np.count_nonzero(floats[_OFF_ASPHALT]):
+        find_friction(friction, parameter, vehicle, water, snow)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
         disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
@@ -203,6 +208,8 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         add_disturbances(vehicle, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
     step_vehicles(parameter.floats, parameter.ints, floats, vehicle.ints, dt, scene.substeps)
+    if scene.terrain is not None and holds(vehicle.rolled, 1):
+        step_rolled_vehicles(scene.terrain.arrays, parameter.floats, floats, vehicle.ints, scene.tick * 1e-9)
     if held is not None:
         floats[:, paused], vehicle.ints[:, paused] = held.floats, held.ints
 
@@ -214,6 +221,8 @@ _NOBODY = np.zeros(0, np.int64)
 _FAULTY_TIRES = slice(_VEHICLE.tire_stiffness_loss, _VEHICLE.tire_drag + VehicleState.tire_drag.count)
 _FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleState.control_bias.count)
 """What only faults and disturbances write: columns that stand side by side."""
+_OFF_ASPHALT = slice(_VEHICLE.wheel_gap, _VEHICLE.surface_drag + VehicleState.surface_drag.count)
+"""What is zero where all wheels stand on asphalt: columns that stand side by side."""
 _DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
@@ -226,9 +235,12 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
         vehicle: the writable table.
         dt: the tick [s]; 0 while the simulation is paused.
     """
-    floats, ints = vehicle.floats, vehicle.ints
+    floats, ints, surface = vehicle.floats, vehicle.ints, scene.network.surface
+    if scene.terrain is not None:
+        find_wheel_ground(surface, scene.terrain.arrays, parameter.floats, floats, ints, dt)
+        return
     follow_surface(
-        scene.network.surface,
+        surface,
         floats[_VEHICLE.x],
         floats[_VEHICLE.y],
         floats[_VEHICLE.z],
@@ -237,5 +249,3 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
         floats[_VEHICLE.ground_slope_x],
         floats[_VEHICLE.ground_slope_y],
     )
-    if scene.terrain is not None:
-        find_wheel_ground(scene.terrain.arrays, parameter.floats, floats, ints, dt)
