@@ -200,7 +200,7 @@ def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     dt = (now.time - before.time) * 1e-9
     # what stands gives no energy to anybody
     pushed = now.contact.second_kind != BodyKind.SCENERY
-    pushed |= np.isin(now.contact.second_id, now.displaced.id)
+    pushed |= np.isin(-1 - now.contact.second_id, now.displaced.object)
     touched = {*now.contact.first_id[pushed].tolist(), *now.contact.second_id[pushed].tolist()}
     gained = _energy(now) - _energy(before)
     speed = np.hypot(before.vehicle.velocity_x, before.vehicle.velocity_y)

@@ -147,8 +147,11 @@ def first_orders(places: Places) -> Iterator[Command]:
 
 
 def ghost_through_sign(scene: Scene, tick: int) -> Command:
-    """A ghost that drives over a sign at 20 m/s, whose post gives way."""
+    """A ghost that drives over a sign at 20 m/s, whose post gives way; in the end it stands in a house."""
     objects, row = scene.scenery.objects, int(scene.scenery.rows_of(ObjectKind.SIGN)[0])
+    if tick >= 100:
+        row = int(scene.scenery.rows_of(ObjectKind.BUILDING)[0])
+        tick = 50
     away, heading = 0.2 * tick - 10.0, float(objects.heading[row])
     x, y = objects.x[row] + away * math.cos(heading), objects.y[row] + away * math.sin(heading)
     return PlaceNpcGhost(78, "2015_Kia_K5", (float(x), float(y), float(objects.z[row])), (0.0, 0.0, heading))
@@ -159,8 +162,7 @@ def later_commands(scene: Scene, tick: int) -> Iterator[Command]:
     if tick % 5 == 2:
         way = 0.05 * tick
         yield PlaceNpcGhost(77, "2015_Kia_K5", (way, 40.0, 5.0), (0.0, 0.0, 0.01 * tick))
-    if tick < 100:
-        yield ghost_through_sign(scene, tick)
+    yield ghost_through_sign(scene, tick)
     if tick % 40 == 20:
         yield DriveVehicle(EGO, ControlKind.VELOCITY, velocity=12.0, steer=0.02 * math.sin(tick))
     yield from {

@@ -114,6 +114,7 @@ RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "spawn.vehicle.start_link": (-1, lambda scene, _: scene.network.link_count),
     "spawn.vehicle.end_link": (-1, lambda scene, _: scene.network.link_count),
     "spawn.pedestrian.model": (-1, lambda _, __: len(PEDESTRIAN_MODELS)),
+    "displaced.object": (0, lambda scene, _: scene.scenery.objects.rows),
     "friction.objects.model": (0, lambda _, __: len(MAP_OBJECT_MODELS)),
 }
 """Columns and arrays of whole numbers that are places in something else: the lowest, and the first one beyond."""

@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-from dorosim.road.scenery.table import ObjectKind, object_id
+from dorosim.road.scenery.table import ObjectKind
 from dorosim.sensor.scene.displaced import poses_of
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import Material
 from dorosim.world.collision.displaced import DisplacedTable
 from dorosim.world.snapshot import STATE_FIELDS, Snapshot
 from tests.sensor.scene.town import static_town, town, town_scene
-
 
 DOWN = np.array([(0.0, 0.0, -1.0)])
 
@@ -30,7 +29,7 @@ def test_a_sign_that_has_fallen_is_seen_where_it_lies():
     foot = np.array((objects.x[row], objects.y[row], objects.z[row]))
     fallen = DisplacedTable.zeros(1)
     fallen.x[:], fallen.y[:], fallen.z[:] = foot + np.array((0.0, 0.0, 30.0))
-    fallen.heading[:], fallen.tilt[:], fallen.id[:] = objects.heading[row], 0.5 * math.pi, object_id(row)
+    fallen.heading[:], fallen.tilt[:], fallen.object[:] = objects.heading[row], 0.5 * math.pi, row
 
     def seen(now: Snapshot, place: np.ndarray) -> bool:
         """Whether a ray from above meets steel or a plate within a metre."""

@@ -61,7 +61,7 @@ def motion_energy(now: Snapshot) -> float:
 def deepest(now: Snapshot, scenery: Scenery, rows: Sequence[int] | None = None) -> float:
     """How deep a vehicle of some rows, of all if none are given, is inside of a part [m]; negative where none is."""
     deep = -np.inf
-    parts, gone = scenery.parts, set(now.displaced.rows_in().tolist())
+    parts, gone = scenery.parts, set(now.displaced.object.tolist())
     vehicle, parameter = now.vehicle, now.parameter
     for row in range(vehicle.rows) if rows is None else rows:
         yaw = float(vehicle.yaw[row])

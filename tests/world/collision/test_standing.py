@@ -98,7 +98,7 @@ def test_a_thin_post_gives_way_above_its_speed_and_stands_below_it():
     fast.now = changed(fast.now, velocity_x=BREAKAWAY_SPEED + 2.0)
     first = motion_energy(fast.now)
     fast.run(0.3)
-    assert fast.now.displaced.id.tolist() == [-1]
+    assert fast.now.displaced.object.tolist() == [0]
     assert motion_energy(fast.now) < first
     assert fast.now.vehicle.velocity_x[0] > BREAKAWAY_SPEED, "a post of 25 kg hardly slows a car"
     fast.run(8.0)

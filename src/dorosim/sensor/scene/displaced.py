@@ -31,14 +31,14 @@ class DisplacedObjects:
 
     def faces(self, displaced: DisplacedTable) -> list[tuple[int, int]]:
         """First faces, and those after the last, of the objects in the static world."""
-        return [self._faces[row] for row in displaced.rows_in().tolist() if row in self._faces]
+        return [self._faces[row] for row in displaced.object.tolist() if row in self._faces]
 
     def added(self, placement: Placement, displaced: DisplacedTable) -> Placement:
         """The placement with a row for each of the objects after the others; they are no actors."""
-        rows = [k for k, row in enumerate(displaced.rows_in().tolist()) if row in self._model]
+        rows = [k for k, row in enumerate(displaced.object.tolist()) if row in self._model]
         more = Placement.zeros(len(rows))
         more.pose[:] = poses_of(displaced)[rows]
-        more.model[:] = [self._model[row] for row in displaced.rows_in()[rows].tolist()]
+        more.model[:] = [self._model[row] for row in displaced.object[rows].tolist()]
         more.label[:] = -1
         mask = placement.actor if placement.mask is None else placement.mask
         return Placement(

@@ -14,7 +14,7 @@ import numpy as np
 from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.physics import GRAVITY
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND
-from dorosim.road.scenery.table import ObjectTable, Scenery, object_id
+from dorosim.road.scenery.table import ObjectTable, Scenery
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.slide import slide_bodies
 
@@ -40,11 +40,8 @@ class DisplacedTable(Columns):
     velocity_x = float64(METRE_PER_SECOND, "of its middle, east", frame="map")
     velocity_y = float64(METRE_PER_SECOND, "of its middle, north", frame="map")
     yaw_rate = float64(RADIAN_PER_SECOND, "of its turning about the vertical, counter-clockwise")
-    id = int64("negative: `dorosim.road.scenery.table.object_id` of its row")
-
-    def rows_in(self) -> IntArray:
-        """`(N,)` rows of the objects in the scenery."""
-        return -1 - self.id
+    object = int64("row of the object in the scenery")
+    key = ("object",)
 
 
 def falling_rows(displaced: DisplacedTable) -> IntArray:
@@ -54,7 +51,7 @@ def falling_rows(displaced: DisplacedTable) -> IntArray:
 
 def bodies_of_displaced(displaced: DisplacedTable, objects: ObjectTable) -> BodyTable:
     """A body for each row: the upright box about a post that leans."""
-    table, owner = BodyTable.zeros(displaced.rows), displaced.rows_in()
+    table, owner = BodyTable.zeros(displaced.rows), displaced.object
     sine, cosine = np.sin(displaced.tilt), np.cos(displaced.tilt)
     reach = 0.5 * objects.height[owner] * sine
     table.yaw[:] = displaced.fall_heading
@@ -67,7 +64,7 @@ def bodies_of_displaced(displaced: DisplacedTable, objects: ObjectTable) -> Body
     table.yaw_rate[:], table.mass[:] = displaced.yaw_rate, objects.mass[owner]
     table.inertia[:] = table.mass * (GYRATION**2 + (2.0 * reach) ** 2 / 12.0)
     table.drag_factor[:] = VEHICLE_DRAG_FACTOR
-    table.id[:], table.kind[:], table.movable[:] = displaced.id, BodyKind.SCENERY, 1
+    table.id[:], table.kind[:], table.movable[:] = -1 - owner, BodyKind.SCENERY, 1
     return table
 
 
@@ -87,7 +84,7 @@ def advance_displaced(displaced: DisplacedTable, objects: ObjectTable, dt: float
     after, bodies = displaced.copy(), bodies_of_displaced(displaced, objects)
     turned = bodies.yaw.copy()
     slide_bodies(bodies, np.flatnonzero(moves), dt, friction)
-    height = objects.height[displaced.rows_in()]
+    height = objects.height[displaced.object]
     after.tilt_rate[leans] += 1.5 * GRAVITY / height[leans] * np.sin(displaced.tilt[leans]) * dt
     after.tilt[leans] = np.minimum(displaced.tilt[leans] + after.tilt_rate[leans] * dt, _FLAT)
     after.tilt_rate[after.tilt >= _FLAT] = 0.0
@@ -123,6 +120,6 @@ def given_way(scenery: Scenery, rows: IntArray, change: FloatArray) -> Displaced
     made.tilt[:] = _FIRST_TILT
     speed = np.hypot(change[0], change[1])
     made.tilt_rate[:] = np.minimum(speed / objects.height[rows], _MAX_FIRST_TILT_RATE)
-    made.id[:] = [object_id(row) for row in rows.tolist()]
+    made.object[:] = rows
     hit_displaced(made, np.arange(len(rows)), change)
     return made

@@ -91,7 +91,7 @@ def _add_scenery(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> Rows:
     displaced, falling, gone, more = draft.displaced, _NOTHING, _NOTHING, None
     if displaced.rows:
         draft.displaced = displaced = advance_displaced(displaced, scene.scenery.objects, dt, draft.friction.road)
-        falling, gone = falling_rows(displaced), displaced.rows_in()
+        falling, gone = falling_rows(displaced), displaced.object
         more = bodies_of_displaced(displaced.take(falling), scene.scenery.objects)
     asked = bodies.table if more is None else bodies.table.append(more)
     parts = parts_near(scene.scenery, asked, gone, dt)

@@ -39,7 +39,7 @@ def check_clear(scene: Scene, draft: Draft, box: Footprint) -> None:
     body.half_length[0], body.half_width[0], body.half_height[0] = (
         0.5 * np.array((box.length, box.width, box.height)) - _TOUCHING
     )
-    gone = draft.displaced.rows_in() if draft.displaced.rows else NO_PARTS
+    gone = draft.displaced.object if draft.displaced.rows else NO_PARTS
     found = parts_near(scene.scenery, body, gone, 0.0)
     if len(found):
         kind = ObjectKind(int(scene.scenery.objects.kind[scene.scenery.parts.object[found[0]]])).name.lower()

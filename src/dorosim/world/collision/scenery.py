@@ -89,7 +89,7 @@ def around_people(scenery: Scenery, bodies: Bodies, draft: Draft) -> tuple[BodyT
         a table, and its rows `(N,)` that are no people, writable.
     """
     add_people(bodies, draft)
-    gone = draft.displaced.rows_in() if draft.displaced.rows else NO_PARTS
+    gone = draft.displaced.object if draft.displaced.rows else NO_PARTS
     parts = parts_near(scenery, bodies.table, gone, 0.0, slice(bodies.person, bodies.obstacle), MAX_PEOPLE_REACH)
     if not len(parts):
         return bodies.table, bodies.other_than_people()
