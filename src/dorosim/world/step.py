@@ -43,6 +43,7 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -159,7 +160,11 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
-        look_for_bodies(plan, draft.people, table, bodies.other_than_people())
+        others, lying = bodies.other_than_people(), np.flatnonzero(draft.people.state.stage == Stage.DOWN)
+        if len(lying):
+            add_people(bodies, draft)
+            others = np.concatenate((others, bodies.person + lying))
+        look_for_bodies(plan, draft.people, table, others)
     seen = draft.crosswalk
     step_pedestrians(
         plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt, settle=decides

@@ -1,0 +1,74 @@
+"""People wait beside one another, keep out of the way of what comes close, and never overlap."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
+from dorosim.world.pedestrian.state import Stage
+from dorosim.world.signal.state import WalkSignal
+from dorosim.world.waypoint import Waypoint
+from tests.world.pedestrian.rig import Street
+from tests.world.pedestrian.test_look import Yard
+
+
+def deepest_overlap(street: Street) -> float:
+    """By how much two bodies, as circles, overlap at most [m]; negative for a gap."""
+    state, radius = street.people.state, street.plan.radius
+    touching = radius[state.model][:, None] + radius[state.model]
+    deep = touching - np.hypot(state.x[:, None] - state.x, state.y[:, None] - state.y)
+    np.fill_diagonal(deep, -math.inf)
+    return float(deep.max())
+
+
+def test_a_group_waits_side_by_side_behind_the_kerb_and_crosses_together():
+    """Eight that walk in single file to one place to wait."""
+    street = Street()
+    for k in range(8):
+        street.add(50.0, -8.0 - 1.2 * k, yaw=math.pi / 2, way=(Waypoint(50.0, 8.0),))
+    street.walk[0] = WalkSignal.STAY
+    worst = max(street.run(25.0, lambda _: deepest_overlap(street)))
+    state = street.people.state
+    assert worst < 0.02
+    assert np.count_nonzero(state.stage == Stage.WAIT) >= 3, "the others stand in the second row"
+    assert (state.y < -4.2).all(), "none on the road"
+    assert np.ptp(state.x) > 1.2, "not in single file"
+    assert np.abs(state.x - 50.0).max() < 2.6, "about the width of the crosswalk"
+    assert state.speed.max() < 0.15, "they stand still"
+    street.walk[0] = WalkSignal.GO
+    street.run(25.0)
+    assert (street.people.state.stage == Stage.ARRIVED).all()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_crowds_of_all_kinds_that_cross_in_opposite_directions_do_not_overlap(seed):
+    """Thirty each way on a crosswalk of 4 m, with wheelchairs, prams and bicycles among them."""
+    rng = np.random.default_rng(seed)
+    street = Street()
+    for k in range(60):
+        north = k % 2 == 0
+        model = int(rng.integers(len(PEDESTRIAN_MODELS) - 1))
+        x, y = 48.5 + 0.75 * (k // 2 % 5), 7.0 + 2.0 * (k // 10)
+        speed = min(PEDESTRIAN_MODELS[model].speed, 1.6)
+        end = (Waypoint(x, y if north else -y),)
+        street.add(x, -y if north else y, yaw=math.pi / 2, model=model, speed=speed, way=end)
+    street.run(2.0)  # those that were put too near to each other come apart
+    street.walk[0] = WalkSignal.GO
+    worst = max(street.run(60.0, lambda _: deepest_overlap(street)))
+    assert worst < 0.05
+    north = np.arange(60) % 2 == 0
+    assert (np.where(north, 1.0, -1.0) * street.people.state.y > 4.0).all(), "all are over"
+
+
+@pytest.mark.parametrize("aside", [0.0, 0.5, -0.8])
+def test_one_that_stands_about_steps_out_of_the_way_of_a_car(aside):
+    yard = Yard()
+    yard.add(20.0, 20.0 + aside, move_distance=0.5)
+    yard.live(2.0)
+    assert yard.people.state.stage[0] == Stage.ARRIVED
+    yard.put(0.0, 20.0, velocity=(5.0, 0.0))
+    gap, _ = yard.live(8.0)
+    assert gap > 0.0
