@@ -31,6 +31,7 @@ from dorosim.ground.noise import Noise
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.collision.response import collide_actors
+from dorosim.world.collision.scenery import around_people, is_near_scenery
 from dorosim.world.command import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
@@ -60,6 +61,7 @@ from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rollover_kernel import step_rolled_vehicles
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.wheel_ground_kernel import find_wheel_ground
 
@@ -94,12 +96,18 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         follow_plans(scene, draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
-    if not alone or len(draft.egos) > 1 or draft.contact.rows:
+    if (
+        not alone
+        or len(draft.egos) > 1
+        or draft.contact.rows
+        or draft.displaced.rows
+        or is_near_scenery(scene.scenery, draft.vehicle, draft.parameter, dt)
+    ):
         bodies = vehicle_bodies(scene, draft)
         obstacles = draft.obstacles.state
         before = velocities_of(obstacles) if obstacles.rows else None
         _move_people_and_obstacles(scene, draft, bodies, dt)
-        collide_actors(draft, bodies, dt)
+        collide_actors(scene, draft, bodies, dt)
         if before is not None:
             write_accelerations(obstacles, before, dt)
         if bodies.knocked_off:
@@ -160,11 +168,11 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
-        others, lying = bodies.other_than_people(), np.flatnonzero(draft.people.state.stage == Stage.DOWN)
+        around, rows = around_people(scene.scenery, bodies, draft)
+        lying = np.flatnonzero(draft.people.state.stage == Stage.DOWN)
         if len(lying):
-            add_people(bodies, draft)
-            others = np.concatenate((others, bodies.person + lying))
-        look_for_bodies(plan, draft.people, table, others)
+            rows = np.concatenate((rows, bodies.person + lying))
+        look_for_bodies(plan, draft.people, around, rows)
     seen = draft.crosswalk
     step_pedestrians(
         plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt, settle=decides
@@ -195,8 +203,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
     water, snow = float(draft.environment.water_depth[0]), float(draft.environment.snow_depth[0])
     other = tires or friction.objects.rows or friction.road != 1.0 or water or snow
-    left = np.count_nonzero(vehicle.surface_friction != 1.0) or np.count_nonzero(floats[_SURFACES])
-    if other or left:
+    if other or np.count_nonzero(vehicle.surface_friction != 1.0) or np.count_nonzero(floats[_OFF_ASPHALT]):
         find_friction(friction, parameter, vehicle, water, snow)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
@@ -205,6 +212,8 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         add_disturbances(vehicle, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
     step_vehicles(parameter.floats, parameter.ints, floats, vehicle.ints, dt, scene.substeps)
+    if scene.terrain is not None and holds(vehicle.rolled, 1):
+        step_rolled_vehicles(scene.terrain.arrays, parameter.floats, floats, vehicle.ints, scene.tick * 1e-9)
     if held is not None:
         floats[:, paused], vehicle.ints[:, paused] = held.floats, held.ints
 
@@ -216,8 +225,8 @@ _NOBODY = np.zeros(0, np.int64)
 _FAULTY_TIRES = slice(_VEHICLE.tire_stiffness_loss, _VEHICLE.tire_drag + VehicleState.tire_drag.count)
 _FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleState.control_bias.count)
 """What only faults and disturbances write: columns that stand side by side."""
-_SURFACES = slice(_VEHICLE.wheel_surface, _VEHICLE.surface_drag + VehicleState.surface_drag.count)
-"""What wheels stand on, and how hard they roll there: columns that stand side by side."""
+_OFF_ASPHALT = slice(_VEHICLE.wheel_gap, _VEHICLE.surface_drag + VehicleState.surface_drag.count)
+"""What is zero where all wheels stand on asphalt: columns that stand side by side."""
 _DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
@@ -230,9 +239,12 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
         vehicle: the writable table.
         dt: the tick [s]; 0 while the simulation is paused.
     """
-    floats, ints = vehicle.floats, vehicle.ints
+    floats, ints, surface = vehicle.floats, vehicle.ints, scene.network.surface
+    if scene.terrain is not None:
+        find_wheel_ground(surface, scene.terrain.arrays, parameter.floats, floats, ints, dt)
+        return
     follow_surface(
-        scene.network.surface,
+        surface,
         floats[_VEHICLE.x],
         floats[_VEHICLE.y],
         floats[_VEHICLE.z],
@@ -241,5 +253,3 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
         floats[_VEHICLE.ground_slope_x],
         floats[_VEHICLE.ground_slope_y],
     )
-    if scene.terrain is not None:
-        find_wheel_ground(scene.terrain.arrays, parameter.floats, floats, ints, dt)

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from dorosim.app.run.build import build
-from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import read_records
 from dorosim.bridge.friction import create_object
 from dorosim.bridge.view import overlay
 from dorosim.bridge.view.fault import active_faults, fault_texts
 from dorosim.bridge.view.lens import COLOURS, lenses_of
 from dorosim.ground.mesh import Mesh
+from dorosim.road.scenery.table import ObjectKind
 from dorosim.road.signal import Lamp
-from dorosim.road.terrain.field import RoadField
-from dorosim.road.terrain.land import Land
-from dorosim.road.terrain.terrain import terrain_of
 from dorosim.sensor.scene.static.signal import signal_meshes
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.actor.command import SetGoal
@@ -165,11 +159,8 @@ def test_ids_of_lanes_are_those_near_the_place():
 
 def test_lenses_shine_as_their_lights_do():
     scene, _ = town()
-    field = RoadField(scene.network, read_records(build(Settings(), Path()).map_files))
-    lights = scene.network.signals.lights[:6]
-    heads, lamps = signal_meshes(
-        lights, field, terrain_of(Mesh.empty(), Land(np.zeros((2, 2)), np.full(2, -900.0), 1800.0))
-    )
+    lights, rows = scene.network.signals.lights, scene.scenery.rows_of(ObjectKind.SIGNAL)[:6]
+    heads, lamps = signal_meshes(lights, scene.scenery.objects, rows)
     lenses = lenses_of(StaticWorld(Mesh.joined(heads), lamps), (10.0, 0.0, 0.0))
     assert len(lenses.place) == len(lamps.light)
     for row in range(len(lamps.light)):

@@ -71,8 +71,8 @@ def write_wheel_friction(
 
     Args:
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
-        state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` and
-            `surface_drag` are written, by `wheel_surface`.
+        state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` and `surface_drag` are
+            written.
         area: `(columns, N)` the read-only float block of `MapObjectTable`.
         road: friction of all roads over that of dry asphalt.
         water: depth of water on the road [m].
@@ -83,8 +83,10 @@ def write_wheel_friction(
         speed = sqrt(state[_VEHICLE.velocity_x, i] ** 2 + state[_VEHICLE.velocity_y, i] ** 2)
         for wheel in range(4):
             surface = int(state[_VEHICLE.wheel_surface + wheel, i])
-            state[_VEHICLE.surface_friction + wheel, i] = road * grip_on(surface, water, snow, speed)
-            state[_VEHICLE.surface_drag + wheel, i] = rolling_resistance_on(surface, snow)
+            hangs = state[_VEHICLE.wheel_gap + wheel, i] > 0.0
+            grip, drag = road * grip_on(surface, water, snow, speed), rolling_resistance_on(surface, snow)
+            state[_VEHICLE.surface_friction + wheel, i] = 0.0 if hangs else grip
+            state[_VEHICLE.surface_drag + wheel, i] = 0.0 if hangs else drag
         if len(grid.member) == 0:
             continue
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])

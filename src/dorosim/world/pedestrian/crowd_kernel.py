@@ -55,7 +55,8 @@ def beside_way(floats: FloatArray, i: int, way_x: float, way_y: float) -> float:
     """How far a pedestrian is to the left of the leg of its way [m]."""
     x = floats[_PEDESTRIAN.x, i] - floats[_PEDESTRIAN.leg_x, i]
     y = floats[_PEDESTRIAN.y, i] - floats[_PEDESTRIAN.leg_y, i]
-    return way_x * y - way_y * x
+    left: float = way_x * y - way_y * x
+    return left
 
 
 @inner_kernel

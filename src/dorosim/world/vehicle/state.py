@@ -109,6 +109,7 @@ class VehicleState(Columns):
     turn_lamp = int64("TurnLamp")
     emergency_lamp = int64("1 while the emergency lamps flash")
     seized = int64("1 while somebody is at the keyboard: nobody else changes who drives")
+    rolled = int64("1 while it has left its wheels: it falls and slides as a rigid box")
     placed = int64(
         "until the first step after a placement 1, if that takes roll and pitch from the ground at once, or 2, if it "
         "leaves them as they were told; else 0"

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from math import cos, isfinite, sin, sqrt
+import math
+from math import cos, floor, isfinite, sin, sqrt
 from typing import NamedTuple
+
+import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
+from dorosim.road.surface import SurfaceArrays
+from dorosim.road.surface_kernel import follow_surface
+from dorosim.road.surface_kind import SurfaceKind
 from dorosim.road.terrain.query_kernel import GroundPoint, TerrainArrays, ground_at, is_rough
+from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -22,6 +29,16 @@ KERB_RESTITUTION, KERB_FRICTION = 0.1, 0.3
 """Of a tyre's sidewall on a kerb: it hardly rebounds, and slides along rubber against smooth stone."""
 MAX_WARP = 0.1
 """By so much the ground under a wheel may leave the plane of the four before wheels hang [m]: the travel of springs."""
+
+MAX_ROLL = math.radians(35.0)
+"""A vehicle that leans more than this is off its wheels."""
+MAX_DROOP = 0.12
+"""How far springs press wheels down after ground that falls away [m]: the rebound travel of cars."""
+BUMPS = np.array(
+    [math.sqrt(max(kind.properties.roughness - 64e-6, 0.0) * 0.01 * (1 / 0.2 - 1 / 2.0)) for kind in SurfaceKind]
+)
+"""Standard deviation of the bumps of each `SurfaceKind` [m]: the integral of its spectrum (ISO 8608), which falls with
+the square of the frequency, from 0.2 to 2 cycles per metre. Roads count as smooth."""
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
@@ -191,36 +208,116 @@ def stand_on(parameter: FloatArray, state: FloatArray, i: int) -> None:
 
 
 @inner_kernel
-def spring(state: FloatArray, i: int, dt: float) -> None:
+def lattice(column: int, row: int) -> float:
+    """A number of -1 to 1 that belongs to a place; the same in every run."""
+    mixed = (column * 73856093) ^ (row * 19349663)
+    mixed = (mixed ^ (mixed >> 13)) * 1274126177
+    return ((mixed ^ (mixed >> 16)) & 0xFFFF) / 32767.5 - 1.0
+
+
+@inner_kernel
+def bumps(x: float, y: float) -> float:
+    """Height of bumps at a place of the map, of standard deviation 1, with wavelengths of about a metre and more."""
+    total = 0.0
+    for side, share in ((0.6, 1.2), (1.7, 2.0)):
+        u, v = x / side, y / side
+        i, j = floor(u), floor(v)
+        u, v = u - i, v - j
+        u, v = u * u * (3.0 - 2.0 * u), v * v * (3.0 - 2.0 * v)
+        near = lattice(i, j) + u * (lattice(i + 1, j) - lattice(i, j))
+        far = lattice(i, j + 1) + u * (lattice(i + 1, j + 1) - lattice(i, j + 1))
+        total += share * (near + v * (far - near))
+    return total
+
+
+@inner_kernel
+def bump_height(parameter: FloatArray, state: FloatArray, i: int) -> float:
+    """How high the bumps are on which the four wheels of a vehicle stand, in the middle [m]; 0 on smooth ground."""
+    total, c, s = 0.0, cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    for wheel in range(4):
+        size = BUMPS[int(state[_VEHICLE.wheel_surface + wheel, i])]
+        if size > 0.0:
+            place = wheel_place(parameter, i, wheel, c, s)
+            total += 0.25 * size * bumps(state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y)
+    return total
+
+
+@inner_kernel
+def spring(parameter: FloatArray, state: FloatArray, i: int, dt: float) -> None:
     """How far the body is above the plane that its wheels stand on, after the ground has risen or fallen under it.
 
-    It comes back with the time constant of the body, but falls no faster than by its weight.
+    It comes back with the time constant of the body, but falls no faster than by its weight. Bumps lift it.
     """
     if not dt > 0.0:
         return
     heave, rate = state[_VEHICLE.z, i] - state[_VEHICLE.ground_height, i], state[_VEHICLE.heave_rate, i]
-    after = first_order_step(heave, 0.0, dt / (BODY_LAG + dt))
+    after = first_order_step(heave, bump_height(parameter, state, i), dt / (BODY_LAG + dt))
     after = max(after, heave + min(rate, 0.0) * dt - GRAVITY * dt * dt)
     state[_VEHICLE.heave, i], state[_VEHICLE.heave_rate, i] = after, (after - heave) / dt
 
 
+@inner_kernel
+def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int) -> bool:
+    """Whether springs and tyres no longer hold a vehicle on the ground.
+
+    So it is when its roll is beyond `MAX_ROLL`, when the ground has fallen away under one of its sides or ends faster
+    than the body follows, by more than springs reach, or when the lateral acceleration takes all load off one side.
+    """
+    slope_x, slope_y = state[_VEHICLE.ground_slope_x, i], state[_VEHICLE.ground_slope_y, i]
+    c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    along, across = slope_x * c + slope_y * s, slope_y * c - slope_x * s
+    normal = 1.0 / sqrt(1.0 + along * along + across * across)
+    roll, pitch = arc_tangent(across), -arc_tangent(along)
+    if abs(roll) > MAX_ROLL:
+        return True
+    half = 0.25 * (parameter[_PARAMETER.front_track, i] + parameter[_PARAMETER.rear_track, i])
+    if half <= 0.0:
+        half = 0.4 * parameter[_PARAMETER.width, i]
+    lateral = state[_VEHICLE.acceleration + 1, i]
+    lean = roll + parameter[_PARAMETER.roll_gradient, i] * lateral
+    dive = pitch - parameter[_PARAMETER.pitch_gradient, i] * state[_VEHICLE.acceleration, i]
+    side = half * abs(state[_VEHICLE.roll, i] - lean)
+    end = 0.5 * parameter[_PARAMETER.wheelbase, i] * abs(state[_VEHICLE.pitch, i] - dive)
+    if state[_VEHICLE.heave, i] + max(side, end) > MAX_DROOP:
+        return True
+    felt = abs(lateral + GRAVITY * across * normal)
+    return bool(felt * parameter[_PARAMETER.cg_height, i] > GRAVITY * normal * half)
+
+
 @kernel
 def find_wheel_ground(
-    terrain: TerrainArrays, parameter: FloatArray, state: FloatArray, ints: IntArray, dt: float
+    surface: SurfaceArrays,
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    ints: IntArray,
+    dt: float,
 ) -> None:
     """Write the ground under the wheels of all vehicles, and let kerbs that are too high stop them.
 
+    A vehicle that its springs no longer hold on the ground is marked as `rolled`.
+
     Args:
+        surface: the lanes.
         terrain: the ground.
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
-        state: `(columns, rows)` the writable float block of `VehicleState`; for a vehicle that was placed in this tick
-            `ground_height` is about that of the ground.
+        state: `(columns, rows)` the writable float block of `VehicleState`.
         ints: its int block.
         dt: the tick [s]; 0 while the simulation is paused.
     """
+    follow_surface(
+        surface,
+        state[_VEHICLE.x],
+        state[_VEHICLE.y],
+        state[_VEHICLE.z],
+        ints[_VEHICLE.segment],
+        state[_VEHICLE.ground_height],
+        state[_VEHICLE.ground_slope_x],
+        state[_VEHICLE.ground_slope_y],
+    )
     for i in range(state.shape[1]):
         x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
-        if not (isfinite(x) and isfinite(y)):
+        if ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
             continue
         placed = ints[_VEHICLE.placed, i] != 0
         ghost = ints[_VEHICLE.control_kind, i] == _GHOST
@@ -244,4 +341,6 @@ def find_wheel_ground(
         if placed or ghost:
             state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
         else:
-            spring(state, i, dt)
+            spring(parameter, state, i, dt)
+            if dt > 0.0 and leaves_wheels(parameter, state, i):
+                ints[_VEHICLE.rolled, i] = 1

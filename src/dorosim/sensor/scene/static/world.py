@@ -9,17 +9,17 @@ from typing import Self
 import numpy as np
 
 from dorosim.ground.mesh import Mesh
-from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.scenery.table import ObjectKind, Scenery
 from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground_part import GroundPart
-from dorosim.road.terrain.terrain import Terrain, is_urban
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
-from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
+from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 
 
@@ -83,33 +83,25 @@ def ground_mesh(terrain: Terrain) -> Mesh:
     return Mesh(mesh.vertices, mesh.faces, stuff[mesh.material])
 
 
-def static_world_from_map(town: MGeoMap, network: RoadNetwork, terrain: Terrain, seed: int = 0) -> StaticWorld:
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery, terrain: Terrain) -> StaticWorld:
     """Build the static world of a map.
 
     Args:
         town: the map's records: lines, marks, signs.
         network: the same map, compiled.
+        scenery: what stands beside its roads.
         terrain: its ground.
-        seed: of buildings and trees.
     """
-    noise = Noise(seed)
-    field = RoadField(network, town)
-    heads, lamps = signal_meshes(network.signals.lights, field, terrain)
-    buildings = draw_buildings(field, noise) if is_urban(town, network) else []
-    trees = draw_trees(field, buildings, noise)
-    spots = np.array([(one.x, one.y) for one in buildings]).reshape(-1, 2)
-    houses = [
-        building_mesh(one, float(height))
-        for one, height in zip(buildings, field.height(spots) - 0.1 if len(spots) else [], strict=True)
-    ]
-    feet = terrain.height(np.column_stack((trees, field.height(trees)))) if len(trees) else np.zeros(0)
+    objects = scenery.objects
+    heads, lamps = signal_meshes(network.signals.lights, objects, scenery.rows_of(ObjectKind.SIGNAL))
+    houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
     parts = [
         ground_mesh(terrain),
-        bridge_mesh(field),
+        bridge_mesh(RoadField(network, town)),
         marking_mesh(town, network, terrain),
         *heads,
-        *sign_meshes(town, terrain),
+        *sign_meshes(town.traffic_signs, objects, scenery.rows_of(ObjectKind.SIGN)),
         *houses,
-        *tree_meshes(trees, feet, noise),
+        *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
     ]
     return StaticWorld(Mesh.joined(parts), lamps)
