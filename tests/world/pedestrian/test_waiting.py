@@ -12,7 +12,6 @@ from dorosim.world.pedestrian.state import Stage
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.waypoint import Waypoint
 from tests.world.pedestrian.rig import Street
-from tests.world.pedestrian.test_look import Yard
 
 
 def deepest_overlap(street: Street) -> float:
@@ -60,14 +59,3 @@ def test_crowds_of_all_kinds_that_cross_in_opposite_directions_do_not_overlap(se
     assert worst < 0.05
     beyond = np.where(np.arange(80) % 2 == 0, 1.0, -1.0) * street.people.state.y
     assert (beyond > 4.0).mean() > 0.6, "and they get over"
-
-
-@pytest.mark.parametrize("aside", [0.0, 0.5, -0.8])
-def test_one_that_stands_about_steps_out_of_the_way_of_a_car(aside):
-    yard = Yard()
-    yard.add(20.0, 20.0 + aside, move_distance=0.5)
-    yard.live(2.0)
-    assert yard.people.state.stage[0] == Stage.ARRIVED
-    yard.put(0.0, 20.0, velocity=(5.0, 0.0))
-    gap, _ = yard.live(8.0)
-    assert gap > 0.0
