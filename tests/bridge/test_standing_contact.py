@@ -12,7 +12,6 @@ from dorosim.world.traffic.command import PlaceNpcGhost
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, Gear
 from tests.bridge.grpc.stage import GrpcStage
-from tests.bridge.grpc.test_standard_actor import state as state_of
 from tests.bridge.ros.stage import EPOCH, RosStage
 from tests.world.collision.standing import scenery_of
 from tests.world.world import CAR, street
@@ -32,7 +31,7 @@ def stage() -> RosStage:
         DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5),
         PlaceNpcGhost(7, CAR, (200.0, 7.0, 0.0), (0.0, 0.0, 0.0)),
     )
-    stage.ticks(25)
+    stage.ticks(18)
     assert {-2, -3} <= set(stage.now.contact.second_id.tolist())
     return stage
 
@@ -65,7 +64,8 @@ def test_grpc_lists_its_id():
         PlaceVehicle(EGO, (100.0, 0.0, 0.0), (0.0, 0.0, 0.0), 9.0, Gear.D), DriveVehicle(EGO, ControlKind.PEDALS)
     )
     walled.ticks(20)
-    assert state_of(walled).vehicle_state.collision_objects == ["-2"]
+    (ego,) = walled.ask("Actor/GetAllActorsState").states
+    assert ego.vehicle_state.collision_objects == ["-2"]
 
 
 def test_the_ghost_is_not_moved(stage):

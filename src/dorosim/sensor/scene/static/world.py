@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
 
+from dorosim.ground.column import IntArray
 from dorosim.ground.mesh import Mesh
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
@@ -30,10 +31,13 @@ class StaticWorld:
     Attributes:
         mesh: all of it, in map [m].
         signal: the lamps of traffic lights, each with a material of its own.
+        loose: `(3, B)` of each object of the scenery that may give way: its row there, its first face in the mesh, and
+            the face after its last.
     """
 
     mesh: Mesh
     signal: SignalLamps
+    loose: IntArray = field(default_factory=lambda: np.zeros((3, 0), np.int64))
 
     def to_bytes(self) -> bytes:
         """The world as bytes (numpy's npz), for a cache."""
@@ -50,6 +54,7 @@ class StaticWorld:
             lamp=self.signal.lamp,
             albedo=self.signal.albedo,
             emission=self.signal.emission,
+            loose=self.loose,
         )
         return buffer.getvalue()
 
@@ -62,7 +67,7 @@ class StaticWorld:
         """
         with opened_archive(content, "static world") as file:
             mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
-            return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]))
+            return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]), file["loose"])
 
 
 _GROUND = {
@@ -93,15 +98,19 @@ def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery,
         terrain: its ground.
     """
     objects = scenery.objects
-    heads, lamps = signal_meshes(network.signals.lights, objects, scenery.rows_of(ObjectKind.SIGNAL))
+    lights, signs = scenery.rows_of(ObjectKind.SIGNAL), scenery.rows_of(ObjectKind.SIGN)
+    heads, lamps = signal_meshes(network.signals.lights, objects, lights)
+    alone = [*heads, *sign_meshes(town.traffic_signs, objects, signs)]
+    end = np.cumsum([len(mesh.faces) for mesh in alone], dtype=np.int64)
+    loose = np.stack((np.concatenate((lights, signs)), np.concatenate((np.zeros(1, np.int64), end))[:-1], end))
     houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
     parts = [
+        *alone,
         ground_mesh(terrain),
         bridge_mesh(RoadField(network, town)),
         marking_mesh(town, network, terrain),
-        *heads,
-        *sign_meshes(town.traffic_signs, objects, scenery.rows_of(ObjectKind.SIGN)),
         *houses,
         *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
     ]
-    return StaticWorld(Mesh.joined(parts), lamps)
+    gives_way = objects.breakaway_speed[loose[0]] > 0.0
+    return StaticWorld(Mesh.joined(parts), lamps, loose[:, gives_way])
