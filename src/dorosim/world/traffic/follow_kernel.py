@@ -13,6 +13,7 @@ import math
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.crossing_kernel import distance_to_crossing
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.emergency_kernel import making_room_acceleration
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.link_occupancy_kernel import look_ahead_distance
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
@@ -263,6 +264,7 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
         stop = courtesy_stop(road, work, row)
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
+    found = min(found, making_room_acceleration(work, row))
     if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
         found = min(found, max(work.floats[_TRAFFIC.pass_speed, row] - speed, -work.vehicle[row, VEHICLE.deceleration]))
     if work.crossing.shape[1] > 0:

@@ -15,6 +15,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     sort_obstructions,
     sort_vehicles,
 )
+from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
 from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
 from dorosim.world.traffic.junction_kernel import grant_authorities
@@ -62,6 +63,7 @@ def advance_traffic(
         register_obstructions(road, work, obstructed)
         if work.obstruction.shape[1] > 0:
             ask_for_room(road, work)
+        make_room(road, work, obstructed)
         grant_authorities(road, work, decision)
         decide(road, work, routes, decision)
         reinsert_vehicles(road, work, seed, decision)
