@@ -25,6 +25,7 @@ SUBJECTS = (
     "world",
     "living",
     "traffic",
+    "motorway",
     "sensor",
     "camera",
     "lidar",

@@ -1,8 +1,8 @@
 """Drivers make room for vehicles whose emergency lamps flash and that drive.
 
 Drivers ahead of one move to the side of their lane and slow down; those that would enter a junction which it is about
-to cross wait (Road Traffic Act of Korea, article 29 (4) and (5): give way at junctions, and elsewhere let it pass). On the
-left one of several lanes they move to the left, on the others to the right, so that a lane between them opens.
+to cross wait (Road Traffic Act of Korea, article 29 (4) and (5): give way at junctions, and elsewhere let it pass). On
+the left one of several lanes they move to the left, on the others to the right, so that a lane between them opens.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState, Waiting
 
 NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE, CROSSING_LANES = 0, 1, 2, 3
-"""What `side_room` finds: no lane somewhere, lanes that lead the same way all along, oncoming ones, lanes that cross."""
+"""What `side_room` finds: no lane somewhere, lanes that lead the same way, oncoming ones, or lanes that cross."""
 
 ONCOMING_MARGIN = 2.0
 """Time that is left at least between coming back and meeting an oncoming vehicle [s]."""

@@ -13,6 +13,9 @@ from dorosim.world.traffic.state import Obstruction, TrafficState
 SWEEP_STEP = 0.25
 """Distance between the places at which the box is looked at [m]."""
 
+USUAL_BEND = 0.3
+"""A body may leave a bent path by this without more distance to others than usual [m]."""
+
 MAX_SWEEP_STEPS = 500
 
 SWEEP_MARGIN = 0.2
@@ -80,14 +83,14 @@ def box_touches(
 
 @inner_kernel
 def bend_margin(road: RoadArrays, work: Workspace, row: int, end: float) -> float:
-    """By how much a body, which is straight, leaves its bent path up to `end` at most [m]: L² / (8 R)."""
+    """By how much more than usual a body, which is straight, leaves its bent path up to `end` [m]: L² / (8 R)."""
     least, way, length = 1e3, 0.0, work.vehicle[row, VEHICLE.length]
     for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
         if way > end:
             break
         least = min(least, road.link[work.path[row, k], LINK.curve_speed])
         way += road.link[work.path[row, k], LINK.length]
-    return float(length * length * CURVE_ACCELERATION / (8.0 * least * least))
+    return float(max(length * length * CURVE_ACCELERATION / (8.0 * least * least) - USUAL_BEND, 0.0))
 
 
 @outlined_kernel

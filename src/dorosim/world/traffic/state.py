@@ -126,6 +126,9 @@ class TrafficState(Columns):
     politeness = float64(RATIO, "MOBIL: weight of what others lose, p")
     change_threshold = float64(METRE_PER_SECOND2, "MOBIL: advantage below which it stays, Δa_th")
 
+    reaction_time = float64(SECOND, "from when its way is free to when it drives off, where it stands")
+    start_delay = float64(SECOND, "for how long its way has been free while it stands")
+
     length = float64(METRE, "of the body")
     width = float64(METRE, "of the body")
     wheelbase = float64(METRE, "between the axles")
