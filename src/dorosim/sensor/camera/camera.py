@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.camera.box import BoundingBoxes, boxes_of
 from dorosim.sensor.camera.clear_kernel import clearance_of
+from dorosim.sensor.camera.glow_kernel import glow_of
+from dorosim.sensor.camera.lamp_grid_kernel import lamp_grid_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import near_of
@@ -18,6 +20,7 @@ from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
 from dorosim.sensor.camera.render_kernel import render_rows
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.camera.shading_tables import finish_table, noise_table, tone_table
+from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.instance import View
 
@@ -78,7 +81,7 @@ class Camera:
             position: `(3,)` of the camera in map [m].
             rotation: `(3, 3)` map-from-mount; the camera looks along the mount's x, and the mount's z is up.
             light: of the surroundings, by `light_of`.
-            own: number of the actor that carries the camera: its body is not seen, but its shadow is; 0 for none.
+            own: number of the actor that carries the camera: neither its body nor its shadow is seen; 0 for none.
             pool: workers; the bytes are the same with and without.
         """
         shot = self.begin(view, position, rotation, light, own, bands=BANDS if pool is not None else 1)
@@ -154,9 +157,17 @@ class Exposure:
     def __init__(self, camera: Camera, view: View, aim: Aim, light: SceneLight, bands: int) -> None:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
-        self._camera, self._view, self._aim, self._light = camera, view, aim, light
-        self._near, self._clearance = near_of(view, aim, light), clearance_of(view, light)
-        self._finish = camera.tables(view, light)
+        self._camera, self._view, self._aim = camera, view, aim
+        self._shot = Shot(
+            view,
+            aim,
+            light,
+            near_of(view, aim, light),
+            clearance_of(view, light),
+            lamp_grid_of(view, aim),
+            glow_of(view, aim, float(light.gain), float(light.extinction)),
+            camera.tables(view, light),
+        )
         self._plane = camera.plane()
         self._actor = view.actor.astype(np.int32)
         self._instance = np.empty((settings.height, settings.width) if settings.instance else (0, 0), np.int32)
@@ -167,9 +178,7 @@ class Exposure:
         height, plane = self._camera.settings.height, self._plane
         first, end = height * band // self.bands, height * (band + 1) // self.bands
         seen = self._seen[band]
-        render_rows(
-            self._view, self._aim, self._light, self._near, self._clearance, self._finish, plane, first, end, seen
-        )
+        render_rows(self._shot, plane, first, end, seen)
         if len(self._instance):
             # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
             np.take(self._actor, plane.row[first:end], out=self._instance[first:end], mode="clip")

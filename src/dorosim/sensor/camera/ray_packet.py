@@ -30,7 +30,10 @@ VX, VY, VZ, RANGE, HIT, R, G, B, ER, EG, EB, GLOSS, GRAIN = range(21 * SIMD_WIDT
 LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * SIMD_WIDTH, 43 * SIMD_WIDTH, SIMD_WIDTH)
 """Cosine to the sun; how much of the view ray goes along the normal; the direction in which the sky is seen, and how
 much of it; the sum over samples."""
-RAY_PACKET = 43 * SIMD_WIDTH
+IR, IG, IB, WEIGHT, AHEAD, SIDE, RISE, MEMBER = range(43 * SIMD_WIDTH, 51 * SIMD_WIDTH, SIMD_WIDTH)
+"""What lamps add to the light on the surface; what a lane gets of one lamp, and where it lies for it: cosines to its
+forward direction, to the left and up; 1 for lanes of the square whose lamps are asked for."""
+RAY_PACKET = 51 * SIMD_WIDTH
 """Places of the packet."""
 ROW, MATERIAL, LABEL = range(0, 3 * SIMD_WIDTH, SIMD_WIDTH)
 COLUMN, LINE = MATERIAL, LABEL

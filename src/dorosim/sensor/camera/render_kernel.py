@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
-from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
+from dorosim.sensor.camera.clear_kernel import cast_all, leave_clear
+from dorosim.sensor.camera.glow_kernel import add_glow
+from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
+from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
-from dorosim.sensor.scene.instance import View
 
 _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
@@ -50,34 +52,24 @@ CACHE_LINE = 16
 
 @kernel
 def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
-    view: View,
-    aim: Aim,
-    light: SceneLight,
-    near: Near,
-    clearance: Clearance,
-    finish: ShadingTables,
-    plane: Plane,
-    first: int,
-    last: int,
-    seen: NDArray[np.int32],
+    shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[np.int32]
 ) -> None:
     """Render the rows `first` to `last - 1` of a picture.
 
     Args:
-        view: the scene.
-        aim: the camera.
-        light: of the surroundings.
-        near: where actors can be.
-        clearance: heights from which on the sun is seen.
-        finish: tables of the shading.
+        shot: the picture.
         plane: written.
         first: row.
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
+    view, aim, light, near, clearance, lamps, glow, finish = shot
     packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
     words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
     valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
+    shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
+    shadow_words = shadow.view(np.uint32)
+    burning, glowing = len(lamps.source) > 0, len(glow.point) > 0
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
@@ -86,6 +78,8 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
             _clear(packet)
             for sample in range(samples if coloured else 1):
                 _set_rays(packet, words, spots, valid, aim, sample, y, x)
+                if coloured and glowing:
+                    add_glow(packet, spots, glow, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
@@ -100,7 +94,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         mark(packet, words)
                         if actors:
                             dress(packet, spots, view)
-                        _meet_sun(packet, words, spots, valid, light, finish)
+                        _meet_sun(packet, words, spots, valid, light, finish, aim.own)
                         if light.shining:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(view.static, 0, view.arguments, packet, valid)
@@ -108,6 +102,8 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                             if view.top != 0 and is_near(spots, near.shadow):
                                 cast_all(packet, valid)
                                 occluded16(view.top, 0, view.arguments, packet, valid)
+                        if burning:
+                            add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
                         _shade(packet, light)
                     else:
                         _see_sky(packet)
@@ -128,7 +124,7 @@ def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
 @inner_kernel
 def _clear(packet: RayPacket) -> None:
     """No light yet."""
-    for k in range(at.SUM_R, at.RAY_PACKET):
+    for k in range(at.SUM_R, at.WEIGHT):
         packet[k] = _0
 
 
@@ -229,7 +225,7 @@ def _see_sky(packet: RayPacket) -> None:
 
 @inner_kernel
 def _meet_sun(
-    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables
+    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables, own: int
 ) -> None:
     """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
@@ -272,8 +268,9 @@ def _meet_sun(
         fine = (packet[at.U + k] - _HALF) / (_1 + fade * fade)
         packet[at.GRAIN + k] = _1 + packet[at.GRAIN + k] * (packet[at.V + k] - _HALF + fine)
         valid[k] = -1 if packet[at.LIT + k] > _0 else 0
+    mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
     for k in range(SIMD_WIDTH):
-        words[at.MASK + k] = _ALL
+        words[at.MASK + k] = mask
 
 
 @inner_kernel
@@ -294,9 +291,12 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         mirror = gloss + (most - gloss) * rest
         mirror = mirror if hit > _0 else _1
         matt = (_1 - mirror) * grain
-        packet[at.R + k] = packet[at.R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + packet[at.ER + k]
-        packet[at.G + k] = packet[at.G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + packet[at.EG + k]
-        packet[at.B + k] = packet[at.B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + packet[at.EB + k]
+        red = sun0 * lit + low0 + (up0 - low0) * upward + packet[at.IR + k]
+        green = sun1 * lit + low1 + (up1 - low1) * upward + packet[at.IG + k]
+        blue = sun2 * lit + low2 + (up2 - low2) * upward + packet[at.IB + k]
+        packet[at.R + k] = packet[at.R + k] * matt * red + packet[at.ER + k]
+        packet[at.G + k] = packet[at.G + k] * matt * green + packet[at.EG + k]
+        packet[at.B + k] = packet[at.B + k] * matt * blue + packet[at.EB + k]
         twice = _2 * facing * hit
         packet[at.MIRROR + k] = mirror
         packet[at.SX + k] = packet[at.VX + k] + twice * packet[at.NX + k]

@@ -54,7 +54,7 @@ def draw_buildings(field: RoadField, noise: Noise) -> list[Building]:
     """Buildings along the roads of a map."""
     random = noise.stream("buildings")
     found: list[Building] = []
-    for place, heading, side in _roadside(field, _LOT):
+    for place, heading, side in roadside(field, _LOT):
         drawn = random.random(7)
         half_length, half_depth = 5.0 + 6.0 * drawn[0], 4.5 + 4.5 * drawn[1]
         away = CLEAR_OF_BUILDING + half_depth + 1.0 + 5.0 * drawn[2] ** 2
@@ -78,7 +78,7 @@ def draw_buildings(field: RoadField, noise: Noise) -> list[Building]:
     return found
 
 
-def _roadside(field: RoadField, step: float) -> list[tuple[FloatArray, float, float]]:
+def roadside(field: RoadField, step: float) -> list[tuple[FloatArray, float, float]]:
     """Places at the edges of lanes every `step` metres: edge point `(2,)`, direction [rad], side 1 left or -1 right."""
     network, lines = field.network, field.network.lines
     links, arcs = [], []
@@ -182,7 +182,7 @@ def draw_trees(field: RoadField, buildings: list[Building], noise: Noise) -> Flo
     """Places of trees `(N, 2)` in map [m]: rows behind the pavements, and some behind the houses."""
     random = noise.stream("trees")
     spots = []
-    for place, heading, side in _roadside(field, 13.0):
+    for place, heading, side in roadside(field, 13.0):
         drawn = random.random(4)
         away = CLEAR_OF_TREE + 0.5 + (0.3 * drawn[1] if drawn[0] < 0.6 else 4.0 + 26.0 * drawn[1])
         along = 3.0 * (drawn[2] - 0.5)
