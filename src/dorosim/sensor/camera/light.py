@@ -70,7 +70,7 @@ _ADAPTATION: Final = 0.72
 """How much of a change of the light a camera evens out, so that dusk still looks darker than noon."""
 _MIDDLE: Final = 1.05
 _MAX_GAIN: Final = 2500.0
-"""Of the exposure: that of a 30th of a second and 38 dB."""
+"""Of the exposure: that of a 60th of a second and 24 dB (`imager`)."""
 _DIFFUSION: Final = 0.45
 """How much of the colour of ambient light is lost, since walls and clouds that are not looked at throw light too."""
 _DARKEST_SUN: Final = 0.02

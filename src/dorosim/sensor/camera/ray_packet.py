@@ -49,7 +49,8 @@ class Aim(NamedTuple):
         axes: `(3, 3)` float32, rows right, down and forward in map.
         rays: `(samples, 2, height, filled width)` float32, x and y of the rays at z = 1.
         near, far: range of depths [m].
-        own: actor that carries the camera, which it does not see; 0 for none.
+        own: number of the actor that carries the camera, which it does not see; 0 for none.
+        through: id of the actor through whose windows it looks; 0 for none.
     """
 
     place: NDArray[np.float32]
@@ -58,6 +59,7 @@ class Aim(NamedTuple):
     near: np.float32
     far: np.float32
     own: int
+    through: int = 0
 
 
 class Plane(NamedTuple):
@@ -68,12 +70,14 @@ class Plane(NamedTuple):
         depth: `(H, W)` [m along the optical axis], infinite beyond `far`; `(0, W)` where it is not wanted.
         semantic: `(H, W)` `Semantic`, or `(0, W)`.
         row: `(H, W)` row of the view, 0 for the static world and the sky, or `(0, W)`.
+        linear: `(H, 3 * W)` exposed radiance instead of colours, or `(0, 0)`.
     """
 
     rgb: NDArray[np.uint8]
     depth: NDArray[np.float32]
     semantic: NDArray[np.uint8]
     row: NDArray[np.uint16]
+    linear: NDArray[np.float32]
 
 
 class ShadingTables(NamedTuple):

@@ -22,7 +22,7 @@ from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTable
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
-from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
+from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
 
 _F = np.float32
@@ -46,6 +46,8 @@ _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
+_MAX_PANES = 3
+"""Windows of its own vehicle that a camera looks through, one behind the other."""
 CACHE_LINE = 16
 """Numbers of four bytes in a cache line."""
 
@@ -81,6 +83,11 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                 if coloured and glowing:
                     add_glow(packet, spots, glow, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
+                if aim.through != 0:
+                    for _ in range(_MAX_PANES):
+                        if pass_glass(packet, words, valid, view, aim.through) == 0:
+                            break
+                        intersect16(view.static, view.top, view.arguments, packet, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
@@ -110,7 +117,9 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                     if mirrors(packet):
                         add_sky(packet, spots, light, finish)
                     expose(packet, light, _1 / _F(samples))
-            if coloured:
+            if plane.linear.shape[0] > 0:
+                _write_linear(packet, plane, y, x, min(SIMD_WIDTH, width - x))
+            elif coloured:
                 _write_colour(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
 
 
@@ -303,6 +312,17 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         packet[at.SY + k] = packet[at.VY + k] + twice * packet[at.NY + k]
         packet[at.SZ + k] = packet[at.VZ + k] + twice * packet[at.NZ + k]
         packet[at.LIT + k] = lit + (_1 - hit)
+
+
+@inner_kernel
+def _write_linear(packet: RayPacket, plane: Plane, y: int, x: int, lanes: int) -> None:
+    """Exposed radiance, for an image sensor."""
+    linear, place = plane.linear, np.uint64(3 * x)
+    for k in range(lanes):
+        linear[y, place] = packet[at.SUM_R + k]
+        linear[y, place + np.uint64(1)] = packet[at.SUM_G + k]
+        linear[y, place + np.uint64(2)] = packet[at.SUM_B + k]
+        place += np.uint64(3)
 
 
 @inner_kernel
