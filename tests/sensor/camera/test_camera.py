@@ -7,10 +7,10 @@ import pytest
 import simplejpeg
 
 from dorosim.endpoint.sensor.pool import ThreadPool
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.camera import jpeg_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from tests.sensor.camera.shot import camera, shoot, turn, view_of
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of

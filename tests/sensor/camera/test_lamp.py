@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.camera import Camera
 from dorosim.sensor.camera.lamp_grid_kernel import UNIT_ILLUMINANCE
 from dorosim.sensor.camera.light import light_of
@@ -23,7 +24,6 @@ from dorosim.sensor.scene.light_source import (
     fixed_sources,
 )
 from dorosim.sensor.scene.material import Material, VehicleLamp
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.world.environment.weather import DAY, first_environment
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from tests.sensor.camera.shot import turn

@@ -46,6 +46,17 @@ def test_all_wheels_have_the_friction_of_the_road() -> None:
     assert wheels(after(SetRoadFriction(multiplier=0.4)), Rig()) == [0.4] * 4
 
 
+def test_water_and_snow_on_the_road_take_grip_by_speed() -> None:
+    """1 mm of water leaves 0.55 of 0.85 at 50 km/h, 0.3 of 0.8 at 90 km/h (Bosch, "Automotive Handbook")."""
+    for speed, expected in ((50 / 3.6, 0.55 / 0.85), (90 / 3.6, 0.3 / 0.8)):
+        rig = Rig()
+        rig.state.velocity_x[:] = speed
+        find_friction(after(SetRoadFriction(multiplier=0.5)), rig.parameter, rig.state, 1e-3, 0.0)
+        np.testing.assert_allclose(rig.state.surface_friction[:, 0], 0.5 * expected, atol=0.005)
+    find_friction(Friction(), rig.parameter, rig.state, 0.0, 0.05)
+    np.testing.assert_allclose(rig.state.surface_friction[:, 0], 0.2 / 0.85)
+
+
 @pytest.mark.parametrize("yaw", [0.0, 0.7, np.pi / 2, -2.5])
 @pytest.mark.parametrize("wheel", range(4))
 def test_an_area_reaches_the_wheel_that_stands_in_it(wheel: int, yaw: float) -> None:

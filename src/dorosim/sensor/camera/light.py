@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.environment.weather import MM_PER_HOUR, EnvironmentState, extinction, sky_of, sun_direction
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
+from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
 
 Colour = NDArray[np.float64]
 

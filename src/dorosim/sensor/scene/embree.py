@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.ground.mesh import Mesh
 
 _TRIANGLES, _INSTANCE = 0, 121
 _INDICES, _VERTICES = 0, 1

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree import InstancedScene, query_arguments
 from dorosim.sensor.scene.embree_kernel import place_instances
 from dorosim.sensor.scene.instance import SOURCE_COLUMNS, Placement, View
 from dorosim.sensor.scene.material import PAINTS, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh
 
 FIRST_CAPACITY = 256
 """Instances that there is room for at the start; it doubles."""

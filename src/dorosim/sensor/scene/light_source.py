@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.instance import SOURCE_COLUMNS, Placement
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, VehicleLamp
-from dorosim.sensor.scene.mesh import Mesh
 
 PLACE, FORWARD, LEFT, UP, INTENSITY = (slice(first, first + 3) for first in range(0, 15, 3))
 BEAM, SPREAD, RANGE = 15, 16, 17

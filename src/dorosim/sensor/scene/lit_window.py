@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 
 HOURS: Final[dict[Material, tuple[tuple[float, float], ...]]] = {
     Material.WINDOW_OF_EVENING: ((17.0, 22.0), (6.0, 8.0)),

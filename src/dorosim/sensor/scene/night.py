@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.light_source import (
     STREET_LUMINAIRE,
@@ -18,7 +19,6 @@ from dorosim.sensor.scene.light_source import (
 )
 from dorosim.sensor.scene.lit_window import HOURS, lit_at, window_places
 from dorosim.sensor.scene.material import AT_NIGHT, FIRST_SIGNAL
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.environment.weather import EnvironmentState, sky_of, sun_direction
 from dorosim.world.signal.state import LightState

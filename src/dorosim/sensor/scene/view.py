@@ -7,11 +7,11 @@ from typing import Self
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.night import NightLight
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.sensor.scene.static.signal import SignalLamps

@@ -8,8 +8,10 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.road.surface_kind import SurfaceKind
 from dorosim.world.collision.grid_kernel import MAX_GRID_COORDINATE, Grid, bucket_of, cell_of, grid_over
 from dorosim.world.environment.friction_area import DEPTH_BELOW_OBJECT, MapObjectTable
+from dorosim.world.environment.grip_kernel import grip_on
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -17,6 +19,7 @@ _MAP_OBJECT = MapObjectTable.at
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 
+_ASPHALT = int(SurfaceKind.ASPHALT)
 _CELL = 4.0
 """Smallest cell of the grid [m]: a puddle covers one to four."""
 
@@ -63,7 +66,9 @@ def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) ->
 
 
 @kernel
-def write_wheel_friction(parameter: FloatArray, state: FloatArray, area: FloatArray, road: float) -> None:
+def write_wheel_friction(
+    parameter: FloatArray, state: FloatArray, area: FloatArray, road: float, water: float, snow: float
+) -> None:
     """Write the friction under the four wheels of every vehicle.
 
     Args:
@@ -71,14 +76,17 @@ def write_wheel_friction(parameter: FloatArray, state: FloatArray, area: FloatAr
         state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` is written.
         area: `(columns, N)` the read-only float block of `MapObjectTable`.
         road: friction of all roads over that of dry asphalt.
+        water: depth of water on the road [m].
+        snow: depth of snow on it [m].
     """
     grid = grid_over(bounds_of(area), _CELL)
-    if len(grid.member) == 0:
-        for wheel in range(4):
-            for i in range(state.shape[1]):
-                state[_VEHICLE.surface_friction + wheel, i] = road
-        return
     for i in range(state.shape[1]):
+        speed = sqrt(state[_VEHICLE.velocity_x, i] ** 2 + state[_VEHICLE.velocity_y, i] ** 2)
+        grip = road * grip_on(_ASPHALT, water, snow, speed)
+        for wheel in range(4):
+            state[_VEHICLE.surface_friction + wheel, i] = grip
+        if len(grid.member) == 0:
+            continue
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
         for wheel in range(4):
             along = parameter[_PARAMETER.wheelbase, i] if wheel < 2 else 0.0
@@ -87,6 +95,6 @@ def write_wheel_friction(parameter: FloatArray, state: FloatArray, area: FloatAr
                 across = -across
             dx, dy = c * along - s * across, s * along + c * across
             z = state[_VEHICLE.z, i] + state[_VEHICLE.ground_slope_x, i] * dx + state[_VEHICLE.ground_slope_y, i] * dy
-            state[_VEHICLE.surface_friction + wheel, i] = road * multiplier_at(
+            state[_VEHICLE.surface_friction + wheel, i] *= multiplier_at(
                 area, grid, state[_VEHICLE.x, i] + dx, state[_VEHICLE.y, i] + dy, z
             )

@@ -27,6 +27,8 @@ _AT_REST = (
     "drive_force",
     "demanded_acceleration",
     "axle_angle",
+    "heave",
+    "heave_rate",
 )
 """Columns that a placement sets to zero. The held command stays."""
 

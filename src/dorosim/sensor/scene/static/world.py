@@ -9,20 +9,21 @@ from typing import Self
 import numpy as np
 
 from dorosim.ground.column import FloatArray
-from dorosim.ground.noise import Noise
+from dorosim.ground.mesh import Mesh
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.scenery.table import ObjectKind, Scenery
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.lit_window import with_lit_windows
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import ground_mesh
+from dorosim.sensor.scene.material import Material
+from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
-from dorosim.sensor.scene.static.road import road_mesh
-from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
+from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
-from dorosim.sensor.scene.static.street_lamp import draw_street_lamps, street_lamp_meshes
+from dorosim.sensor.scene.static.street_lamp import street_lamp_meshes, street_lamp_places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,40 +72,46 @@ class StaticWorld:
             return cls(mesh, signal, file["street_lamp"])
 
 
-def static_world_from_map(town: MGeoMap, network: RoadNetwork, seed: int = 0) -> StaticWorld:
+_GROUND = {
+    GroundPart.ROAD: Material.ASPHALT,
+    GroundPart.PAVEMENT: Material.PAVEMENT,
+    GroundPart.KERB: Material.KERB,
+    GroundPart.VERGE: Material.GRASS,
+    GroundPart.SHOULDER: Material.SOIL,
+    GroundPart.ABUTMENT: Material.CONCRETE,
+    GroundPart.LAND: Material.GRASS,
+}
+
+
+def ground_mesh(terrain: Terrain) -> Mesh:
+    """The ground of a map as sensors see it."""
+    mesh = terrain.mesh()
+    stuff = np.array([_GROUND[part] for part in GroundPart], np.uint16)
+    return Mesh(mesh.vertices, mesh.faces, stuff[mesh.material])
+
+
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery, terrain: Terrain) -> StaticWorld:
     """Build the static world of a map.
 
     Args:
         town: the map's records: lines, marks, signs.
         network: the same map, compiled.
-        seed: of buildings and trees.
+        scenery: what stands beside its roads.
+        terrain: its ground.
     """
-    noise = Noise(seed)
-    fields = RoadField(network, town)
-    road = road_mesh(fields)
-    urban = bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
-    ground = ground_mesh(fields, pavements=urban)
-    on_road, on_ground = Dropper(road), Dropper(Mesh.joined([road, ground]))
-    heads, lamps = signal_meshes(network.signals.lights, fields, on_ground)
-    buildings = draw_buildings(fields, noise) if urban else []
-    trees = draw_trees(fields, buildings, noise)
-    signals = np.array([light.point[:2] for light in network.signals.lights], np.float64).reshape(-1, 2)
-    feet = draw_street_lamps(fields, signals) if urban else np.zeros((0, 3))
-    poles, street_lamps = street_lamp_meshes(feet, on_ground, fields)
-    spots = np.array([(one.x, one.y) for one in buildings]).reshape(-1, 2)
-    houses = [
-        building_mesh(one, float(height))
-        for one, height in zip(buildings, fields.height(spots) - 0.1 if len(spots) else [], strict=True)
-    ]
-    roots = on_ground.height(np.column_stack((trees, fields.height(trees)))) if len(trees) else np.zeros(0)
+    objects = scenery.objects
+    heads, lamps = signal_meshes(network.signals.lights, objects, scenery.rows_of(ObjectKind.SIGNAL))
+    houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
+    street_lamps = scenery.rows_of(ObjectKind.STREET_LAMP)
     parts = [
-        road,
-        marking_mesh(town, network, on_road),
-        ground,
+        ground_mesh(terrain),
+        bridge_mesh(RoadField(network, town)),
+        marking_mesh(town, network, terrain),
         *heads,
-        *sign_meshes(town, on_ground),
+        *sign_meshes(town.traffic_signs, objects, scenery.rows_of(ObjectKind.SIGN)),
         *houses,
-        *tree_meshes(trees, roots, noise),
-        *poles,
+        *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
+        *street_lamp_meshes(objects, street_lamps),
     ]
-    return StaticWorld(with_lit_windows(Mesh.joined(parts)), lamps, street_lamps)
+    mesh = with_lit_windows(Mesh.joined(parts))
+    return StaticWorld(mesh, lamps, street_lamp_places(objects, street_lamps))
