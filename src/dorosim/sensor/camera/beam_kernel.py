@@ -39,7 +39,7 @@ def low_beam(ahead: np.float32, side: np.float32, rise: np.float32) -> np.float3
     tall = depth if over < zero else edge * edge * edge
     wide = across * np.float32(1.0 / 0.55)
     wide = one / (one + wide * wide)
-    shape = wide * wide * (tall * np.float32(0.988) + np.float32(0.012))
+    shape = wide * wide * (tall * np.float32(0.98) + np.float32(0.02))
     return shape if ahead > zero else zero
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.beam_kernel import HIGH, LOW
+from dorosim.sensor.camera.beam_kernel import HIGH, LOW, PANE
 from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.scene.instance import View
 
@@ -22,7 +22,7 @@ GRID_SIDE: Final = 64
 """Squares along each axis."""
 GRID_CELL: Final = 6.0
 """Side of a square [m]: lamps up to 190 m away light what is seen."""
-MAX_LAMPS: Final = 8
+MAX_LAMPS: Final = 12
 """Lamps of a square."""
 UNIT_ILLUMINANCE: Final = 80_000.0
 """What a radiance of 1 of a white surface means [lx]: the sun gives 1.3 of them."""
@@ -99,7 +99,7 @@ def fill_cells(source: NDArray[np.float32], left: float, low: float, eye: float,
                 if beam in (LOW, HIGH) and ahead < -GRID_CELL:
                     continue
                 fall = z - (eye - _KNEE)
-                square = flat * flat + 0.25 * fall * fall + 1.0
+                square = flat * flat + 0.25 * fall * fall + (8.0 if beam == PANE else 1.0)
                 side = abs(float(source[s, 6]) * dx + float(source[s, 7]) * dy)
                 aside = max(side - GRID_CELL, 0.0) / max(ahead + GRID_CELL, 1.0)
                 beamed = 1.0 / (1.0 + 8.0 * aside * aside) if beam in (LOW, HIGH) else 1.0

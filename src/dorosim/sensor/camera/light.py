@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.environment.atmosphere import MM_PER_HOUR
+from dorosim.world.environment.atmosphere import CONTRAST, MM_PER_HOUR
 from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
 
 Colour = NDArray[np.float64]
@@ -76,6 +76,9 @@ _DIFFUSION: Final = 0.45
 """How much of the colour of ambient light is lost, since walls and clouds that are not looked at throw light too."""
 _DARKEST_SUN: Final = 0.02
 """Radiance of the sun below which no shadows are looked for."""
+_FOG_DEPTH, _CLEAR_AIR = 150.0, 1e-3
+"""How thick a layer of fog is, through which the sun comes [m], and the extinction from which on air counts as fog
+[1/m]: a visibility of 3 km."""
 _WET_RATE: Final = 2.0 * MM_PER_HOUR
 """Rain at which a road is wet all over [m/s]."""
 
@@ -91,14 +94,17 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
     weather = sky_of(environment)
     height = float(toward[2])
     clear = 1.0 - weather.cloud
-    sun = _sun_colour(height) * min(clear**0.7, 1.0) * (clear > 0.02)
+    through_fog = math.exp(
+        -_FOG_DEPTH * max(-math.log(CONTRAST) / weather.visibility - _CLEAR_AIR, 0.0) / max(height, 0.1)
+    )
+    sun = _sun_colour(height) * min(clear**0.7, 1.0) * (clear > 0.02) * through_fog
     day, dusk = _smooth(-0.10, 0.25, height), _smooth(-0.22, 0.0, height) * (1.0 - _smooth(0.02, 0.30, height))
     share = 10.0 ** float(np.interp(math.degrees(math.asin(max(-1.0, min(1.0, height)))), _ELEVATION_DEG, _TWILIGHT))
     day, dusk = day * share, dusk * share
     zenith = _NIGHT_ZENITH + day * _ZENITH + dusk * _DUSK_ZENITH
     horizon = _NIGHT_HORIZON + day * _HORIZON + dusk * _DUSK_HORIZON
     grey = _OVERCAST * (day + 0.15 * dusk) + _NIGHT_HORIZON
-    dull = _smooth(0.5, 1.0, weather.cloud)
+    dull = max(_smooth(0.5, 1.0, weather.cloud), 1.0 - through_fog)
     zenith, horizon = zenith + dull * (0.85 * grey - zenith), horizon + dull * (grey - horizon)
     haze = _smooth(0.0, 1.0, min(1000.0 / weather.visibility, 1.0))
     air = horizon + haze * (0.95 * grey + _LAMP_LIGHT_IN_FOG - horizon)

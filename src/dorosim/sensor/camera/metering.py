@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dorosim.sensor.camera.imager import EXPOSURE_PER_SECOND
 from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, tone_table
 
-TARGET: Final = 0.16
-"""Exposed radiance that the picture has on average: middle grey, as reflected-light meters assume it (ISO 2720)."""
+TARGET: Final = 0.22
+"""Exposed radiance that the picture has on average: a little more than middle grey, since the sky is in it."""
 MIN_EXPOSURE, MAX_EXPOSURE = EXPOSURE_PER_SECOND * 1e-6, 4_000.0
 """Of a microsecond; of a 60th of a second and 28 dB."""
 _MAX_STEP: Final = 64.0

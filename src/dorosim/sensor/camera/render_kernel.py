@@ -67,6 +67,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
     """
     view, aim, light, near, clearance, lamps, glow, finish = shot
     packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
+    packet[at.IR : at.WEIGHT] = _0
     words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
     valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
     shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
@@ -133,7 +134,7 @@ def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
 @inner_kernel
 def _clear(packet: RayPacket) -> None:
     """No light yet."""
-    for k in range(at.SUM_R, at.WEIGHT):
+    for k in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
         packet[k] = _0
 
 
