@@ -14,7 +14,6 @@ from dorosim.world.collision.displaced import DisplacedTable
 from dorosim.world.snapshot import STATE_FIELDS, Snapshot
 from tests.sensor.scene.town import static_town, town, town_scene
 
-
 DOWN = np.array([(0.0, 0.0, -1.0)])
 
 
