@@ -44,6 +44,7 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -168,6 +169,9 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
         around, rows = around_people(scene.scenery, bodies, draft)
+        lying = np.flatnonzero(draft.people.state.stage == Stage.DOWN)
+        if len(lying):
+            rows = np.concatenate((rows, bodies.person + lying))
         look_for_bodies(plan, draft.people, around, rows)
     seen = draft.crosswalk
     step_pedestrians(

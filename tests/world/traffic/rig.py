@@ -25,7 +25,15 @@ MIXED = (CAR, CAR, CAR, CAR, CAR, CAR, CAR, VAN, VAN, BUS)
 HALF_PERSON, HALF_CAR = (0.25, 0.25, 0.9), (2.3, 0.9, 0.8)
 """Half sizes of bodies that are not of the traffic [m]."""
 
-ALIKE = DriverParameter(speed_spread=0.0, gap_spread=0.0, acceleration_spread=0.0)
+ALIKE = DriverParameter(
+    speed_spread=0.0,
+    gap_spread=0.0,
+    acceleration_spread=0.0,
+    politeness=0.2,
+    politeness_spread=0.0,
+    change_threshold=0.1,
+    reaction_time=0.0,
+)
 """Drivers without any spread."""
 
 

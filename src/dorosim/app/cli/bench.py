@@ -26,6 +26,7 @@ SUBJECTS = (
     "solid",
     "living",
     "traffic",
+    "motorway",
     "sensor",
     "camera",
     "lidar",

@@ -14,6 +14,7 @@ from dorosim.road.scenery.grid_kernel import grid_of_parts
 from dorosim.road.scenery.parapet import parapet_parts, place_parapets
 from dorosim.road.scenery.sign import place_signs, sign_parts
 from dorosim.road.scenery.signal import place_signals, signal_parts
+from dorosim.road.scenery.street_lamp import place_street_lamps, street_lamp_parts
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable, Scenery, joined_parts
 from dorosim.road.scenery.tree import draw_trees, tree_parts
 from dorosim.road.terrain.field import RoadField
@@ -36,18 +37,17 @@ def scenery_from_map(town: MGeoMap, network: RoadNetwork, field: RoadField, terr
         seed: of buildings and trees.
     """
     noise = Noise(seed)
-    buildings = draw_buildings(field, noise) if is_urban(town, network) else ObjectTable.zeros(0)
+    urban = is_urban(town, network)
+    buildings = draw_buildings(field, noise) if urban else ObjectTable.zeros(0)
     trees = draw_trees(field, buildings, noise)
     for table, depth in ((buildings, _IN_GROUND), (trees, 0.0)):
         table.z[:] = terrain.height(_guessed(field, table)) - depth if len(table) else 0.0
         table.head_x[:], table.head_y[:], table.head_z[:] = table.x, table.y, table.z
-    tables = [
-        buildings,
-        trees,
-        place_signs(town.traffic_signs, field, terrain),
-        place_signals(network.signals.lights, field, terrain),
-        place_parapets(field),
-    ]
+    signs = place_signs(town.traffic_signs, field, terrain)
+    signals = place_signals(network.signals.lights, field, terrain)
+    poles = np.concatenate([np.column_stack((one.x, one.y)) for one in (signs, signals)])
+    lamps = place_street_lamps(field, terrain, poles) if urban else ObjectTable.zeros(0)
+    tables = [buildings, trees, signs, signals, place_parapets(field), lamps]
     objects = ObjectTable(
         np.concatenate([one.floats for one in tables], axis=1), np.concatenate([one.ints for one in tables], axis=1)
     )
@@ -73,6 +73,7 @@ def _parts(objects: ObjectTable) -> PartTable:
             sign_parts(objects, rows[ObjectKind.SIGN]),
             signal_parts(objects, rows[ObjectKind.SIGNAL]),
             parapet_parts(objects, rows[ObjectKind.PARAPET]),
+            street_lamp_parts(objects, rows[ObjectKind.STREET_LAMP]),
         ]
     )
     order = np.argsort(parts.object, kind="stable")

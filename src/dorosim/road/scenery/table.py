@@ -25,6 +25,7 @@ class ObjectKind(IntEnum):
     SIGN = 2
     SIGNAL = 3
     PARAPET = 4
+    STREET_LAMP = 5
 
 
 class ObjectTable(Columns):

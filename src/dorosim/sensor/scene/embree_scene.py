@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree import InstancedScene, query_arguments
 from dorosim.sensor.scene.embree_kernel import place_instances
-from dorosim.sensor.scene.instance import Placement, View
+from dorosim.sensor.scene.instance import SOURCE_COLUMNS, Placement, View
 from dorosim.sensor.scene.material import PAINTS, MaterialTable
 
 FIRST_CAPACITY = 256
@@ -139,7 +139,10 @@ class EmbreeScene:
             emission=self.materials.emission,
             reflectivity=self.materials.reflectivity,
             semantic=self.materials.semantic,
+            fixed_light=_DARK,
+            moving_light=_DARK,
         )
 
 
 _STATIC = np.zeros(1, np.int64)
+_DARK = np.zeros((0, SOURCE_COLUMNS), np.float32)

@@ -13,6 +13,7 @@ from dorosim.sensor.scene.displaced import DisplacedObjects
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
+from dorosim.sensor.scene.night import NightLight
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
@@ -30,11 +31,13 @@ class SensorScene:
         actors: ActorPlacement | None = None,
         static: StaticWorld | None = None,
         loose: DisplacedObjects | None = None,
+        models: Sequence[Mesh] = (),
     ) -> None:
         self._stage, self._actors, self._static = stage, actors, static
         self._lights: LightState | None = None
         self._loose = loose
         self._hidden: list[tuple[int, int]] = []
+        self._night = NightLight(static, models, stage) if static is not None else None
 
     @classmethod
     def from_scene(cls, scene: Scene, static: StaticWorld, models: ActorModels | None = None) -> Self:
@@ -53,22 +56,27 @@ class SensorScene:
             np.concatenate((models.centre, bounds.mean(axis=1))),
             np.concatenate((models.half_size, 0.5 * (bounds[:, 1] - bounds[:, 0]))),
         )
-        stage = EmbreeScene(static.mesh, (*models.meshes, *loose.meshes), materials, boxes)
-        return cls(stage, ActorPlacement(scene, models), static, loose)
+        meshes = (*models.meshes, *loose.meshes)
+        stage = EmbreeScene(static.mesh, meshes, materials, boxes)
+        return cls(stage, ActorPlacement(scene, models, static.street_lamp), static, loose, meshes)
 
     def update(self, now: Snapshot) -> View:
         """Put all actors where they are in a Snapshot, and let traffic lights show what they show there.
 
         The view before it is no longer valid. A scene made by `from_meshes` follows no Snapshot.
         """
-        if self._actors is None or self._static is None:
+        if self._actors is None or self._static is None or self._night is None:
             return self._stage.place(Placement.zeros(0))
         self._light(self._static.signal, now.signal.light)
         placement = self._actors.of(now)
         if self._loose is not None and (now.displaced.rows or self._hidden):
             self._hide(self._loose.faces(now.displaced))
             placement = self._loose.added(placement, now.displaced)
-        return self._stage.place(placement)
+        view = self._stage.place(placement)
+        fixed = self._night.fixed_light(now.environment, now.signal.light)
+        if fixed is None:
+            return view
+        return view._replace(fixed_light=fixed, moving_light=self._night.lamps.sources(placement, view.origin))
 
     def _hide(self, faces: list[tuple[int, int]]) -> None:
         """Leave out what has given way where it stood. That takes a moment, and is seldom."""

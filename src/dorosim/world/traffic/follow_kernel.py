@@ -13,6 +13,7 @@ import math
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.crossing_kernel import distance_to_crossing
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.emergency_kernel import making_room_acceleration
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.link_occupancy_kernel import look_ahead_distance
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
@@ -38,6 +39,10 @@ COURTESY_DECELERATION = 1.5
 
 CLEARED_SHARE = 0.75
 """Beyond this share of a lane change's way the front of the body has left the lane from which it comes."""
+
+START_SPEED, START_ACCELERATION = 0.1, 0.3
+"""A vehicle slower than this stands [m/s]; its driver needs its reaction time to drive off with more than this [m/s²],
+and not to close up."""
 
 _TURN_OUT_SPEED = 3.0
 """The room to turn out grows to its full as the body ahead slows down from this to a stop [m/s]."""
@@ -263,6 +268,7 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
         stop = courtesy_stop(road, work, row)
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
+    found = min(found, making_room_acceleration(work, row))
     if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
         found = min(found, max(work.floats[_TRAFFIC.pass_speed, row] - speed, -work.vehicle[row, VEHICLE.deceleration]))
     if work.crossing.shape[1] > 0:
@@ -272,6 +278,17 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
     if work.vehicle_ints[row, VEHICLE.path_count] > 1 or work.vehicle[row, VEHICLE.stop_place] < UNBOUNDED:
         found = min(found, max_acceleration(road, work, row, reach, dt))
     return (max(found, -MAX_BRAKING), max(in_lane, -MAX_BRAKING), clear, body, k)
+
+
+@inner_kernel
+def start_acceleration(work: Workspace, row: int, acceleration: float, decision: float) -> float:
+    """The acceleration that a driver has chosen, or 0 while it stands and has not reacted yet to a free way [m/s²]."""
+    if acceleration <= START_ACCELERATION or work.vehicle[row, VEHICLE.speed] > START_SPEED:
+        work.floats[_TRAFFIC.start_delay, row] = 0.0
+        return acceleration
+    work.floats[_TRAFFIC.start_delay, row] += decision
+    has_reacted = work.floats[_TRAFFIC.start_delay, row] > work.floats[_TRAFFIC.reaction_time, row]
+    return acceleration if has_reacted else 0.0
 
 
 @inner_kernel

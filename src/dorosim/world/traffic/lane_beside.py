@@ -14,6 +14,9 @@ from dorosim.world.traffic.road import BESIDE, BesideLane
 STATION_STEP = 5.0
 """Stations of a lane are at most this far apart [m]."""
 
+IN_JUNCTION = -2.0
+"""In place of a lane beside: the station is where other lanes cross."""
+
 _PROBE = 1.4
 """The lane beside is looked for this far beyond a lane's own edge [m]: within the half of the narrowest lane."""
 
@@ -69,7 +72,7 @@ class _Free:
 def _on_one_side(network: RoadNetwork, free: _Free, link: IntArray, s: FloatArray, side: int) -> FloatArray:
     """`(S, 7)` of `BesideLane` for stations, on the left (0) or the right (1)."""
     found = np.zeros((len(link), BesideLane.float_width))
-    found[:, BESIDE.link] = -1.0
+    found[:, BESIDE.link] = np.where(free.at(link, s), -1.0, IN_JUNCTION)
     if not len(link):
         return found
     sign = 1.0 - 2.0 * side

@@ -125,6 +125,8 @@ def lateral_target(road: RoadArrays, floats: FloatArray, ints: IntArray, row: in
     ):
         return 0.0
     room = max(road.half_width[link] - 0.5 * floats[_TRAFFIC.width, row] - LANE_SIDE_MARGIN, 0.0)
+    if ints[_TRAFFIC.making_room, row] != 0:
+        return float(ints[_TRAFFIC.making_room, row] * room)
     return float(min(max(floats[_TRAFFIC.lateral_bias, row] * road.half_width[link], -room), room))
 
 
@@ -133,7 +135,8 @@ def move_aside(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, w
     """Move a vehicle aside on its way, towards its `lateral_target`."""
     lateral, slope = floats[_TRAFFIC.lateral, row], floats[_TRAFFIC.lateral_slope, row]
     passes = ints[_TRAFFIC.passing, row] != _NOT_PASSING
-    if not passes and floats[_TRAFFIC.lateral_bias, row] == 0.0 and lateral == 0.0 and slope == 0.0:
+    middle = floats[_TRAFFIC.lateral_bias, row] == 0.0 and ints[_TRAFFIC.making_room, row] == 0
+    if not passes and middle and lateral == 0.0 and slope == 0.0:
         return
     target = lateral_target(road, floats, ints, row)
     curvature, most = LATERAL_BIAS_CURVATURE, LATERAL_BIAS_SLOPE

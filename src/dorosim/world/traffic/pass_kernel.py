@@ -18,10 +18,11 @@ from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, 
 from dorosim.world.traffic.pass_room_kernel import (
     LANE_BESIDE,
     NO_LANE_BESIDE,
+    ONCOMING_LANE,
     is_free_beside,
     side_room,
 )
-from dorosim.world.traffic.pass_sweep_kernel import sweep_is_clear
+from dorosim.world.traffic.pass_sweep_kernel import bend_margin, sweep_is_clear
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
 
@@ -31,6 +32,9 @@ MAX_PASSED_SPEED = 2.0
 BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
 """A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
 body may wait for a junction, after this one."""
+
+VERGE_BLOCKED_TIME, VERGE_ROOM = 30.0, 3.0
+"""Where there is no other way a driver passes over the verge after this time [s], this far beyond its lane [m]."""
 
 OWN_LANE_BLOCKED_TIME = 1.0
 """A driver passes within its own lane after this time [s]."""
@@ -94,6 +98,8 @@ def waiting_excuse(road: RoadArrays, work: Workspace, row: int, body: int, k: in
     """
     front = work.obstruction[_OBSTRUCTION.front, body]
     if front - work.obstruction[_OBSTRUCTION.rear, body] < SMALL_BODY:
+        return 0.0
+    if work.obstruction[_OBSTRUCTION.emergency, body] != 0.0:
         return 0.0
     link = work.path[row, k]
     for at in rows_of(work.link_ints, link, REPORT.entry_first):
@@ -165,21 +171,27 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
     s, length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
     half, speed = 0.5 * work.floats[_TRAFFIC.width, row], work.vehicle[row, VEHICLE.speed]
     gap = PASSING_GAP_TO_PEOPLE if small else PASSING_GAP
+    gap += bend_margin(road, work, row, front)
     blocked = work.floats[_TRAFFIC.blocked_time, row] - excuse
     end = front + length + RETURN_MARGIN
-    for choice in range(4):
+    for choice in range(6):
         side = choice & 1
         target = left + gap + half if side == 0 else right - gap - half
         own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
         bound = own_room if choice < 2 else room
-        if abs(target) + half > bound or (choice >= 2 and (kind == NO_LANE_BESIDE or abs(target) + half <= own_room)):
+        over_lane = kind in (LANE_BESIDE, ONCOMING_LANE)
+        if choice >= 4:
+            bound, over_lane = own_room + VERGE_ROOM, kind == NO_LANE_BESIDE
+        if abs(target) + half > bound or (choice >= 2 and (not over_lane or abs(target) + half <= own_room)):
             continue
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
+        if choice >= 4:
+            patience = VERGE_BLOCKED_TIME
         if blocked < (OWN_LANE_BLOCKED_TIME if choice < 2 else patience):
             continue
         for bend in range(5):
             most = PASS_LATERAL_ACCELERATION / max(speed * speed, 1e-3)
-            limit = PASS_SPEED_BESIDE_PEOPLE if small else PASS_SPEED
+            limit = PASS_SPEED_BESIDE_PEOPLE if small or choice >= 4 else PASS_SPEED
             curvature = MIN_TURN / work.floats[_TRAFFIC.wheelbase, row]
             if bend < 2:
                 curvature = min(curvature, PASS_LATERAL_ACCELERATION / (limit * limit) * (1.0 if bend == 0 else 4.0))
@@ -191,10 +203,10 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
                 continue
             limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
             duration = travel_time(out - s, min(speed, limit), limit, work.vehicle[row, VEHICLE.acceleration])
-            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration):
+            if 2 <= choice < 4 and not is_free_beside(road, work, row, side, target, out, duration):
                 break
             work.ints[_TRAFFIC.passing, row] = (
-                _OWN_LANE if choice < 2 else (_LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE)
+                _OWN_LANE if choice < 2 or choice >= 4 else (_LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE)
             )
             work.floats[_TRAFFIC.pass_lateral, row], work.floats[_TRAFFIC.pass_end, row] = target, end
             work.floats[_TRAFFIC.pass_curvature, row], work.floats[_TRAFFIC.pass_speed, row] = curvature, limit

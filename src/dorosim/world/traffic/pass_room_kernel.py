@@ -6,11 +6,12 @@ import numpy as np
 
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.lane_beside import IN_JUNCTION
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState, Waiting
 
-NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE = 0, 1, 2
-"""What `side_room` finds: no lane all along, lanes that lead the same way, oncoming ones."""
+NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE, CROSSING_LANES = 0, 1, 2, 3
+"""What `side_room` finds: no lane somewhere, lanes that lead the same way, oncoming ones, or lanes that cross."""
 
 ONCOMING_MARGIN = 2.0
 """Time that is left at least between coming back and meeting an oncoming vehicle [s]."""
@@ -81,7 +82,7 @@ def side_room(
                 # no stations in a junction: there a vehicle keeps to its lane, but for the last of the way back
                 own = min(own, road.half_width[link])
                 if way < end - work.vehicle[row, VEHICLE.length]:
-                    room, kind = min(room, own), NO_LANE_BESIDE
+                    room, kind = min(room, own), CROSSING_LANES
             spacing = length / max(count - 1, 1)
             for number in range(count):
                 if way + (number + 1) * spacing < begin or way + (number - 1) * spacing > end:
@@ -89,7 +90,11 @@ def side_room(
                 at = 2 * (road.station_first[link] + number) + side
                 own, room = min(own, road.beside[at, BESIDE.own_room]), min(room, road.beside[at, BESIDE.room])
                 crossable = crossable and road.beside[at, BESIDE.crossable] == 1.0
-                if road.beside[at, BESIDE.link] < 0.0:
+                if road.beside[at, BESIDE.link] == IN_JUNCTION:
+                    kind = CROSSING_LANES
+                elif kind == CROSSING_LANES:
+                    continue
+                elif road.beside[at, BESIDE.link] < 0.0:
                     kind = NO_LANE_BESIDE
                 elif road.beside[at, BESIDE.direction] < 0.0 and kind == LANE_BESIDE:
                     kind = ONCOMING_LANE

@@ -7,11 +7,14 @@ import math
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import REPORT, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.lateral_kernel import PASSED_OFFSET, lateral_step, straightening_of
-from dorosim.world.traffic.road import LINK, RoadArrays
+from dorosim.world.traffic.road import CURVE_ACCELERATION, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState
 
 SWEEP_STEP = 0.25
 """Distance between the places at which the box is looked at [m]."""
+
+USUAL_BEND = 0.3
+"""A body may leave a bent path by this without more distance to others than usual [m]."""
 
 MAX_SWEEP_STEPS = 500
 
@@ -33,7 +36,9 @@ def edge_extreme(x0: float, y0: float, x1: float, y1: float, low: float, high: f
 
 
 @inner_kernel
-def box_touches(road: RoadArrays, work: Workspace, row: int, x: float, lateral: float, slope: float) -> bool:
+def box_touches(
+    road: RoadArrays, work: Workspace, row: int, x: float, lateral: float, slope: float, margin: float
+) -> bool:
     """Whether the box of a vehicle comes too near to an obstruction on its path.
 
     Args:
@@ -43,6 +48,7 @@ def box_touches(road: RoadArrays, work: Workspace, row: int, x: float, lateral: 
         x: place of its front bumper from the start of its link, were it in line with the lane [m].
         lateral: offset of its body origin [m].
         slope: of its path there.
+        margin: distance that is too near [m].
     """
     length, half = work.vehicle[row, VEHICLE.length], 0.5 * work.floats[_TRAFFIC.width, row]
     ahead = work.floats[_TRAFFIC.wheelbase, row] + work.floats[_TRAFFIC.front_overhang, row]
@@ -57,8 +63,8 @@ def box_touches(road: RoadArrays, work: Workspace, row: int, x: float, lateral: 
             break
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
             one = work.obstruction_row[at]
-            low = way + work.obstruction[_OBSTRUCTION.rear, one] - SWEEP_MARGIN
-            high = way + work.obstruction[_OBSTRUCTION.front, one] + SWEEP_MARGIN
+            low = way + work.obstruction[_OBSTRUCTION.rear, one] - margin
+            high = way + work.obstruction[_OBSTRUCTION.front, one] + margin
             if high < x - length - 1.0 or low > x + 1.0:
                 continue
             # the right edge of the box, and the left one
@@ -67,12 +73,24 @@ def box_touches(road: RoadArrays, work: Workspace, row: int, x: float, lateral: 
             left = -edge_extreme(rear - dx, rear_lateral + dy, front - dx, front_lateral + dy, low, high, -1.0)
             if right > 1e8 and left < -1e8:
                 continue
-            beside_right = right >= work.obstruction[_OBSTRUCTION.left, one] + SWEEP_MARGIN
-            beside_left = left <= work.obstruction[_OBSTRUCTION.right, one] - SWEEP_MARGIN
+            beside_right = right >= work.obstruction[_OBSTRUCTION.left, one] + margin
+            beside_left = left <= work.obstruction[_OBSTRUCTION.right, one] - margin
             if not (beside_right or beside_left):
                 return True
         way += road.link[link, LINK.length]
     return False
+
+
+@inner_kernel
+def bend_margin(road: RoadArrays, work: Workspace, row: int, end: float) -> float:
+    """By how much more than usual a body, which is straight, leaves its bent path up to `end` [m]: L² / (8 R)."""
+    least, way, length = 1e3, 0.0, work.vehicle[row, VEHICLE.length]
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        if way > end:
+            break
+        least = min(least, road.link[work.path[row, k], LINK.curve_speed])
+        way += road.link[work.path[row, k], LINK.length]
+    return float(max(length * length * CURVE_ACCELERATION / (8.0 * least * least) - USUAL_BEND, 0.0))
 
 
 @outlined_kernel
@@ -102,6 +120,7 @@ def sweep_is_clear(
     lateral, slope = work.floats[_TRAFFIC.lateral, row], work.floats[_TRAFFIC.lateral_slope, row]
     half = 0.5 * work.floats[_TRAFFIC.width, row]
     ahead = work.floats[_TRAFFIC.wheelbase, row] + work.floats[_TRAFFIC.front_overhang, row]
+    margin = SWEEP_MARGIN + bend_margin(road, work, row, end)
     straightening = straightening_of(curvature, max_slope)
     for _ in range(MAX_SWEEP_STEPS):
         wanted = target if x < end else 0.0
@@ -109,7 +128,7 @@ def sweep_is_clear(
         x += SWEEP_STEP
         c = 1.0 / math.sqrt(1.0 + slope * slope)
         reach = sign * (lateral + ahead * slope * c) + half * c
-        if reach > bound or box_touches(road, work, row, x, lateral, slope):
+        if reach > bound or box_touches(road, work, row, x, lateral, slope, margin):
             return False, x
         if x > end and abs(lateral) < 4.0 * PASSED_OFFSET:
             return True, x

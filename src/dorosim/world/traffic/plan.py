@@ -27,13 +27,16 @@ from dorosim.world.traffic.course import courses_of
 from dorosim.world.traffic.lane_beside import stations_beside
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
-from dorosim.world.traffic.road import LaneNeighbour, LinkConflict, LinkDiverge, RoadArrays, RoadLink
+from dorosim.world.traffic.road import (
+    CURVE_ACCELERATION,
+    LaneNeighbour,
+    LinkConflict,
+    LinkDiverge,
+    RoadArrays,
+    RoadLink,
+)
 
 A = TypeVar("A", bound=NDArray[Any])
-
-CURVE_ACCELERATION = 2.0
-"""Lateral acceleration at which drivers take a curve [m/s²]: 0.2 g, the comfort limit for low-speed curves (AASHTO, "A
-Policy on Geometric Design of Highways and Streets", side friction at 40 km/h)."""
 
 _CURVE_STEP = 2.5
 """Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""

@@ -8,6 +8,10 @@ from dorosim.ground.column import Columns, float64, int64
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, NONE, PER_METRE
 from dorosim.road.adjacency import FloatArray, IntArray
 
+CURVE_ACCELERATION = 2.0
+"""Lateral acceleration at which drivers take a curve [m/s²]: 0.2 g, the comfort limit for low-speed curves (AASHTO, "A
+Policy on Geometric Design of Highways and Streets", side friction at 40 km/h)."""
+
 
 class RoadLink(Columns):
     """Columns of `RoadArrays.link` and `link_ints`.
@@ -76,7 +80,7 @@ class CoursePoint(Columns):
 class BesideLane(Columns):
     """Columns of `RoadArrays.beside`: what lies to one side of a lane at a station, whatever way it leads."""
 
-    link = float64(NONE, "the lane there, -1 for none")
+    link = float64(NONE, "the lane there, -1 for none, -2 for none where other lanes cross")
     place = float64(METRE, "the place on it that is beside the station")
     distance = float64(METRE, "from middle to middle")
     direction = float64(NONE, "1 if it leads the same way, -1 if it is for oncoming traffic")

@@ -58,7 +58,11 @@ class Waiting(IntEnum):
 
 
 class Passing(IntEnum):
-    """What a vehicle is passing on: nothing, its own lane, a lane that leads the same way, or an oncoming one."""
+    """Over what a vehicle passes something, if it does.
+
+    OWN_LANE: its own lane, and the verge where there is no other way. LANE_BESIDE: a lane that leads the same way.
+    ONCOMING_LANE: one for oncoming traffic.
+    """
 
     NOTHING = 0
     OWN_LANE = 1
@@ -94,6 +98,7 @@ class TrafficState(Columns):
     spawn_point = int64("id of the spawn point that it came from, 0 for none; it leaves where its route ends")
     waiting = int64("Waiting: why it may not enter the junction ahead")
     passing = int64("Passing: over what it drives around what stands in its way")
+    making_room = int64("1 to the left, -1 to the right: moves aside in its lane for an emergency vehicle; 0 for none")
     way_back_word = int64("which turns its way onto a lane has, a row of `lane_return.WORDS`; counts while RETURNING")
 
     s = float64(METRE, "place of the front bumper, arc length on `link`")
@@ -120,6 +125,9 @@ class TrafficState(Columns):
     comfortable_deceleration = float64(METRE_PER_SECOND2, "IDM: b, positive")
     politeness = float64(RATIO, "MOBIL: weight of what others lose, p")
     change_threshold = float64(METRE_PER_SECOND2, "MOBIL: advantage below which it stays, Δa_th")
+
+    reaction_time = float64(SECOND, "from when its way is free to when it drives off, where it stands")
+    start_delay = float64(SECOND, "for how long its way has been free while it stands")
 
     length = float64(METRE, "of the body")
     width = float64(METRE, "of the body")
@@ -155,6 +163,7 @@ class Obstruction(Columns):
     right = float64(METRE, "lateral offset of its right side from the centre line, left positive")
     left = float64(METRE, "lateral offset of its left side")
     speed = float64(METRE_PER_SECOND, "along the lane, negative against it")
+    emergency = float64(NONE, "1 if its emergency lamps flash")
 
 
 NO_OBSTRUCTION = Obstruction.zeros(0).freeze()

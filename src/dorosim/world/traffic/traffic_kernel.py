@@ -15,8 +15,9 @@ from dorosim.world.traffic.decision_table_kernel import (
     sort_obstructions,
     sort_vehicles,
 )
+from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
-from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
+from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration, start_acceleration
 from dorosim.world.traffic.junction_kernel import grant_authorities
 from dorosim.world.traffic.link_occupancy_kernel import register_obstructions, register_vehicles
 from dorosim.world.traffic.move_kernel import move_vehicles
@@ -62,6 +63,7 @@ def advance_traffic(
         register_obstructions(road, work, obstructed)
         if work.obstruction.shape[1] > 0:
             ask_for_room(road, work)
+        make_room(road, work, obstructed)
         grant_authorities(road, work, decision)
         decide(road, work, routes, decision)
         reinsert_vehicles(road, work, seed, decision)
@@ -78,7 +80,7 @@ def decide(road: RoadArrays, work: Workspace, routes: Routes, decision: float) -
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
             continue
         acceleration, lane_acceleration, clear, body, k = choose_acceleration(road, work, row, decision)
-        work.floats[_TRAFFIC.acceleration, row] = acceleration
+        work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, acceleration, decision)
         if work.vehicle_ints[row, VEHICLE.considers_change] == 1 and can_change(road, work, row):
             without_leader = free_acceleration(road, work, row)
             target = choose_lane(road, work, routes, row, lane_acceleration, without_leader, clear)

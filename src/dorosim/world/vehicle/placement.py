@@ -29,6 +29,8 @@ _AT_REST = (
     "axle_angle",
     "heave",
     "heave_rate",
+    "roll_lag",
+    "pitch_lag",
 )
 """Columns that a placement sets to zero. The held command stays."""
 

@@ -307,3 +307,4 @@ def step_rolled_vehicles(
         if report_wheels(t, terrain, state, i, dt / steps):
             ints[_VEHICLE.rolled, i] = 0
             state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
+            state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0

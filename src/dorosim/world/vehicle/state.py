@@ -97,6 +97,8 @@ class VehicleState(Columns):
     surface_drag = float64_vector(4, RATIO, "rolling resistance over load that the ground adds to that of asphalt")
     heave = float64(METRE, "how far the body is above the plane that its wheels stand on")
     heave_rate = float64(METRE_PER_SECOND, "how fast that changes")
+    roll_lag = float64(RATIO, "how far the body's slope to the left is behind that of the ground")
+    pitch_lag = float64(RATIO, "how far its slope forward is")
     id = int64("actor id")
     model = int64("row of the catalogue")
     gear = int64("Gear")

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import IntArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.mesh import Mesh
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
@@ -17,11 +17,13 @@ from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground_part import GroundPart
 from dorosim.road.terrain.terrain import Terrain
 from dorosim.sensor.scene.archive import opened_archive
+from dorosim.sensor.scene.lit_window import with_lit_windows
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
 from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
+from dorosim.sensor.scene.static.street_lamp import street_lamp_meshes, street_lamp_places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +35,13 @@ class StaticWorld:
         signal: the lamps of traffic lights, each with a material of its own.
         loose: `(3, B)` of each object of the scenery that may give way: its row there, its first face in the mesh, and
             the face after its last.
+        street_lamp: `(N, 3)` places in map from which street lamps shine [m].
     """
 
     mesh: Mesh
     signal: SignalLamps
     loose: IntArray = field(default_factory=lambda: np.zeros((3, 0), np.int64))
+    street_lamp: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
 
     def to_bytes(self) -> bytes:
         """The world as bytes (numpy's npz), for a cache."""
@@ -55,6 +59,7 @@ class StaticWorld:
             albedo=self.signal.albedo,
             emission=self.signal.emission,
             loose=self.loose,
+            street_lamp=self.street_lamp,
         )
         return buffer.getvalue()
 
@@ -67,7 +72,8 @@ class StaticWorld:
         """
         with opened_archive(content, "static world") as file:
             mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
-            return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]), file["loose"])
+            signal = SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"])
+            return cls(mesh, signal, file["loose"], file["street_lamp"])
 
 
 _GROUND = {
@@ -104,6 +110,7 @@ def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery,
     end = np.cumsum([len(mesh.faces) for mesh in alone], dtype=np.int64)
     loose = np.stack((np.concatenate((lights, signs)), np.concatenate((np.zeros(1, np.int64), end))[:-1], end))
     houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
+    street_lamps = scenery.rows_of(ObjectKind.STREET_LAMP)
     parts = [
         *alone,
         ground_mesh(terrain),
@@ -111,6 +118,8 @@ def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery,
         marking_mesh(town, network, terrain),
         *houses,
         *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
+        *street_lamp_meshes(objects, street_lamps),
     ]
     gives_way = objects.breakaway_speed[loose[0]] > 0.0
-    return StaticWorld(Mesh.joined(parts), lamps, loose[:, gives_way])
+    mesh = with_lit_windows(Mesh.joined(parts))
+    return StaticWorld(mesh, lamps, loose[:, gives_way], street_lamp_places(objects, street_lamps))
