@@ -17,7 +17,7 @@ from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import Presence, SpeedMode
 from tools.traffic_run import TrafficRun
 
-LORRY = PlacedBody(12.0, 2.5, 6.0, 1.4)
+LORRY = PlacedBody(10.0, 2.5, 5.5, 1.4)
 LORRY_SHARE = 0.2
 
 STRETCH = 1900.0
@@ -71,7 +71,6 @@ class MotorwayRun:
         mean = np.where(lorry == 1, LORRY_SPEED, CAR_SPEED)
         spread = np.where(lorry == 1, LORRY_SPEED_SPREAD, CAR_SPEED_SPREAD)
         state.desired_speed[:] = mean + spread * np.clip(random.standard_normal(_POOL), -2.0, 2.0)
-        state.comfortable_acceleration[lorry == 1] *= 0.6
         lanes = np.array([network.link_index(f"_0_0_R{lane + 1}_") for lane in range(MOTORWAY_LANES)])
         offset = np.full(network.link_count, np.nan)
         for lane in lanes.tolist():

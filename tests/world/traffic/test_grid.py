@@ -24,7 +24,7 @@ def test_nobody_touches_anybody_and_all_get_on(grid):
         way += run.state.speed * run.dt
         assert not overlaps(run.state)
     assert np.isfinite(run.state.floats).all()
-    assert way.min() > 300.0
+    assert way.min() > 200.0
     assert (run.state.present == 1).all()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.ground.noise import Noise
+from dorosim.road.conflict import LONG_BODY
 from dorosim.world.traffic.state import TrafficState
 
 
@@ -28,7 +29,7 @@ class DriverParameter:
     comfortable_acceleration: float = 1.4
     comfortable_deceleration: float = 2.0
     politeness: float = 0.5
-    change_threshold: float = 0.5
+    change_threshold: float = 0.55
     reaction_time: float = 0.6
     speed_spread: float = 0.1
     gap_spread: float = 0.2
@@ -44,6 +45,9 @@ p and Δa_th such that vehicles change lanes as often as in highD (`make bench`,
 speed: a choice, half of the 20 % in the latter, since limits hold in towns. Reaction: 0.3 to 0.9 s, about the brake
 reaction times to an expected signal, whose median is 0.66 s (Johansson and Rumar, "Drivers' brake reaction times",
 Human Factors 13, 1971)."""
+
+HEAVY_VEHICLE_TIME_GAP, HEAVY_VEHICLE_ACCELERATION = 2.0 / 1.5, 0.7 / 1.4
+"""T and a of heavy vehicles over those of cars: table 1 of the same paper."""
 
 MOTORWAY_DRIVER = DriverParameter(
     time_gap=1.6,
@@ -63,7 +67,8 @@ MOTORWAY_DRIVER = DriverParameter(
 def draw_drivers(state: TrafficState, driver: DriverParameter, noise: Noise) -> None:
     """Write drivers into all rows, each with its own spread by its id; a row's draws do not depend on other rows.
 
-    `desired_speed` is multiplied by its spread, so it must be set before.
+    `desired_speed` is multiplied by its spread, so it must be set before; so must `length`: those of long bodies keep
+    more distance and accelerate less.
     """
     streams = (noise.stream(f"traffic/driver/{actor}") for actor in state.id.tolist())
     drawn = np.array([stream.uniform(-1.0, 1.0, 6) for stream in streams]).reshape(-1, 6).T
@@ -72,6 +77,9 @@ def draw_drivers(state: TrafficState, driver: DriverParameter, noise: Noise) -> 
     acceleration, deceleration = 1.0 + driver.acceleration_spread * drawn[2:4]
     state.comfortable_acceleration[:] = driver.comfortable_acceleration * acceleration
     state.comfortable_deceleration[:] = driver.comfortable_deceleration * deceleration
+    heavy = state.length > LONG_BODY
+    state.time_gap[heavy] *= HEAVY_VEHICLE_TIME_GAP
+    state.comfortable_acceleration[heavy] *= HEAVY_VEHICLE_ACCELERATION
     state.standstill_gap[:] = driver.standstill_gap
     state.politeness[:] = driver.politeness * (1.0 + driver.politeness_spread * drawn[4])
     state.reaction_time[:] = driver.reaction_time * (1.0 + driver.reaction_spread * drawn[5])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.courtesy_kernel import courtesy_stop
 from dorosim.world.traffic.crossing_kernel import distance_to_crossing
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.emergency_kernel import making_room_acceleration
@@ -34,15 +35,8 @@ MIN_PASSING_GAP = 0.3
 TURN_OUT_ROOM = 1.0
 """Behind a body that stands a driver keeps this many of its wheelbases more, so that it can turn out to pass."""
 
-COURTESY_DECELERATION = 1.5
-"""A driver lets a blocked vehicle in where it need not brake harder for it [m/s²]."""
-
 CLEARED_SHARE = 0.75
 """Beyond this share of a lane change's way the front of the body has left the lane from which it comes."""
-
-START_SPEED, START_ACCELERATION = 0.1, 0.3
-"""A vehicle slower than this stands [m/s]; its driver needs its reaction time to drive off with more than this [m/s²],
-and not to close up."""
 
 _TURN_OUT_SPEED = 3.0
 """The room to turn out grows to its full as the body ahead slows down from this to a stop [m/s]."""
@@ -213,21 +207,6 @@ def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float)
 
 
 @inner_kernel
-def courtesy_stop(road: RoadArrays, work: Workspace, row: int) -> float:
-    """The distance to where a driver lets a blocked vehicle in [m], UNBOUNDED if it need not or comes too fast."""
-    if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING or work.ints[_TRAFFIC.change_from, row] >= 0:
-        return UNBOUNDED
-    speed, way = work.vehicle[row, VEHICLE.speed], -work.vehicle[row, VEHICLE.s]
-    for k in range(min(work.vehicle_ints[row, VEHICLE.path_count], 2)):
-        link = work.path[row, k]
-        before = way + work.link[link, REPORT.courtesy_place]
-        if before < UNBOUNDED / 2.0 and before > 0.5 * speed * speed / COURTESY_DECELERATION:
-            return float(before)
-        way += road.link[link, LINK.length]
-    return UNBOUNDED
-
-
-@inner_kernel
 def following_acceleration(work: Workspace, row: int, gap: float, ahead: float, dt: float) -> float:
     """The acceleration behind one leader, without the free part: -a (s*/s)^2, bounded by what is safe [m/s²]."""
     speed = work.vehicle[row, VEHICLE.speed]
@@ -278,17 +257,6 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
     if work.vehicle_ints[row, VEHICLE.path_count] > 1 or work.vehicle[row, VEHICLE.stop_place] < UNBOUNDED:
         found = min(found, max_acceleration(road, work, row, reach, dt))
     return (max(found, -MAX_BRAKING), max(in_lane, -MAX_BRAKING), clear, body, k)
-
-
-@inner_kernel
-def start_acceleration(work: Workspace, row: int, acceleration: float, decision: float) -> float:
-    """The acceleration that a driver has chosen, or 0 while it stands and has not reacted yet to a free way [m/s²]."""
-    if acceleration <= START_ACCELERATION or work.vehicle[row, VEHICLE.speed] > START_SPEED:
-        work.floats[_TRAFFIC.start_delay, row] = 0.0
-        return acceleration
-    work.floats[_TRAFFIC.start_delay, row] += decision
-    has_reacted = work.floats[_TRAFFIC.start_delay, row] > work.floats[_TRAFFIC.reaction_time, row]
-    return acceleration if has_reacted else 0.0
 
 
 @inner_kernel

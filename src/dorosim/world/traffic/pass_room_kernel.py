@@ -8,7 +8,7 @@ from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.lane_beside import IN_JUNCTION
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
-from dorosim.world.traffic.state import Obstruction, Presence, TrafficState, Waiting
+from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 
 NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE, CROSSING_LANES = 0, 1, 2, 3
 """What `side_room` finds: no lane somewhere, lanes that lead the same way, oncoming ones, or lanes that cross."""
@@ -22,14 +22,8 @@ FOLLOWER_DECELERATION = 2.5
 STANDING_GAP = 3.0
 """Distance to vehicles on the lane beside, at least [m]."""
 
-START_ACCELERATION = 1.0
+ONCOMING_START_ACCELERATION = 1.0
 """An oncoming vehicle that stands is taken to drive off with this [m/s²]."""
-
-COURTESY_TIME, ONCOMING_COURTESY_TIME = 6.0, 25.0
-"""Drivers on a lane beside let a vehicle in that has been blocked for longer than this [s]; oncoming ones later."""
-
-COURTESY_DISTANCE = 30.0
-"""Oncoming drivers stop this far before a blocked vehicle, and its length, to let it pass [m]."""
 
 COURTESY_REACH = 8.0
 """A driver that stands this near to where it lets another in is waiting for that [m]."""
@@ -37,7 +31,7 @@ COURTESY_REACH = 8.0
 _MAX_LINKS_BACK = 24
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
-_LIGHT, _ON_LANE = int(Waiting.LIGHT), int(Presence.ON_LANE)
+_LIGHT = int(Waiting.LIGHT)
 
 
 @inner_kernel
@@ -203,7 +197,7 @@ def needed_distance(
         return STANDING_GAP
     time = duration + ONCOMING_MARGIN
     start = max(limit - speed, 0.0)
-    faster = min(START_ACCELERATION * time, start)
+    faster = min(ONCOMING_START_ACCELERATION * time, start)
     return STANDING_GAP + time * (speed + 0.5 * faster)
 
 
@@ -257,33 +251,3 @@ def comes_from_behind(
                 queue[count], way[count] = before, here + road.link[before, LINK.length]
                 count += 1
     return False
-
-
-@outlined_kernel
-def ask_for_room(road: RoadArrays, work: Workspace) -> None:
-    """Let vehicles that have been blocked for long ask drivers on the lanes beside to let them in."""
-    for row in range(work.ints.shape[1]):
-        blocked = work.floats[_TRAFFIC.blocked_time, row]
-        if blocked < COURTESY_TIME or work.ints[_TRAFFIC.present, row] != _ON_LANE:
-            continue
-        if work.ints[_TRAFFIC.passing, row] != 0 or work.vehicle[row, VEHICLE.speed] > 1.0:
-            continue
-        link, s = work.ints[_TRAFFIC.link, row], work.floats[_TRAFFIC.s, row]
-        first = road.station_first[link]
-        spacing = road.link[link, LINK.length] / max(road.station_first[link + 1] - first - 1, 1)
-        for side in range(2):
-            at = station_at(road, link, s, side)
-            other = int(road.beside[at, BESIDE.link])
-            if other < 0:
-                continue
-            off = s - (at // 2 - first) * spacing
-            length = work.floats[_TRAFFIC.length, row]
-            if road.beside[at, BESIDE.direction] > 0.0:
-                place = road.beside[at, BESIDE.place] + off - length - 2.0 * STANDING_GAP
-            elif blocked > ONCOMING_COURTESY_TIME:
-                place = road.beside[at, BESIDE.place] - off - length - COURTESY_DISTANCE
-            else:
-                continue
-            if place > 0.0:
-                work.link[other, REPORT.courtesy_place] = min(work.link[other, REPORT.courtesy_place], place)
-            break

@@ -6,6 +6,7 @@ from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
+from dorosim.world.traffic.courtesy_kernel import ask_for_room
 from dorosim.world.traffic.crossing_kernel import sort_crossings
 from dorosim.world.traffic.decision_table_kernel import (
     REPORT,
@@ -17,15 +18,15 @@ from dorosim.world.traffic.decision_table_kernel import (
 )
 from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
-from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration, start_acceleration
+from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
 from dorosim.world.traffic.junction_kernel import grant_authorities
 from dorosim.world.traffic.link_occupancy_kernel import register_obstructions, register_vehicles
 from dorosim.world.traffic.move_kernel import move_vehicles
 from dorosim.world.traffic.pass_kernel import decide_to_pass
-from dorosim.world.traffic.pass_room_kernel import ask_for_room
 from dorosim.world.traffic.passing_body_kernel import with_passing_bodies
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
+from dorosim.world.traffic.start_kernel import start_acceleration
 from dorosim.world.traffic.state import TrafficState
 
 _TRAFFIC = TrafficState.at
