@@ -84,6 +84,7 @@ def look_at_hits(
     cosine: Reals,
     bright: Reals,
     value: Bytes,
+    kinds: Codes,
 ) -> None:
     """What the rays hit.
 
@@ -102,8 +103,8 @@ def look_at_hits(
         cosine: (16,) of incidence; written.
         bright: (16,) reflectivity; written.
         value: (16,) intensity byte; written.
+        kinds: (16,) rows of the materials; written.
     """
-    kinds = np.zeros(SIMD_WIDTH, np.int64)
     for lane in range(_LANES):
         if words[_GEOMETRY + lane] == NOTHING:
             reach[lane], bright[lane], value[lane] = -_ONE, _NONE, 0
@@ -120,10 +121,12 @@ def look_at_hits(
     for lane in range(_LANES):
         x, y, z = flat[_NX + lane], flat[_NY + lane], flat[_NZ + lane]
         along = x * flat[_DX + lane] + y * flat[_DY + lane] + z * flat[_DZ + lane]
-        size = np.sqrt(x * x + y * y + z * z)
-        cosine[lane] = abs(along) / size
-        if snow > _NONE and abs(z) > _HALF * size:
-            bright[lane] += snow * (SNOW_REFLECTIVITY - bright[lane])
+        cosine[lane] = abs(along) / np.sqrt(x * x + y * y + z * z)
+    if snow > _NONE:
+        for lane in range(_LANES):
+            x, y, z = flat[_NX + lane], flat[_NY + lane], flat[_NZ + lane]
+            if reach[lane] > _NONE and abs(z) > _HALF * np.sqrt(x * x + y * y + z * z):
+                bright[lane] += snow * (SNOW_REFLECTIVITY - bright[lane])
     if wet.shape[0] > 0:
         for lane in range(_LANES):
             if reach[lane] > _NONE:
@@ -188,10 +191,16 @@ def tell_distances(
             left = np.exp(-_TWICE * haze * max(reach[lane], _NONE))
             bright[lane] *= left
             value[lane] = np.int32(value[lane] * left + _HALF) if fades else value[lane]
+    if spread > _NONE:
+        for lane in range(_LANES):
+            wide = spread * reach[lane]
+            error[lane] *= np.sqrt(noise * noise + wide * wide)
+    else:
+        for lane in range(_LANES):
+            error[lane] *= noise
     for lane in range(_LANES):
         distance = reach[lane]
-        blur = noise if spread <= _NONE else np.sqrt(noise * noise + spread * spread * distance * distance)
-        steps = (distance + blur * error[lane] - offset) * _STEPS_PER_METRE + _HALF
+        steps = (distance + error[lane] - offset) * _STEPS_PER_METRE + _HALF
         ratio = detection / distance
         signal = _TEN * bright[lane] * cosine[lane] * ratio * ratio
         power = signal * signal * signal * signal

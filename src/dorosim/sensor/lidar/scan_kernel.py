@@ -126,7 +126,7 @@ def scan(
     reach, cosine, bright, first, turning = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     azimuth, signal, air_far, air_signal, hard = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
-    slot = np.zeros(SIMD_WIDTH, np.int64)
+    slot, kinds = np.zeros(SIMD_WIDTH, np.int64), np.zeros(SIMD_WIDTH, np.int64)
     frame = np.zeros(12 * SIMD_WIDTH, np.float32)
     along = np.zeros(3 * SIMD_WIDTH)
     word, value = np.zeros(SIMD_WIDTH, np.int32), np.zeros(SIMD_WIDTH, np.int32)
@@ -148,7 +148,7 @@ def scan(
                 intersect16(static, top, arguments, packet, valid)
                 look_at_hits(
                     flat, marks, normal, first_face, material, reflectivity, row_value, material_value, wet, snow,
-                    reach, cosine, bright, value,
+                    reach, cosine, bright, value, kinds,
                 )  # fmt: skip
                 dim_through_volumes(volume, flat, reach, bright)
                 tell_distances(
