@@ -150,6 +150,22 @@ def inner_kernel(function: F) -> F:
     return cast(F, wrapped)
 
 
+def outlined_kernel(function: F) -> F:
+    """Compile a function that only kernels call and seldom: it is called and not inlined, cached with its callers.
+
+    A large function that is inlined wherever it is called lengthens both the compilation of its callers and their code.
+    """
+    wrapped = njit(
+        function,
+        nogil=True,
+        fastmath=False,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+    )
+    return cast(F, wrapped)
+
+
 def _mark(floors: tuple[str, ...], what: str = "complete") -> Path:
     """The file that says that kernels are there, as numba would find them."""
     digest = hashlib.blake2b(f"{sys.version} {numba.__version__} {_processor()}".encode(), digest_size=8)

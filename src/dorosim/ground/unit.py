@@ -28,6 +28,7 @@ class Unit:
 NONE = Unit("", "")
 RATIO = Unit("ratio", "ratio")
 METRE = Unit("m", "m")
+PER_METRE = Unit("1/m", "1/m")
 SECOND = Unit("s", "s")
 NANOSECOND = Unit("ns", "s", 1e-9)
 METRE_PER_SECOND = Unit("m/s", "m/s")

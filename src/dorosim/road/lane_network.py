@@ -63,6 +63,7 @@ class RoadNetwork:
         successors, predecessors: the links that begin where a link ends, and that end where it begins.
         lines: points, arc lengths, tangents and grades of the centre lines.
         left_width, right_width: `(P,)` distance from the centre line to the lane's boundaries at each point [m].
+        left_crossable, right_crossable: `(L,)` whether the line to that side of the lane is painted as one to cross.
         signals: lights, controllers and stop lines.
         crosswalks: where people cross, by which lights, and which lanes pass there.
         surface: the lanes as kernels see them.
@@ -90,6 +91,8 @@ class RoadNetwork:
     lines: Polylines
     left_width: FloatArray
     right_width: FloatArray
+    left_crossable: FlagArray
+    right_crossable: FlagArray
     signals: Signals
     crosswalks: Crosswalks
     surface: SurfaceArrays

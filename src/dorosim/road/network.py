@@ -16,6 +16,7 @@ from dorosim.road.crosswalk import crosswalks_from_mgeo
 from dorosim.road.derived_controller import with_controllers
 from dorosim.road.lane_change import lane_changes_from_mgeo, neighbours_from_mgeo
 from dorosim.road.lane_network import LanePose, RoadNetwork
+from dorosim.road.mark import crossable_lines
 from dorosim.road.mgeo.record import Link, MGeoMap, NodeRecord
 from dorosim.road.polyline import polylines_from_points
 from dorosim.road.side_by_side import side_by_side_of_lanes
@@ -60,6 +61,7 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     changes = lane_changes_from_mgeo(
         lazy_links, index, neighbours, lines.points[start, :2], lines.tangent[start], notices
     )
+    left_crossable, right_crossable = crossable_lines(lanes, m.lane_boundaries)
     left_width, right_width = lane_sides(lines, lanes, m.lane_boundaries)
     signals = signals_from_mgeo(m, lanes, index, lines, predecessors)
     network = RoadNetwork(
@@ -84,6 +86,8 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         lines=lines,
         left_width=left_width,
         right_width=right_width,
+        left_crossable=left_crossable,
+        right_crossable=right_crossable,
         signals=signals,
         crosswalks=crosswalks_from_mgeo(m, signals, lines, drivable),
         surface=surface_from_lines(lines, drivable, successors, predecessors),

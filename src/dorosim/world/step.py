@@ -44,6 +44,7 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -60,6 +61,7 @@ from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rollover_kernel import step_rolled_vehicles
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.wheel_ground_kernel import find_wheel_ground
 
@@ -167,6 +169,9 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
         around, rows = around_people(scene.scenery, bodies, draft)
+        lying = np.flatnonzero(draft.people.state.stage == Stage.DOWN)
+        if len(lying):
+            rows = np.concatenate((rows, bodies.person + lying))
         look_for_bodies(plan, draft.people, around, rows)
     seen = draft.crosswalk
     step_pedestrians(
@@ -198,7 +203,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
     water, snow = float(draft.environment.water_depth[0]), float(draft.environment.snow_depth[0])
     other = tires or friction.objects.rows or friction.road != 1.0 or water or snow
-    if other or np.count_nonzero(vehicle.surface_friction != 1.0):
+    if other or np.count_nonzero(vehicle.surface_friction != 1.0) or np.count_nonzero(floats[_OFF_ASPHALT]):
         find_friction(friction, parameter, vehicle, water, snow)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
@@ -207,6 +212,8 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         add_disturbances(vehicle, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
     step_vehicles(parameter.floats, parameter.ints, floats, vehicle.ints, dt, scene.substeps)
+    if scene.terrain is not None and holds(vehicle.rolled, 1):
+        step_rolled_vehicles(scene.terrain.arrays, parameter.floats, floats, vehicle.ints, scene.tick * 1e-9)
     if held is not None:
         floats[:, paused], vehicle.ints[:, paused] = held.floats, held.ints
 
@@ -218,6 +225,8 @@ _NOBODY = np.zeros(0, np.int64)
 _FAULTY_TIRES = slice(_VEHICLE.tire_stiffness_loss, _VEHICLE.tire_drag + VehicleState.tire_drag.count)
 _FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleState.control_bias.count)
 """What only faults and disturbances write: columns that stand side by side."""
+_OFF_ASPHALT = slice(_VEHICLE.wheel_gap, _VEHICLE.surface_drag + VehicleState.surface_drag.count)
+"""What is zero where all wheels stand on asphalt: columns that stand side by side."""
 _DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
@@ -230,9 +239,12 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
         vehicle: the writable table.
         dt: the tick [s]; 0 while the simulation is paused.
     """
-    floats, ints = vehicle.floats, vehicle.ints
+    floats, ints, surface = vehicle.floats, vehicle.ints, scene.network.surface
+    if scene.terrain is not None:
+        find_wheel_ground(surface, scene.terrain.arrays, parameter.floats, floats, ints, dt)
+        return
     follow_surface(
-        scene.network.surface,
+        surface,
         floats[_VEHICLE.x],
         floats[_VEHICLE.y],
         floats[_VEHICLE.z],
@@ -241,5 +253,3 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
         floats[_VEHICLE.ground_slope_x],
         floats[_VEHICLE.ground_slope_y],
     )
-    if scene.terrain is not None:
-        find_wheel_ground(scene.terrain.arrays, parameter.floats, floats, ints, dt)

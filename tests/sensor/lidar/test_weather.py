@@ -57,7 +57,7 @@ def ahead(reading) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("rate", [1.0, 5.0, 10.0, 25.0, 50.0])
 def test_rain_shortens_the_range_as_goodin_predicts(rate):
-    """Half of the echoes are lost where exp(-0.02 R^0.6 z) / z^2 is what it is in clear air at the range of detection."""
+    """Half of the echoes are lost where exp(-0.02 R^0.6 z) / z^2 is as in clear air at the range of detection."""
     low, high = 1.0, DETECTION
     while high - low > 1e-6:
         z = 0.5 * (low + high)

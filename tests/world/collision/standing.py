@@ -58,12 +58,12 @@ def motion_energy(now: Snapshot) -> float:
     return float((0.5 * parameter.mass * speed2 + 0.5 * parameter.yaw_inertia * spin**2).sum())
 
 
-def deepest(now: Snapshot, scenery: Scenery) -> float:
-    """How deep a vehicle is inside of a part, by separating axes on corners [m]; negative where none is."""
+def deepest(now: Snapshot, scenery: Scenery, rows: Sequence[int] | None = None) -> float:
+    """How deep a vehicle of some rows, of all if none are given, is inside of a part [m]; negative where none is."""
     deep = -np.inf
     parts, gone = scenery.parts, set(now.displaced.rows_in().tolist())
     vehicle, parameter = now.vehicle, now.parameter
-    for row in range(vehicle.rows):
+    for row in range(vehicle.rows) if rows is None else rows:
         yaw = float(vehicle.yaw[row])
         middle = 0.5 * float(parameter.wheelbase[row] + parameter.front_overhang[row] - parameter.rear_overhang[row])
         x, y = vehicle.x[row] + middle * np.cos(yaw), vehicle.y[row] + middle * np.sin(yaw)

@@ -8,6 +8,7 @@ import numpy as np
 
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
+from dorosim.world.collision.body import BodyTable
 from dorosim.world.signal.state import SignalState
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.traffic.driver import DriverParameter
@@ -21,7 +22,18 @@ BUS = PlacedBody(11.0, 2.5, 5.6, 2.7)
 MIXED = (CAR, CAR, CAR, CAR, CAR, CAR, CAR, VAN, VAN, BUS)
 """One in ten is a bus, two are vans."""
 
-ALIKE = DriverParameter(speed_spread=0.0, gap_spread=0.0, acceleration_spread=0.0)
+HALF_PERSON, HALF_CAR = (0.25, 0.25, 0.9), (2.3, 0.9, 0.8)
+"""Half sizes of bodies that are not of the traffic [m]."""
+
+ALIKE = DriverParameter(
+    speed_spread=0.0,
+    gap_spread=0.0,
+    acceleration_spread=0.0,
+    politeness=0.2,
+    politeness_spread=0.0,
+    change_threshold=0.1,
+    reaction_time=0.0,
+)
 """Drivers without any spread."""
 
 
@@ -128,3 +140,13 @@ def run_with(network: RoadNetwork, places, seed=1, bodies=CAR, dt=0.1, minor=Non
     run = TrafficRun(network, plan, lights, state, lights.first_state(), seed, dt)
     step_traffic(plan, state, run.signal.link.entry, dt=0.0, seed=seed, turn=0, decision=0.0)
     return run
+
+
+def bodies(*rows) -> BodyTable:
+    """Bodies of (x, y, foot, yaw, half sizes, velocity)."""
+    table = BodyTable.zeros(len(rows))
+    for row, (x, y, foot, yaw, half, velocity) in enumerate(rows):
+        table.x[row], table.y[row], table.z[row], table.yaw[row] = x, y, foot + half[2], yaw
+        table.half_length[row], table.half_width[row], table.half_height[row] = half
+        table.velocity_x[row], table.velocity_y[row] = velocity
+    return table

@@ -10,14 +10,15 @@ from shapely import LineString, affinity, box
 
 from dorosim.mapmaking.plan import Size
 from dorosim.road.network import network_from_mgeo
-from dorosim.world.collision.body import BodyTable
 from dorosim.world.traffic.lane_grid import MAX_HINDRANCE_OFFSET
 from dorosim.world.traffic.obstruction import obstructions_of_bodies
 from dorosim.world.traffic.obstruction_kernel import MAX_SIDESTEP
 from dorosim.world.traffic.plan import TrafficPlan
 from tests.road.generated_town import town_of
 from tests.road.small_map import network_of, straight
-from tests.world.traffic.rig import run_with
+from tests.world.traffic.rig import HALF_CAR as CAR
+from tests.world.traffic.rig import HALF_PERSON as PERSON
+from tests.world.traffic.rig import bodies, run_with
 
 LANES = network_of(
     straight("right", "A", "B", (0, 0, 0), (200, 0, 0), width_start=3.2, width_end=3.2),
@@ -26,17 +27,6 @@ LANES = network_of(
     straight("bridge", "G", "H", (100, -50, 6), (100, 50, 6), width_start=3.2, width_end=3.2),
 )
 PLAN = TrafficPlan.from_network(LANES)
-PERSON, CAR = (0.25, 0.25, 0.9), (2.3, 0.9, 0.8)
-
-
-def bodies(*rows) -> BodyTable:
-    """Bodies of (x, y, foot, yaw, half sizes, velocity)."""
-    table = BodyTable.zeros(len(rows))
-    for row, (x, y, foot, yaw, half, velocity) in enumerate(rows):
-        table.x[row], table.y[row], table.z[row], table.yaw[row] = x, y, foot + half[2], yaw
-        table.half_length[row], table.half_width[row], table.half_height[row] = half
-        table.velocity_x[row], table.velocity_y[row] = velocity
-    return table
 
 
 def seen(*rows) -> dict[str, tuple[float, ...]]:
@@ -152,9 +142,9 @@ def _way_beside(y: float, half, velocity=(0.0, 0.0), seconds: float = 40.0) -> f
     return float(run.state.s[0])
 
 
-def test_traffic_stops_before_what_stands_in_its_lane():
-    assert 115.0 < _way_beside(0.0, CAR) < 117.5
-    assert 116.0 < _way_beside(0.8, PERSON) < 119.5
+def test_traffic_stops_before_what_stands_in_its_lane_with_room_to_turn_out():
+    assert 105.0 < _way_beside(0.0, CAR, seconds=9.0) < 114.0
+    assert 105.0 < _way_beside(0.8, PERSON, seconds=9.0) < 119.0
 
 
 def test_traffic_passes_what_stands_beside_its_lane():
@@ -163,14 +153,14 @@ def test_traffic_passes_what_stands_beside_its_lane():
 
 
 def test_traffic_stops_for_who_is_about_to_step_on_the_road():
-    assert _way_beside(-2.5, PERSON, (0.0, 1.4)) < 119.5
+    assert _way_beside(-2.5, PERSON, (0.0, 1.4), seconds=9.0) < 119.0
 
 
 def test_a_car_follows_an_ego_that_drives_slowly_and_then_stops_and_then_drives_on():
     run = run_with(LANES, [("right", 20.0)], speed=13.0)
     x, gaps = 60.0, []
     for tick in range(900):
-        speed = 5.0 if tick < 150 or tick > 450 else 0.0
+        speed = 5.0 if tick < 150 or tick > 200 else 0.0
         x += speed * 0.1
         ego = bodies((x, 0.0, 0.0, 0.0, CAR, (speed, 0.0)))
         run.step(obstruction=obstructions_of_bodies(PLAN, ego, np.arange(1)))
@@ -178,5 +168,5 @@ def test_a_car_follows_an_ego_that_drives_slowly_and_then_stops_and_then_drives_
             break
         gaps.append(x - 2.3 - float(run.state.s[0]))
     assert min(gaps) > 1.0
-    assert gaps[440] < 3.0
+    assert gaps[198] < 12.0
     assert run.state.speed[0] > 4.0

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 SUBJECTS = (
     "codec",
     "world",
+    "solid",
     "living",
     "traffic",
+    "motorway",
     "sensor",
     "camera",
     "lidar",

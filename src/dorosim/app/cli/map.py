@@ -25,17 +25,29 @@ NameArgument = Annotated[
 ]
 
 
+MAP_KINDS = ("town", "motorway")
+"""What `dorosim map generate` makes."""
+
+
 @map_app.command("generate")
 def generate(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the MGeo files, or a .zip file.")],
+    kind: Annotated[
+        str, completed_option(completion.words(*MAP_KINDS), "town|motorway", "What: a town, or a motorway.")
+    ] = "town",
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed and size make the same town.")] = 1,
     size: Annotated[
         str, completed_option(completion.words("small", "default", "large"), "small|default|large", "How large.")
     ] = "default",
 ) -> None:
-    """Make a town: signalised intersections, ring road with ramps, slopes, parking lot."""
+    """Make a map.
+
+    A town has signalised intersections, a ring road with ramps, slopes and a parking lot. A motorway has 10 km of three
+    lanes in each direction and three interchanges; it is always the same, whatever seed and size.
+    """
     from dorosim.app.analyse.map_file import write_map
     from dorosim.app.run.report.progress import working
+    from dorosim.mapmaking.motorway import generate_motorway
     from dorosim.mapmaking.plan import Size
     from dorosim.mapmaking.town import generate_town
 
@@ -45,8 +57,10 @@ def generate(
         raise InputError("--size", "", f"there is no size {size!r}", f"use {', '.join(Size)}") from None
     if seed < 0:
         raise InputError("--seed", "", f"{seed} is negative", "give 0 or more")
-    with working(f"building a {chosen} town"):
-        town = generate_town(seed, chosen, out.stem)
+    if kind not in MAP_KINDS:
+        raise InputError("--kind", "", f"there is no kind {kind!r}", f"use {', '.join(MAP_KINDS)}")
+    with working("building a motorway" if kind == "motorway" else f"building a {chosen} town"):
+        town = generate_motorway(out.stem) if kind == "motorway" else generate_town(seed, chosen, out.stem)
         write_map(out, town)
     typer.echo(f"{out}: {len(town.links)} links, {len(town.traffic_lights)} lights; see 'dorosim map plot {out}'")
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from math import cos, isfinite, sin
+from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.jit import inner_kernel
+from dorosim.ground.jit import inner_kernel, kernel
 
+MAX_CLEARANCE = 8.0
+"""Distances to the nearest part that are greater than this are not told apart [m]."""
+_MAX_SQUARES = 1 << 26
+_NO_SQUARES = np.zeros((0, 0), np.uint8)
 CELL = 8.0
 """Side of a cell [m]: a car covers one to four."""
 _X, _Y, _Z, _YAW, _LENGTH, _WIDTH, _HEIGHT = range(7)
@@ -26,6 +30,8 @@ class PartGrid(NamedTuple):
         first: `(cells + 1,)` where the list of each cell begins in `part`, cells from west to east fastest.
         part: rows of the parts that reach into each cell, ascending.
         bounds: `(6, P)` lowest east, north, up and highest east, north, up of each part [m].
+        clear: `(columns, rows)` of squares of 1 m from `corner` - `MAX_CLEARANCE` on: no part is nearer to any place in
+            one than so many decimetres, seen from above.
     """
 
     corner: FloatArray
@@ -33,6 +39,7 @@ class PartGrid(NamedTuple):
     first: IntArray
     part: IntArray
     bounds: FloatArray
+    clear: NDArray[np.uint8]
 
 
 def part_bounds(parts: FloatArray) -> FloatArray:
@@ -47,7 +54,9 @@ def grid_of_parts(parts: FloatArray) -> PartGrid:
     bounds = part_bounds(parts)
     if not bounds.shape[1]:
         none = np.zeros(0, np.int64)
-        return _read_only(PartGrid(np.zeros(2), np.zeros(2, np.int64), np.zeros(1, np.int64), none, bounds))
+        return _read_only(
+            PartGrid(np.zeros(2), np.zeros(2, np.int64), np.zeros(1, np.int64), none, bounds, _NO_SQUARES.copy())
+        )
     corner = bounds[:2].min(axis=1)
     low = ((bounds[:2] - corner[:, None]) // CELL).astype(np.int64)
     high = ((bounds[3:5] - corner[:, None]) // CELL).astype(np.int64)
@@ -62,7 +71,16 @@ def grid_of_parts(parts: FloatArray) -> PartGrid:
     cell, part = np.concatenate(cells), np.concatenate(rows)
     order = np.lexsort((part, cell))
     first = np.searchsorted(cell[order], np.arange(count[0] * count[1] + 1))
-    return _read_only(PartGrid(corner, count, first.astype(np.int64), part[order], bounds))
+    return _read_only(PartGrid(corner, count, first.astype(np.int64), part[order], bounds, _clearance(bounds, corner)))
+
+
+def _clearance(bounds: FloatArray, corner: FloatArray) -> NDArray[np.uint8]:
+    extent = np.ceil(bounds[3:5].max(axis=1) - corner + 2.0 * MAX_CLEARANCE).astype(np.int64) + 1
+    if extent.prod() > _MAX_SQUARES:
+        return _NO_SQUARES.copy()
+    clear = np.full(tuple(extent.tolist()), np.uint8(10.0 * MAX_CLEARANCE))
+    fill_clearance(bounds, corner[0] - MAX_CLEARANCE, corner[1] - MAX_CLEARANCE, clear)
+    return clear
 
 
 def _read_only(grid: PartGrid) -> PartGrid:
@@ -86,6 +104,31 @@ def cells_within(grid: PartGrid, low_x: float, low_y: float, high_x: float, high
         int(max((low_y - south) // CELL, 0.0)),
         int(min((high_y - south) // CELL, last_row)),
     )
+
+
+@kernel
+def fill_clearance(bounds: FloatArray, west: float, south: float, clear: NDArray[np.uint8]) -> None:
+    """Lower the clearances of the squares about each part; arguments as of `PartGrid`, and the corner of `clear`."""
+    half = 0.5 * 2.0**0.5
+    for p in range(bounds.shape[1]):
+        first_column, last_column = int(bounds[0, p] - MAX_CLEARANCE - west), int(bounds[3, p] + MAX_CLEARANCE - west)
+        first_row, last_row = int(bounds[1, p] - MAX_CLEARANCE - south), int(bounds[4, p] + MAX_CLEARANCE - south)
+        for column in range(max(first_column, 0), min(last_column + 1, clear.shape[0])):
+            x = west + column + 0.5
+            dx = max(bounds[0, p] - x, x - bounds[3, p], 0.0)
+            for row in range(max(first_row, 0), min(last_row + 1, clear.shape[1])):
+                y = south + row + 0.5
+                away = hypot(dx, max(bounds[1, p] - y, y - bounds[4, p], 0.0)) - half
+                clear[column, row] = min(clear[column, row], np.uint8(10.0 * min(max(away, 0.0), MAX_CLEARANCE)))
+
+
+@inner_kernel
+def is_clear(clear: NDArray[np.uint8], corner: FloatArray, x: float, y: float, reach: float) -> bool:
+    """Whether no part is within reach of a place [m], seen from above; where that is not known, it is not so."""
+    column, row = x - corner[0] + MAX_CLEARANCE, y - corner[1] + MAX_CLEARANCE
+    if not (0.0 <= column < clear.shape[0] and 0.0 <= row < clear.shape[1]):
+        return False
+    return bool(10.0 * reach < clear[int(column), int(row)])
 
 
 @inner_kernel

@@ -9,7 +9,7 @@ from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable
 from dorosim.road.terrain.deck import parapets
 from dorosim.road.terrain.field import RoadField
 
-PARAPET_THICKNESS = 0.1
+PARAPET_THICKNESS = 0.08
 """Of the box that stands for a parapet, half of it on either side of what is seen [m]."""
 _MAX_SLOPED = 0.05
 """Pieces that rise by more than this are cut [m], so that boxes follow the slope."""

@@ -123,10 +123,9 @@ def scan(
     flat, words = packet.reshape(-1), packet.view(np.uint32)
     _ready(packet, words, nearest, own)
     marks = words.reshape(-1)
-    reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
+    reach, cosine, bright, first, turning = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     azimuth, signal, air_far, air_signal, hard = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
-    turning = _scratch()
     slot = np.zeros(SIMD_WIDTH, np.int64)
     frame = np.zeros(12 * SIMD_WIDTH, np.float32)
     along = np.zeros(3 * SIMD_WIDTH)
@@ -151,8 +150,7 @@ def scan(
                     flat, marks, normal, first_face, material, reflectivity, row_value, material_value, wet, snow,
                     reach, cosine, bright, value,
                 )  # fmt: skip
-                if airy:
-                    dim_through_volumes(volume, flat, reach, bright)
+                dim_through_volumes(volume, flat, reach, bright)
                 tell_distances(
                     word, reach, cosine, bright, chance, error, key, number + echo, stride, quantile, detection, noise,
                     beam[laser, 11], haze, spread, value, fades[0] != 0, signal,
@@ -165,9 +163,8 @@ def scan(
                     )  # fmt: skip
                     hard[:] = signal
             if airy:
-                store_air_echoes(
-                    distance, intensity, mode, start, rays, laser, air_far, air_signal, hard, beam[laser, 11], fades
-                )
+                far, offset = air_far, beam[laser, 11]
+                store_air_echoes(distance, intensity, mode, start, rays, laser, far, air_signal, hard, offset, fades)
 
 
 @inner_kernel

@@ -143,6 +143,12 @@ class InstancedScene:
         self.grow(max(capacity, 1))
         self._check()
 
+    def replace_first(self, mesh: Mesh) -> None:
+        """Let the first model, which stands once, be another one from now on."""
+        self.static = self._new_model(mesh)
+        self.model[0] = self.static
+        self._check()
+
     def grow(self, capacity: int) -> None:
         """Make room for so many instances, the first model included."""
         start = len(self.geometry)

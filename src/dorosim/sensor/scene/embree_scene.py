@@ -46,6 +46,7 @@ class EmbreeScene:
         low, high = static.bounds
         self.origin = np.round(0.5 * (low + high))
         meshes = [static.moved(-self.origin), *models]
+        self._whole = meshes[0]
         self._vertex, self._face = meshes[0].vertices.astype(np.float32), meshes[0].faces
         self._embree = InstancedScene(meshes, FIRST_CAPACITY)
         self._coherent, self._scattered = query_arguments(coherent=True), query_arguments(coherent=False)
@@ -72,6 +73,13 @@ class EmbreeScene:
         self._actor, self._label, self._lamp = (np.zeros(capacity, np.int64) for _ in range(3))
         self._label[0] = -1
         self._paint = np.full((capacity, PAINTS, 3), 0.5, np.float32)
+
+    def hide(self, faces: Sequence[tuple[int, int]]) -> None:
+        """Leave out faces of the static world, from a first to before a last; all others are there. Builds it anew."""
+        face = self._whole.faces.copy()
+        for first, last in faces:
+            face[first:last] = face[first, 0]  # triangles without area are never hit
+        self._embree.replace_first(Mesh(self._whole.vertices, face, self._whole.material))
 
     def place(self, placement: Placement) -> View:
         """Put instances where they are now, and all others away."""

@@ -164,13 +164,13 @@ class ActorPlacement:
         made.model[rows] = models.person[state.model] + np.where(walks, step, 0)
         made.actor[rows], made.paint[rows] = state.id, self._people[state.id]
         down = np.flatnonzero(state.stage == Stage.DOWN)
-        if len(down):  # lies on the ground on its face, about where it stood
-            at = rows.start + down
-            angles[at, 1] = 0.5 * np.pi
-            deep = models.half_size[made.model[at], 0]
-            made.pose[at, 0, 3] -= 0.5 * height[down] * np.cos(state.yaw[down])
-            made.pose[at, 1, 3] -= 0.5 * height[down] * np.sin(state.yaw[down])
-            made.pose[at, 2, 3] += deep
+        if len(down):  # falls about its middle, until it lies on its face or back about where it stood
+            at, angle = rows.start + down, state.fall_angle[down]
+            angles[at, 1] = angle
+            back = 0.5 * height[down] * np.sin(angle)
+            made.pose[at, 0, 3] -= back * np.cos(state.yaw[down])
+            made.pose[at, 1, 3] -= back * np.sin(state.yaw[down])
+            made.pose[at, 2, 3] += models.half_size[made.model[at], 0] * np.abs(np.sin(angle))
 
     def _obstacles(
         self, now: Snapshot, made: Placement, angles: NDArray[np.float64], scale: NDArray[np.float64], rows: slice

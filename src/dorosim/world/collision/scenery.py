@@ -9,12 +9,12 @@ from dorosim.road.scenery.table import Scenery
 from dorosim.world.actor.body import Bodies, add_people
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.displaced import GYRATION
-from dorosim.world.collision.scenery_kernel import find_parts, is_near_part
+from dorosim.world.collision.scenery_kernel import find_parts, is_near_part, may_be_near_part
 from dorosim.world.draft import Draft
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-LOOK_AHEAD = 3.5
+MAX_PEOPLE_REACH = 3.5
 """People look out for parts so near [m]: a little more than the way on which they avoid what stands."""
 MAX_PARTS_IN_TICK = 4096
 """Parts that bodies are compared with in a tick; those of the lowest rows count."""
@@ -54,7 +54,10 @@ def is_near_scenery(scenery: Scenery, vehicle: VehicleState, parameter: VehicleP
     parts = scenery.parts
     if not parts.rows:
         return False
-    return bool(is_near_part(vehicle.floats, read_only(parameter.floats), dt, parts.floats, scenery.grid))
+    grid, sizes = scenery.grid, read_only(parameter.floats)
+    if not may_be_near_part(vehicle.floats, sizes, dt, grid.clear, grid.corner):
+        return False
+    return bool(is_near_part(vehicle.floats, sizes, dt, parts.floats, grid))
 
 
 def with_parts(bodies: BodyTable, scenery: Scenery, parts: IntArray, more: BodyTable | None = None) -> BodyTable:
@@ -87,7 +90,7 @@ def around_people(scenery: Scenery, bodies: Bodies, draft: Draft) -> tuple[BodyT
     """
     add_people(bodies, draft)
     gone = draft.displaced.rows_in() if draft.displaced.rows else NO_PARTS
-    parts = parts_near(scenery, bodies.table, gone, 0.0, slice(bodies.person, bodies.obstacle), LOOK_AHEAD)
+    parts = parts_near(scenery, bodies.table, gone, 0.0, slice(bodies.person, bodies.obstacle), MAX_PEOPLE_REACH)
     if not len(parts):
         return bodies.table, bodies.other_than_people()
     table = with_parts(bodies.table, scenery, parts)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import hypot
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, overlaps
+from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, overlaps
 from dorosim.road.scenery.table import PartTable
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -20,6 +21,7 @@ _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 _FROM_YAW_RATE = _VEHICLE.angular_velocity + 2
 _OBSTACLE, _SCENERY = int(BodyKind.OBSTACLE), int(BodyKind.SCENERY)
+Squares = NDArray[np.uint8]
 _LIFT = 0.5
 """A vehicle that is looked at without its body is taken to reach this much lower and higher than it does [m]."""
 
@@ -66,7 +68,7 @@ def find_parts(
         how many there are.
     """
     count, bounds = 0, grid.bounds
-    first, part, columns = grid.first, grid.part, grid.cells[0]
+    first, part, columns, clear, corner = grid.first, grid.part, grid.cells[0], grid.clear, grid.corner
     for i in range(begin, end):
         vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
         if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
@@ -75,6 +77,8 @@ def find_parts(
         reach, turn = hypot(length, width), abs(floats[_BODY.yaw_rate, i]) * dt
         way = hypot(vx, vy) * dt + min(turn, 1.0) * (reach + abs(floats[_BODY.cg_forward, i])) + margin
         x, y, z = floats[_BODY.x, i], floats[_BODY.y, i], floats[_BODY.z, i]
+        if is_clear(clear, corner, x, y, reach + way):
+            continue
         low_x, low_y, high_x, high_y = x - reach - way, y - reach - way, x + reach + way, y + reach + way
         low_z, high_z = z - floats[_BODY.half_height, i], z + floats[_BODY.half_height, i]
         first_column, last_column, first_row, last_row = cells_within(grid, low_x, low_y, high_x, high_y)
@@ -106,6 +110,25 @@ def insert(rows: IntArray, count: int, row: int) -> int:
         rows[j] = rows[j - 1]
     rows[k] = row
     return count + 1
+
+
+@kernel
+def may_be_near_part(vehicle: FloatArray, parameter: FloatArray, dt: float, clear: Squares, corner: FloatArray) -> bool:
+    """Whether a circle about a vehicle may reach a part in a tick; the quick answer before `is_near_part`.
+
+    Args:
+        vehicle: the float block of `VehicleState`, writable, at the end of the tick; it is only read.
+        parameter: that of `VehicleParameter`, read-only.
+        dt: the tick [s].
+        clear: of the grid of the parts.
+        corner: likewise.
+    """
+    for i in range(vehicle.shape[1]):
+        reach = parameter[_PARAMETER.length, i] + parameter[_PARAMETER.width, i]
+        reach = 0.75 * reach + dt * (abs(vehicle[_VEHICLE.velocity_x, i]) + abs(vehicle[_VEHICLE.velocity_y, i]))
+        if not is_clear(clear, corner, vehicle[_VEHICLE.x, i], vehicle[_VEHICLE.y, i], reach):
+            return True
+    return False
 
 
 @kernel

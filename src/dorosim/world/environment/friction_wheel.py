@@ -11,7 +11,7 @@ from dorosim.world.vehicle.state import VehicleState
 def find_friction(
     friction: Friction, parameter: VehicleParameter, vehicle: VehicleState, water: float = 0.0, snow: float = 0.0
 ) -> None:
-    """Write `surface_friction` of every wheel, from the road, what lies on it, and the areas that the wheel stands in.
+    """Write `surface_friction` and `surface_drag` of every wheel, by the ground, what lies on it, and areas.
 
     Where areas overlap the most slippery counts. Call it after the ground has been found and before the faults of
     tyres and the dynamics.

@@ -8,10 +8,9 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.surface_kind import SurfaceKind
 from dorosim.world.collision.grid_kernel import MAX_GRID_COORDINATE, Grid, bucket_of, cell_of, grid_over
 from dorosim.world.environment.friction_area import DEPTH_BELOW_OBJECT, MapObjectTable
-from dorosim.world.environment.grip_kernel import grip_on
+from dorosim.world.environment.grip_kernel import grip_on, rolling_resistance_on
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -19,7 +18,6 @@ _MAP_OBJECT = MapObjectTable.at
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 
-_ASPHALT = int(SurfaceKind.ASPHALT)
 _CELL = 4.0
 """Smallest cell of the grid [m]: a puddle covers one to four."""
 
@@ -69,11 +67,12 @@ def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) ->
 def write_wheel_friction(
     parameter: FloatArray, state: FloatArray, area: FloatArray, road: float, water: float, snow: float
 ) -> None:
-    """Write the friction under the four wheels of every vehicle.
+    """Write the friction under the four wheels of every vehicle, and how hard they roll there.
 
     Args:
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
-        state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` is written.
+        state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` and `surface_drag` are
+            written.
         area: `(columns, N)` the read-only float block of `MapObjectTable`.
         road: friction of all roads over that of dry asphalt.
         water: depth of water on the road [m].
@@ -82,9 +81,12 @@ def write_wheel_friction(
     grid = grid_over(bounds_of(area), _CELL)
     for i in range(state.shape[1]):
         speed = sqrt(state[_VEHICLE.velocity_x, i] ** 2 + state[_VEHICLE.velocity_y, i] ** 2)
-        grip = road * grip_on(_ASPHALT, water, snow, speed)
         for wheel in range(4):
-            state[_VEHICLE.surface_friction + wheel, i] = grip
+            surface = int(state[_VEHICLE.wheel_surface + wheel, i])
+            hangs = state[_VEHICLE.wheel_gap + wheel, i] > 0.0
+            grip, drag = road * grip_on(surface, water, snow, speed), rolling_resistance_on(surface, snow)
+            state[_VEHICLE.surface_friction + wheel, i] = 0.0 if hangs else grip
+            state[_VEHICLE.surface_drag + wheel, i] = 0.0 if hangs else drag
         if len(grid.member) == 0:
             continue
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])

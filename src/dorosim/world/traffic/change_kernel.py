@@ -11,11 +11,19 @@ from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.beside_kernel import end_beside, place_on_target_lane
 from dorosim.world.traffic.choice_kernel import resume_route, route_index_after
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
-from dorosim.world.traffic.follow_kernel import interaction_deceleration
+from dorosim.world.traffic.decision_table_kernel import (
+    ENTRY,
+    REPORT,
+    STANDING_SPEED,
+    UNBOUNDED,
+    VEHICLE,
+    Workspace,
+    rows_of,
+)
+from dorosim.world.traffic.follow_kernel import CLEARED_SHARE, interaction_deceleration
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import Obstruction, TrafficState
+from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
 
 MOBIL_SAFE_DECELERATION = 4.0
 """A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""
@@ -36,6 +44,7 @@ MAX_FOLLOWER_DISTANCE = 60.0
 MIN_LANE_CHANGE_GAP = 1.0
 """Least gap ahead and behind in the lane to which a vehicle changes [m]."""
 
+_NOT_PASSING = int(Passing.NOTHING)
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 
@@ -147,6 +156,8 @@ def lane_change_incentive(
         )
     if gap < MIN_LANE_CHANGE_GAP or mine < -MOBIL_SAFE_DECELERATION or mine - lane_acceleration <= -ROUTE_INCENTIVE:
         return -UNBOUNDED
+    if leader >= 0 and gap + LANE_CHANGE_TIME * work.vehicle[leader, VEHICLE.speed] < lane_change_room(work, row):
+        return -UNBOUNDED
     loss = 0.0
     space, other = find_follower(road, work, target, at, tail)
     if other >= 0 and space < UNBOUNDED:
@@ -193,13 +204,15 @@ def obstruction_gap_on(work: Workspace, row: int, target: int, place: float) -> 
 def can_change(road: RoadArrays, work: Workspace, row: int) -> bool:
     """Whether a vehicle can begin a lane change: it is wholly on its link, has room, and has reserved no junction."""
     link, s, speed = work.path[row, 0], work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
+    passes = work.ints[_TRAFFIC.passing, row] != _NOT_PASSING
     only_lane = road.link_ints[link, LINK.left] < 0 and road.link_ints[link, LINK.right] < 0
-    if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or only_lane or speed < 0.5:
+    if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or only_lane or passes or speed < 0.5:
         return False
     left = road.link[link, LINK.length] - s
     need = max(lane_change_room(work, row), 0.5 * speed * speed / LANE_END_DECELERATION)
     return (
         s > work.vehicle[row, VEHICLE.length] + 0.5
+        and work.vehicle[row, VEHICLE.stop_place] - s > need
         and left > need
         and work.vehicle[row, VEHICLE.authority] <= s
         and is_before_conflicts(road, link, s)
@@ -244,6 +257,18 @@ def is_beyond_diverge(road: RoadArrays, link: int, tail: float) -> bool:
 
 
 @inner_kernel
+def can_leave_behind_leader(work: Workspace, row: int) -> bool:
+    """Whether a vehicle has room behind the one ahead to leave its lane; else it would have to stop across two."""
+    at = work.vehicle_ints[row, VEHICLE.entry] + 1
+    if at >= work.link_ints[work.path[row, 0] + 1, REPORT.entry_first]:
+        return True
+    gap = work.entry[at, ENTRY.rear] - work.vehicle[row, VEHICLE.s]
+    ahead = work.vehicle[work.entry_vehicle[at], VEHICLE.speed]
+    way = LANE_CHANGE_TIME * ahead if ahead > STANDING_SPEED else 0.0
+    return bool(gap + way > CLEARED_SHARE * lane_change_length(work.vehicle[row, VEHICLE.speed]))
+
+
+@inner_kernel
 def choose_lane(
     road: RoadArrays,
     work: Workspace,
@@ -264,7 +289,7 @@ def choose_lane(
         free_acceleration: the same on an empty lane [m/s²].
         clear: gap to the nearest obstruction in its way, before which it must have left the lane [m].
     """
-    if clear < lane_change_length(work.vehicle[row, VEHICLE.speed]):
+    if clear < lane_change_length(work.vehicle[row, VEHICLE.speed]) or not can_leave_behind_leader(work, row):
         return -1
     best, chosen = (work.floats[_TRAFFIC.change_threshold, row], -1)
     link = work.ints[_TRAFFIC.link, row]

@@ -8,6 +8,7 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.emergency_kernel import gives_way_to_emergency
 from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, SETTLING_DECELERATION, wait_place_of
 from dorosim.world.traffic.road import CONFLICT, DIVERGE, LINK, RoadArrays
 from dorosim.world.traffic.state import Waiting
@@ -89,6 +90,8 @@ def conflict_reason(road: RoadArrays, work: Workspace, row: int, link: int, way:
         long = road.conflict[c, CONFLICT.long_only] == 1.0 and not is_long
         if is_zone_occupied(work, other, road.conflict[c, CONFLICT.foe_end], row, long):
             return _OCCUPIED
+        if gives_way_to_emergency(work, link, other):
+            return _PRIORITY
         foe_waited = work.link[other, REPORT.waiting_time]
         if foe_waited > PRIORITY_WAITING_TIME and (foe_waited > waited or (foe_waited == waited and other < link)):
             code = _PRIORITY

@@ -48,6 +48,8 @@ class LinkReport(Columns):
     )
     arrival_speed = float64(METRE_PER_SECOND, "of that vehicle")
     waiting_time = float64(SECOND, "the longest of those that come without an authority")
+    emergency_place = float64(METRE, "of an emergency vehicle that comes on it, 0 before it; UNBOUNDED for none")
+    courtesy_place = float64(METRE, "where drivers on it stop to let a blocked vehicle beside them in; or UNBOUNDED")
 
     entry_first = int64("where the link's entries begin in `Workspace.entry`")
     obstruction_first = int64("where the link's obstructions begin in `Workspace.obstruction_row`")
@@ -112,7 +114,7 @@ class Workspace(NamedTuple):
 
     Attributes:
         entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and the row of its vehicle.
-        link, link_ints: `(L, 8)` and `(L + 1, 8)` numbers and ints of `LinkReport`.
+        link, link_ints: `(L, 10)` and `(L + 1, 8)` numbers and ints of `LinkReport`.
         vehicle, vehicle_ints: `(N, 13)` and `(N, 11)` numbers and ints of `VehicleRecord`.
         path: `(N, MAX_PATH_LINKS)` the links that each vehicle sees ahead, the first of them its own.
         obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.

@@ -117,6 +117,8 @@ def insert_vehicle(road: RoadArrays, work: Workspace, row: int, link: int, s: fl
     work.floats[_TRAFFIC.speed, row] = speed
     for column in (_TRAFFIC.acceleration, _TRAFFIC.authority, _TRAFFIC.patience, _TRAFFIC.lateral):
         work.floats[column, row] = 0.0
+    work.floats[_TRAFFIC.lateral_slope, row] = work.floats[_TRAFFIC.blocked_time, row] = 0.0
+    work.ints[_TRAFFIC.passing, row] = 0
     work.link[link, REPORT.rear] = s - work.floats[_TRAFFIC.length, row]
     work.link_ints[link, REPORT.rear_vehicle] = row
     write_pose(road, work.floats, work.ints, row, 0.0)

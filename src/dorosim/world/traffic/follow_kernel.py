@@ -13,10 +13,11 @@ import math
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.crossing_kernel import distance_to_crossing
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.emergency_kernel import making_room_acceleration
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.link_occupancy_kernel import look_ahead_distance
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
-from dorosim.world.traffic.state import Obstruction, TrafficState
+from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
 
 MAX_BRAKING = 9.0
 """The largest deceleration of tyres on dry asphalt [m/s²]."""
@@ -30,6 +31,23 @@ MIN_IDM_GAP = 0.1
 MIN_PASSING_GAP = 0.3
 """A vehicle passes an obstacle whose side is at least this far from its own [m]."""
 
+TURN_OUT_ROOM = 1.0
+"""Behind a body that stands a driver keeps this many of its wheelbases more, so that it can turn out to pass."""
+
+COURTESY_DECELERATION = 1.5
+"""A driver lets a blocked vehicle in where it need not brake harder for it [m/s²]."""
+
+CLEARED_SHARE = 0.75
+"""Beyond this share of a lane change's way the front of the body has left the lane from which it comes."""
+
+START_SPEED, START_ACCELERATION = 0.1, 0.3
+"""A vehicle slower than this stands [m/s]; its driver needs its reaction time to drive off with more than this [m/s²],
+and not to close up."""
+
+_TURN_OUT_SPEED = 3.0
+"""The room to turn out grows to its full as the body ahead slows down from this to a stop [m/s]."""
+
+_NOT_PASSING = int(Passing.NOTHING)
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 
@@ -160,10 +178,21 @@ def max_acceleration(road: RoadArrays, work: Workspace, row: int, reach: float, 
 
 
 @inner_kernel
-def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float) -> tuple[float, float]:
-    """Gap to the nearest obstruction in a vehicle's way, and its speed forwards; UNBOUNDED for none [m, m/s]."""
+def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float) -> tuple[float, float, int, int]:
+    """The nearest obstruction in a vehicle's way.
+
+    A vehicle that passes is where it passes until the end of that, and in the middle of its lane from there on.
+
+    Returns:
+        the gap to it [m], UNBOUNDED for none; its speed forwards [m/s]; its row, -1 for none; and which link of the
+        path it stands on.
+    """
     s, half = (work.vehicle[row, VEHICLE.s], 0.5 * work.floats[_TRAFFIC.width, row] + MIN_PASSING_GAP)
-    right, left = (work.floats[_TRAFFIC.lateral, row] - half, work.floats[_TRAFFIC.lateral, row] + half)
+    now, after = work.floats[_TRAFFIC.lateral, row], work.floats[_TRAFFIC.lateral, row]
+    end = UNBOUNDED
+    if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
+        end = work.floats[_TRAFFIC.pass_end, row]
+        now, after = work.floats[_TRAFFIC.pass_lateral, row], 0.0
     way = -s
     for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
         if way > reach:
@@ -171,12 +200,31 @@ def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float)
         link = work.path[row, k]
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
             body = work.obstruction_row[at]
-            sides = work.obstruction[_OBSTRUCTION.right, body], work.obstruction[_OBSTRUCTION.left, body]
-            if sides[0] <= left and sides[1] >= right and way + work.obstruction[_OBSTRUCTION.front, body] > 0.0:
+            middle = now if s + way + work.obstruction[_OBSTRUCTION.rear, body] < end else after
+            if (
+                work.obstruction[_OBSTRUCTION.right, body] <= middle + half
+                and work.obstruction[_OBSTRUCTION.left, body] >= middle - half
+                and way + work.obstruction[_OBSTRUCTION.front, body] > 0.0
+            ):
                 speed = max(work.obstruction[_OBSTRUCTION.speed, body], 0.0)
-                return (way + work.obstruction[_OBSTRUCTION.rear, body], speed)
+                return (way + work.obstruction[_OBSTRUCTION.rear, body], speed, body, k)
         way += road.link[link, LINK.length]
-    return (UNBOUNDED, 0.0)
+    return (UNBOUNDED, 0.0, -1, 0)
+
+
+@inner_kernel
+def courtesy_stop(road: RoadArrays, work: Workspace, row: int) -> float:
+    """The distance to where a driver lets a blocked vehicle in [m], UNBOUNDED if it need not or comes too fast."""
+    if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING or work.ints[_TRAFFIC.change_from, row] >= 0:
+        return UNBOUNDED
+    speed, way = work.vehicle[row, VEHICLE.speed], -work.vehicle[row, VEHICLE.s]
+    for k in range(min(work.vehicle_ints[row, VEHICLE.path_count], 2)):
+        link = work.path[row, k]
+        before = way + work.link[link, REPORT.courtesy_place]
+        if before < UNBOUNDED / 2.0 and before > 0.5 * speed * speed / COURTESY_DECELERATION:
+            return float(before)
+        way += road.link[link, LINK.length]
+    return UNBOUNDED
 
 
 @inner_kernel
@@ -190,12 +238,13 @@ def following_acceleration(work: Workspace, row: int, gap: float, ahead: float, 
 
 
 @inner_kernel
-def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) -> tuple[float, float, float]:
+def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) -> tuple[float, float, float, int, int]:
     """The acceleration that a driver chooses now.
 
     Returns:
         the acceleration [m/s²]; for MOBIL, the acceleration for what is ahead in its lane, without places to stop
-        [m/s²]; and the gap to the nearest obstruction in its way, UNBOUNDED for none [m].
+        [m/s²]; the gap to the nearest obstruction in its way, UNBOUNDED for none [m]; its row, -1 for none or where
+        another vehicle is between; and which link of the path it stands on.
     """
     speed = work.vehicle[row, VEHICLE.speed]
     reach = max(look_ahead_distance(speed), 4.0 * speed)
@@ -207,19 +256,39 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
     found = min(in_lane, work.vehicle[row, VEHICLE.acceleration])
     if work.vehicle_ints[row, VEHICLE.source_link] >= 0:
         found = min(found, free + source_link_acceleration(work, row, dt))
-    clear = UNBOUNDED
+    clear, body, k = UNBOUNDED, -1, 0
     if work.obstruction.shape[1] > 0:
-        clear, ahead = obstruction_ahead(road, work, row, reach)
+        clear, ahead, body, k = obstruction_ahead(road, work, row, reach)
         if clear < UNBOUNDED:
-            in_lane = min(in_lane, free + following_acceleration(work, row, clear, ahead, dt))
+            room = work.floats[_TRAFFIC.wheelbase, row] * TURN_OUT_ROOM * max(1.0 - ahead / _TURN_OUT_SPEED, 0.0)
+            in_lane = min(in_lane, free + following_acceleration(work, row, clear - room, ahead, dt))
             found = min(found, in_lane)
+            if gap < clear:
+                body = -1
+        stop = courtesy_stop(road, work, row)
+        if stop < UNBOUNDED:
+            found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
+    found = min(found, making_room_acceleration(work, row))
+    if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
+        found = min(found, max(work.floats[_TRAFFIC.pass_speed, row] - speed, -work.vehicle[row, VEHICLE.deceleration]))
     if work.crossing.shape[1] > 0:
         stop = distance_to_crossing(road, work, row, reach)
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
     if work.vehicle_ints[row, VEHICLE.path_count] > 1 or work.vehicle[row, VEHICLE.stop_place] < UNBOUNDED:
         found = min(found, max_acceleration(road, work, row, reach, dt))
-    return (max(found, -MAX_BRAKING), max(in_lane, -MAX_BRAKING), clear)
+    return (max(found, -MAX_BRAKING), max(in_lane, -MAX_BRAKING), clear, body, k)
+
+
+@inner_kernel
+def start_acceleration(work: Workspace, row: int, acceleration: float, decision: float) -> float:
+    """The acceleration that a driver has chosen, or 0 while it stands and has not reacted yet to a free way [m/s²]."""
+    if acceleration <= START_ACCELERATION or work.vehicle[row, VEHICLE.speed] > START_SPEED:
+        work.floats[_TRAFFIC.start_delay, row] = 0.0
+        return acceleration
+    work.floats[_TRAFFIC.start_delay, row] += decision
+    has_reacted = work.floats[_TRAFFIC.start_delay, row] > work.floats[_TRAFFIC.reaction_time, row]
+    return acceleration if has_reacted else 0.0
 
 
 @inner_kernel
@@ -231,5 +300,8 @@ def source_link_acceleration(work: Workspace, row: int, dt: float) -> float:
     if at + 1 < work.link_ints[old + 1, REPORT.entry_first]:
         leader, rear = work.entry_vehicle[at + 1], work.entry[at + 1, ENTRY.rear]
     elif leader < 0 or leader == row or rear <= front:
+        return 0.0
+    done = work.vehicle[row, VEHICLE.s] - work.floats[_TRAFFIC.change_start, row]
+    if done + rear - front > CLEARED_SHARE * work.floats[_TRAFFIC.change_length, row]:
         return 0.0
     return following_acceleration(work, row, rear - front, work.vehicle[leader, VEHICLE.speed], dt)

@@ -23,7 +23,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.traffic.lane_insertion import rear_of_next
 from dorosim.world.traffic.lane_matching import along_lane
 from dorosim.world.traffic.road import LINK
-from dorosim.world.traffic.state import Presence, SpeedMode, TrafficState
+from dorosim.world.traffic.state import Passing, Presence, SpeedMode, TrafficState
 
 MAX_RETURN_DISTANCE = 200.0
 """A vehicle farther than this from every lane [m] cannot drive to one."""
@@ -85,6 +85,8 @@ def stand(traffic: TrafficState, row: int) -> None:
         link[row] = -1
     _hold(traffic, row)
     traffic.lateral[row] = traffic.authority[row] = traffic.patience[row] = 0.0
+    traffic.lateral_slope[row] = traffic.blocked_time[row] = 0.0
+    traffic.passing[row] = Passing.NOTHING
     traffic.way_back[:, row] = 0.0
 
 
@@ -349,6 +351,8 @@ def _enter(traffic: TrafficState, rows: IntArray, beyond: FloatArray) -> None:
     traffic.present[rows] = Presence.ON_LANE
     for link in (traffic.before_previous, traffic.change_from):
         link[rows] = -1
+    traffic.passing[rows] = Passing.NOTHING
+    traffic.lateral_slope[rows] = traffic.blocked_time[rows] = 0.0
     for column in (traffic.lateral, traffic.authority, traffic.patience, traffic.slide_x, traffic.slide_y):
         column[rows] = 0.0
     traffic.way_back[:, rows] = 0.0

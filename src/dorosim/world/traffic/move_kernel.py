@@ -8,16 +8,17 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
+from dorosim.world.traffic.lateral_kernel import PASSED_OFFSET, lateral_step, straightening_of
 from dorosim.world.traffic.road import COURSE, LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import Presence, TrafficState
+from dorosim.world.traffic.state import Passing, Presence, TrafficState
 
 GUIDE_POINT_SHARE = 0.5 - math.sqrt(0.125)
 """Two points of a body follow the lane, this share of its length from either end. So in a bend of even radius it leaves
 the centre line inwards in its middle by as much as outwards at its ends, which is the least that is possible."""
 
-LATERAL_BIAS_SLOPE = 0.05
-"""How far a vehicle moves aside on each metre of its way."""
+LATERAL_BIAS_SLOPE, LATERAL_BIAS_CURVATURE = 0.07, 0.02
+"""How far a vehicle moves aside for a bias on each metre of its way, and how sharply its path bends for it [1/m]."""
 
 LATERAL_BIAS_END = 15.0
 """A lateral bias ends this far before a junction [m]: there the lanes' centre lines keep vehicles apart."""
@@ -29,6 +30,7 @@ LANE_SIDE_MARGIN = 0.1
 """A biased vehicle stays this far inside its lane [m]."""
 
 _TRAFFIC = TrafficState.at
+_NOT_PASSING = int(Passing.NOTHING)
 _OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
 
 
@@ -90,35 +92,62 @@ def write_pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, d
     back = (floats[_TRAFFIC.front_overhang, row] + floats[_TRAFFIC.wheelbase, row] - inset) / way
     aside = floats[_TRAFFIC.lateral, row] / way
     yaw = math.atan2(dy, dx)
+    floats[_TRAFFIC.x, row] = fx - back * dx - aside * dy
+    floats[_TRAFFIC.y, row] = fy - back * dy + aside * dx
+    floats[_TRAFFIC.z, row] = fz - back * (fz - rz)
+    slope = floats[_TRAFFIC.lateral_slope, row]
+    if slope != 0.0:
+        yaw += math.atan(slope)
+        if abs(yaw) > math.pi:
+            yaw -= math.copysign(2.0 * math.pi, yaw)
     turn = yaw - floats[_TRAFFIC.yaw, row]
     if turn > math.pi:
         turn -= 2.0 * math.pi
     elif turn < -math.pi:
         turn += 2.0 * math.pi
-    floats[_TRAFFIC.x, row] = fx - back * dx - aside * dy
-    floats[_TRAFFIC.y, row] = fy - back * dy + aside * dx
-    floats[_TRAFFIC.z, row] = fz - back * (fz - rz)
     floats[_TRAFFIC.yaw, row] = yaw
     floats[_TRAFFIC.pitch, row] = -math.atan2(fz - rz, way) if fz != rz else 0.0
     floats[_TRAFFIC.yaw_rate, row] = turn / dt if dt > 0.0 else 0.0
 
 
 @inner_kernel
-def move_aside(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, way: float) -> None:
-    """Move a vehicle towards its lateral bias on open road, and back to the middle of the lane elsewhere."""
-    if floats[_TRAFFIC.lateral_bias, row] == 0.0 and floats[_TRAFFIC.lateral, row] == 0.0:
-        return
+def lateral_target(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -> float:
+    """The offset to which a vehicle moves [m]: where it passes; its bias on open road; the middle elsewhere."""
+    if ints[_TRAFFIC.passing, row] != _NOT_PASSING:
+        if floats[_TRAFFIC.s, row] < floats[_TRAFFIC.pass_end, row]:
+            return float(floats[_TRAFFIC.pass_lateral, row])
+        return 0.0
     link = ints[_TRAFFIC.link, row]
-    room = max(road.half_width[link] - 0.5 * floats[_TRAFFIC.width, row] - LANE_SIDE_MARGIN, 0.0)
-    target = min(max(floats[_TRAFFIC.lateral_bias, row] * road.half_width[link], -room), room)
     if (
         road.link_ints[link, LINK.conflicting] == 1
         or ints[_TRAFFIC.change_from, row] >= 0
         or road.link[link, LINK.length] - floats[_TRAFFIC.s, row] < LATERAL_BIAS_END
     ):
-        target = 0.0
-    step = LATERAL_BIAS_SLOPE * way
-    floats[_TRAFFIC.lateral, row] += min(max(target - floats[_TRAFFIC.lateral, row], -step), step)
+        return 0.0
+    room = max(road.half_width[link] - 0.5 * floats[_TRAFFIC.width, row] - LANE_SIDE_MARGIN, 0.0)
+    if ints[_TRAFFIC.making_room, row] != 0:
+        return float(ints[_TRAFFIC.making_room, row] * room)
+    return float(min(max(floats[_TRAFFIC.lateral_bias, row] * road.half_width[link], -room), room))
+
+
+@inner_kernel
+def move_aside(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, way: float) -> None:
+    """Move a vehicle aside on its way, towards its `lateral_target`."""
+    lateral, slope = floats[_TRAFFIC.lateral, row], floats[_TRAFFIC.lateral_slope, row]
+    passes = ints[_TRAFFIC.passing, row] != _NOT_PASSING
+    middle = floats[_TRAFFIC.lateral_bias, row] == 0.0 and ints[_TRAFFIC.making_room, row] == 0
+    if not passes and middle and lateral == 0.0 and slope == 0.0:
+        return
+    target = lateral_target(road, floats, ints, row)
+    curvature, most = LATERAL_BIAS_CURVATURE, LATERAL_BIAS_SLOPE
+    straightening = curvature
+    if passes:
+        curvature, most = floats[_TRAFFIC.pass_curvature, row], floats[_TRAFFIC.pass_slope, row]
+        straightening = straightening_of(curvature, most)
+    lateral, slope = lateral_step(lateral, slope, target, curvature, straightening, most, way)
+    floats[_TRAFFIC.lateral, row], floats[_TRAFFIC.lateral_slope, row] = lateral, slope
+    if passes and floats[_TRAFFIC.s, row] >= floats[_TRAFFIC.pass_end, row] and abs(lateral) < PASSED_OFFSET:
+        ints[_TRAFFIC.passing, row] = _NOT_PASSING
 
 
 @inner_kernel
@@ -141,6 +170,7 @@ def cross_link_ends(road: RoadArrays, routes: Routes, floats: FloatArray, ints: 
             return
         floats[_TRAFFIC.s, row] -= road.link[link, LINK.length]
         floats[_TRAFFIC.authority, row] -= road.link[link, LINK.length]
+        floats[_TRAFFIC.pass_end, row] -= road.link[link, LINK.length]
         ints[_TRAFFIC.before_previous, row] = ints[_TRAFFIC.previous, row]
         ints[_TRAFFIC.previous, row] = link
         ints[_TRAFFIC.change_from, row] = -1

@@ -8,7 +8,7 @@ from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.lane_insertion import rear_of_next
 from dorosim.world.traffic.lane_matching import is_along_lane, lane_place
-from dorosim.world.traffic.state import Presence
+from dorosim.world.traffic.state import Passing, Presence
 
 _OFF_LANE = int(Presence.OFF_LANE)
 NPC_RECOVERY_TIME = 5.0
@@ -48,3 +48,5 @@ def drive_on(scene: Scene, draft: Draft, dt: float) -> None:
         for column in (traffic.previous, traffic.before_previous, traffic.change_from):
             column[row] = -1
         traffic.lateral[row], traffic.authority[row] = lateral, 0.0
+        traffic.lateral_slope[row] = traffic.blocked_time[row] = 0.0
+        traffic.passing[row] = Passing.NOTHING

@@ -17,7 +17,9 @@ from dorosim.world.traffic.state import NO_OBSTRUCTION, Obstruction
 from dorosim.world.vehicle.mode import ControlMode
 
 
-def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: IntArray) -> Obstruction:
+def obstructions_of_bodies(
+    plan: TrafficPlan, body: BodyTable, rows: IntArray, emergency: IntArray | None = None
+) -> Obstruction:
     """The lanes on which bodies stand, or on which they are about to step; read-only.
 
     A body has a row on every lane of its level whose middle it comes so near to that a vehicle there would touch it,
@@ -28,7 +30,13 @@ def obstructions_of_bodies(plan: TrafficPlan, body: BodyTable, rows: IntArray) -
         plan: the roads.
         body: bodies, writable or not.
         rows: `(N,)` which of them count: those that are not traffic on its lanes.
+        emergency: rows of those whose emergency lamps flash; None for none.
     """
+    if emergency is not None and len(emergency):
+        others = obstructions_of_bodies(plan, body, np.setdiff1d(rows, emergency))
+        flashing = obstructions_of_bodies(plan, body, emergency).copy()
+        flashing.emergency[:] = 1.0
+        return others.append(flashing).freeze()
     found = Obstruction(
         np.empty((Obstruction.float_width, MAX_LANES_UNDER_BODY * len(rows))),
         np.empty((len(Obstruction.int_columns), MAX_LANES_UNDER_BODY * len(rows)), np.int64),
@@ -55,4 +63,5 @@ def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
         return NO_OBSTRUCTION
     table = bodies_of(scene, draft, on_lane=False).table
     rows = np.array([*own, *range(len(draft.egos), len(table))], np.int64)
-    return obstructions_of_bodies(scene.traffic_plan, table, rows)
+    flashing = np.intersect1d(np.flatnonzero(draft.vehicle.emergency_lamp), rows)
+    return obstructions_of_bodies(scene.traffic_plan, table, rows, flashing)

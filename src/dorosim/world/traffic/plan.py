@@ -24,15 +24,19 @@ from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_o
 from dorosim.road.network import RoadNetwork
 from dorosim.road.side_by_side import SideBySide
 from dorosim.world.traffic.course import courses_of
+from dorosim.world.traffic.lane_beside import stations_beside
 from dorosim.world.traffic.lane_grid import LaneGrid, lane_grid_of_road
 from dorosim.world.traffic.right_of_way import yields_of_conflicts
-from dorosim.world.traffic.road import LaneNeighbour, LinkConflict, LinkDiverge, RoadArrays, RoadLink
+from dorosim.world.traffic.road import (
+    CURVE_ACCELERATION,
+    LaneNeighbour,
+    LinkConflict,
+    LinkDiverge,
+    RoadArrays,
+    RoadLink,
+)
 
 A = TypeVar("A", bound=NDArray[Any])
-
-CURVE_ACCELERATION = 2.0
-"""Lateral acceleration at which drivers take a curve [m/s²]: 0.2 g, the comfort limit for low-speed curves (AASHTO, "A
-Policy on Geometric Design of Highways and Streets", side friction at 40 km/h)."""
 
 _CURVE_STEP = 2.5
 """Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""
@@ -130,6 +134,7 @@ def _road(
         conflict_first=adjacency_from_pairs(conflicts.link, np.arange(len(conflicts.link)), count).first,
         diverge_first=adjacency_from_pairs(partings.link, np.arange(len(partings.link)), count).first,
     )
+    station_first, beside = stations_beside(network, conflicts)
     diverge = _rows_of(
         LinkDiverge.float_columns, end=partings.end, other_end=partings.other_end, other_link=partings.other
     )
@@ -146,6 +151,8 @@ def _road(
         side=frozen(_sides(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
         side_place=network.side_by_side.place,
         course=course,
+        station_first=station_first,
+        beside=beside,
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dorosim.ground.column import Columns, float64, int64
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, NONE, Unit
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, NONE, PER_METRE
 from dorosim.road.adjacency import FloatArray, IntArray
 
-PER_METRE = Unit("1/m", "1/m")
+CURVE_ACCELERATION = 2.0
+"""Lateral acceleration at which drivers take a curve [m/s²]: 0.2 g, the comfort limit for low-speed curves (AASHTO, "A
+Policy on Geometric Design of Highways and Streets", side friction at 40 km/h)."""
 
 
 class RoadLink(Columns):
@@ -75,7 +77,20 @@ class CoursePoint(Columns):
     tangent_y = float64(METRE, "north, how far its tangent leads from point to point", frame="map")
 
 
+class BesideLane(Columns):
+    """Columns of `RoadArrays.beside`: what lies to one side of a lane at a station, whatever way it leads."""
+
+    link = float64(NONE, "the lane there, -1 for none, -2 for none where other lanes cross")
+    place = float64(METRE, "the place on it that is beside the station")
+    distance = float64(METRE, "from middle to middle")
+    direction = float64(NONE, "1 if it leads the same way, -1 if it is for oncoming traffic")
+    own_room = float64(METRE, "how far from the middle of its own lane the side of a body may come without leaving it")
+    room = float64(METRE, "how far it may come where the lane beside is free; as `own_room` where there is none")
+    crossable = float64(NONE, "1 if the line between is painted as one to cross")
+
+
 LINK, CONFLICT, DIVERGE, SIDE, COURSE = RoadLink.at, LinkConflict.at, LinkDiverge.at, LaneNeighbour.at, CoursePoint.at
+BESIDE = BesideLane.at
 """Where the columns are in a row of the matrices of `RoadArrays`."""
 
 
@@ -98,6 +113,8 @@ class RoadArrays(NamedTuple):
         side_place: places on links that are beside places on lanes next to them, table by table (see
             `dorosim.road.side_by_side`) [m].
         course: `(P, 5)` of `CoursePoint`: the courses of all links, evenly spaced.
+        station_first: `(L + 1,)` where the stations of each link begin, evenly spaced from its start to its end.
+        beside: `(2 S, 7)` of `BesideLane`: each station's left side, then its right.
     """
 
     link: FloatArray
@@ -112,3 +129,5 @@ class RoadArrays(NamedTuple):
     side: FloatArray
     side_place: FloatArray
     course: FloatArray
+    station_first: IntArray
+    beside: FloatArray

@@ -10,6 +10,7 @@ from dorosim.ground.unit import (
     METRE_PER_SECOND,
     METRE_PER_SECOND2,
     NONE,
+    PER_METRE,
     RADIAN,
     RADIAN_PER_SECOND,
     RATIO,
@@ -56,6 +57,19 @@ class Waiting(IntEnum):
     TURN = 5
 
 
+class Passing(IntEnum):
+    """Over what a vehicle passes something, if it does.
+
+    OWN_LANE: its own lane, and the verge where there is no other way. LANE_BESIDE: a lane that leads the same way.
+    ONCOMING_LANE: one for oncoming traffic.
+    """
+
+    NOTHING = 0
+    OWN_LANE = 1
+    LANE_BESIDE = 2
+    ONCOMING_LANE = 3
+
+
 class TrafficState(Columns):
     """One row per NPC vehicle, sorted by id.
 
@@ -83,6 +97,8 @@ class TrafficState(Columns):
     speed_mode = int64("SpeedMode")
     spawn_point = int64("id of the spawn point that it came from, 0 for none; it leaves where its route ends")
     waiting = int64("Waiting: why it may not enter the junction ahead")
+    passing = int64("Passing: over what it drives around what stands in its way")
+    making_room = int64("1 to the left, -1 to the right: moves aside in its lane for an emergency vehicle; 0 for none")
     way_back_word = int64("which turns its way onto a lane has, a row of `lane_return.WORDS`; counts while RETURNING")
 
     s = float64(METRE, "place of the front bumper, arc length on `link`")
@@ -92,7 +108,14 @@ class TrafficState(Columns):
     patience = float64(SECOND, "how long it has stood before a junction that others keep it from, or has been OFF_MAP")
     change_start = float64(METRE, "where on `link` its lane change began")
     change_length = float64(METRE, "way over which the body moves from lane to lane")
-    lateral = float64(METRE, "offset from the centre line, left positive")
+    lateral = float64(METRE, "offset of the body origin from the centre line, left positive")
+    lateral_slope = float64(RATIO, "how much `lateral` grows on each metre of its way")
+    pass_lateral = float64(METRE, "offset at which it passes; counts while it does")
+    pass_end = float64(METRE, "place on `link` from which its front goes back to the middle of the lane")
+    pass_curvature = float64(PER_METRE, "of its path aside and back, at most")
+    pass_slope = float64(RATIO, "of its path aside and back over the lane, at most")
+    pass_speed = float64(METRE_PER_SECOND, "at most, while it passes")
+    blocked_time = float64(SECOND, "for how long what stands ahead has stood there without a reason to wait")
 
     desired_speed = float64(NONE, "ratio of the limit or m/s, by `speed_mode`")
     lateral_bias = float64(RATIO, "offset that it keeps on open road, over half the width of the lane, left positive")
@@ -102,6 +125,9 @@ class TrafficState(Columns):
     comfortable_deceleration = float64(METRE_PER_SECOND2, "IDM: b, positive")
     politeness = float64(RATIO, "MOBIL: weight of what others lose, p")
     change_threshold = float64(METRE_PER_SECOND2, "MOBIL: advantage below which it stays, Δa_th")
+
+    reaction_time = float64(SECOND, "from when its way is free to when it drives off, where it stands")
+    start_delay = float64(SECOND, "for how long its way has been free while it stands")
 
     length = float64(METRE, "of the body")
     width = float64(METRE, "of the body")
@@ -137,6 +163,7 @@ class Obstruction(Columns):
     right = float64(METRE, "lateral offset of its right side from the centre line, left positive")
     left = float64(METRE, "lateral offset of its left side")
     speed = float64(METRE_PER_SECOND, "along the lane, negative against it")
+    emergency = float64(NONE, "1 if its emergency lamps flash")
 
 
 NO_OBSTRUCTION = Obstruction.zeros(0).freeze()

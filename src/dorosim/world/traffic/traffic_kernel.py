@@ -15,11 +15,15 @@ from dorosim.world.traffic.decision_table_kernel import (
     sort_obstructions,
     sort_vehicles,
 )
+from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
-from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
+from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration, start_acceleration
 from dorosim.world.traffic.junction_kernel import grant_authorities
 from dorosim.world.traffic.link_occupancy_kernel import register_obstructions, register_vehicles
 from dorosim.world.traffic.move_kernel import move_vehicles
+from dorosim.world.traffic.pass_kernel import decide_to_pass
+from dorosim.world.traffic.pass_room_kernel import ask_for_room
+from dorosim.world.traffic.passing_body_kernel import with_passing_bodies
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import TrafficState
@@ -49,17 +53,22 @@ def advance_traffic(
     """
     road, routes = bare(road), bare(routes)
     if decision > 0.0:
-        scratch = make_workspace(road.link.shape[0], floats, ints, obstruction, crossing, permission)
-        work, obstruction_ints = bare(scratch), bare(obstruction_ints)
+        body, body_ints = with_passing_bodies(road, bare(floats), bare(ints), bare(obstruction), bare(obstruction_ints))
+        scratch = make_workspace(road.link.shape[0], floats, ints, body, crossing, permission)
+        work, obstructed = bare(scratch), bare(body_ints)
         sort_vehicles(road, work, decision_number)
-        sort_obstructions(work, obstruction_ints)
+        sort_obstructions(work, obstructed)
         sort_crossings(work, bare(crossing_ints))
         register_vehicles(road, work, routes, seed)
-        register_obstructions(road, work, obstruction_ints)
+        register_obstructions(road, work, obstructed)
+        if work.obstruction.shape[1] > 0:
+            ask_for_room(road, work)
+        make_room(road, work, obstructed)
         grant_authorities(road, work, decision)
         decide(road, work, routes, decision)
         reinsert_vehicles(road, work, seed, decision)
         hold(scratch)
+        hold(body_ints)
     move_vehicles(road, routes, bare(floats), bare(ints), seed, dt)
 
 
@@ -70,10 +79,13 @@ def decide(road: RoadArrays, work: Workspace, routes: Routes, decision: float) -
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
             continue
-        acceleration, lane_acceleration, clear = choose_acceleration(road, work, row, decision)
-        work.floats[_TRAFFIC.acceleration, row] = acceleration
+        acceleration, lane_acceleration, clear, body, k = choose_acceleration(road, work, row, decision)
+        work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, acceleration, decision)
         if work.vehicle_ints[row, VEHICLE.considers_change] == 1 and can_change(road, work, row):
             without_leader = free_acceleration(road, work, row)
             target = choose_lane(road, work, routes, row, lane_acceleration, without_leader, clear)
             if target >= 0:
                 begin_change(road, work, routes, row, target)
+                continue
+        if work.obstruction.shape[1] > 0:
+            decide_to_pass(road, work, row, body, k, clear, decision)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from math import cos, isfinite, sin, sqrt
+import math
+from math import cos, floor, isfinite, sin, sqrt
 from typing import NamedTuple
+
+import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
+from dorosim.road.surface import SurfaceArrays
+from dorosim.road.surface_kernel import follow_surface
+from dorosim.road.surface_kind import SurfaceKind
 from dorosim.road.terrain.query_kernel import GroundPoint, TerrainArrays, ground_at, is_rough
+from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -18,10 +25,22 @@ CLIMBED_SHARE = 0.4
 """A wheel climbs steps up to this share of its radius; higher ones stop it."""
 KERB_DISTANCE = 0.8
 """A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
-KERB_RESTITUTION, KERB_FRICTION = 0.1, 0.3
-"""Of a tyre's sidewall on a kerb: it hardly rebounds, and slides along rubber against smooth stone."""
+KERB_FRICTION = 0.3
+"""Of a tyre's sidewall along smooth stone. It does not rebound."""
+STEP_ROUNDS = 6
+"""Rounds over the wheels that steps stop."""
 MAX_WARP = 0.1
 """By so much the ground under a wheel may leave the plane of the four before wheels hang [m]: the travel of springs."""
+
+MAX_ROLL = math.radians(35.0)
+"""A vehicle that leans more than this is off its wheels."""
+MAX_DROOP = 0.12
+"""How far springs press wheels down after ground that falls away [m]: the rebound travel of cars."""
+BUMPS = np.array(
+    [math.sqrt(max(kind.properties.roughness - 64e-6, 0.0) * 0.01 * (1 / 0.2 - 1 / 2.0)) for kind in SurfaceKind]
+)
+"""Standard deviation of the bumps of each `SurfaceKind` [m]: the integral of its spectrum (ISO 8608), which falls with
+the square of the frequency, from 0.2 to 2 cycles per metre. Roads count as smooth."""
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
@@ -125,46 +144,63 @@ def blocking_step(
 
 
 @inner_kernel
-def stop_at_step(
-    parameter: FloatArray, state: FloatArray, i: int, place: WheelPlace, step: tuple[float, float, float]
-) -> None:
-    """Let a step stop a wheel: an impulse away from it, friction along it, and no overlap.
+def stop_at_steps(parameter: FloatArray, state: FloatArray, i: int, steps: FloatArray) -> None:
+    """Let steps stop wheels: impulses away from them, friction along them, and no overlap.
 
     Args:
         parameter: the block of `VehicleParameter`.
         state: the float block of `VehicleState`.
         i: the vehicle's row.
-        place: of the wheel.
-        step: see `blocking_step`.
+        steps: `(4, 4)` for each wheel the direction away from its step in map, by how much it is too near [m], and
+            room for the impulse [N s].
     """
-    away_x, away_y, overlap = step
-    state[_VEHICLE.x, i] += overlap * away_x
-    state[_VEHICLE.y, i] += overlap * away_y
     c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-    nx, ny = c * away_x + s * away_y, c * away_y - s * away_x
-    yaw_rate = state[_YAW_RATE, i]
-    vx = state[_VEHICLE.velocity_x, i] - yaw_rate * place.across
-    vy = state[_VEHICLE.velocity_y, i] + yaw_rate * place.along
-    closing = -(vx * nx + vy * ny)
-    if closing <= 0.0:
-        return
     mass, inertia = parameter[_PARAMETER.mass, i], parameter[_PARAMETER.yaw_inertia, i]
     rear = parameter[_PARAMETER.rear_distance, i]
     if inertia <= 0.0:
         inertia = mass * (parameter[_PARAMETER.length, i] ** 2 + parameter[_PARAMETER.width, i] ** 2) / 12.0
         rear = 0.5 * parameter[_PARAMETER.wheelbase, i]
-    arm_x, arm_y = place.along - rear, place.across
-    turn = arm_x * ny - arm_y * nx
-    impulse = (1.0 + KERB_RESTITUTION) * closing / (1.0 / mass + turn * turn / inertia)
-    sliding = vy * nx - vx * ny
-    turn_along = arm_x * nx + arm_y * ny
-    along = -sliding / (1.0 / mass + turn_along * turn_along / inertia)
-    along = min(max(along, -KERB_FRICTION * impulse), KERB_FRICTION * impulse)
-    jx, jy = impulse * nx - along * ny, impulse * ny + along * nx
-    change = (arm_x * jy - arm_y * jx) / inertia
-    state[_VEHICLE.velocity_x, i] += jx / mass
-    state[_VEHICLE.velocity_y, i] += jy / mass - change * rear
-    state[_YAW_RATE, i] = yaw_rate + change
+    for sweep in range(STEP_ROUNDS):
+        for wheel in range(4):
+            away_x, away_y = steps[wheel, 0], steps[wheel, 1]
+            if away_x == 0.0 and away_y == 0.0:
+                continue
+            if sweep == 0:
+                state[_VEHICLE.x, i] += steps[wheel, 2] * away_x
+                state[_VEHICLE.y, i] += steps[wheel, 2] * away_y
+            nx, ny = c * away_x + s * away_y, c * away_y - s * away_x
+            place, yaw_rate = wheel_place(parameter, i, wheel, c, s), state[_YAW_RATE, i]
+            vx = state[_VEHICLE.velocity_x, i] - yaw_rate * place.across
+            vy = state[_VEHICLE.velocity_y, i] + yaw_rate * place.along
+            arm_x, arm_y = place.along - rear, place.across
+            turn, turn_along = arm_x * ny - arm_y * nx, arm_x * nx + arm_y * ny
+            impulse = -(vx * nx + vy * ny) / (1.0 / mass + turn * turn / inertia)
+            impulse = max(steps[wheel, 3] + impulse, 0.0) - steps[wheel, 3]
+            steps[wheel, 3] += impulse
+            along = (vx * ny - vy * nx) / (1.0 / mass + turn_along * turn_along / inertia)
+            most = KERB_FRICTION * abs(impulse)
+            along = min(max(along, -most), most)
+            jx, jy = impulse * nx - along * ny, impulse * ny + along * nx
+            change = (arm_x * jy - arm_y * jx) / inertia
+            state[_VEHICLE.velocity_x, i] += jx / mass
+            state[_VEHICLE.velocity_y, i] += jy / mass - change * rear
+            state[_YAW_RATE, i] = yaw_rate + change
+
+
+@inner_kernel
+def mean_track(parameter: FloatArray, i: int) -> float:
+    """Between the wheels of an axle [m]."""
+    return wheel_place(parameter, i, 0, 1.0, 0.0).across + wheel_place(parameter, i, 2, 1.0, 0.0).across
+
+
+@inner_kernel
+def slopes_of_wheels(parameter: FloatArray, state: FloatArray, i: int) -> tuple[float, float]:
+    """Slopes forward and to the left of the plane through the lower ends of the wheels."""
+    k, hang = _VEHICLE.wheel_height, _VEHICLE.wheel_gap
+    a, b = state[k, i] + state[hang, i], state[k + 1, i] + state[hang + 1, i]
+    c, d = state[k + 2, i] + state[hang + 2, i], state[k + 3, i] + state[hang + 3, i]
+    front, rear = wheel_place(parameter, i, 0, 1.0, 0.0), wheel_place(parameter, i, 2, 1.0, 0.0)
+    return 0.5 * (a + b - c - d) / front.along, 0.25 * ((a - b) / front.across + (c - d) / rear.across)
 
 
 @inner_kernel
@@ -180,52 +216,137 @@ def stand_on(parameter: FloatArray, state: FloatArray, i: int) -> None:
     hang = _VEHICLE.wheel_gap
     state[hang, i] = state[hang + 3, i] = lift if warp < 0.0 else 0.0
     state[hang + 1, i] = state[hang + 2, i] = lift if warp > 0.0 else 0.0
-    a, b, c, d = a + state[hang, i], b + state[hang + 1, i], c + state[hang + 2, i], d + state[hang + 3, i]
-    front, rear = wheel_place(parameter, i, 0, 1.0, 0.0), wheel_place(parameter, i, 2, 1.0, 0.0)
-    along = 0.5 * (a + b - c - d) / front.along
-    across = 0.25 * ((a - b) / front.across + (c - d) / rear.across)
+    along, across = slopes_of_wheels(parameter, state, i)
     cos_yaw, sin_yaw = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-    state[_VEHICLE.ground_height, i] = 0.5 * (c + d)
+    state[_VEHICLE.ground_height, i] = 0.5 * (c + d + state[hang + 2, i] + state[hang + 3, i])
     state[_VEHICLE.ground_slope_x, i] = cos_yaw * along - sin_yaw * across
     state[_VEHICLE.ground_slope_y, i] = sin_yaw * along + cos_yaw * across
 
 
 @inner_kernel
-def spring(state: FloatArray, i: int, dt: float) -> None:
-    """How far the body is above the plane that its wheels stand on, after the ground has risen or fallen under it.
+def lattice(column: int, row: int) -> float:
+    """A number of -1 to 1 that belongs to a place; the same in every run."""
+    mixed = (column * 73856093) ^ (row * 19349663)
+    mixed = (mixed ^ (mixed >> 13)) * 1274126177
+    return ((mixed ^ (mixed >> 16)) & 0xFFFF) / 32767.5 - 1.0
 
-    It comes back with the time constant of the body, but falls no faster than by its weight.
+
+@inner_kernel
+def bumps(x: float, y: float) -> float:
+    """Height of bumps at a place of the map, of standard deviation 1, with wavelengths of about a metre and more."""
+    total = 0.0
+    for side, share in ((0.6, 1.2), (1.7, 2.0)):
+        u, v = x / side, y / side
+        i, j = floor(u), floor(v)
+        u, v = u - i, v - j
+        u, v = u * u * (3.0 - 2.0 * u), v * v * (3.0 - 2.0 * v)
+        near = lattice(i, j) + u * (lattice(i + 1, j) - lattice(i, j))
+        far = lattice(i, j + 1) + u * (lattice(i + 1, j + 1) - lattice(i, j + 1))
+        total += share * (near + v * (far - near))
+    return total
+
+
+@inner_kernel
+def bump_height(parameter: FloatArray, state: FloatArray, i: int) -> float:
+    """How high the bumps are on which the four wheels of a vehicle stand, in the middle [m]; 0 on smooth ground."""
+    total, c, s = 0.0, cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    for wheel in range(4):
+        size = BUMPS[int(state[_VEHICLE.wheel_surface + wheel, i])]
+        if size > 0.0:
+            place = wheel_place(parameter, i, wheel, c, s)
+            total += 0.25 * size * bumps(state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y)
+    return total
+
+
+@inner_kernel
+def spring(parameter: FloatArray, state: FloatArray, i: int, before: tuple[float, float], dt: float) -> None:
+    """How far the body is from the plane that its wheels stand on, after the ground has risen or fallen under it.
+
+    It comes back with the time constant of the body, but falls no faster than by its weight. Bumps lift it.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        before: slopes of the plane a tick ago, forward and to the left.
+        dt: the tick [s].
     """
     if not dt > 0.0:
         return
     heave, rate = state[_VEHICLE.z, i] - state[_VEHICLE.ground_height, i], state[_VEHICLE.heave_rate, i]
-    after = first_order_step(heave, 0.0, dt / (BODY_LAG + dt))
+    after = first_order_step(heave, bump_height(parameter, state, i), dt / (BODY_LAG + dt))
     after = max(after, heave + min(rate, 0.0) * dt - GRAVITY * dt * dt)
     state[_VEHICLE.heave, i], state[_VEHICLE.heave_rate, i] = after, (after - heave) / dt
+    along, across = slopes_of_wheels(parameter, state, i)
+    kept = 1.0 - dt / (BODY_LAG + dt)
+    state[_VEHICLE.pitch_lag, i] = kept * (state[_VEHICLE.pitch_lag, i] + along - before[0])
+    state[_VEHICLE.roll_lag, i] = kept * (state[_VEHICLE.roll_lag, i] + across - before[1])
+
+
+@inner_kernel
+def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int) -> bool:
+    """Whether springs and tyres no longer hold a vehicle on the ground.
+
+    So it is when its roll is beyond `MAX_ROLL`, when the ground has fallen away under one of its sides or ends faster
+    than the body follows, by more than springs reach, or when the lateral
+    forces of the tyres take all load off one side.
+    """
+    along, across = slopes_of_wheels(parameter, state, i)
+    if abs(arc_tangent(across)) > MAX_ROLL:
+        return True
+    half, base = 0.5 * mean_track(parameter, i), 0.5 * parameter[_PARAMETER.wheelbase, i]
+    fallen = max(half * abs(state[_VEHICLE.roll_lag, i]), base * abs(state[_VEHICLE.pitch_lag, i]))
+    if state[_VEHICLE.heave, i] + fallen > MAX_DROOP:
+        return True
+    normal = 1.0 / sqrt(1.0 + along * along + across * across)
+    k = _VEHICLE.tire_lateral_force
+    weight = parameter[_PARAMETER.mass, i] * GRAVITY * normal
+    force = abs(state[k, i] + state[k + 1, i] + state[k + 2, i] + state[k + 3, i])
+    force = min(force, parameter[_PARAMETER.friction, i] * weight)  # what rolling without slip asks for may be more
+    return bool(force * parameter[_PARAMETER.cg_height, i] > weight * half)
 
 
 @kernel
 def find_wheel_ground(
-    terrain: TerrainArrays, parameter: FloatArray, state: FloatArray, ints: IntArray, dt: float
+    surface: SurfaceArrays,
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    ints: IntArray,
+    dt: float,
 ) -> None:
     """Write the ground under the wheels of all vehicles, and let kerbs that are too high stop them.
 
+    A vehicle that its springs no longer hold on the ground is marked as `rolled`.
+
     Args:
+        surface: the lanes.
         terrain: the ground.
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
-        state: `(columns, rows)` the writable float block of `VehicleState`; for a vehicle that was placed in this tick
-            `ground_height` is about that of the ground.
+        state: `(columns, rows)` the writable float block of `VehicleState`.
         ints: its int block.
         dt: the tick [s]; 0 while the simulation is paused.
     """
+    follow_surface(
+        surface,
+        state[_VEHICLE.x],
+        state[_VEHICLE.y],
+        state[_VEHICLE.z],
+        ints[_VEHICLE.segment],
+        state[_VEHICLE.ground_height],
+        state[_VEHICLE.ground_slope_x],
+        state[_VEHICLE.ground_slope_y],
+    )
+    steps = np.zeros((4, 4))
     for i in range(state.shape[1]):
         x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
-        if not (isfinite(x) and isfinite(y)):
+        if ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
             continue
         placed = ints[_VEHICLE.placed, i] != 0
         ghost = ints[_VEHICLE.control_kind, i] == _GHOST
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
         radius = parameter[_PARAMETER.wheel_radius, i]
+        before, blocked = slopes_of_wheels(parameter, state, i), False
         for wheel in range(4):
             place = wheel_place(parameter, i, wheel, c, s)
             guess = state[_VEHICLE.wheel_height + wheel, i]
@@ -239,9 +360,16 @@ def find_wheel_ground(
             if dt > 0.0 and not (ghost or placed) and is_rough(terrain, x + place.x, y + place.y):
                 step = blocking_step(terrain, x + place.x, y + place.y, point.height, radius)
                 if step[0] != 0.0 or step[1] != 0.0:
-                    stop_at_step(parameter, state, i, place, step)
+                    blocked = True
+                    steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
+        if blocked:
+            stop_at_steps(parameter, state, i, steps)
+            steps[:] = 0.0
         stand_on(parameter, state, i)
         if placed or ghost:
             state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
+            state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
         else:
-            spring(state, i, dt)
+            spring(parameter, state, i, before, dt)
+            if dt > 0.0 and leaves_wheels(parameter, state, i):
+                ints[_VEHICLE.rolled, i] = 1

@@ -70,7 +70,7 @@ class SignalLamps:
 
 
 def signal_meshes(lights: Sequence[Light], objects: ObjectTable, rows: IntArray) -> tuple[list[Mesh], SignalLamps]:
-    """All heads with what they hang on, and their lamps.
+    """All heads with what they hang on, a mesh for each row, and their lamps.
 
     Args:
         lights: of the map.
@@ -93,15 +93,15 @@ def signal_meshes(lights: Sequence[Light], objects: ObjectTable, rows: IntArray)
         line = np.array((0.0, 0.0, -1.0)) if upright else across
         half = 0.5 * np.array((objects.head_length[row], objects.head_width[row], objects.head_height[row]))
         axes = np.array((facing, across, (0.0, 0.0, 1.0)))
-        meshes.append(_oriented_box(place, axes, half, Material.SIGNAL_HOUSING))
+        parts = [_oriented_box(place, axes, half, Material.SIGNAL_HOUSING), _support(objects, row, place)]
         for number, name in enumerate(names):
             middle = place + (number - 0.5 * (len(names) - 1)) * pitch * line + 0.11 * facing
-            meshes.append(_lens(middle, facing, lens, FIRST_SIGNAL + len(lamps), arrow=name in _ARROWS))
-            meshes.append(_visor(middle, facing, lens))
+            parts.append(_lens(middle, facing, lens, FIRST_SIGNAL + len(lamps), arrow=name in _ARROWS))
+            parts.append(_visor(middle, facing, lens))
             lamps.append((source, int(lamps_from_colour(name) or SignalLamp.GREEN)))
             albedo.append(_DARK.get(name, _GREEN_DARK))
             emission.append(_SHINE.get(name, _GREEN_SHINE))
-        meshes.append(_support(objects, row, place))
+        meshes.append(Mesh.joined(parts))
     table = np.array(lamps, np.int64).reshape(-1, 2)
     found = SignalLamps(
         np.ascontiguousarray(table[:, 0]),

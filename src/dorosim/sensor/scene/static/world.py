@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from dorosim.ground.column import FloatArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.mesh import Mesh
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
@@ -33,11 +33,14 @@ class StaticWorld:
     Attributes:
         mesh: all of it, in map [m].
         signal: the lamps of traffic lights, each with a material of its own.
+        loose: `(3, B)` of each object of the scenery that may give way: its row there, its first face in the mesh, and
+            the face after its last.
         street_lamp: `(N, 3)` places in map from which street lamps shine [m].
     """
 
     mesh: Mesh
     signal: SignalLamps
+    loose: IntArray = field(default_factory=lambda: np.zeros((3, 0), np.int64))
     street_lamp: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
 
     def to_bytes(self) -> bytes:
@@ -55,6 +58,7 @@ class StaticWorld:
             lamp=self.signal.lamp,
             albedo=self.signal.albedo,
             emission=self.signal.emission,
+            loose=self.loose,
             street_lamp=self.street_lamp,
         )
         return buffer.getvalue()
@@ -69,7 +73,7 @@ class StaticWorld:
         with opened_archive(content, "static world") as file:
             mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
             signal = SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"])
-            return cls(mesh, signal, file["street_lamp"])
+            return cls(mesh, signal, file["loose"], file["street_lamp"])
 
 
 _GROUND = {
@@ -100,18 +104,22 @@ def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery,
         terrain: its ground.
     """
     objects = scenery.objects
-    heads, lamps = signal_meshes(network.signals.lights, objects, scenery.rows_of(ObjectKind.SIGNAL))
+    lights, signs = scenery.rows_of(ObjectKind.SIGNAL), scenery.rows_of(ObjectKind.SIGN)
+    heads, lamps = signal_meshes(network.signals.lights, objects, lights)
+    alone = [*heads, *sign_meshes(town.traffic_signs, objects, signs)]
+    end = np.cumsum([len(mesh.faces) for mesh in alone], dtype=np.int64)
+    loose = np.stack((np.concatenate((lights, signs)), np.concatenate((np.zeros(1, np.int64), end))[:-1], end))
     houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
     street_lamps = scenery.rows_of(ObjectKind.STREET_LAMP)
     parts = [
+        *alone,
         ground_mesh(terrain),
         bridge_mesh(RoadField(network, town)),
         marking_mesh(town, network, terrain),
-        *heads,
-        *sign_meshes(town.traffic_signs, objects, scenery.rows_of(ObjectKind.SIGN)),
         *houses,
         *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
         *street_lamp_meshes(objects, street_lamps),
     ]
+    gives_way = objects.breakaway_speed[loose[0]] > 0.0
     mesh = with_lit_windows(Mesh.joined(parts))
-    return StaticWorld(mesh, lamps, street_lamp_places(objects, street_lamps))
+    return StaticWorld(mesh, lamps, loose[:, gives_way], street_lamp_places(objects, street_lamps))

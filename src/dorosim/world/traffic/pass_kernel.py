@@ -1,0 +1,282 @@
+"""Drivers pass what stands in their way: in their own lane, over a lane beside it, or over an oncoming one.
+
+A driver waits until it is plain that the body ahead does not only wait itself, then looks for a path around it on
+which its body touches nothing, and for time enough on the lane beside. A path aside and back is tried out before it is
+begun (`sweep_is_clear`), from the gentlest to that of full steering angle.
+
+Sources: crossing the centre line, a solid one too, where an obstacle blocks the own side of the road: Road Traffic Act
+of Korea, article 13 (4) 2; the distance to people: article 19 (2) and the 1 m and more of passing cyclists in general
+use; comfortable lateral acceleration: ISO 15622 and 11270 limit assistance systems to 2 to 3 m/s².
+"""
+
+from __future__ import annotations
+
+from dorosim.ground.jit import inner_kernel, outlined_kernel
+from dorosim.world.signal.permission import Permission
+from dorosim.world.traffic.conflict_kernel import travel_time
+from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.pass_room_kernel import (
+    LANE_BESIDE,
+    NO_LANE_BESIDE,
+    ONCOMING_LANE,
+    is_free_beside,
+    side_room,
+)
+from dorosim.world.traffic.pass_sweep_kernel import bend_margin, sweep_is_clear
+from dorosim.world.traffic.road import LINK, RoadArrays
+from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
+
+MAX_PASSED_SPEED = 2.0
+"""A body that moves along the lane slower than this is passed [m/s]: people on foot, and all that stands."""
+
+BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
+"""A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
+body may wait for a junction, after this one."""
+
+VERGE_BLOCKED_TIME, VERGE_ROOM = 30.0, 3.0
+"""Where there is no other way a driver passes over the verge after this time [s], this far beyond its lane [m]."""
+
+OWN_LANE_BLOCKED_TIME = 1.0
+"""A driver passes within its own lane after this time [s]."""
+
+LIGHT_QUEUE_LENGTH, JUNCTION_QUEUE_LENGTH = 30.0, 15.0
+"""A body this near before a light that is not green [m], or before a junction, may be waiting there."""
+
+QUEUE_GAP = 10.0
+"""A body so near behind a vehicle that stands itself is in a queue [m]."""
+
+SMALL_BODY = 1.2
+"""A body that covers less of a lane than this is a person, or an object as small [m]."""
+
+PASSING_GAP, PASSING_GAP_TO_PEOPLE = 0.4, 1.0
+"""Distance at the side with which vehicles, and people or small things, are passed [m]."""
+
+PASS_SPEED, PASS_SPEED_BESIDE_PEOPLE = 30.0 / 3.6, 10.0 / 3.6
+"""Vehicles, and people or small things, are passed with at most these speeds [m/s]."""
+
+PASS_LATERAL_ACCELERATION = 1.5
+"""Lateral acceleration of a path around something, at most [m/s²]."""
+
+MIN_TURN = 0.6
+"""Tangent of the largest steering angle of a driver's path: over it the wheelbase is the radius of the turn."""
+
+MAX_PASS_SLOPE, LONG_PASS_SLOPE, BUS_PASS_SLOPE = 0.6, 0.3, 0.2
+"""A path around something leads away from the lane by at most this [m of offset per m of way]; that of a long vehicle,
+the front of which swings out, by less where it must, and that of a bus by least."""
+
+PASS_GROUP_GAP = 12.0
+"""Bodies that are nearer to each other than this along the lane are passed as one [m]."""
+
+RETURN_MARGIN = 0.5
+"""How far the rear is beyond what it passed when a vehicle begins to go back to its lane [m]."""
+
+_TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
+_NOT_PASSING, _OWN_LANE = int(Passing.NOTHING), int(Passing.OWN_LANE)
+_LANE_BESIDE, _ONCOMING_LANE = int(Passing.LANE_BESIDE), int(Passing.ONCOMING_LANE)
+_CLEAR = int(Permission.CLEAR)
+
+
+@inner_kernel
+def covers(work: Workspace, body: int, half: float) -> bool:
+    """Whether an obstruction is in the way of a body of a half width in the middle of the lane."""
+    return bool(
+        work.obstruction[_OBSTRUCTION.right, body] <= half and work.obstruction[_OBSTRUCTION.left, body] >= -half
+    )
+
+
+@outlined_kernel
+def waiting_excuse(road: RoadArrays, work: Workspace, row: int, body: int, k: int) -> float:
+    """How much longer a driver waits since the body ahead may be waiting itself [s]; negative for as long as it may.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the driver's vehicle.
+        body: row of the obstruction.
+        k: which link of the vehicle's path it stands on.
+    """
+    front = work.obstruction[_OBSTRUCTION.front, body]
+    if front - work.obstruction[_OBSTRUCTION.rear, body] < SMALL_BODY:
+        return 0.0
+    if work.obstruction[_OBSTRUCTION.emergency, body] != 0.0:
+        return 0.0
+    link = work.path[row, k]
+    for at in rows_of(work.link_ints, link, REPORT.entry_first):
+        ahead = work.entry[at, ENTRY.rear] - front
+        other = work.entry_vehicle[at]
+        passes = work.ints[_TRAFFIC.passing, other] != _NOT_PASSING
+        if 0.0 < ahead + 1.0 < QUEUE_GAP and work.vehicle[other, VEHICLE.speed] < MAX_PASSED_SPEED and not passes:
+            return -1.0
+    if k + 1 < work.vehicle_ints[row, VEHICLE.path_count]:
+        following = work.path[row, k + 1]
+        left = road.link[link, LINK.stop_line] - front
+        if road.link_ints[following, LINK.signalled] == 1:
+            if left < LIGHT_QUEUE_LENGTH and work.permission[following] >= _CLEAR:
+                return -1.0
+        elif road.link_ints[following, LINK.conflicting] == 1 and left < JUNCTION_QUEUE_LENGTH:
+            return JUNCTION_BLOCKED_TIME
+    return 0.0
+
+
+@outlined_kernel
+def group_ahead(
+    road: RoadArrays, work: Workspace, row: int, body: int, k: int
+) -> tuple[float, float, float, float, bool]:
+    """The bodies that are passed as one with an obstruction.
+
+    Returns:
+        rear and front of the group from the start of the vehicle's link, right and left from the middle of the lane
+        [m]; and whether all of them are small.
+    """
+    half = 0.5 * work.floats[_TRAFFIC.width, row] + PASSING_GAP
+    way = 0.0
+    for j in range(k):
+        way += road.link[work.path[row, j], LINK.length]
+    rear = way + work.obstruction[_OBSTRUCTION.rear, body]
+    front = way + work.obstruction[_OBSTRUCTION.front, body]
+    right, left = work.obstruction[_OBSTRUCTION.right, body], work.obstruction[_OBSTRUCTION.left, body]
+    small = work.obstruction[_OBSTRUCTION.front, body] - work.obstruction[_OBSTRUCTION.rear, body] < SMALL_BODY
+    for j in range(k, work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, j]
+        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+            one = work.obstruction_row[at]
+            begin, end = way + work.obstruction[_OBSTRUCTION.rear, one], way + work.obstruction[_OBSTRUCTION.front, one]
+            if one == body or begin > front + PASS_GROUP_GAP or end < rear - PASS_GROUP_GAP:
+                continue
+            if covers(work, one, half) and work.obstruction[_OBSTRUCTION.speed, one] < MAX_PASSED_SPEED:
+                rear, front = min(rear, begin), max(front, end)
+                right = min(right, work.obstruction[_OBSTRUCTION.right, one])
+                left = max(left, work.obstruction[_OBSTRUCTION.left, one])
+                small = small and end - begin < SMALL_BODY
+        way += road.link[link, LINK.length]
+        if way > front + PASS_GROUP_GAP:
+            break
+    return rear, front, right, left, small
+
+
+@outlined_kernel
+def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, excuse: float) -> bool:
+    """Begin to pass an obstruction, if there is a way around it. Returns whether the vehicle has begun.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the vehicle.
+        body: row of the obstruction.
+        k: which link of the vehicle's path it stands on.
+        excuse: how much longer than otherwise the driver waits [s].
+    """
+    rear, front, right, left, small = group_ahead(road, work, row, body, k)
+    s, length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
+    half, speed = 0.5 * work.floats[_TRAFFIC.width, row], work.vehicle[row, VEHICLE.speed]
+    gap = PASSING_GAP_TO_PEOPLE if small else PASSING_GAP
+    gap += bend_margin(road, work, row, front)
+    blocked = work.floats[_TRAFFIC.blocked_time, row] - excuse
+    end = front + length + RETURN_MARGIN
+    for choice in range(6):
+        side = choice & 1
+        target = left + gap + half if side == 0 else right - gap - half
+        own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
+        bound = own_room if choice < 2 else room
+        over_lane = kind in (LANE_BESIDE, ONCOMING_LANE)
+        if choice >= 4:
+            bound, over_lane = own_room + VERGE_ROOM, kind == NO_LANE_BESIDE
+        if abs(target) + half > bound or (choice >= 2 and (not over_lane or abs(target) + half <= own_room)):
+            continue
+        patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
+        if choice >= 4:
+            patience = VERGE_BLOCKED_TIME
+        if blocked < (OWN_LANE_BLOCKED_TIME if choice < 2 else patience):
+            continue
+        for bend in range(5):
+            most = PASS_LATERAL_ACCELERATION / max(speed * speed, 1e-3)
+            limit = PASS_SPEED_BESIDE_PEOPLE if small or choice >= 4 else PASS_SPEED
+            curvature = MIN_TURN / work.floats[_TRAFFIC.wheelbase, row]
+            if bend < 2:
+                curvature = min(curvature, PASS_LATERAL_ACCELERATION / (limit * limit) * (1.0 if bend == 0 else 4.0))
+            if curvature > most:
+                continue
+            slope = MAX_PASS_SLOPE if bend < 3 else (LONG_PASS_SLOPE if bend == 3 else BUS_PASS_SLOPE)
+            clear, out = sweep_is_clear(road, work, row, target, end, curvature, slope, bound + 0.1)
+            if not clear:
+                continue
+            limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
+            duration = travel_time(out - s, min(speed, limit), limit, work.vehicle[row, VEHICLE.acceleration])
+            if 2 <= choice < 4 and not is_free_beside(road, work, row, side, target, out, duration):
+                break
+            work.ints[_TRAFFIC.passing, row] = (
+                _OWN_LANE if choice < 2 or choice >= 4 else (_LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE)
+            )
+            work.floats[_TRAFFIC.pass_lateral, row], work.floats[_TRAFFIC.pass_end, row] = target, end
+            work.floats[_TRAFFIC.pass_curvature, row], work.floats[_TRAFFIC.pass_speed, row] = curvature, limit
+            work.floats[_TRAFFIC.pass_slope, row] = slope
+            return True
+    return False
+
+
+@outlined_kernel
+def stay_out(road: RoadArrays, work: Workspace, row: int) -> None:
+    """Let a vehicle that passes stay out as long as what it passes, or what comes next, is beside its way back."""
+    s, length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
+    half = 0.5 * work.floats[_TRAFFIC.width, row] + PASSING_GAP
+    end, way = work.floats[_TRAFFIC.pass_end, row], 0.0
+    if s > end:
+        return
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, k]
+        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+            one = work.obstruction_row[at]
+            rear, front = (
+                way + work.obstruction[_OBSTRUCTION.rear, one],
+                way + work.obstruction[_OBSTRUCTION.front, one],
+            )
+            if rear < end + length and front > s - length and covers(work, one, half):
+                end = max(end, front + length + RETURN_MARGIN)
+        way += road.link[link, LINK.length]
+        if way > end + length:
+            break
+    work.floats[_TRAFFIC.pass_end, row] = end
+
+
+@inner_kernel
+def decide_to_pass(
+    road: RoadArrays, work: Workspace, row: int, body: int, k: int, clear: float, decision: float
+) -> None:
+    """Count how long a driver is blocked by a body, and pass it when it is time.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the vehicle.
+        body: row of the nearest obstruction in its way, -1 for none.
+        k: which link of the vehicle's path that stands on.
+        clear: gap to it [m].
+        decision: time until the next decision [s].
+    """
+    if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
+        stay_out(road, work, row)
+    slow = body >= 0 and abs(work.obstruction[_OBSTRUCTION.speed, max(body, 0)]) < MAX_PASSED_SPEED
+    if not slow or clear > PASS_HORIZON:
+        if work.floats[_TRAFFIC.blocked_time, row] > 0.0:
+            work.floats[_TRAFFIC.blocked_time, row] = max(work.floats[_TRAFFIC.blocked_time, row] - decision, 0.0)
+        return
+    excuse = waiting_excuse(road, work, row, body, k)
+    if excuse < 0.0:
+        return
+    work.floats[_TRAFFIC.blocked_time, row] += decision
+    speed = work.vehicle[row, VEHICLE.speed]
+    if (
+        work.vehicle_ints[row, VEHICLE.considers_change] == 1
+        and clear < PASS_BEGIN_DISTANCE + PASS_BEGIN_TIME * speed
+        and work.ints[_TRAFFIC.change_from, row] < 0
+        and work.link_ints[work.path[row, 0], REPORT.changed_to] == 0
+    ):
+        try_pass(road, work, row, body, k, excuse)
+
+
+PASS_HORIZON = 40.0
+"""A driver that is nearer to a body in its way than this counts how long that stands [m]."""
+
+PASS_BEGIN_DISTANCE, PASS_BEGIN_TIME = 12.0, 2.0
+"""A driver begins to pass at most this far before a body [m], and the way of this time [s]."""

@@ -1,0 +1,289 @@
+"""What a driver that would pass finds beside its lane: room, and vehicles that come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.jit import inner_kernel, outlined_kernel
+from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.lane_beside import IN_JUNCTION
+from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
+from dorosim.world.traffic.state import Obstruction, Presence, TrafficState, Waiting
+
+NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE, CROSSING_LANES = 0, 1, 2, 3
+"""What `side_room` finds: no lane somewhere, lanes that lead the same way, oncoming ones, or lanes that cross."""
+
+ONCOMING_MARGIN = 2.0
+"""Time that is left at least between coming back and meeting an oncoming vehicle [s]."""
+
+FOLLOWER_DECELERATION = 2.5
+"""A follower on the lane beside must not have to brake harder than this [m/s²]."""
+
+STANDING_GAP = 3.0
+"""Distance to vehicles on the lane beside, at least [m]."""
+
+START_ACCELERATION = 1.0
+"""An oncoming vehicle that stands is taken to drive off with this [m/s²]."""
+
+COURTESY_TIME, ONCOMING_COURTESY_TIME = 6.0, 25.0
+"""Drivers on a lane beside let a vehicle in that has been blocked for longer than this [s]; oncoming ones later."""
+
+COURTESY_DISTANCE = 30.0
+"""Oncoming drivers stop this far before a blocked vehicle, and its length, to let it pass [m]."""
+
+COURTESY_REACH = 8.0
+"""A driver that stands this near to where it lets another in is waiting for that [m]."""
+
+_MAX_LINKS_BACK = 24
+_TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
+_LIGHT, _ON_LANE = int(Waiting.LIGHT), int(Presence.ON_LANE)
+
+
+@inner_kernel
+def station_at(road: RoadArrays, link: int, s: float, side: int) -> int:
+    """The row of `RoadArrays.beside` for the station of a link that is nearest to `s`; -1 for none."""
+    first = road.station_first[link]
+    count = road.station_first[link + 1] - first
+    if count == 0:
+        return -1
+    number = int(s / max(road.link[link, LINK.length], 1e-9) * (count - 1) + 0.5)
+    return int(2 * (first + min(max(number, 0), count - 1)) + side)
+
+
+@outlined_kernel
+def side_room(
+    road: RoadArrays, work: Workspace, row: int, side: int, begin: float, end: float
+) -> tuple[float, float, int, bool]:
+    """The room beside the middle of a vehicle's lane.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the vehicle.
+        side: 0 left, 1 right.
+        begin: a place along its path, from the start of its link [m].
+        end: another, farther ahead [m].
+
+    Returns:
+        how far a body may come to that side in its own lane, and over a lane beside it [m]; what lane that is; and
+        whether the line between is painted as one to cross.
+    """
+    own, room, kind, crossable = UNBOUNDED, UNBOUNDED, LANE_BESIDE, True
+    way = 0.0
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, k]
+        length = road.link[link, LINK.length]
+        if way > end:
+            break
+        if way + length > begin:
+            count = road.station_first[link + 1] - road.station_first[link]
+            if count == 0:
+                # no stations in a junction: there a vehicle keeps to its lane, but for the last of the way back
+                own = min(own, road.half_width[link])
+                if way < end - work.vehicle[row, VEHICLE.length]:
+                    room, kind = min(room, own), CROSSING_LANES
+            spacing = length / max(count - 1, 1)
+            for number in range(count):
+                if way + (number + 1) * spacing < begin or way + (number - 1) * spacing > end:
+                    continue
+                at = 2 * (road.station_first[link] + number) + side
+                own, room = min(own, road.beside[at, BESIDE.own_room]), min(room, road.beside[at, BESIDE.room])
+                crossable = crossable and road.beside[at, BESIDE.crossable] == 1.0
+                if road.beside[at, BESIDE.link] == IN_JUNCTION:
+                    kind = CROSSING_LANES
+                elif kind == CROSSING_LANES:
+                    continue
+                elif road.beside[at, BESIDE.link] < 0.0:
+                    kind = NO_LANE_BESIDE
+                elif road.beside[at, BESIDE.direction] < 0.0 and kind == LANE_BESIDE:
+                    kind = ONCOMING_LANE
+        way += length
+    return own, room, kind, crossable
+
+
+@outlined_kernel
+def is_free_beside(
+    road: RoadArrays, work: Workspace, row: int, side: int, target: float, out: float, duration: float
+) -> bool:
+    """Whether the lanes beside are free for a vehicle that passes; if so, no other changes to them in this decision.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the vehicle.
+        side: 0 left, 1 right.
+        target: offset at which it passes [m].
+        out: where its front is when it is back in its lane, from the start of its link [m].
+        duration: time until then [s].
+    """
+    for mark in range(2):
+        way, s = 0.0, work.vehicle[row, VEHICLE.s]
+        for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+            link = work.path[row, k]
+            length = road.link[link, LINK.length]
+            count = road.station_first[link + 1] - road.station_first[link]
+            spacing = length / max(count - 1, 1)
+            last = -1
+            for number in range(count):
+                place = way + number * spacing
+                if place < s - work.vehicle[row, VEHICLE.length] - spacing or place > out + spacing:
+                    continue
+                at = 2 * (road.station_first[link] + number) + side
+                other = int(road.beside[at, BESIDE.link])
+                if other < 0 or other == last:
+                    continue
+                last = other
+                if mark == 1:
+                    work.link_ints[other, REPORT.changed_to] = 1
+                elif not is_lane_free(road, work, row, at, place, target, out, duration):
+                    return False
+            way += length
+            if way > out:
+                break
+        if mark == 1:
+            work.link_ints[work.path[row, 0], REPORT.changed_to] = 1
+    return True
+
+
+@outlined_kernel
+def is_lane_free(
+    road: RoadArrays, work: Workspace, row: int, at: int, place: float, target: float, out: float, duration: float
+) -> bool:
+    """Whether a lane beside is free for a vehicle that passes.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the vehicle.
+        at: the station, a row of `RoadArrays.beside`, from which on the lane is beside.
+        place: of that station, from the start of the vehicle's link [m].
+        target: as of `is_free_beside`.
+        out: likewise.
+        duration: likewise.
+    """
+    other, direction = int(road.beside[at, BESIDE.link]), road.beside[at, BESIDE.direction]
+    if work.link_ints[other, REPORT.changed_to] == 1:
+        return False
+    s, own_length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
+    here, beyond = (s - own_length if direction > 0.0 else s), out
+    low = road.beside[at, BESIDE.place] + direction * ((here if direction > 0.0 else beyond) - place)
+    high = road.beside[at, BESIDE.place] + direction * ((beyond if direction > 0.0 else here) - place)
+    for entry in rows_of(work.link_ints, other, REPORT.entry_first):
+        if work.entry[entry, ENTRY.rear] < high + STANDING_GAP and work.entry[entry, ENTRY.front] > low - STANDING_GAP:
+            ahead = direction > 0.0 and work.entry[entry, ENTRY.rear] > low + own_length + STANDING_GAP
+            mover = work.entry_vehicle[entry]
+            # a vehicle ahead on a lane that leads the same way is in nobody's way as long as it drives on
+            if not (ahead and work.vehicle[mover, VEHICLE.speed] > work.vehicle[row, VEHICLE.speed] + 1.0):
+                return False
+    centre = road.beside[at, BESIDE.distance] * (1.0 if at % 2 == 0 else -1.0)
+    middle, half = direction * (target - centre), 0.5 * work.floats[_TRAFFIC.width, row] + 0.3
+    for entry in rows_of(work.link_ints, other, REPORT.obstruction_first):
+        one = work.obstruction_row[entry]
+        if (
+            work.obstruction[_OBSTRUCTION.rear, one] < high + STANDING_GAP
+            and work.obstruction[_OBSTRUCTION.front, one] > low - STANDING_GAP
+            and work.obstruction[_OBSTRUCTION.right, one] < middle + half
+            and work.obstruction[_OBSTRUCTION.left, one] > middle - half
+        ):
+            return False
+    own_speed = work.vehicle[row, VEHICLE.speed]
+    return not comes_from_behind(road, work, other, low, direction, duration, own_speed)
+
+
+@inner_kernel
+def needed_distance(
+    speed: float, direction: float, duration: float, own_speed: float, limit: float, held: bool
+) -> float:
+    """How far a vehicle on a lane beside must be away [m]; one that is `held` by a light stays where it is."""
+    if direction > 0.0:
+        braking = 0.5 * max(speed * speed - own_speed * own_speed, 0.0) / FOLLOWER_DECELERATION
+        return STANDING_GAP + speed + braking
+    if held:
+        return STANDING_GAP
+    time = duration + ONCOMING_MARGIN
+    start = max(limit - speed, 0.0)
+    faster = min(START_ACCELERATION * time, start)
+    return STANDING_GAP + time * (speed + 0.5 * faster)
+
+
+@outlined_kernel
+def comes_from_behind(
+    road: RoadArrays, work: Workspace, lane: int, place: float, direction: float, duration: float, own_speed: float
+) -> bool:
+    """Whether a vehicle that drives towards a place on a lane, on it or on those before it, would be there too early.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        lane: the lane.
+        place: on the lane, perhaps before its start [m].
+        direction: of the lane, as of `BesideLane`.
+        duration: for how long the place is needed [s].
+        own_speed: of the vehicle that needs it [m/s].
+    """
+    queue = np.empty(_MAX_LINKS_BACK, np.int64)
+    way = np.empty(_MAX_LINKS_BACK)
+    queue[0], way[0] = lane, place
+    done, count = 0, 1
+    limit = road.link[lane, LINK.speed_limit]
+    farthest = needed_distance(1.2 * limit, direction, duration, own_speed, limit, False)
+    while done < count:
+        link, here = queue[done], way[done]
+        done += 1
+        for at in rows_of(work.link_ints, link, REPORT.entry_first):
+            distance = here - work.entry[at, ENTRY.front]
+            if distance <= -STANDING_GAP:
+                continue
+            one = work.entry_vehicle[at]
+            lets_in = abs(work.link[link, REPORT.courtesy_place] - work.entry[at, ENTRY.front]) < COURTESY_REACH
+            waits = lets_in or work.vehicle_ints[one, VEHICLE.waiting] == _LIGHT
+            held = waits and work.vehicle[one, VEHICLE.speed] < 1.0
+            speed = work.vehicle[one, VEHICLE.speed]
+            if distance < needed_distance(speed, direction, duration, own_speed, limit, held):
+                return True
+        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+            body = work.obstruction_row[at]
+            distance = here - work.obstruction[_OBSTRUCTION.front, body]
+            speed = work.obstruction[_OBSTRUCTION.speed, body]
+            comes = distance > -STANDING_GAP and speed > 0.5
+            if comes and distance < needed_distance(speed, direction, duration, own_speed, limit, False):
+                return True
+        if here >= farthest:
+            continue
+        for choice in rows_of(road.link_ints, link, LINK.predecessor_first):
+            if count < _MAX_LINKS_BACK:
+                before = road.connection[choice]
+                queue[count], way[count] = before, here + road.link[before, LINK.length]
+                count += 1
+    return False
+
+
+@outlined_kernel
+def ask_for_room(road: RoadArrays, work: Workspace) -> None:
+    """Let vehicles that have been blocked for long ask drivers on the lanes beside to let them in."""
+    for row in range(work.ints.shape[1]):
+        blocked = work.floats[_TRAFFIC.blocked_time, row]
+        if blocked < COURTESY_TIME or work.ints[_TRAFFIC.present, row] != _ON_LANE:
+            continue
+        if work.ints[_TRAFFIC.passing, row] != 0 or work.vehicle[row, VEHICLE.speed] > 1.0:
+            continue
+        link, s = work.ints[_TRAFFIC.link, row], work.floats[_TRAFFIC.s, row]
+        first = road.station_first[link]
+        spacing = road.link[link, LINK.length] / max(road.station_first[link + 1] - first - 1, 1)
+        for side in range(2):
+            at = station_at(road, link, s, side)
+            other = int(road.beside[at, BESIDE.link])
+            if other < 0:
+                continue
+            off = s - (at // 2 - first) * spacing
+            length = work.floats[_TRAFFIC.length, row]
+            if road.beside[at, BESIDE.direction] > 0.0:
+                place = road.beside[at, BESIDE.place] + off - length - 2.0 * STANDING_GAP
+            elif blocked > ONCOMING_COURTESY_TIME:
+                place = road.beside[at, BESIDE.place] - off - length - COURTESY_DISTANCE
+            else:
+                continue
+            if place > 0.0:
+                work.link[other, REPORT.courtesy_place] = min(work.link[other, REPORT.courtesy_place], place)
+            break
