@@ -177,11 +177,12 @@ def speeds_are_bounded(m: Moment) -> Flaws:
 
 
 def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
-    """No vehicle with full dynamics is deeper than 10 cm in a solid part, unless it was put there or is held there."""
+    """No vehicle with full dynamics is on its wheels is deeper than 10 cm in a solid part, unless it is put or held there."""
     now = m.now
     if now.time == m.before.time or not (now.contact.second_kind == BodyKind.SCENERY).any():
         return
     free = (now.vehicle.control_kind != ControlKind.GHOST) & (now.vehicle.paused == 0) & (now.vehicle.placed == 0)
+    free &= now.vehicle.rolled == 0
     depth = deepest(now, m.scene.scenery, np.flatnonzero(free).tolist())
     if depth > MAX_DEPTH_IN_SCENERY:
         yield f"a vehicle is {depth:.3f} m inside of what stands"
