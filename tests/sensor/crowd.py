@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.actor import actors_of
 from dorosim.sensor.scene.instance import Placement, View
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.view import SensorScene
+from dorosim.world.environment.weather import first_environment
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.traffic.ghost import GhostState
@@ -74,6 +75,7 @@ class Crowd:
         return SimpleNamespace(
             tick=tick,
             time=tick * TICK,
+            environment=first_environment().freeze(),
             vehicle=table(VehicleState),
             traffic=table(TrafficState),
             ghost=table(GhostState),

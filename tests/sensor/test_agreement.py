@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dorosim.ground.mesh import Mesh
 from dorosim.ground.noise import Noise
 from dorosim.sensor.pose import motion_of, pose_from_angles
 from dorosim.sensor.rig import Rig
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.mount.command import AddSensor

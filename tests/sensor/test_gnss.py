@@ -13,7 +13,8 @@ from dorosim.road.projection import MapProjection
 from dorosim.sensor.gnss import Gnss, is_inside
 from dorosim.world.environment.command import PlaceShade
 from dorosim.world.environment.gnss_denied_area import ShadeTable
-from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
+from dorosim.world.mount.denied_area import DeniedCircle, DeniedPolygon
+from dorosim.world.mount.setting import GpsSettings
 from tests.sensor.bench import body, mount_of, sensor_input
 from tests.world.effect import changed
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
+from dorosim.world.collision.body import BodyKind
 from dorosim.world.command import Command
 from dorosim.world.scene import Scene
 from dorosim.world.signal.effect import LAMPS
@@ -22,9 +23,10 @@ from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.snapshot import LAST_ID, STATE, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
 from dorosim.world.traffic.state import Presence
-from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.single_track_kernel import DYNAMIC_SPEED
 from tests import packet
+from tests.world.collision.standing import deepest
 
 FASTEST = 301.0
 """No command asks for more than 300 m/s [m/s]."""
@@ -70,6 +72,8 @@ class Moment:
 
 
 Flaws = Iterator[str]
+MAX_DEPTH_IN_SCENERY = 0.1
+"""[m]"""
 
 
 def numbers_are_finite(m: Moment) -> Flaws:
@@ -172,6 +176,17 @@ def speeds_are_bounded(m: Moment) -> Flaws:
         yield f"NPC {now.traffic.id[now.traffic.speed.argmin()]} drives backwards"
 
 
+def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
+    """No vehicle with full dynamics is deeper than 10 cm in a solid part, unless it was put there or is held there."""
+    now = m.now
+    if now.time == m.before.time or not (now.contact.second_kind == BodyKind.SCENERY).any():
+        return
+    free = (now.vehicle.control_kind != ControlKind.GHOST) & (now.vehicle.paused == 0) & (now.vehicle.placed == 0)
+    depth = deepest(now, m.scene.scenery, np.flatnonzero(free).tolist())
+    if depth > MAX_DEPTH_IN_SCENERY:
+        yield f"a vehicle is {depth:.3f} m inside of what stands"
+
+
 def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     """A vehicle whose driver asks for nothing new and who touches nobody gains no more than its drive and a slope give.
 
@@ -183,7 +198,10 @@ def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     if now.outcomes or before.egos != now.egos or now.time == before.time:
         return
     dt = (now.time - before.time) * 1e-9
-    touched = {*now.contact.first_id.tolist(), *now.contact.second_id.tolist()}
+    # what stands gives no energy to anybody
+    pushed = now.contact.second_kind != BodyKind.SCENERY
+    pushed |= np.isin(now.contact.second_id, now.displaced.id)
+    touched = {*now.contact.first_id[pushed].tolist(), *now.contact.second_id[pushed].tolist()}
     gained = _energy(now) - _energy(before)
     speed = np.hypot(before.vehicle.velocity_x, before.vehicle.velocity_y)
     mass = now.parameter.mass
@@ -293,6 +311,8 @@ def slots_name_actors(m: Moment) -> Flaws:
         for slot in slots:
             among = name == "NpcVehicleCollisionData"
             known = slot.id in there and (slot.id != 1 or among)
+            if slot.id < 0 and slot.type == 2 and name != "ObjectInfo":
+                known |= -slot.id <= m.scene.scenery.objects.rows
             if not known or slot.type not in ({-1, 0, 1, 2} if slot.id == 1 else {0, 1, 2}):
                 yield f"{name}: there is a slot of actor {slot.id} and type {slot.type}"
 
@@ -345,6 +365,7 @@ OF_STATE: tuple[Callable[[Moment], Flaws], ...] = (
     speeds_are_bounded,
     energy_does_not_come_from_nowhere,
     lights_are_legal,
+    no_vehicle_is_inside_of_what_stands,
     time_goes_on,
     arrays_are_read_only,
     the_past_is_untouched,

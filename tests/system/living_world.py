@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from dorosim.road.network import RoadNetwork
+from dorosim.road.scenery.table import ObjectKind
 from dorosim.world.actor.command import CreateAs, PauseActor, RemoveActor, SetGoal, SetLabel
 from dorosim.world.command import NEW_ACTOR, Command, Source
 from dorosim.world.environment.command import (
@@ -145,11 +146,21 @@ def first_orders(places: Places) -> Iterator[Command]:
     yield from (SetLamps(FOLLOWER, TurnLamp.LEFT, True), ChangeLimits(FOLLOWER, mass=1500.0))
 
 
+def ghost_through_sign(scene: Scene, tick: int) -> Command:
+    """A ghost that drives over a sign at 20 m/s, whose post gives way."""
+    objects, row = scene.scenery.objects, int(scene.scenery.rows_of(ObjectKind.SIGN)[0])
+    away, heading = 0.2 * tick - 10.0, float(objects.heading[row])
+    x, y = objects.x[row] + away * math.cos(heading), objects.y[row] + away * math.sin(heading)
+    return PlaceNpcGhost(78, "2015_Kia_K5", (float(x), float(y), float(objects.z[row])), (0.0, 0.0, heading))
+
+
 def later_commands(scene: Scene, tick: int) -> Iterator[Command]:
     """What is asked before a tick after the first; `tick` is the number of the snapshot that is there."""
     if tick % 5 == 2:
         way = 0.05 * tick
         yield PlaceNpcGhost(77, "2015_Kia_K5", (way, 40.0, 5.0), (0.0, 0.0, 0.01 * tick))
+    if tick < 100:
+        yield ghost_through_sign(scene, tick)
     if tick % 40 == 20:
         yield DriveVehicle(EGO, ControlKind.VELOCITY, velocity=12.0, steer=0.02 * math.sin(tick))
     yield from {

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dorosim.ground.noise import Noise
 from dorosim.road.network import network_from_mgeo
+from dorosim.road.scenery.table import Scenery
 from dorosim.world.command import NEW_ACTOR, CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.effect import EFFECTS
@@ -41,7 +42,7 @@ def changed(part: str, state: Any, command: Any, time: int = 0, plan: SignalPlan
     if isinstance(command, MAKERS):
         draft.last_id = command.actor - 1
         command = replace(command, actor=NEW_ACTOR)
-    scene: Any = SimpleNamespace(signal_plan=plan)
+    scene: Any = SimpleNamespace(signal_plan=plan, scenery=Scenery.empty())
     problem = ""
     try:
         EFFECTS[type(command)](scene, draft, command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dorosim.ground.noise import Noise
 from dorosim.road.network import RoadNetwork
+from dorosim.road.scenery.table import Scenery
 from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
@@ -18,7 +19,7 @@ FAR_AWAY = ("2016_Hyundai_Ioniq", (0.0, 500.0, 0.0), 0.0)
 class Stage:
     """A world and its scene; `now` is the last snapshot."""
 
-    def __init__(self, network: RoadNetwork, egos=(FAR_AWAY,), seed: int = 0) -> None:
+    def __init__(self, network: RoadNetwork, egos=(FAR_AWAY,), seed: int = 0, scenery: Scenery | None = None) -> None:
         self.scene = Scene(
             map_name=network.name,
             map_data_id=10_000,
@@ -26,6 +27,7 @@ class Stage:
             network=network,
             signal_plan=SignalPlan.from_network(network),
             models=VEHICLE_MODELS,
+            scenery=scenery or Scenery.empty(),
         )
         self.noise = Noise(seed)
         self.now = first_snapshot(self.scene, egos)

@@ -23,6 +23,7 @@ from dorosim.world.traffic.npc_recovery import NPC_RECOVERY_TIME, drive_on
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from dorosim.world.waypoint import Waypoint
 from tests.road.small_map import network_of, straight
 from tests.world.world import CAR, World, scene_of, street
 
@@ -313,6 +314,38 @@ def test_a_pedestrian_who_is_hit_falls_slides_and_stays(speed):
     assert (people.speed[0], people.stage[0], people.id[0]) == (0.0, Stage.DOWN, person)
     # a body that slides with 0.66 g; a vehicle that brakes behind it may push it on
     assert people.x[0] - 112.0 > 0.8 * speed**2 / (2 * 0.66 * 9.81)
+
+
+def test_a_body_lies_as_long_as_the_person_is_tall_and_others_walk_around_it():
+    """An adult of 1.725 m, 0.5 m from back to front, who is hit from behind and falls on his face."""
+    world = beside_the_road((100.0, 60.0, 0.0))
+    world.do(SpawnPedestrian(actor=0, model=0, position=(112.0, 60.3, 0.0), yaw=0.0))
+    rolling(world, 6.0)
+    until_contact(world)
+    assert table(world).half_height[1] == pytest.approx(0.86, abs=0.01), "it begins to fall"
+    world.do(DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, brake=1.0))
+    world.run(0.3)
+    assert 0.1 * math.pi < world.now.people.state.fall_angle[0] < 0.4 * math.pi
+    world.run(6.0)
+    assert world.now.people.state.fall_angle[0] == pytest.approx(0.5 * math.pi)
+    body = table(world)
+    assert (body.half_length[1], body.half_height[1], body.z[1]) == pytest.approx((0.8625, 0.25, 0.25))
+    x, y, yaw = (float(column[0]) for column in world.now.people.state.floats[[0, 1, 3]])
+    side = np.array((-math.sin(yaw), math.cos(yaw)))
+    start, end = np.array((x, y)) + 4.0 * side, np.array((x, y)) - 4.0 * side
+    way = (Waypoint(float(end[0]), float(end[1])),)
+    world.do(SpawnPedestrian(actor=0, model=0, position=(*start.tolist(), 0.0), yaw=0.0, way=way, start=True))
+    nearest = math.inf
+
+    def look(now):
+        nonlocal nearest
+        gap = now.people.state.floats[:2, 1] - now.people.state.floats[:2, 0]
+        along, across = gap @ (math.cos(yaw), math.sin(yaw)), gap @ side
+        nearest = min(nearest, math.hypot(max(abs(along) - 0.8625, 0.0), max(abs(across) - 0.25, 0.0)))
+
+    world.run(20.0, look)
+    assert nearest > 0.2, "a circle of 0.25 m beside a box"
+    assert np.hypot(*(world.now.people.state.floats[:2, 1] - end)) < 0.5
 
 
 def test_a_person_who_bumps_into_a_standing_car_stays_on_his_feet():

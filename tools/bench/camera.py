@@ -15,6 +15,7 @@ from dorosim.sensor.scene.bare_kernel import cast_bare
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.standard import StandardScene
 from dorosim.world.environment.weather import first_environment
+from tools.bench import camera_town
 from tools.bench.figure import Figure, least_seconds, seconds_of
 from tools.bench.sensor import camera_directions
 
@@ -35,6 +36,7 @@ def figures() -> Iterator[Figure]:
     view = made.scene.place(made.placement(0.0))
     for width, height, one, two in SIZES:
         yield from _figures_of(view, CameraModel(width=width, height=height, **_ALL), one, two)
+    yield from camera_town.figures()
 
 
 _ALL: dict[str, Any] = {"depth": True, "semantic": True, "boxes": True}

@@ -63,7 +63,7 @@ def _update_figure() -> Figure:
     noise = Noise(1)
     now = step(made.scene, made.first, population(made.scene, made.first, noise, ACTORS - 1, 0), noise)
     snapshots = [now := step(made.scene, now, (), noise) for _ in range(_SNAPSHOTS)]
-    scene, turn = sensor_scene(made, 1), cycle(snapshots)
+    scene, turn = sensor_scene(made), cycle(snapshots)
     rows = len(scene.update(now).actor) - 1
     ours, _ = least_seconds(lambda: scene.update(next(turn)), lambda: None)
     detail = f"from a Snapshot of the town with {rows} actors"

@@ -11,7 +11,8 @@ from msgspec import inspect as types
 
 from dorosim.app.setting.doc import meanings_of
 from dorosim.sensor.kind import DESCRIPTORS
-from dorosim.world.mount.setting import SETTINGS, DeniedCircle, DeniedPolygon
+from dorosim.world.mount.denied_area import DeniedCircle, DeniedPolygon
+from dorosim.world.mount.setting import SETTINGS
 from tools.reference.markdown import table
 
 INTRODUCTION = """# Sensors

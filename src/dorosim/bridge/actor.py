@@ -38,6 +38,7 @@ BODY_TYPES: dict[BodyKind, ObjectType] = {
     BodyKind.GHOST: ObjectType.VEHICLE,
     BodyKind.PEDESTRIAN: ObjectType.PEDESTRIAN,
     BodyKind.OBSTACLE: ObjectType.OBJECT,
+    BodyKind.SCENERY: ObjectType.OBJECT,
 }
 """Type of each kind on UDP and ROS (documents/ros-messages-ko.txt, ObjectStatus). Lists of ROS have no empty slots, for
 which clients of UDP take -1, so further egos have it there, too."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from dorosim.bridge.actor import VEHICLES, ActorKind
 from dorosim.ground.column import Columns, IntArray, row_of_id
+from dorosim.road.scenery.table import ObjectKind
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.command import Vector
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
@@ -321,6 +322,8 @@ def model_name(scene: Scene, state: ActorState) -> str:
 
 def name_of_model(scene: Scene, kind: ActorKind | BodyKind, model: int) -> str:
     """The name of the model in a row of the catalogue of a kind."""
+    if kind is BodyKind.SCENERY:
+        return ObjectKind(model).name.lower()
     models: dict[str, Sequence[Any]] = {"PEDESTRIAN": PEDESTRIAN_MODELS, "OBSTACLE": OBSTACLE_MODELS}
     name: str = models.get(kind.name, scene.models)[model].name
     return name

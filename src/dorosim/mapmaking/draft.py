@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dorosim.mapmaking.curve import LEVEL, Along, Curve, CurvePose, Reals, spaced
-from dorosim.mapmaking.terrain import Terrain
+from dorosim.mapmaking.terrain import HillyGround
 from dorosim.road.mgeo.record import LaneBoundary, Link, MGeoMap, NodeRecord, RoadPolygon
 
 LANE_TYPE_DEF = "ngii_model2"
@@ -120,7 +120,7 @@ class MapDraft:
         terrain: its ground.
     """
 
-    def __init__(self, name: str, terrain: Terrain) -> None:
+    def __init__(self, name: str, terrain: HillyGround) -> None:
         self.town = MGeoMap(name)
         self.terrain = terrain
         self._nodes = _NodeBook(self.town.nodes)

@@ -21,7 +21,7 @@ from dorosim.mapmaking.carriageway import (
 from dorosim.mapmaking.curve import Blend, Chain, Curve, CurvePose, Reversed, connection, line
 from dorosim.mapmaking.draft import MEDIAN_EDGE, MapDraft
 from dorosim.mapmaking.street import Street, build_street
-from dorosim.mapmaking.terrain import Terrain
+from dorosim.mapmaking.terrain import HillyGround
 from dorosim.road.mgeo.record import GlobalInfo, MGeoMap
 
 MOTORWAY_LENGTH, MOTORWAY_LANES, MOTORWAY_LANE_WIDTH = 10_000.0, 3, 3.6
@@ -45,7 +45,7 @@ _ORIGIN = (352_000.0, 4_132_000.0, 35.0)
 
 def generate_motorway(name: str) -> MGeoMap:
     """A straight, level motorway from west to east about the map's origin; the same each time."""
-    draft = MapDraft(name, Terrain(np.zeros((0, 4))))
+    draft = MapDraft(name, HillyGround(np.zeros((0, 4))))
     axis = line(CurvePose(-0.5 * MOTORWAY_LENGTH, 0.0, 0.0), MOTORWAY_LENGTH)
     for curve in (axis, Reversed(axis)):
         _build_carriageway(draft, curve)

@@ -17,7 +17,7 @@ _STEEPEST = math.exp(-0.5)
 """Steepest slope of a Gaussian hill of unit height and width."""
 
 
-class Terrain:
+class HillyGround:
     """A sum of Gaussian hills.
 
     Args:
@@ -35,7 +35,7 @@ class Terrain:
         return total
 
 
-def shape_terrain(half_width: float, half_height: float, grade: float, noise: Noise) -> Terrain:
+def shape_terrain(half_width: float, half_height: float, grade: float, noise: Noise) -> HillyGround:
     """Hills for a town of the given half extents [m].
 
     One main hill near the avenue, west or east of the centre, has the given steepest slope (rise over run); a hollow
@@ -51,4 +51,4 @@ def shape_terrain(half_width: float, half_height: float, grade: float, noise: No
         x = side * half_width * (along + random.uniform(-0.06, 0.06))
         y = half_height * (across + random.uniform(-0.06, 0.06))
         rows.append((x, y, width, height))
-    return Terrain(np.array(rows))
+    return HillyGround(np.array(rows))

@@ -54,6 +54,8 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
         revision: UDP revision, for the record.
         physics: number of the rules by which the world went on (`dorosim.world.physics`); 0: the file has none, as
             those of dorosim 0.6.0 and earlier.
+        scenery: hex digest of what stood beside the roads (`dorosim.road.scenery`); empty where the file has none.
+        scenery_seed: of buildings and trees. solid: whether they were solid.
     """
 
     version: str
@@ -65,6 +67,9 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
     egos: tuple[EgoStart, ...]
     revision: str
     physics: int = 0
+    scenery: str = ""
+    scenery_seed: int = 0
+    solid: bool = True
 
 
 class Header(RunHeader, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""A road network as one piece of bytes, and back, so that a map is built once and then only read.
+"""Classes of arrays as one piece of bytes, and back: a map is compiled once and then only read.
 
 Layout: magic (8 bytes), BLAKE2b digest of all that follows (16 bytes), length of the header (8 bytes, little endian),
 the header (MessagePack: version, structure, arrays, values), the arrays one after another. An array that several
@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -34,13 +33,18 @@ T = TypeVar("T")
 
 def network_to_bytes(network: RoadNetwork) -> bytes:
     """The network, to be kept and read by `network_from_bytes`. The same network always gives the same bytes."""
+    return table_to_bytes(network)
+
+
+def table_to_bytes(table: Any) -> bytes:
+    """A class of arrays, to be kept and read by `table_from_bytes`. The same arrays always give the same bytes."""
     arrays: list[NDArray[Any]] = []
     rows: dict[int, int] = {}
-    values = _values_from(network, arrays, rows)
+    values = _values_from(table, arrays, rows)
     header = msgspec.msgpack.encode(
         {
             "version": FORMAT_VERSION,
-            "structure": structure(),
+            "structure": structure(type(table)),
             "arrays": [[array.dtype.newbyteorder("<").str, list(array.shape)] for array in arrays],
             "values": values,
         }
@@ -60,6 +64,20 @@ def network_from_bytes(content: bytes, source: str = "compiled map") -> RoadNetw
     Raises:
         InputError: if the bytes are damaged, of another kind, or of another version of the format.
     """
+    return table_from_bytes(RoadNetwork, content, source)
+
+
+def table_from_bytes(kind: type[T], content: bytes, source: str) -> T:
+    """A class of arrays from what `table_to_bytes` made.
+
+    Args:
+        kind: the class.
+        content: the bytes.
+        source: where they are from, for messages.
+
+    Raises:
+        InputError: if the bytes are damaged, of another kind, or of another version of the format.
+    """
     cure = "delete it; it is made again from the map"
     if len(content) < _HEAD_SIZE or not content.startswith(_MAGIC):
         raise InputError(source, "", "this is not a compiled map", cure)
@@ -68,10 +86,10 @@ def network_from_bytes(content: bytes, source: str = "compiled map") -> RoadNetw
         raise InputError(source, "", "the compiled map is damaged", cure)
     size = int.from_bytes(body[:_LENGTH_SIZE], "little")
     header = msgspec.msgpack.decode(body[_LENGTH_SIZE : _LENGTH_SIZE + size])
-    if header["version"] != FORMAT_VERSION or header["structure"] != structure():
+    if header["version"] != FORMAT_VERSION or header["structure"] != structure(kind):
         raise InputError(source, "", "the compiled map is of another version of dorosim", cure)
     arrays = _arrays_from(body[_LENGTH_SIZE + size :], header["arrays"])
-    return _object_from(RoadNetwork, header["values"], arrays)
+    return _object_from(kind, header["values"], arrays)
 
 
 def _digest(body: bytes | memoryview) -> bytes:
@@ -79,10 +97,9 @@ def _digest(body: bytes | memoryview) -> bytes:
     return hashlib.blake2b(body, digest_size=_DIGEST_SIZE).digest()
 
 
-@cache
-def structure() -> str:
+def structure(kind: Any = RoadNetwork) -> str:
     """A digest of the names and types of all fields: a changed class refuses what an older one wrote."""
-    described = repr(_described(RoadNetwork)) + repr(_described(Light))
+    described = repr(_described(kind)) + repr(_described(Light))
     return hashlib.blake2b(described.encode(), digest_size=8).hexdigest()
 
 

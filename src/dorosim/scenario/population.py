@@ -13,6 +13,8 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
+from dorosim.world.collision.body import BodyTable
+from dorosim.world.collision.scenery import NO_PARTS, parts_near
 from dorosim.world.command import NEW_ACTOR
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_model_row
@@ -35,6 +37,8 @@ MIN_EGO_DISTANCE = 15.0
 KERB_DISTANCE, PEDESTRIAN_SPACING, PEDESTRIAN_ROWS = 1.0, 0.8, 2
 """Pedestrians start this far behind the end of a crosswalk [m], this far beside and behind one another [m], in so many
 rows."""
+MIN_PEDESTRIAN_GAP = 0.6
+"""No two pedestrians start nearer to each other than this [m]."""
 MAX_ROAD_DISTANCE = 2.0
 """A place nearer than this to the middle of a lane [m] is on a road."""
 MIN_STAY, MAX_STAY = 2.0, 8.0
@@ -60,7 +64,7 @@ def population(
     Raises:
         InputError: the map has no room for so many; it says for how many it has.
     """
-    return (*_vehicles(scene, first, noise, vehicles, fewer), *_pedestrians(scene.network, noise, pedestrians, fewer))
+    return (*_vehicles(scene, first, noise, vehicles, fewer), *_pedestrians(scene, first, noise, pedestrians, fewer))
 
 
 def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
@@ -131,8 +135,9 @@ class _Side(NamedTuple):
     goal: tuple[float, float, float]
 
 
-def _pedestrians(network: RoadNetwork, noise: Noise, count: int, fewer: bool) -> Iterator[SpawnPedestrian]:
-    crossings = [_sides(network, area) for area in range(len(network.crosswalks))]
+def _pedestrians(scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bool) -> Iterator[SpawnPedestrian]:
+    network = scene.network
+    crossings = _free_sides(scene, first, [_sides(network, area) for area in range(len(network.crosswalks))])
     room = sum(map(len, crossings))
     count = min(count, room) if fewer else count
     if not count:
@@ -157,6 +162,35 @@ def _pedestrians(network: RoadNetwork, noise: Noise, count: int, fewer: bool) ->
             way=(Waypoint(*side.goal)._replace(pause=float(stay[number])),),
             mode=CharacterMode.REPEAT,
         )
+
+
+def _free_sides(scene: Scene, first: Snapshot, crossings: list[list[_Side]]) -> list[list[_Side]]:
+    """The places without those inside of what stands or of a vehicle, and without those that lie on another one."""
+    found: list[list[_Side]] = []
+    taken = np.zeros((0, 2))
+    for sides in crossings:
+        free = []
+        for side in sides:
+            start = np.array(side.start[:2])
+            near = np.hypot(*(taken - start).T).min(initial=math.inf)
+            if near >= MIN_PEDESTRIAN_GAP and _is_free(scene, first, side.start):
+                free.append(side)
+                taken = np.vstack((taken, start))
+        found.append(free)
+    return found
+
+
+def _is_free(scene: Scene, first: Snapshot, place: tuple[float, float, float]) -> bool:
+    """Whether a person at a place is clear of what stands beside the road and of the vehicles that are there."""
+    person = BodyTable.zeros(1)
+    person.x[0], person.y[0], person.z[0] = place
+    person.half_length[:] = person.half_width[:] = 0.5 * MIN_PEDESTRIAN_GAP
+    person.half_height[:] = 1.0
+    if len(parts_near(scene.scenery, person, NO_PARTS, 0.0)):
+        return False
+    vehicle, size = first.vehicle, first.parameter
+    reach = np.hypot(size.length, size.width)
+    return not bool((np.hypot(vehicle.x - place[0], vehicle.y - place[1]) < reach).any())
 
 
 def _sides(network: RoadNetwork, area: int) -> list[_Side]:

@@ -18,7 +18,8 @@ from dorosim.sensor.gnss_kernel import disturb
 from dorosim.sensor.motion import motion_of_sensor
 from dorosim.sensor.reading import GpsReading
 from dorosim.sensor.sensor_input import SensorInput
-from dorosim.world.mount.setting import DeniedCircle, DeniedPolygon, GpsSettings
+from dorosim.world.mount.denied_area import DeniedCircle, DeniedPolygon
+from dorosim.world.mount.setting import GpsSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 

@@ -18,7 +18,7 @@ from dorosim.sensor.actor import ActorTable, actors_of
 from dorosim.sensor.reading import TruthReading
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.sensor.truth_thing import MOVING_OBJECT, moving_obstacles, things_of
-from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.body import ACTOR_KINDS, BodyKind
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.mount.state import Mount
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
@@ -27,7 +27,7 @@ from dorosim.world.scene import Scene
 
 TRUTH_KINDS = {BodyKind.EGO: 3, BodyKind.NPC: 1, BodyKind.GHOST: 1, BodyKind.PEDESTRIAN: 2, BodyKind.OBSTACLE: 4}
 """GTObstacleObjType of each kind: EGOVEHICLE, VEHICLE, PEDESTRIAN, OBSTACLE."""
-_CODES = np.array([TRUTH_KINDS[kind] for kind in BodyKind], np.int64)
+_CODES = np.array([TRUTH_KINDS[kind] for kind in ACTOR_KINDS], np.int64)
 _ROUNDING = 1e-9
 """What lies on the border of a volume is within it, whatever the last bits say."""
 
@@ -68,7 +68,7 @@ class GroundTruth:
         self.settings = mount.settings
         vehicles = tuple(model.name for model in scene.models)
         people, obstacles = (tuple(model.name for model in group) for group in (PEDESTRIAN_MODELS, OBSTACLE_MODELS))
-        self.names = dict.fromkeys(BodyKind, vehicles)
+        self.names = dict.fromkeys(ACTOR_KINDS, vehicles)
         self.names |= {BodyKind.PEDESTRIAN: people, BodyKind.OBSTACLE: obstacles}
 
     def read(self, inputs: SensorInput) -> TruthReading:

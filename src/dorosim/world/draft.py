@@ -63,7 +63,7 @@ class Draft(WorldState):
         before = self.before
         if self.new or self.gone:
             self.number = self._renumbered()
-        for name in (*_WRITABLE, "contact", "number"):
+        for name in (*_WRITABLE, "contact", "displaced", "number"):
             table = getattr(self, name)
             if table is not getattr(before, name):
                 table.freeze()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -11,6 +11,8 @@ from dorosim.ground.column import FloatArray
 from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.route import Router
+from dorosim.road.scenery.table import Scenery
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.pedestrian.walk import PedestrianPlan
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.vehicle import SpawnPlan
@@ -52,6 +54,8 @@ class Scene:
         signal_plan: the programmes of its traffic lights.
         models: vehicle models; a vehicle's `model` column is an index into it.
         tick: length of a tick [ns].
+        scenery: what stands beside the roads; its parts are solid.
+        terrain: the ground; without one the lanes are all there is.
     """
 
     map_name: str
@@ -61,6 +65,8 @@ class Scene:
     signal_plan: SignalPlan
     models: tuple[VehicleModel, ...]
     tick: int = DEFAULT_TICK
+    scenery: Scenery = field(default_factory=Scenery.empty)
+    terrain: Terrain | None = None
 
     @property
     def substeps(self) -> int:

@@ -16,6 +16,7 @@ from dorosim.world.actor.alias import AliasTable
 from dorosim.world.actor.label import Labels
 from dorosim.world.actor.number import NumberTable
 from dorosim.world.collision.contact import ContactTable
+from dorosim.world.collision.displaced import DisplacedTable
 from dorosim.world.environment.friction_area import Friction
 from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.environment.weather import EnvironmentState
@@ -81,7 +82,8 @@ class WorldState:
         friction: of the roads, and map objects that change it.
         shade: areas without satellite reception.
         mounts: the sensors.
-        contact: which actors touch, or have until just now.
+        contact: which actors touch each other or scenery, or have until just now.
+        displaced: objects of the scenery that have given way.
         alias: the ids that a scenario gave to what it made.
         label: the names and owners that clients gave to what they made.
         number: the numbers by which UDP names actors.
@@ -111,6 +113,7 @@ class WorldState:
     shade: ShadeTable
     mounts: Mounts
     contact: ContactTable
+    displaced: DisplacedTable
     alias: AliasTable
     label: Labels
     number: NumberTable

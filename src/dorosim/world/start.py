@@ -10,6 +10,7 @@ from dorosim.world.actor.alias import AliasTable
 from dorosim.world.actor.label import Labels
 from dorosim.world.actor.number import NumberTable
 from dorosim.world.collision.contact import ContactTable
+from dorosim.world.collision.displaced import DisplacedTable
 from dorosim.world.environment.friction_area import Friction
 from dorosim.world.environment.gnss_denied_area import ShadeTable
 from dorosim.world.environment.weather import first_environment
@@ -46,7 +47,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
     vehicle, parameter = new_vehicle_rows(ids, [model for model, _, _ in starts])
     for row, (_, position, heading) in enumerate(starts):
         place(vehicle, row, position, heading)
-    find_ground(scene.network.surface, vehicle)
+    find_ground(scene, parameter, vehicle)
     np.copyto(vehicle.z, vehicle.ground_height)
     vehicle.brake[:] = 1.0
     return Snapshot(
@@ -74,6 +75,7 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         shade=ShadeTable.zeros(0).freeze(),
         mounts=Mounts.empty(),
         contact=ContactTable.zeros(0).freeze(),
+        displaced=DisplacedTable.zeros(0).freeze(),
         alias=AliasTable.zeros(0).freeze(),
         label=Labels.empty(),
         number=NumberTable.of(ids),

@@ -28,13 +28,14 @@ import numpy as np
 
 from dorosim.ground.column import holds
 from dorosim.ground.noise import Noise
-from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
 from dorosim.world.collision.response import collide_actors
+from dorosim.world.collision.scenery import around_people, is_near_scenery
 from dorosim.world.command import Command
 from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
+from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, driving_conditions
 from dorosim.world.environment.friction_wheel import find_friction
 from dorosim.world.environment.weather import advance_environment
 from dorosim.world.fault.code import FaultTarget
@@ -43,6 +44,7 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -58,7 +60,10 @@ from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rollover_kernel import step_rolled_vehicles
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.vehicle.wheel_ground_kernel import find_wheel_ground
 
 _VEHICLE = VehicleState.at
 
@@ -77,7 +82,7 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
     if commands:
         apply_commands(scene, draft, commands)
     if paused or draft.paused:
-        find_ground(scene.network.surface, draft.vehicle)
+        find_ground(scene, draft.parameter, draft.vehicle)
         return draft.finish()
     dt = scene.tick * 1e-9
     spawn_due(scene, draft)
@@ -91,12 +96,18 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         follow_plans(scene, draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
-    if not alone or len(draft.egos) > 1 or draft.contact.rows:
+    if (
+        not alone
+        or len(draft.egos) > 1
+        or draft.contact.rows
+        or draft.displaced.rows
+        or is_near_scenery(scene.scenery, draft.vehicle, draft.parameter, dt)
+    ):
         bodies = vehicle_bodies(scene, draft)
         obstacles = draft.obstacles.state
         before = velocities_of(obstacles) if obstacles.rows else None
         _move_people_and_obstacles(scene, draft, bodies, dt)
-        collide_actors(draft, bodies, dt)
+        collide_actors(scene, draft, bodies, dt)
         if before is not None:
             write_accelerations(obstacles, before, dt)
         if bodies.knocked_off:
@@ -131,6 +142,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         routes=draft.route,
         obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
+        conditions=GOOD_CONDITIONS if rest else driving_conditions(draft.environment),
     )
     if holds(draft.traffic.present, _RETURNING):
         return_to_lanes(scene, draft, dt)
@@ -156,7 +168,11 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
         draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
-        look_for_bodies(plan, draft.people, table, bodies.other_than_people())
+        around, rows = around_people(scene.scenery, bodies, draft)
+        lying = np.flatnonzero(draft.people.state.stage == Stage.DOWN)
+        if len(lying):
+            rows = np.concatenate((rows, bodies.person + lying))
+        look_for_bodies(plan, draft.people, around, rows)
     seen = draft.crosswalk
     step_pedestrians(
         plan, draft.people, seen.walk, seen.gap, vehicle.x, vehicle.y, draft.noise.seed, dt, settle=decides
@@ -176,7 +192,7 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     held = vehicle.take(paused) if len(paused) else None
     if holds(vehicle.control_kind, _TRAJECTORY):
         drive_trajectories(draft.trajectory, parameter, vehicle)
-    find_ground(scene.network.surface, vehicle)
+    find_ground(scene, parameter, vehicle, scene.tick * 1e-9)
     # faults and slippery ground may have gone with the last tick, or in a paused one: what they left is looked for
     floats = vehicle.floats
     faulty = bool(
@@ -185,8 +201,10 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
     disturbed = bool(np.count_nonzero(floats[_DISTURBED]))
     friction = draft.friction
     tires = bool(np.count_nonzero(floats[_FAULTY_TIRES]) or np.count_nonzero(draft.fault.target == FaultTarget.TIRE))
-    if tires or friction.objects.rows or friction.road != 1.0 or np.count_nonzero(vehicle.surface_friction != 1.0):
-        find_friction(friction, parameter, vehicle)
+    water, snow = float(draft.environment.water_depth[0]), float(draft.environment.snow_depth[0])
+    other = tires or friction.objects.rows or friction.road != 1.0 or water or snow
+    if other or np.count_nonzero(vehicle.surface_friction != 1.0) or np.count_nonzero(floats[_OFF_ASPHALT]):
+        find_friction(friction, parameter, vehicle, water, snow)
     if faulty or disturbed:
         damage_tires(draft.fault, vehicle, draft.time)
         disturb_controls(draft.fault, parameter, vehicle, draft.time, scene.tick)
@@ -194,6 +212,8 @@ def _move_vehicles(scene: Scene, draft: Draft) -> None:
         add_disturbances(vehicle, scene.tick)
     dt = scene.tick / scene.substeps * 1e-9
     step_vehicles(parameter.floats, parameter.ints, floats, vehicle.ints, dt, scene.substeps)
+    if scene.terrain is not None and holds(vehicle.rolled, 1):
+        step_rolled_vehicles(scene.terrain.arrays, parameter.floats, floats, vehicle.ints, scene.tick * 1e-9)
     if held is not None:
         floats[:, paused], vehicle.ints[:, paused] = held.floats, held.ints
 
@@ -205,12 +225,24 @@ _NOBODY = np.zeros(0, np.int64)
 _FAULTY_TIRES = slice(_VEHICLE.tire_stiffness_loss, _VEHICLE.tire_drag + VehicleState.tire_drag.count)
 _FAULTY_CONTROLS = slice(_VEHICLE.control_loss, _VEHICLE.control_bias + VehicleState.control_bias.count)
 """What only faults and disturbances write: columns that stand side by side."""
+_OFF_ASPHALT = slice(_VEHICLE.wheel_gap, _VEHICLE.surface_drag + VehicleState.surface_drag.count)
+"""What is zero where all wheels stand on asphalt: columns that stand side by side."""
 _DISTURBED = slice(_VEHICLE.disturbance_left, _VEHICLE.disturbance_left + VehicleState.disturbance_left.count)
 
 
-def find_ground(surface: SurfaceArrays, vehicle: VehicleState) -> None:
-    """Write height and slope of the ground under every vehicle."""
-    floats, ints = vehicle.floats, vehicle.ints
+def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState, dt: float = 0.0) -> None:
+    """Write height and slope of the ground under every vehicle, and what its wheels stand on.
+
+    Args:
+        scene: gives the ground; where it has none, the lanes are the ground.
+        parameter: read-only.
+        vehicle: the writable table.
+        dt: the tick [s]; 0 while the simulation is paused.
+    """
+    floats, ints, surface = vehicle.floats, vehicle.ints, scene.network.surface
+    if scene.terrain is not None:
+        find_wheel_ground(surface, scene.terrain.arrays, parameter.floats, floats, ints, dt)
+        return
     follow_surface(
         surface,
         floats[_VEHICLE.x],

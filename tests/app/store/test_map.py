@@ -78,7 +78,7 @@ def test_another_version_of_dorosim_leaves_what_this_one_keeps(tmp_path, monkeyp
     (cached,) = (tmp_path / "map").iterdir()
     content = cached.read_bytes()
     with monkeypatch.context() as other:
-        other.setattr("dorosim.road.store.structure", lambda: "other")
+        other.setattr("dorosim.road.store.structure", lambda *_: "other")
         load_network(files)
     assert len(list((tmp_path / "map").iterdir())) == 2
     assert cached.read_bytes() == content

@@ -5,12 +5,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dorosim.app.store.scene import SceneLoader, load_actor_models, load_scenery, load_static_world
+from dorosim.app.store.scene import SceneLoader, load_actor_models, load_page_scenery, load_static_world
 from dorosim.ground.error import InputError
 from dorosim.sensor.ray import hits_of_rays
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
-from tests.sensor.scene.town import SEED, town
+from tests.sensor.scene.town import town
 
 
 @pytest.fixture
@@ -23,11 +23,11 @@ def cache(tmp_path, monkeypatch):
 def test_what_is_around_roads_is_the_same_built_and_cached(cache):
     """What sensors see, and what the page draws, which is made of the same: it takes seconds to build."""
     files, network = town().map_files, town().scene.network
-    built, cached = (load_static_world(files, network, SEED) for _ in range(2))
+    built, cached = (load_static_world(files, network) for _ in range(2))
     assert len(list(cache.rglob("*.scene"))) == 1
     for part in dataclasses.fields(built.mesh):
         assert np.array_equal(getattr(built.mesh, part.name), getattr(cached.mesh, part.name)), part.name
-    built, cached = (load_scenery(files, network, SEED) for _ in range(2))
+    built, cached = (load_page_scenery(files, network) for _ in range(2))
     assert len(list(cache.rglob("*.page"))) == 1
     assert [one.glb for one in built.town.tiles] == [one.glb for one in cached.town.tiles]
     assert len(built.town.tiles) > 100
@@ -67,8 +67,8 @@ def test_a_broken_cache_is_built_anew(cache):
 
 def test_a_scene_that_is_built_ahead_shows_what_one_shows_that_is_built_when_it_is_asked_for():
     made, rng = town(), np.random.default_rng(1)
-    load_static_world(made.map_files, made.scene.network, SEED)
-    ahead = SceneLoader(made, SEED)
+    load_static_world(made.map_files, made.scene.network)
+    ahead = SceneLoader(made)
     scenes = ahead.take(), ahead.take()
     assert scenes[0] is not scenes[1], "whoever takes it, keeps it"
     origin = np.array([*made.first.vehicle.floats[:3, 0], 0.0])[:3] + rng.uniform(-40.0, 40.0, (2000, 3))
@@ -80,5 +80,5 @@ def test_a_scene_that_is_built_ahead_shows_what_one_shows_that_is_built_when_it_
 
 
 def test_nothing_is_built_ahead_that_is_not_in_the_cache(cache):
-    SceneLoader(town(), SEED)
+    SceneLoader(town())
     assert list(cache.rglob("*")) == []

@@ -67,7 +67,7 @@ def test_what_is_no_kind_is_refused_and_the_kinds_are_named(stage, said):
     """It would be there and do nothing."""
     (answer,) = stage.ask("CreateMapObject", req_list=[PUDDLE | {"spawn_object_name": said}]).res_list
     assert not answer.result
-    assert f"there is no kind {said!r}; use Puddle or Ice" in answer.display_name
+    assert f"there is no kind {said!r}; use Puddle or Ice or Smoke or DenseSmoke" in answer.display_name
     assert stage.now.friction.objects.rows == 0
 
 

@@ -61,4 +61,4 @@ def test_models_of_all_kinds_for_who_sends_nothing(stage):
     for name in found.pedestrian:
         assert stage.ask("Actor/SpawnPedestrian", spawn_info={"model_name": name}).description == ""
     assert "2016_Hyundai_Ioniq" in found.ego_vehicle
-    assert set(found.map_object) == {"Puddle", "Ice"}
+    assert set(found.map_object) == {"Puddle", "Ice", "Smoke", "DenseSmoke"}

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from dorosim.app.run.build import build
-from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import read_records
 from dorosim.bridge.friction import create_object
 from dorosim.bridge.view import overlay
 from dorosim.bridge.view.fault import active_faults, fault_texts
 from dorosim.bridge.view.lens import COLOURS, lenses_of
+from dorosim.ground.mesh import Mesh
+from dorosim.road.scenery.table import ObjectKind
 from dorosim.road.signal import Lamp
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 from dorosim.sensor.scene.static.signal import signal_meshes
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.actor.command import SetGoal
@@ -32,7 +27,6 @@ from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpaw
 from dorosim.world.spawn.point import PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.vehicle.command import FollowTrajectory
 from tests.bridge.view.shown import world_on_street
-from tests.sensor.scene.build import plane
 from tests.world.world import town_world
 
 
@@ -165,9 +159,8 @@ def test_ids_of_lanes_are_those_near_the_place():
 
 def test_lenses_shine_as_their_lights_do():
     scene, _ = town()
-    field = RoadField(scene.network, read_records(build(Settings(), Path()).map_files))
-    lights = scene.network.signals.lights[:6]
-    heads, lamps = signal_meshes(lights, field, Dropper(plane(half=900.0)))
+    lights, rows = scene.network.signals.lights, scene.scenery.rows_of(ObjectKind.SIGNAL)[:6]
+    heads, lamps = signal_meshes(lights, scene.scenery.objects, rows)
     lenses = lenses_of(StaticWorld(Mesh.joined(heads), lamps), (10.0, 0.0, 0.0))
     assert len(lenses.place) == len(lamps.light)
     for row in range(len(lamps.light)):

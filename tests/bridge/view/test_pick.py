@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.view.pick import entry_distance
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.snapshot import EGO
 from tests.bridge.view.shown import NO_LIGHTS, ORIGIN, ShownRun, shown_street, world_on_street

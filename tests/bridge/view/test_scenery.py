@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
+from dorosim.bridge.view.scenery import PageScenery, page_origin, page_scenery_of
 from dorosim.ground.error import InputError
 from tests.bridge.view.shown import ORIGIN, shown_street
 from tests.world.world import street
 
 
-def street_scenery() -> Scenery:
+def street_scenery() -> PageScenery:
     shown = shown_street()
-    return scenery_of(shown.static, shown.scene.network, ORIGIN)
+    return page_scenery_of(shown.static, shown.scene.network, ORIGIN)
 
 
 def test_bytes_hold_all_of_it():
     made = street_scenery()
-    read = Scenery.from_bytes(made.to_bytes())
+    read = PageScenery.from_bytes(made.to_bytes())
     assert len(read.town.tiles) == len(made.town.tiles) > 1
     for one, other in zip(read.town.tiles, made.town.tiles, strict=True):
         assert one._replace(colour=None) == other._replace(colour=None)
@@ -31,7 +31,7 @@ def test_bytes_hold_all_of_it():
 
 
 def test_a_map_of_nothing_has_bytes_too():
-    read = Scenery.from_bytes(Scenery.empty().to_bytes())
+    read = PageScenery.from_bytes(PageScenery.empty().to_bytes())
     assert read.town.tiles == ()
     assert len(read.lenses.place) == 0
 
@@ -39,7 +39,7 @@ def test_a_map_of_nothing_has_bytes_too():
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", street_scenery().to_bytes()[:-2000]])
 def test_broken_bytes_are_refused(content):
     with pytest.raises(InputError, match="scenery of the page"):
-        Scenery.from_bytes(content)
+        PageScenery.from_bytes(content)
 
 
 def test_the_frame_begins_about_the_middle_of_the_map():

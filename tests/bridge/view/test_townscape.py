@@ -10,8 +10,8 @@ from dorosim.bridge.view.backdrop import backdrop_roads, few_points
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.tint import LEVELS, level_of, palette
 from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
+from dorosim.ground.mesh import Mesh, quad_mesh
 from dorosim.sensor.scene.material import Material, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
 from dorosim.world.environment.weather import DAY, Season, WeatherKind, first_environment
 from tests.bridge.view.glb import colours_of, read

@@ -13,7 +13,7 @@ from typing import Any
 
 import viser
 
-from dorosim.bridge.view.scenery import scenery_of
+from dorosim.bridge.view.scenery import page_scenery_of
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.server import open_page_server
@@ -159,7 +159,7 @@ def page_run(shown: ShownRun, first: Snapshot) -> PageRun:
         first=first,
         origin=shown.origin,
         place="street",
-        load_scenery=lambda: scenery_of(shown.static, shown.scene.network, shown.origin),
+        load_scenery=lambda: page_scenery_of(shown.static, shown.scene.network, shown.origin),
         load_static=lambda: shown.static,
     )
 

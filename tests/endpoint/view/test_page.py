@@ -13,7 +13,7 @@ import pytest
 import viser
 
 from dorosim.app.serve.page import StaticSceneCache
-from dorosim.bridge.view.scenery import Scenery
+from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.message import Choices
 from dorosim.endpoint.view.page import Page
 from dorosim.endpoint.view.panel.head import HeadPart
@@ -52,7 +52,7 @@ def test_what_moves_is_there_before_the_map(server):
     built, world = threading.Event(), world_on_street()
     proxy, street = mirror_of(world), page_run(shown_street(), world.now)
 
-    def load() -> Scenery:
+    def load() -> PageScenery:
         assert built.wait(10.0)
         return street.load_scenery()
 
@@ -70,7 +70,7 @@ def test_the_map_of_a_run_that_is_over_does_not_come(server):
     built, world = threading.Event(), world_on_street()
     street = page_run(shown_street(), world.now)
 
-    def load() -> Scenery:
+    def load() -> PageScenery:
         assert built.wait(10.0)
         return street.load_scenery()
 
@@ -78,7 +78,7 @@ def test_the_map_of_a_run_that_is_over_does_not_come(server):
     try:
         page.begin(replace(street, load_scenery=load))
         (waiting,) = (one for one in threading.enumerate() if one.name == "dorosim-page-scenery")
-        page.begin(replace(street, place="elsewhere", load_scenery=Scenery.empty))
+        page.begin(replace(street, place="elsewhere", load_scenery=PageScenery.empty))
     finally:
         built.set()
     waiting.join()
@@ -89,7 +89,7 @@ def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
     world = world_on_street()
     proxy = mirror_of(world)
 
-    def load() -> Scenery:
+    def load() -> PageScenery:
         raise InputError("town", "links", "are gone")
 
     page = Page(server, proxy)
@@ -104,12 +104,12 @@ def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
 def test_a_place_is_loaded_once_for_all_who_ask_for_it():
     still, loads, together = StaticSceneCache(), [], threading.Barrier(4)
 
-    def load() -> Scenery:
+    def load() -> PageScenery:
         loads.append(1)
         time.sleep(0.01)
-        return Scenery.empty()
+        return PageScenery.empty()
 
-    def ask() -> Scenery:
+    def ask() -> PageScenery:
         together.wait(30.0)
         return still.get("here", "scenery", load)
 

@@ -16,8 +16,9 @@ from dorosim.endpoint.view.panel.keys import BINDINGS
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart, keys_markdown
 from dorosim.endpoint.view.panel.world import PACES, WorldPart
 from dorosim.ground.error import InputError
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
 from dorosim.world.environment.command import SetWeather
-from dorosim.world.environment.weather import MM_PER_HOUR, Season, WeatherKind
+from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle, SelectMode

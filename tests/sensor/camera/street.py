@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.environment.weather import DAY, first_environment
 from tests.sensor.scene.build import box, instances, plane, pose

@@ -7,11 +7,11 @@ import itertools
 import numpy as np
 import pytest
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.box import EDGES, BoundingBoxes, bounds_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from tests.sensor.camera.shot import camera, shoot, turn, view_of
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of

@@ -7,10 +7,10 @@ import pytest
 import simplejpeg
 
 from dorosim.endpoint.sensor.pool import ThreadPool
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.camera import jpeg_of
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import COLOUR, Semantic
 from tests.sensor.camera.shot import camera, shoot, turn, view_of
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of
@@ -103,7 +103,7 @@ def test_shadows_fall_away_from_the_sun():
     assert columns.mean() < 160, "the sun is in the south at noon, so the shadow falls north, to the left of a camera "
 
 
-def test_the_carrier_is_not_seen_but_its_shadow_is(street):
+def test_neither_the_carrier_nor_its_shadow_is_seen(street):
     from_inside = (10.0, 0.0, 1.0)
     assert (shoot(street, from_inside).instance == 1).all()
     free = shoot(street, from_inside, own=1)
@@ -114,8 +114,10 @@ def test_the_carrier_is_not_seen_but_its_shadow_is(street):
     empty = view_of(Mesh.joined((plane(), box((30.0, 0.2, 3.0), (20.0, -6.0, 3.0), Material.BRICK))))
     hidden = shoot(street, beside, yaw=1.5, pitch=0.5, own=1)
     without = shoot(empty, beside, yaw=1.5, pitch=0.5)
-    darker = hidden.rgb.astype(int).sum(axis=2) < without.rgb.astype(int).sum(axis=2) - 20
-    assert darker.sum() > 50
+    seen = shoot(street, beside, yaw=1.5, pitch=0.5)
+    bare = without.rgb.astype(int).sum(axis=2) - 20
+    darker, shaded = (shot.rgb.astype(int).sum(axis=2) < bare for shot in (hidden, seen))
+    assert shaded.sum() > 50 + darker.sum()
 
 
 def test_smooth_edges_have_colours_between(street):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera import camera as camera_module
 from dorosim.sensor.camera.clear_kernel import UNKNOWN, clearance_of, draw_clearance
 from dorosim.sensor.scene.embree_kernel import cast_rays
-from dorosim.sensor.scene.mesh import Mesh
 from tests.sensor.camera.shot import NOON, camera, shoot, view_of
 from tests.sensor.camera.street import light_at, street
 from tests.sensor.scene.build import box, plane

@@ -51,3 +51,18 @@ def test_rain_hides_the_sun_and_fog_takes_the_view():
     assert light_of(environment(12.0, WeatherKind.RAINY)).wetness == 1.0
     fog = light_of(environment(12.0, WeatherKind.FOGGY))
     assert fog.extinction == pytest.approx(3.0 / 200.0, rel=0.01), "5 % contrast at the visibility of 200 m"
+
+
+def test_fog_takes_the_sun_and_dusk_gets_dark_as_tables_say():
+    noon, fog = light_of(environment(12.0)), light_of(environment(12.0, WeatherKind.FOGGY))
+    assert fog.sun.max() < 0.2 * noon.sun.max()
+    # civil twilight ends at -6 degrees with 3 lx (Seidelmann), nautical at -12 with less than a lux: here skies are
+    # up to three times as bright at all hours, and the moon and the town give a lux
+    hours = np.arange(17.0, 20.0, 0.01)
+    lights = [light_of(environment(float(hour))) for hour in hours]
+    elevation = np.degrees([np.arcsin(float(light.toward_sun[2])) for light in lights])
+    lux = 80_000.0 * np.array([float(light.above @ (0.2126, 0.7152, 0.0722)) for light in lights])
+    assert np.all(np.diff(lux) <= 1e-9), "it only gets darker"
+    assert 3.0 < np.interp(6.0, -elevation, lux) < 15.0
+    assert 0.5 < np.interp(12.5, -elevation, lux) < 3.0
+    assert 300.0 < np.interp(0.5, -elevation, lux) < 3000.0

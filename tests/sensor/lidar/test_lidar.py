@@ -12,7 +12,7 @@ from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.model import MODELS
 from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.setting import LidarSetting
-from dorosim.sensor.lidar.weather import haze_of
+from dorosim.sensor.lidar.weather import CLEAR_WEATHER, haze_of
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.environment.command import SetSky
@@ -191,7 +191,7 @@ def test_fog_takes_light_on_the_way_there_and_back():
     lidar, motion = Lidar(7, LidarSetting(noise=0.0), Noise(1)), SweepMotion.at_rest(np.zeros(3), LEVEL, 0, 1)
 
     def share(haze):
-        got = lidar.read(view, motion, 0, SECOND // 2, haze=haze)
+        got = lidar.read(view, motion, 0, SECOND // 2, weather=CLEAR_WEATHER._replace(haze=haze))
         ahead = (got.azimuth < 500) | (got.azimuth > 35500)
         level = got.distance[ahead].reshape(-1, 2, 16)[:, :, [1, 14]]
         return np.count_nonzero(level) / level.size
@@ -200,7 +200,9 @@ def test_fog_takes_light_on_the_way_there_and_back():
     assert share(haze) == pytest.approx(0.5**4 / (1.0 + 0.5**4), abs=0.03)
     assert share(0.1) == 0.0
     ideal = Lidar(7, quiet("VLP-16"), Noise(1))
-    clear, foggy = (ideal.read(view, motion, 0, SECOND // 10, haze=one) for one in (0.0, 0.1))
+    clear, foggy = (
+        ideal.read(view, motion, 0, SECOND // 10, weather=CLEAR_WEATHER._replace(haze=one)) for one in (0.0, 0.1)
+    )
     np.testing.assert_array_equal(clear.distance, foggy.distance)
 
 
@@ -212,10 +214,10 @@ def test_weather_takes_nothing_on_a_sunny_day_and_the_more_the_worse_it_is():
     assert haze_of(state) == 0.0
     state, problem = changed("environment", state, SetSky(visibility=200.0))
     assert problem == ""
-    assert haze_of(state) == pytest.approx(3.0 / 200.0 - 3.0 / 20_000.0, rel=2e-3)
+    assert haze_of(state) == pytest.approx(3.0 / 200.0 - 3.0 / 20_000.0 * (905 / 550) ** -1.3, rel=2e-3)
     state, problem = changed("environment", state, SetSky(visibility=20_000.0, rain=1e-3 / 360.0))
     assert problem == ""
-    assert haze_of(state) == pytest.approx(1.076e-3 * 10.0**0.67 * np.log(10.0) / 10.0, rel=1e-9)
+    assert haze_of(state) == pytest.approx(0.01 * 10.0**0.6, rel=1e-9)
 
 
 def test_the_body_that_carries_it_is_not_seen():

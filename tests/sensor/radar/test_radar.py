@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.ground.mesh import Mesh
 from dorosim.ground.noise import Noise
 from dorosim.ground.rotation import rotation_from_angles
 from dorosim.sensor.radar.cross_section import cross_section
 from dorosim.sensor.radar.radar import CLUTTER, THRESHOLD, Radar
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.mount.setting import RadarSettings
 from tests.sensor.bench import body, mount_of, sensor_input

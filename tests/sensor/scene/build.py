@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dorosim.ground.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.view import SensorScene
 

@@ -8,19 +8,17 @@ import pytest
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
 from dorosim.road.network import network_from_mgeo
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.bridge import abutment_height
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import ground_mesh
-from dorosim.sensor.scene.static.road import road_mesh
+from dorosim.road.terrain.bridge import abutment_height
+from dorosim.road.terrain.deck import parapets
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.terrain import Terrain, terrain_from_map
 
 
 @functools.cache
-def small_town(seed: int) -> tuple[RoadField, Dropper]:
+def small_town(seed: int) -> tuple[RoadField, Terrain]:
     town = generate_town(seed, Size.SMALL)
     field = RoadField(network_from_mgeo(town), town)
-    return field, Dropper(Mesh.joined([road_mesh(field), ground_mesh(field, pavements=True)]))
+    return field, terrain_from_map(town, field.network, field)
 
 
 def along(field: RoadField, segments: np.ndarray, offset: float) -> np.ndarray:
@@ -48,7 +46,7 @@ def test_nothing_stands_across_a_road_where_a_bridge_begins(seed):
 
 def test_a_bridge_has_parapets_from_end_to_end():
     field, _ = small_town(3)
-    network, top = field.network, road_mesh(field).vertices
+    network, top = field.network, parapets(field).reshape(-1, 3)
     # the outermost lane over the street at the west: its right edge is the side of the bridge
     lane = np.flatnonzero(field.bridge & (network.lines.points[:, 0] < -316.0))
     points = (

@@ -7,9 +7,9 @@ import weakref
 import numpy as np
 import pytest
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.standard import StandardScene
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of, sphere_mesh
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground import KERB_HEIGHT
+from dorosim.road.terrain.refine import refined
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import KERB_HEIGHT
-from dorosim.sensor.scene.static.refine import refined
 from tests.sensor.scene.build import cast_down
 from tests.sensor.scene.town import records, town, town_scene
 

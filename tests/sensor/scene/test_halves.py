@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.jit import kernel
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree_kernel import (
     NOTHING,
     SIMD_WIDTH,
@@ -15,7 +16,6 @@ from dorosim.sensor.scene.embree_kernel import (
     occluded16,
     set_ray,
 )
-from dorosim.sensor.scene.mesh import Mesh
 from tests.sensor.scene.build import box, plane, pose, scene_of
 
 GEOMETRY, INSTANCE, FAR = 18, 19, 8

@@ -10,7 +10,6 @@ from dorosim.app.store.scene import load_static_world, sensor_scene
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.sensor.scene.view import SensorScene
 
-SEED = 1
 _last: dict[tuple[str, int], SensorScene] = {}
 
 
@@ -27,7 +26,7 @@ def records():
 @cache
 def static_town() -> StaticWorld:
     """From the cache, if it is there: `tests/app/store/test_scene.py` proves that it is the same."""
-    return load_static_world(town().map_files, town().scene.network, SEED)
+    return load_static_world(town().map_files, town().scene.network)
 
 
 @cache
@@ -35,13 +34,13 @@ def town_scene() -> SensorScene:
     return SensorScene.from_scene(town().scene, static_town())
 
 
-def shared_scene(made: Build, seed: int = 0) -> SensorScene:
+def shared_scene(made: Build) -> SensorScene:
     """What `sensor_scene` builds, kept for the next test with this map and seed: Embree takes more than a second.
 
     For tests that look through one scene at a time, in place of `sensor_scene`.
     """
-    key = made.map_files.digest, seed
+    key = made.map_files.digest, made.scenery_seed
     if key not in _last:
         _last.clear()
-        _last[key] = sensor_scene(made, seed)
+        _last[key] = sensor_scene(made)
     return _last[key]

@@ -13,7 +13,7 @@ from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.contact import ContactTable, hit_by, pairs_of_npcs, remember_contacts
 from dorosim.world.collision.impact import collide
 from dorosim.world.collision.impact_kernel import SLOP
-from tests.world.collision.scenery import cars, law, run, tick
+from tests.world.collision.cars import cars, law, run, tick
 
 
 def crowd(count: int, seed: int, area: float = 400.0, speed: float = 0.0) -> BodyTable:

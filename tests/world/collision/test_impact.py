@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.impact import ImpactLaw, collide
-from tests.world.collision.scenery import cars, drift, energy, law, momentum, move_bodies, run, tick
+from tests.world.collision.cars import cars, drift, energy, law, momentum, move_bodies, run, tick
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.3, 1.0])

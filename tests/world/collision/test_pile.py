@@ -14,7 +14,7 @@ from dorosim.world.collision.contact_kernel import (
     find_contacts,
 )
 from dorosim.world.collision.impact import collide
-from tests.world.collision.scenery import cars, tick
+from tests.world.collision.cars import cars, tick
 
 
 def pile(count: int, **more: float) -> BodyTable:

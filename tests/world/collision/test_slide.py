@@ -7,7 +7,7 @@ import pytest
 
 from dorosim.world.collision.body import PEDESTRIAN_DRAG_FACTOR
 from dorosim.world.collision.slide import slide_bodies
-from tests.world.collision.scenery import cars, energy
+from tests.world.collision.cars import cars, energy
 
 
 def test_distance_is_that_of_uniform_deceleration() -> None:

@@ -9,7 +9,7 @@ from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.impact import collide
 from dorosim.world.collision.vehicle import bodies_from_vehicles, hit_vehicles
 from dorosim.world.vehicle.mode import ControlKind
-from tests.world.collision.scenery import law, momentum
+from tests.world.collision.cars import law, momentum
 from tests.world.vehicle.rig import Rig
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.state_tree import arrays_of
+from dorosim.road.surface_kind import SurfaceKind
 from dorosim.world.command import Command
 from dorosim.world.effect import AnyCommand
 from dorosim.world.environment.command import CreateMapObject, RemoveMapObject, SetFrictionArea, SetRoadFriction
@@ -44,6 +45,32 @@ def wheels(friction: Friction, rig: Rig) -> list[float]:
 def test_all_wheels_have_the_friction_of_the_road() -> None:
     assert wheels(Friction(), Rig()) == [1, 1, 1, 1]
     assert wheels(after(SetRoadFriction(multiplier=0.4)), Rig()) == [0.4] * 4
+
+
+def test_water_and_snow_on_the_road_take_grip_by_speed() -> None:
+    """1 mm of water leaves 0.55 of 0.85 at 50 km/h, 0.3 of 0.8 at 90 km/h (Bosch, "Automotive Handbook")."""
+    for speed, expected in ((50 / 3.6, 0.55 / 0.85), (90 / 3.6, 0.3 / 0.8)):
+        rig = Rig()
+        rig.state.velocity_x[:] = speed
+        find_friction(after(SetRoadFriction(multiplier=0.5)), rig.parameter, rig.state, 1e-3, 0.0)
+        np.testing.assert_allclose(rig.state.surface_friction[:, 0], 0.5 * expected, atol=0.005)
+    find_friction(Friction(), rig.parameter, rig.state, 0.0, 0.05)
+    np.testing.assert_allclose(rig.state.surface_friction[:, 0], 0.2 / 0.85)
+
+
+def test_each_wheel_grips_and_rolls_as_its_ground_does() -> None:
+    """Left wheels on asphalt, right ones on grass: 0.40 of 0.85 dry, 0.20 wet (`SurfaceKind`)."""
+    rig = Rig()
+    rig.state.wheel_surface[:, 0] = (SurfaceKind.ASPHALT, SurfaceKind.GRASS) * 2
+    find_friction(Friction(), rig.parameter, rig.state)
+    np.testing.assert_allclose(rig.state.surface_friction[:, 0], (1.0, 0.40 / 0.85) * 2)
+    np.testing.assert_allclose(rig.state.surface_drag[:, 0], (0.0, 0.07 - 0.013) * 2, atol=1e-12)
+    find_friction(Friction(), rig.parameter, rig.state, 1e-3)
+    np.testing.assert_allclose(rig.state.surface_friction[1::2, 0], 0.20 / 0.85)
+    rig.state.wheel_surface[:] = SurfaceKind.ASPHALT
+    find_friction(Friction(), rig.parameter, rig.state)
+    assert rig.state.surface_friction.tolist() == [[1.0]] * 4
+    assert rig.state.surface_drag.tolist() == [[0.0]] * 4
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.7, np.pi / 2, -2.5])

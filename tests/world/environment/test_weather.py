@@ -10,11 +10,11 @@ import pytest
 
 from dorosim.ground.state_tree import arrays_of
 from dorosim.world.command import Command
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
 from dorosim.world.environment.command import SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
 from dorosim.world.environment.weather import (
     CHANGE_TIME,
     DAY,
-    MM_PER_HOUR,
     SKIES,
     EnvironmentState,
     Season,

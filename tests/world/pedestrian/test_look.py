@@ -231,3 +231,14 @@ def test_who_waits_steps_back_before_a_bus_that_cuts_the_corner():
     assert gap > 0.0
     assert yard.people.state.stage[0] == Stage.WAIT
     assert yard.people.state.y[0] == pytest.approx(-4.5, abs=0.4), "and comes back"
+
+
+@pytest.mark.parametrize("aside", [0.0, 0.5, -0.8])
+def test_one_that_stands_about_steps_out_of_the_way_of_a_car(aside):
+    yard = Yard()
+    yard.add(20.0, 20.0 + aside, move_distance=0.5)
+    yard.live(2.0)
+    assert yard.people.state.stage[0] == Stage.ARRIVED
+    yard.put(0.0, 20.0, velocity=(5.0, 0.0))
+    gap, _ = yard.live(8.0)
+    assert gap > 0.0

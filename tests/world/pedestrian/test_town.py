@@ -87,6 +87,52 @@ def test_people_step_on_the_road_at_green_only_and_are_over_when_it_is_red(name)
     assert crossings.min() >= 2
 
 
+@pytest.mark.parametrize("name", ["town", SUBURB])
+def test_crowds_on_real_crosswalks_do_not_walk_through_one_another(name):
+    """Six people from either end of eight crosswalks, who go to and fro for half a minute on one line each."""
+    network = network_named(name)
+    plan, people = PedestrianPlan.from_network(network), Pedestrians.empty()
+    for area in range(0, len(network.crosswalks), max(len(network.crosswalks) // 8, 1)):
+        corners = network.crosswalks.of(area)[:, :2]
+        middle, heads = corners.mean(axis=0), network.crosswalks.lights.of(area).tolist()
+        first, second = (np.array(network.signals.lights[row].point[:2]) for row in heads[:2])
+        way = (second - first) / np.hypot(*(second - first))
+        half = 0.5 * float(np.hypot(*(second - first))) + 2.0
+        for k, side in itertools.product(range(6), (-1.0, 1.0)):
+            start, end = middle - side * (half + 1.0 * k) * way, middle + side * half * way
+            command = SpawnPedestrian(
+                len(people) + 1,
+                model=k,
+                position=(float(start[0]), float(start[1]), 0.0),
+                yaw=0.0,
+                start=True,
+                speed=1.4,
+                way=(Waypoint(float(end[0]), float(end[1])),),
+                mode=CharacterMode.REPEAT,
+            )
+            people, problem = changed("people", people, command)
+            assert not problem
+    radius, worst = plan.radius[people.state.model], -math.inf
+    walk = np.full(plan.crosswalk_count, WalkSignal.GO, np.int64)
+    for tick in range(600):
+        people = people.copy()
+        step_pedestrians(plan, people, walk, plan_gap(plan), FAR, FAR, 3, TICK * 1e-9)
+        if tick > 40:  # those that were put too near to each other have come apart
+            x, y = people.state.x, people.state.y
+            deep = radius[:, None] + radius - np.hypot(x[:, None] - x, y[:, None] - y)
+            np.fill_diagonal(deep, -math.inf)
+            worst = max(worst, float(deep.max()))
+    assert worst < 0.05
+    assert (people.state.walked > 15.0).mean() > 0.9, "and they get on"
+
+
+def plan_gap(plan: PedestrianPlan) -> np.ndarray:
+    return np.full(plan.crosswalk_count, math.inf)
+
+
+FAR = np.array([1e5])
+
+
 def test_a_commanded_head_holds_people_back():
     network = network_named("town")
     lights, plan = SignalPlan.from_network(network), PedestrianPlan.from_network(network)

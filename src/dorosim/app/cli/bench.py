@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SUBJECTS = (
     "codec",
     "world",
+    "solid",
     "living",
     "traffic",
     "motorway",

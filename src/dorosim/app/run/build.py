@@ -9,8 +9,10 @@ from operator import attrgetter
 from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
-from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
+from dorosim.app.store.scenery import load_scenery
+from dorosim.app.store.terrain import terrain_of
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
@@ -38,6 +40,7 @@ LAST_EPOCH = 2e9
 BOUNDS: dict[str, tuple[float, float]] = {
     "seed": (0, MAX_SEED),
     "tick_ms": (MIN_TICK_MS, MAX_TICK_MS),
+    "world.scenery_seed": (0, MAX_SEED),
     "duration": (0.0, MAX_RUN_DURATION),
     "epoch": (0.0, LAST_EPOCH),
     "sensor_threads": (1, MAX_SENSOR_THREADS),
@@ -86,12 +89,13 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A run that is ready to start: its map, what it takes as given, and its first snapshot."""
+    """A run that is ready to start: its map, what it takes as given, its first snapshot, the seed of its scenery."""
 
     map_files: MapFiles
     scene: Scene
     egos: tuple[EgoStart, ...]
     first: Snapshot
+    scenery_seed: int = 0
 
 
 def build(settings: Settings, data: Path) -> Build:
@@ -105,7 +109,28 @@ def build(settings: Settings, data: Path) -> Build:
     network = network_of(files)
     check_room(files.name, network, settings.traffic.vehicles)
     egos = ego_starts(settings.ego, files.name, network)
-    return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6))
+    return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6), settings.world)
+
+
+def world_of(header: RunHeader) -> WorldSettings:
+    """The settings of the world that a run had."""
+    return WorldSettings(scenery_seed=header.scenery_seed, solid=header.solid)
+
+
+def check_scenery(source: str, header: RunHeader, scene: Scene) -> None:
+    """Refuse a run that had other things beside its roads: vehicles would hit what was not there.
+
+    Args:
+        source: name of the file, for messages.
+        header: of the file.
+        scene: of the run made anew.
+
+    Raises:
+        InputError: it names the file and the version of dorosim that wrote it.
+    """
+    if header.scenery and header.scenery != scene.scenery.digest:
+        problem = f"what stands beside the roads was laid out by dorosim {header.version}, and here it stands otherwise"
+        raise InputError(source, "scenery", problem, f"use dorosim {header.version} for it, or make it anew")
 
 
 def check_header(source: str, header: RunHeader) -> None:
@@ -116,13 +141,20 @@ def check_header(source: str, header: RunHeader) -> None:
     """
     egos = tuple(EgoSettings(pose=(ego.position[0], ego.position[1], math.degrees(ego.heading))) for ego in header.egos)
     try:
-        check_settings(Settings(ego=egos, seed=header.seed, tick_ms=header.tick / 1e6, epoch=header.epoch / 1e9))
+        check_settings(
+            Settings(
+                ego=egos, seed=header.seed, tick_ms=header.tick / 1e6, epoch=header.epoch / 1e9, world=world_of(header)
+            )
+        )
     except InputError as error:
         raise InputError(source, f"header: {error.place}", error.problem, "the file is broken; save it again") from None
 
 
-def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int) -> Build:
+def build_from_starts(
+    files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int, world: WorldSettings
+) -> Build:
     """A run whose ego vehicles have their start poses already, as those of a recording have."""
+    scenery = load_scenery(files, network, world.scenery_seed)
     scene = Scene(
         map_name=files.name,
         map_data_id=map_data_id(files.name),
@@ -131,6 +163,8 @@ def build_from_starts(files: MapFiles, network: RoadNetwork, egos: tuple[EgoStar
         signal_plan=SignalPlan.from_network(network),
         models=VEHICLE_MODELS,
         tick=tick,
+        scenery=scenery if world.solid else scenery.without_solids(),
+        terrain=terrain_of(files, network),
     )
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]
-    return Build(files, scene, egos, first_snapshot(scene, starts))
+    return Build(files, scene, egos, first_snapshot(scene, starts), world.scenery_seed)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
-from dorosim.app.store.scene import load_scenery, sensor_scene
+from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -95,7 +95,7 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     rig.read_now(before, after)
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
-    load_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
+    load_page_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from dorosim.app.run.build import Build, build, build_from_starts, check_header, check_settings
+from dorosim.app.run.build import Build, build, build_from_starts, check_header, check_scenery, check_settings, world_of
 from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.map import network_of, read_map_files
@@ -76,13 +76,17 @@ def continued_settings(settings: Settings, given: Collection[str], source: str, 
     check_header(source, header)
     for key, mine, theirs in (
         ("seed", settings.seed, header.seed),
+        ("world.scenery_seed", settings.world.scenery_seed, header.scenery_seed),
+        ("world.solid", settings.world.solid, header.solid),
         ("tick_ms", round(settings.tick_ms * 1e6) / 1e6, header.tick / 1e6),
     ):
         if key in given and mine != theirs:
             raise InputError("settings", key, f"is {mine:g}, but the run in {source} has {theirs:g}", LEAVE_OUT)
     udp = settings.udp if "udp.revision" in given else msgspec.structs.replace(settings.udp, revision=header.revision)
     name = settings.map if "map" in given else header.map_name
-    return msgspec.structs.replace(settings, map=name, seed=header.seed, tick_ms=header.tick / 1e6, udp=udp)
+    return msgspec.structs.replace(
+        settings, map=name, seed=header.seed, tick_ms=header.tick / 1e6, udp=udp, world=world_of(header)
+    )
 
 
 def shown_settings(settings: Settings, given: Collection[str]) -> tuple[Settings, frozenset[str]]:
@@ -105,7 +109,7 @@ def shown_settings(settings: Settings, given: Collection[str]) -> tuple[Settings
             for x, y, z in (one.position,)
         )
         counting = msgspec.structs.replace(counting, ego=egos)
-    places = {"seed", "tick_ms", *({"udp.revision", "ego"} - set(given))}
+    places = {"seed", "tick_ms", "world.scenery_seed", "world.solid", *({"udp.revision", "ego"} - set(given))}
     return counting, frozenset(places | ({"map"} if counting.map == header.map_name else set()))
 
 
@@ -134,11 +138,12 @@ def build_continued(settings: Settings, given: Collection[str], source: str, sav
         if msgspec.msgpack.encode(starts) != msgspec.msgpack.encode(header.egos):
             problem = f"are not those that the run in {source} began with"
             raise InputError("settings", "ego vehicles", problem, LEAVE_OUT)
-    ready = build_from_starts(files, network, header.egos, header.tick)
+    ready = build_from_starts(files, network, header.egos, header.tick, world_of(header))
+    check_scenery(source, header, ready.scene)
     flaw = flaw_of(ready.scene, ready.first, saved.snapshot)
     if flaw:
         raise InputError(source, "", f"no run can be in this state: {flaw}", "save the snapshot again")
-    return Build(files, ready.scene, header.egos, saved.snapshot)
+    return Build(files, ready.scene, header.egos, saved.snapshot, ready.scenery_seed)
 
 
 def build_recorded(source: str, header: Header, map_name: str | None, data: Path) -> Build:
@@ -162,4 +167,6 @@ def build_recorded(source: str, header: Header, map_name: str | None, data: Path
     if files.digest != header.map_digest:
         problem = f"map {files.source} is not the one that was recorded on"
         raise InputError(source, "map", problem, "give the right one with --map")
-    return build_from_starts(files, network_of(files), header.egos, header.tick)
+    ready = build_from_starts(files, network_of(files), header.egos, header.tick, world_of(header))
+    check_scenery(source, header, ready.scene)
+    return ready

@@ -241,6 +241,9 @@ class RunSession:
             egos=ready.egos,
             revision=self.revision.name,
             physics=PHYSICS_VERSION,
+            scenery=ready.scene.scenery.digest,
+            scenery_seed=settings.world.scenery_seed,
+            solid=settings.world.solid,
         )
 
 

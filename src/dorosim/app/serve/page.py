@@ -66,7 +66,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
 
     origins = WebOrigins("view.origins", form.origins, form.served)
     server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _report)
-    from dorosim.app.store.scene import load_actor_models, load_scenery, load_static_world
+    from dorosim.app.store.scene import load_actor_models, load_page_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
     from dorosim.endpoint.view.page import Page
@@ -85,7 +85,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
             first=begun.now,
             origin=page_origin(network),
             place=place,
-            load_scenery=lambda: still.get(place, "scenery", lambda: load_scenery(files, network, seed)),
+            load_scenery=lambda: still.get(place, "scenery", lambda: load_page_scenery(files, network, seed)),
             load_static=lambda: still.get(place, "static", lambda: load_static_world(files, network, seed)),
             number=begun.number,
         )

@@ -150,11 +150,11 @@ def _sensor_access(current: CurrentRun) -> SensorAccess:
     """What sees in a run on request; what that needs is loaded with the first look."""
     from dorosim.app.serve.host.ray_caster import HostRayCaster
 
-    made, seed = current.session.start.ready, current.session.start.settings.seed
+    made = current.session.start.ready
 
     def stage() -> SceneGeometry:
         from dorosim.app.store.scene import sensor_scene
 
-        return sensor_scene(made, seed)
+        return sensor_scene(made)
 
     return HostRayCaster(current.station.open, stage)

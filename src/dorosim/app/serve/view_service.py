@@ -167,7 +167,7 @@ class ViewService(RunService):
         from dorosim.endpoint.view.message import RunBegun
 
         start, loop, service_host = current.session.start, current.loop, self._service_host
-        given = (start.ready.map_files, loop.scene, start.settings.seed)
+        given = (start.ready.map_files, loop.scene, start.ready.scenery_seed)
         parts: dict[str, Any] = {
             "runs": service_host.runs,
             "files": service_host.files,

@@ -215,6 +215,18 @@ class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pedestrians: int = 0
 
 
+class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands beside the roads.
+
+    Attributes:
+        scenery_seed: seed of buildings and trees; the same one gives the same town, whatever the seed of the run.
+        solid: whether buildings, trunks, poles, signs, lights and walls stop what runs into them.
+    """
+
+    scenery_seed: int = 0
+    solid: bool = True
+
+
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
     """One sensor on an ego vehicle.
 
@@ -294,6 +306,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: bool = True
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
+    world: WorldSettings = WorldSettings()
     udp: UdpSettings = UdpSettings()
     view: ViewSettings = ViewSettings()
     grpc: GrpcSettings = GrpcSettings()

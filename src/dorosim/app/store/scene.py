@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import MapFiles, read_records
+from dorosim.app.store.scenery import load_scenery
+from dorosim.app.store.terrain import terrain_of
 
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build
-    from dorosim.bridge.view.scenery import Scenery
+    from dorosim.bridge.view.scenery import PageScenery
     from dorosim.road.network import RoadNetwork
     from dorosim.sensor.scene.actor.catalogue import ActorModels
     from dorosim.sensor.scene.static.world import StaticWorld
@@ -36,7 +38,9 @@ def load_static_world(files: MapFiles, network: RoadNetwork, seed: int = 0) -> S
     from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 
     def make() -> bytes:
-        return static_world_from_map(read_records(files), network, seed).to_bytes()
+        town = read_records(files)
+        scenery, terrain = load_scenery(files, network, seed), terrain_of(files, network)
+        return static_world_from_map(town, network, scenery, terrain).to_bytes()
 
     return kept(_static_file(files, seed), StaticWorld.from_bytes, make)
 
@@ -46,7 +50,7 @@ def _static_file(files: MapFiles, seed: int) -> Path:
     return cache_folder() / "map" / f"{files.digest}-{seed}-{_sources()}.scene"
 
 
-def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scenery:
+def load_page_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> PageScenery:
     """What the page draws of a map, from the cache where it is there.
 
     Args:
@@ -57,14 +61,14 @@ def load_scenery(files: MapFiles, network: RoadNetwork, seed: int = 0) -> Scener
     Raises:
         InputError: the map is broken; the error names file and place.
     """
-    from dorosim.bridge.view.scenery import Scenery, page_origin, scenery_of
+    from dorosim.bridge.view.scenery import PageScenery, page_origin, page_scenery_of
 
     cached = cache_folder() / "map" / f"{files.digest}-{seed}-{_sources('bridge')}.page"
 
     def make() -> bytes:
-        return scenery_of(load_static_world(files, network, seed), network, page_origin(network)).to_bytes()
+        return page_scenery_of(load_static_world(files, network, seed), network, page_origin(network)).to_bytes()
 
-    return kept(cached, Scenery.from_bytes, make)
+    return kept(cached, PageScenery.from_bytes, make)
 
 
 def load_actor_models(vehicles: Sequence[VehicleModel]) -> ActorModels:
@@ -88,12 +92,12 @@ def _sources(*more: str) -> str:
     return kernel_folder((*SENSOR_FLOORS, *more)).name
 
 
-def sensor_scene(made: Build, seed: int = 0) -> SensorScene:
+def sensor_scene(made: Build) -> SensorScene:
     """The scene that the sensors of a run look at."""
     from dorosim.sensor.scene.view import SensorScene
 
     scene = made.scene
-    static = load_static_world(made.map_files, scene.network, seed)
+    static = load_static_world(made.map_files, scene.network, made.scenery_seed)
     return SensorScene.from_scene(scene, static, load_actor_models(scene.models))
 
 
@@ -105,20 +109,19 @@ class SceneLoader:
 
     Args:
         made: the map and what is on it.
-        seed: of buildings and trees.
     """
 
-    def __init__(self, made: Build, seed: int) -> None:
+    def __init__(self, made: Build) -> None:
         # modules here and not on the thread: two threads that import the same may see half a module
         import dorosim.sensor.scene.actor.catalogue
         import dorosim.sensor.scene.static.world
         import dorosim.sensor.scene.view  # noqa: F401
 
-        self._made, self._seed = made, seed
+        self._made = made
         self._begun: Future[SensorScene] | None = None
-        if _static_file(made.map_files, seed).exists():
+        if _static_file(made.map_files, made.scenery_seed).exists():
             pool = ThreadPoolExecutor(1, "dorosim-scene")
-            self._begun = pool.submit(sensor_scene, made, seed)
+            self._begun = pool.submit(sensor_scene, made)
             pool.shutdown(wait=False)
 
     def take(self) -> SensorScene:
@@ -128,4 +131,4 @@ class SceneLoader:
             InputError: it cannot be built.
         """
         begun, self._begun = self._begun, None
-        return sensor_scene(self._made, self._seed) if begun is None else begun.result()
+        return sensor_scene(self._made) if begun is None else begun.result()

@@ -20,7 +20,7 @@ from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
 from dorosim.sensor.actor import ACCELERATION, POSITION, ROTATION, SIZE, VELOCITY, YAW_RATE, actor_rows
 from dorosim.wire.grpc.descriptor import message_class
-from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.body import ACTOR_KINDS, BodyKind
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
@@ -47,7 +47,7 @@ KIND_NAMES = {
 }
 """Texts of the column "kind"."""
 _ORDER = tuple(KIND_NAMES)
-_KIND_ROW = np.array([_ORDER.index(kind) for kind in sorted(BodyKind)], np.int32)
+_KIND_ROW = np.array([_ORDER.index(kind) for kind in sorted(ACTOR_KINDS)], np.int32)
 _GEARS = tuple(gear.name for gear in Gear)
 Texts = tuple[str, ...]
 
@@ -113,7 +113,7 @@ class ActorColumns:
         """`(rows,)` places of the names of their models in some texts, and these: of the models that are there."""
         groups = (self._scene.models, PEDESTRIAN_MODELS, OBSTACLE_MODELS)
         first = (0, len(groups[0]), len(groups[0]) + len(groups[1]))
-        key = np.array([first[_GROUP[kind]] for kind in sorted(BodyKind)])[self.kind] + self._ints[2]
+        key = np.array([first[_GROUP[kind]] for kind in sorted(ACTOR_KINDS)])[self.kind] + self._ints[2]
         used = np.flatnonzero(np.bincount(key))
         index = np.zeros(int(used[-1]) + 1 if len(used) else 0, np.int32)
         index[used] = np.arange(len(used))

@@ -20,6 +20,7 @@ from dorosim.wire.ros.registry import Registry
 from dorosim.wire.udp.code import ObjectType
 from dorosim.world.actor.neighbour import is_alone, neighbours_of
 from dorosim.world.actor.neighbour_state import NeighbourState
+from dorosim.world.actor.touched import touched_of
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.contact import hit_by, pairs_of_npcs
 from dorosim.world.scene import Scene
@@ -94,7 +95,7 @@ def _collisions(to: RosSituation) -> Any:
     statuses: list[Any] = []
     if at.now.contact.rows:
         others = hit_by(at.now.contact, EGO)
-        statuses = object_statuses(registry, at.scene, neighbours_of(at.scene, at.now, EGO, len(others), others))
+        statuses = object_statuses(registry, at.scene, touched_of(at.scene, at.now, EGO, len(others), others))
     east, north, up = at.scene.map_origin
     return registry.make(
         "morai_msgs/CollisionData",
@@ -113,7 +114,7 @@ def _npc_collisions(to: RosSituation) -> Any:
     if at.now.contact.rows:
         pairs = pairs_of_npcs(at.now.contact)
         actors = np.unique(pairs)
-        found = neighbours_of(at.scene, at.now, EGO, len(actors), actors, itself=True)
+        found = touched_of(at.scene, at.now, EGO, len(actors), actors, itself=True)
         statuses = object_statuses(registry, at.scene, found)
         for first, second in ranked_pairs(found, pairs):
             both = [statuses[first], statuses[second]]

@@ -27,6 +27,7 @@ from dorosim.wire.udp.status import (
     ObjectInfo,
 )
 from dorosim.world.actor.neighbour import is_alone, neighbours_of
+from dorosim.world.actor.touched import touched_of
 from dorosim.world.collision.contact import hit_by, pairs_of_npcs
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -157,7 +158,7 @@ class Publisher:
         if not now.contact.rows:
             return CollisionData(time=time, collisions=())
         others = hit_by(now.contact, ego)
-        found = neighbours_of(self._scene, now, ego, COLLISION_SLOTS, others)
+        found = touched_of(self._scene, now, ego, COLLISION_SLOTS, others)
         return CollisionData(time=time, collisions=collision_slots(found, self._scene.map_origin, self._further_egos))
 
     def npc_collision_data(self, now: Snapshot, ego: int = EGO) -> NpcVehicleCollisionData:
@@ -166,7 +167,7 @@ class Publisher:
             return NpcVehicleCollisionData(pairs=())
         pairs = pairs_of_npcs(now.contact)
         actors = np.unique(pairs)
-        found = neighbours_of(self._scene, now, ego, len(actors), actors, itself=True)
+        found = touched_of(self._scene, now, ego, len(actors), actors, itself=True)
         return NpcVehicleCollisionData(
             pairs=tuple(collision_pairs(found, pairs, MAX_CONTACT_PAIRS, ego, self._further_egos))
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.mesh import Mesh, strip_mesh
 from dorosim.road.network import RoadNetwork
+from dorosim.road.terrain.ground import PAVEMENT
+from dorosim.road.terrain.road import SHOULDER
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.ground import PAVEMENT
-from dorosim.sensor.scene.static.road import SHOULDER, strip_mesh
 
 _BEND, _MAX_SPACING, _RISE = 0.1, 80.0, 0.02
 """A point is left out if the lane turns by less than this since the last one [rad], after at most so far [m], and if

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.mesh import Mesh
 from dorosim.road.location import locate
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import Material, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene

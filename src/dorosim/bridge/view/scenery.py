@@ -19,7 +19,7 @@ _GRID = 100.0
 """The page's frame begins at a place with round figures [m]."""
 
 
-class Scenery(NamedTuple):
+class PageScenery(NamedTuple):
     """What stands still on the page.
 
     Attributes:
@@ -94,7 +94,7 @@ def page_origin(network: RoadNetwork) -> tuple[float, float, float]:
     return (x, y, 0.0)
 
 
-def scenery_of(static: StaticWorld, network: RoadNetwork, origin: tuple[float, float, float]) -> Scenery:
+def page_scenery_of(static: StaticWorld, network: RoadNetwork, origin: tuple[float, float, float]) -> PageScenery:
     """What the page shows of a map.
 
     Args:
@@ -103,4 +103,4 @@ def scenery_of(static: StaticWorld, network: RoadNetwork, origin: tuple[float, f
         origin: of the page's frame in the map [m].
     """
     albedo = MaterialTable.standard(static.signal.materials()).albedo
-    return Scenery(townscape(static.mesh, network, origin), lenses_of(static, origin), albedo)
+    return PageScenery(townscape(static.mesh, network, origin), lenses_of(static, origin), albedo)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.tint import screen_albedo
 from dorosim.bridge.view.townscape import welded
+from dorosim.ground.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, Material, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh, box_mesh
 
 _ALIKE = 0.2
 """Models are alike if their corners differ by no more than this, over half the extents of their boxes."""

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from dorosim.bridge.environment import HOUR, season_of, weather_of
 from dorosim.ground.error import InputError
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
 from dorosim.world.environment.command import SetRoadFriction, SetSeason, SetSky, SetTimeOfDay, SetWeather, ShowPuddles
-from dorosim.world.environment.weather import MM_PER_HOUR, Season, Sky, WeatherKind
+from dorosim.world.environment.weather import Season, Sky, WeatherKind
 from dorosim.world.snapshot import Snapshot
 
 WEATHERS = tuple(kind.name.lower() for kind in WeatherKind)

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from dorosim.bridge.view.backdrop import backdrop_roads
 from dorosim.bridge.view.glb import glb_of, with_colour
 from dorosim.bridge.view.tint import LEVELS, level_of
+from dorosim.ground.mesh import Mesh, quad_mesh
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, quad_mesh
 
 NEAR_TILE, FAR_TILE = 80.0, 480.0
 """Sides of the tiles of details and of the backdrop [m]."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import viser
 
-from dorosim.bridge.view.scenery import Scenery
+from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.pace import Beat
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.panel.event import EventPart
@@ -116,7 +116,7 @@ class Page:
             scenery = run.load_scenery()
         except Exception as problem:  # a broken file, full memory, a mistake in this program: the page goes on without
             why = str(problem) if isinstance(problem, DorosimError) else f"{type(problem).__name__}: {problem}"
-            scenery = Scenery.empty(f"the map cannot be drawn: {why}")
+            scenery = PageScenery.empty(f"the map cannot be drawn: {why}")
             self._context.proxy.report(scenery.town.notice)
         with self._showing:
             if self._run is not run:

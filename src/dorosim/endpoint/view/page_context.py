@@ -18,7 +18,7 @@ from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
-    from dorosim.bridge.view.scenery import Scenery
+    from dorosim.bridge.view.scenery import PageScenery
     from dorosim.endpoint.view.message import Status
     from dorosim.sensor.pose import Pose
     from dorosim.sensor.reading import Reading
@@ -49,7 +49,7 @@ class PageRun:
     first: Snapshot
     origin: tuple[float, float, float]
     place: str
-    load_scenery: Callable[[], Scenery]
+    load_scenery: Callable[[], PageScenery]
     load_static: Callable[[], StaticWorld]
     number: int = 1
 
@@ -228,7 +228,7 @@ class PagePart(Protocol):
     def show(self, now: Snapshot) -> None:
         """Show a snapshot."""
 
-    def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - whatever it is
+    def furnish(self, scenery: PageScenery) -> None:  # noqa: ARG002 - whatever it is
         """Show what stands still, which comes after the first snapshot; most parts do nothing."""
         return
 

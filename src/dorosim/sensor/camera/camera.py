@@ -11,13 +11,17 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.camera.box import BoundingBoxes, boxes_of
 from dorosim.sensor.camera.clear_kernel import clearance_of
+from dorosim.sensor.camera.glow_kernel import glow_of
+from dorosim.sensor.camera.lamp_grid_kernel import lamp_grid_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import near_of
 from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
+from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.render_kernel import render_rows
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.camera.shading_tables import finish_table, noise_table, tone_table
+from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.instance import View
 
@@ -35,6 +39,7 @@ class CameraPicture:
         semantic: `(H, W)` uint8, `Semantic`. Of a lean camera `(0, W)` where the settings do not want them.
         instance: `(H, W)` int32 id of the actor, 0 for the static world and the sky; `(0, 0)` where it is not wanted.
         boxes: of the actors in view, nearest first; empty where the settings want none.
+        raw: `(H, W, 3)` uint16 digital numbers of an image sensor, None without one.
     """
 
     rgb: NDArray[np.uint8] | None
@@ -42,6 +47,7 @@ class CameraPicture:
     semantic: NDArray[np.uint8]
     instance: NDArray[np.int32]
     boxes: BoundingBoxes
+    raw: NDArray[np.uint16] | None = None
 
 
 class Camera:
@@ -78,7 +84,7 @@ class Camera:
             position: `(3,)` of the camera in map [m].
             rotation: `(3, 3)` map-from-mount; the camera looks along the mount's x, and the mount's z is up.
             light: of the surroundings, by `light_of`.
-            own: number of the actor that carries the camera: its body is not seen, but its shadow is; 0 for none.
+            own: number of the actor that carries the camera: neither its body nor its shadow is seen; 0 for none.
             pool: workers; the bytes are the same with and without.
         """
         shot = self.begin(view, position, rotation, light, own, bands=BANDS if pool is not None else 1)
@@ -96,6 +102,8 @@ class Camera:
         light: SceneLight,
         own: int = 0,
         bands: int = BANDS,
+        readout: Readout | None = None,
+        through: int = 0,
     ) -> Exposure:
         """Begin a picture whose parts the caller exposes (`Exposure.expose`); arguments as of `shoot`.
 
@@ -106,15 +114,17 @@ class Camera:
             light: the same.
             own: the same.
             bands: parts at most.
+            readout: of an image sensor with noise; None for bytes without.
+            through: id of the actor that is seen, but whose windows are looked through; 0 for none.
         """
-        return Exposure(self, view, self.aim_at(view, position, rotation, own), light, bands)
+        return Exposure(self, view, self.aim_at(view, position, rotation, own, through), light, bands, readout)
 
     def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
         return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
 
-    def plane(self) -> Plane:
-        """Room for a picture."""
+    def plane(self, *, linear: bool = False) -> Plane:
+        """Room for a picture, and for exposed radiance."""
         settings = self.settings
         height, width = settings.height, settings.width
         rows = settings.instance or settings.boxes
@@ -123,10 +133,13 @@ class Camera:
             np.empty((height if settings.depth or rows or not self._lean else 0, width), np.float32),
             np.empty((height if settings.semantic or not self._lean else 0, width), np.uint8),
             np.empty((height if rows or not self._lean else 0, width), np.uint16),
+            np.empty((height, 3 * width) if settings.rgb and linear else (0, 0), np.float32),
         )
 
-    def aim_at(self, view: View, position: NDArray[np.float64], rotation: NDArray[np.float64], own: int = 0) -> Aim:
-        """The camera at a place, as kernels see it; arguments as of `shoot`."""
+    def aim_at(
+        self, view: View, position: NDArray[np.float64], rotation: NDArray[np.float64], own: int = 0, through: int = 0
+    ) -> Aim:
+        """The camera at a place, as kernels see it; arguments as of `begin`."""
         return Aim(
             (position - view.origin).astype(np.float32),
             np.ascontiguousarray(OPTICAL_FROM_MOUNT @ rotation.T, np.float32),
@@ -134,6 +147,7 @@ class Camera:
             np.float32(self.settings.near),
             np.float32(self.settings.far),
             own,
+            through,
         )
 
 
@@ -146,18 +160,31 @@ class Exposure:
         aim: where the camera looks.
         light: of the surroundings.
         bands: parts at most.
+        readout: of an image sensor with noise; None for bytes without.
 
     Attributes:
         bands: how many parts there are.
     """
 
-    def __init__(self, camera: Camera, view: View, aim: Aim, light: SceneLight, bands: int) -> None:
+    def __init__(
+        self, camera: Camera, view: View, aim: Aim, light: SceneLight, bands: int, readout: Readout | None = None
+    ) -> None:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
-        self._camera, self._view, self._aim, self._light = camera, view, aim, light
-        self._near, self._clearance = near_of(view, aim, light), clearance_of(view, light)
-        self._finish = camera.tables(view, light)
-        self._plane = camera.plane()
+        self._camera, self._view, self._aim = camera, view, aim
+        self._shot = Shot(
+            view,
+            aim,
+            light,
+            near_of(view, aim, light),
+            clearance_of(view, light),
+            lamp_grid_of(view, aim),
+            glow_of(view, aim, float(light.gain), float(light.extinction)),
+            camera.tables(view, light),
+        )
+        self._readout = readout if settings.rgb else None
+        self._plane = camera.plane(linear=self._readout is not None)
+        self._raw = np.empty(self._plane.linear.shape, np.uint16)
         self._actor = view.actor.astype(np.int32)
         self._instance = np.empty((settings.height, settings.width) if settings.instance else (0, 0), np.int32)
         self._seen = np.zeros((self.bands, len(view.actor)), np.int32)
@@ -167,9 +194,9 @@ class Exposure:
         height, plane = self._camera.settings.height, self._plane
         first, end = height * band // self.bands, height * (band + 1) // self.bands
         seen = self._seen[band]
-        render_rows(
-            self._view, self._aim, self._light, self._near, self._clearance, self._finish, plane, first, end, seen
-        )
+        render_rows(self._shot, plane, first, end, seen)
+        if self._readout is not None:
+            self._readout.develop(plane.linear, first, end, self._raw, plane.rgb)
         if len(self._instance):
             # every row of the view is in the table, so clipping changes nothing; numpy is faster with it
             np.take(self._actor, plane.row[first:end], out=self._instance[first:end], mode="clip")
@@ -183,7 +210,8 @@ class Exposure:
             seen = self._seen.sum(axis=0, dtype=np.int32)
             boxes = boxes_of(self._view, camera.lens, self._aim, plane, seen, settings, pool)
         rgb = plane.rgb.reshape(settings.height, settings.width, 3) if settings.rgb else None
-        return CameraPicture(rgb, plane.depth, plane.semantic, self._instance, boxes)
+        raw = self._raw.reshape(settings.height, settings.width, 3) if self._readout is not None else None
+        return CameraPicture(rgb, plane.depth, plane.semantic, self._instance, boxes, raw)
 
 
 def jpeg_of(rgb: NDArray[np.uint8], quality: int) -> bytes:

@@ -1,6 +1,7 @@
 """The light of a time of day and a weather: sun, sky, haze, and how a camera exposes for them.
 
-Radiances are relative: a white surface that faces the sun at a clear noon has about 1.3. The colours are fitted by eye
+Radiances are relative: a white surface that faces the sun at a clear noon has about 1.3, so that 1 stands for an
+illuminance of about 80,000 lx. The colours are fitted by eye
 to photographs; their course follows the physics that is named with each.
 """
 
@@ -12,7 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.environment.weather import MM_PER_HOUR, EnvironmentState, extinction, sky_of, sun_direction
+from dorosim.world.environment.atmosphere import CONTRAST, MM_PER_HOUR
+from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
 
 Colour = NDArray[np.float64]
 
@@ -51,7 +53,16 @@ _OPTICAL_DEPTH: Final = np.array([0.09, 0.15, 0.29])
 _SUN: Final = 1.35
 _ZENITH, _HORIZON = np.array([0.075, 0.215, 0.62]), np.array([0.56, 0.74, 0.97])
 _DUSK_ZENITH, _DUSK_HORIZON = np.array([0.03, 0.05, 0.14]), np.array([0.46, 0.25, 0.13])
-_NIGHT_ZENITH, _NIGHT_HORIZON = np.array([0.0016, 0.0026, 0.0065]), np.array([0.0060, 0.0072, 0.0110])
+_NIGHT_ZENITH, _NIGHT_HORIZON = np.array([0.35e-5, 0.5e-5, 1.0e-5]), np.array([1.7e-5, 1.65e-5, 2.0e-5])
+"""Of the sky above a town: about one lux on the ground, of the moon (0.25 lx when it is full) and of lamps that hazy
+air throws back (C. C. M. Kyba et al., Scientific Reports 5 (2015) 8409)."""
+_LAMP_LIGHT_IN_FOG: Final = np.array([4.0e-5, 3.4e-5, 2.4e-5])
+"""What fog in a town throws back of its lamps."""
+_ELEVATION_DEG: Final = (-12.0, -9.0, -6.0, -3.0, 0.0, 8.0)
+_TWILIGHT: Final = (-3.7, -3.35, -2.9, -1.8, -1.05, 0.0)
+"""Powers of ten by which skies are darker than their colours say, at elevations of the sun: so that the ground gets
+3 lx and 40 lx at the ends of civil twilight and at -4 degrees, as P. K. Seidelmann's table says (Explanatory Supplement
+to the Astronomical Almanac (1992), 9.33), times the share by which skies here are brighter at all hours."""
 _OVERCAST: Final = np.array([0.52, 0.55, 0.58])
 _GROUND_ALBEDO: Final = np.array([0.17, 0.165, 0.14])
 _LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])
@@ -59,11 +70,15 @@ _LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])
 _ADAPTATION: Final = 0.72
 """How much of a change of the light a camera evens out, so that dusk still looks darker than noon."""
 _MIDDLE: Final = 1.05
-_MAX_GAIN: Final = 20.0
+_MAX_GAIN: Final = 2500.0
+"""Of the exposure: that of a 60th of a second and 24 dB (`imager`)."""
 _DIFFUSION: Final = 0.45
 """How much of the colour of ambient light is lost, since walls and clouds that are not looked at throw light too."""
 _DARKEST_SUN: Final = 0.02
 """Radiance of the sun below which no shadows are looked for."""
+_FOG_DEPTH, _CLEAR_AIR = 150.0, 1e-3
+"""How thick a layer of fog is, through which the sun comes [m], and the extinction from which on air counts as fog
+[1/m]: a visibility of 3 km."""
 _WET_RATE: Final = 2.0 * MM_PER_HOUR
 """Rain at which a road is wet all over [m/s]."""
 
@@ -79,15 +94,20 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
     weather = sky_of(environment)
     height = float(toward[2])
     clear = 1.0 - weather.cloud
-    sun = _sun_colour(height) * min(clear**0.7, 1.0) * (clear > 0.02)
+    through_fog = math.exp(
+        -_FOG_DEPTH * max(-math.log(CONTRAST) / weather.visibility - _CLEAR_AIR, 0.0) / max(height, 0.1)
+    )
+    sun = _sun_colour(height) * min(clear**0.7, 1.0) * (clear > 0.02) * through_fog
     day, dusk = _smooth(-0.10, 0.25, height), _smooth(-0.22, 0.0, height) * (1.0 - _smooth(0.02, 0.30, height))
+    share = 10.0 ** float(np.interp(math.degrees(math.asin(max(-1.0, min(1.0, height)))), _ELEVATION_DEG, _TWILIGHT))
+    day, dusk = day * share, dusk * share
     zenith = _NIGHT_ZENITH + day * _ZENITH + dusk * _DUSK_ZENITH
     horizon = _NIGHT_HORIZON + day * _HORIZON + dusk * _DUSK_HORIZON
     grey = _OVERCAST * (day + 0.15 * dusk) + _NIGHT_HORIZON
-    dull = _smooth(0.5, 1.0, weather.cloud)
+    dull = max(_smooth(0.5, 1.0, weather.cloud), 1.0 - through_fog)
     zenith, horizon = zenith + dull * (0.85 * grey - zenith), horizon + dull * (grey - horizon)
     haze = _smooth(0.0, 1.0, min(1000.0 / weather.visibility, 1.0))
-    air = horizon + haze * (0.95 * grey - horizon)
+    air = horizon + haze * (0.95 * grey + _LAMP_LIGHT_IN_FOG - horizon)
     above = 0.40 * zenith + 0.60 * horizon
     above = above + _DIFFUSION * (float(_LUMINANCE @ above) - above)
     ground = _GROUND_ALBEDO * (sun * max(height, 0.0) + above)

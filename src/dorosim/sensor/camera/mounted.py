@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import msgspec
+import numpy as np
+
 from dorosim.sensor.camera.camera import Camera, CameraPicture, Exposure
-from dorosim.sensor.camera.light import light_of
+from dorosim.sensor.camera.imager import ExposureSetting, imager_of, manual_exposure, split_exposure
+from dorosim.sensor.camera.light import SceneLight, light_of
+from dorosim.sensor.camera.metering import Meter
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
+from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.reading import CameraReading, ImageArray
 from dorosim.sensor.sensor_input import SensorInput
-from dorosim.world.mount.setting import CameraImage, CameraSettings
+from dorosim.world.mount.setting import CameraExposure, CameraImage, CameraSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
+
+FIRST_LOOKS = 4
+"""Small pictures by which a camera finds the exposure of its first one."""
+_FIRST_WIDTH = 64
 
 
 class MountedCamera:
@@ -22,7 +32,12 @@ class MountedCamera:
 
     def __init__(self, settings: CameraSettings) -> None:
         self._settings = settings
-        self._camera = Camera(camera_setting(settings), lean=True)
+        model = camera_setting(settings)
+        self._camera = Camera(model, lean=True)
+        self._meter: Meter | None = None
+        if settings.exposure_mode is CameraExposure.AUTO and settings.image is CameraImage.RGB:
+            self._meter = Meter(settings.exposure_lag, settings.exposure)
+            self._small = Camera(small_model(model), lean=True)
 
     def read(self, inputs: SensorInput) -> CameraReading:
         """A picture."""
@@ -32,10 +47,58 @@ class MountedCamera:
 
     def begin(self, inputs: SensorInput) -> CameraWork:
         """Begin a picture."""
+        settings, pose = self._settings, inputs.map_from_sensor
+        light = light_of(inputs.now.environment, settings.exposure)
+        own, through = (0, inputs.mount.actor) if settings.own_vehicle else (inputs.own, 0)
+        exposure = self._exposure(inputs, light)
+        light = light._replace(gain=np.float32(exposure.total))
+        readout = None
+        if settings.noise:
+            name = f"sensor/{inputs.mount.id}/pixels"
+            readout = Readout(imager_of(settings, exposure), inputs.noise, name, inputs.now.tick)
+        shot = self._camera.begin(
+            inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through
+        )
+        return CameraWork(settings, shot, inputs, self._meter, exposure.total)
+
+    def _exposure(self, inputs: SensorInput, light: SceneLight) -> ExposureSetting:
+        """The exposure of a picture."""
+        settings, meter = self._settings, self._meter
+        if settings.exposure_mode is CameraExposure.MANUAL:
+            return manual_exposure(settings)
+        total = float(light.gain)
+        if meter is not None:
+            if meter.begins_at(inputs.now.time):
+                self._look_ahead(inputs, light, meter)
+            total = meter.exposure_at(inputs.now.time)
+        return split_exposure(total, settings.max_exposure_time)
+
+    def _look_ahead(self, inputs: SensorInput, light: SceneLight, meter: Meter) -> None:
+        """Find the exposure of a first picture, by small ones."""
         pose = inputs.map_from_sensor
-        light = light_of(inputs.now.environment, self._settings.exposure)
-        shot = self._camera.begin(inputs.view(), pose.position, pose.rotation, light, inputs.own)
-        return CameraWork(self._settings, shot, inputs)
+        meter.begin(float(light.gain))
+        for _ in range(FIRST_LOOKS):
+            total = meter.exposure_at(inputs.now.time)
+            exposed = light._replace(gain=np.float32(total))
+            picture = self._small.shoot(inputs.view(), pose.position, pose.rotation, exposed, inputs.own)
+            assert picture.rgb is not None
+            meter.saw(picture.rgb, total, None)
+
+
+def small_model(model: CameraModel) -> CameraModel:
+    """The same lens with few pixels."""
+    share = _FIRST_WIDTH / model.width
+    fx, fy, cx, cy = (share * number for number in model.intrinsics)
+    height = max(round(share * model.height), 1)
+    return msgspec.structs.replace(
+        model,
+        width=_FIRST_WIDTH,
+        height=height,
+        focal_length=(max(fx, 1.0), max(fy, 1.0)),
+        principal_point=(cx, cy),
+        boxes=False,
+        samples=1,
+    )
 
 
 class CameraWork:
@@ -45,13 +108,18 @@ class CameraWork:
         settings: of the mount.
         shot: the picture.
         inputs: what it is taken from.
+        meter: takes the picture in; None for none.
+        exposure: what radiances are multiplied by.
 
     Attributes:
         parts: how many there are.
     """
 
-    def __init__(self, settings: CameraSettings, shot: Exposure, inputs: SensorInput) -> None:
+    def __init__(
+        self, settings: CameraSettings, shot: Exposure, inputs: SensorInput, meter: Meter | None, exposure: float
+    ) -> None:
         self.parts = shot.bands
+        self._meter, self._exposure = meter, exposure
         self._settings, self._shot, self._inputs = settings, shot, inputs
 
     def part(self, number: int) -> None:
@@ -62,6 +130,8 @@ class CameraWork:
         """The reading, once all parts are done."""
         settings, mount, inputs = self._settings, self._inputs.mount, self._inputs
         picture, wants = self._shot.picture(inputs.pool), settings.image
+        if self._meter is not None and picture.rgb is not None:
+            self._meter.saw(picture.rgb, self._exposure, inputs.now.time)
         return CameraReading(
             sensor=mount.id,
             time=inputs.now.time,

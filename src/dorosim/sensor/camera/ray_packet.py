@@ -30,7 +30,10 @@ VX, VY, VZ, RANGE, HIT, R, G, B, ER, EG, EB, GLOSS, GRAIN = range(21 * SIMD_WIDT
 LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * SIMD_WIDTH, 43 * SIMD_WIDTH, SIMD_WIDTH)
 """Cosine to the sun; how much of the view ray goes along the normal; the direction in which the sky is seen, and how
 much of it; the sum over samples."""
-RAY_PACKET = 43 * SIMD_WIDTH
+IR, IG, IB, WEIGHT, AHEAD, SIDE, RISE, MEMBER = range(43 * SIMD_WIDTH, 51 * SIMD_WIDTH, SIMD_WIDTH)
+"""What lamps add to the light on the surface; what a lane gets of one lamp, and where it lies for it: cosines to its
+forward direction, to the left and up; 1 for lanes of the square whose lamps are asked for."""
+RAY_PACKET = 51 * SIMD_WIDTH
 """Places of the packet."""
 ROW, MATERIAL, LABEL = range(0, 3 * SIMD_WIDTH, SIMD_WIDTH)
 COLUMN, LINE = MATERIAL, LABEL
@@ -46,7 +49,8 @@ class Aim(NamedTuple):
         axes: `(3, 3)` float32, rows right, down and forward in map.
         rays: `(samples, 2, height, filled width)` float32, x and y of the rays at z = 1.
         near, far: range of depths [m].
-        own: actor that carries the camera, which it does not see; 0 for none.
+        own: number of the actor that carries the camera, which it does not see; 0 for none.
+        through: id of the actor through whose windows it looks; 0 for none.
     """
 
     place: NDArray[np.float32]
@@ -55,6 +59,7 @@ class Aim(NamedTuple):
     near: np.float32
     far: np.float32
     own: int
+    through: int = 0
 
 
 class Plane(NamedTuple):
@@ -65,12 +70,14 @@ class Plane(NamedTuple):
         depth: `(H, W)` [m along the optical axis], infinite beyond `far`; `(0, W)` where it is not wanted.
         semantic: `(H, W)` `Semantic`, or `(0, W)`.
         row: `(H, W)` row of the view, 0 for the static world and the sky, or `(0, W)`.
+        linear: `(H, 3 * W)` exposed radiance instead of colours, or `(0, 0)`.
     """
 
     rgb: NDArray[np.uint8]
     depth: NDArray[np.float32]
     semantic: NDArray[np.uint8]
     row: NDArray[np.uint16]
+    linear: NDArray[np.float32]
 
 
 class ShadingTables(NamedTuple):

@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
-from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
+from dorosim.sensor.camera.clear_kernel import cast_all, leave_clear
+from dorosim.sensor.camera.glow_kernel import add_glow
+from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
+from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
-from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, share
+from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
-from dorosim.sensor.scene.instance import View
 
 _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
@@ -44,40 +46,33 @@ _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
+_MAX_PANES = 3
+"""Windows of its own vehicle that a camera looks through, one behind the other."""
 CACHE_LINE = 16
 """Numbers of four bytes in a cache line."""
 
 
 @kernel
 def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
-    view: View,
-    aim: Aim,
-    light: SceneLight,
-    near: Near,
-    clearance: Clearance,
-    finish: ShadingTables,
-    plane: Plane,
-    first: int,
-    last: int,
-    seen: NDArray[np.int32],
+    shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[np.int32]
 ) -> None:
     """Render the rows `first` to `last - 1` of a picture.
 
     Args:
-        view: the scene.
-        aim: the camera.
-        light: of the surroundings.
-        near: where actors can be.
-        clearance: heights from which on the sun is seen.
-        finish: tables of the shading.
+        shot: the picture.
         plane: written.
         first: row.
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
+    view, aim, light, near, clearance, lamps, glow, finish = shot
     packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
+    packet[at.IR : at.WEIGHT] = _0
     words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
     valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
+    shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
+    shadow_words = shadow.view(np.uint32)
+    burning, glowing = len(lamps.source) > 0, len(glow.point) > 0
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
@@ -86,7 +81,14 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
             _clear(packet)
             for sample in range(samples if coloured else 1):
                 _set_rays(packet, words, spots, valid, aim, sample, y, x)
+                if coloured and glowing:
+                    add_glow(packet, spots, glow, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
+                if aim.through != 0:
+                    for _ in range(_MAX_PANES):
+                        if pass_glass(packet, words, valid, view, aim.through) == 0:
+                            break
+                        intersect16(view.static, view.top, view.arguments, packet, valid)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
@@ -100,7 +102,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         mark(packet, words)
                         if actors:
                             dress(packet, spots, view)
-                        _meet_sun(packet, words, spots, valid, light, finish)
+                        _meet_sun(packet, words, spots, valid, light, finish, aim.own)
                         if light.shining:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(view.static, 0, view.arguments, packet, valid)
@@ -108,13 +110,17 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                             if view.top != 0 and is_near(spots, near.shadow):
                                 cast_all(packet, valid)
                                 occluded16(view.top, 0, view.arguments, packet, valid)
+                        if burning:
+                            add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
                         _shade(packet, light)
                     else:
                         _see_sky(packet)
                     if mirrors(packet):
                         add_sky(packet, spots, light, finish)
                     expose(packet, light, _1 / _F(samples))
-            if coloured:
+            if plane.linear.shape[0] > 0:
+                _write_linear(packet, plane, y, x, min(SIMD_WIDTH, width - x))
+            elif coloured:
                 _write_colour(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
 
 
@@ -128,7 +134,7 @@ def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
 @inner_kernel
 def _clear(packet: RayPacket) -> None:
     """No light yet."""
-    for k in range(at.SUM_R, at.RAY_PACKET):
+    for k in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
         packet[k] = _0
 
 
@@ -229,7 +235,7 @@ def _see_sky(packet: RayPacket) -> None:
 
 @inner_kernel
 def _meet_sun(
-    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables
+    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables, own: int
 ) -> None:
     """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
@@ -272,8 +278,9 @@ def _meet_sun(
         fine = (packet[at.U + k] - _HALF) / (_1 + fade * fade)
         packet[at.GRAIN + k] = _1 + packet[at.GRAIN + k] * (packet[at.V + k] - _HALF + fine)
         valid[k] = -1 if packet[at.LIT + k] > _0 else 0
+    mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
     for k in range(SIMD_WIDTH):
-        words[at.MASK + k] = _ALL
+        words[at.MASK + k] = mask
 
 
 @inner_kernel
@@ -294,15 +301,29 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         mirror = gloss + (most - gloss) * rest
         mirror = mirror if hit > _0 else _1
         matt = (_1 - mirror) * grain
-        packet[at.R + k] = packet[at.R + k] * matt * (sun0 * lit + low0 + (up0 - low0) * upward) + packet[at.ER + k]
-        packet[at.G + k] = packet[at.G + k] * matt * (sun1 * lit + low1 + (up1 - low1) * upward) + packet[at.EG + k]
-        packet[at.B + k] = packet[at.B + k] * matt * (sun2 * lit + low2 + (up2 - low2) * upward) + packet[at.EB + k]
+        red = sun0 * lit + low0 + (up0 - low0) * upward + packet[at.IR + k]
+        green = sun1 * lit + low1 + (up1 - low1) * upward + packet[at.IG + k]
+        blue = sun2 * lit + low2 + (up2 - low2) * upward + packet[at.IB + k]
+        packet[at.R + k] = packet[at.R + k] * matt * red + packet[at.ER + k]
+        packet[at.G + k] = packet[at.G + k] * matt * green + packet[at.EG + k]
+        packet[at.B + k] = packet[at.B + k] * matt * blue + packet[at.EB + k]
         twice = _2 * facing * hit
         packet[at.MIRROR + k] = mirror
         packet[at.SX + k] = packet[at.VX + k] + twice * packet[at.NX + k]
         packet[at.SY + k] = packet[at.VY + k] + twice * packet[at.NY + k]
         packet[at.SZ + k] = packet[at.VZ + k] + twice * packet[at.NZ + k]
         packet[at.LIT + k] = lit + (_1 - hit)
+
+
+@inner_kernel
+def _write_linear(packet: RayPacket, plane: Plane, y: int, x: int, lanes: int) -> None:
+    """Exposed radiance, for an image sensor."""
+    linear, place = plane.linear, np.uint64(3 * x)
+    for k in range(lanes):
+        linear[y, place] = packet[at.SUM_R + k]
+        linear[y, place + np.uint64(1)] = packet[at.SUM_G + k]
+        linear[y, place + np.uint64(2)] = packet[at.SUM_B + k]
+        place += np.uint64(3)
 
 
 @inner_kernel

@@ -7,14 +7,16 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
-from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots, Words
+from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
-from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
+from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS, Material
 from dorosim.sensor.scene.semantic import Semantic
 
 _0, _1 = np.float32(0.0), np.float32(1.0)
 _ALL = np.uint32(NOTHING)
+_GLASS = np.uint16(Material.GLASS)
+_BEHIND_GLASS, _ENDLESS = np.float32(1e-3), np.float32(1e30)
 _SKY_CLASS = np.uint32(Semantic.SKY)
 
 
@@ -40,6 +42,38 @@ def find(words: Words, spots: Spots, view: View) -> tuple[int, int]:
         hits += 1
         actors += 1 if row > 0 else 0
     return hits, actors
+
+
+@inner_kernel
+def pass_glass(packet: RayPacket, words: Words, valid: Valid, view: View, through: int) -> int:
+    """Let rays that hit a window of one actor begin anew behind it.
+
+    Args:
+        packet: rays that were cast.
+        words: the same memory as whole numbers.
+        valid: -1 for lanes that are to be cast again, else 0; written.
+        view: the scene.
+        through: id of the actor.
+
+    Returns:
+        how many rays are to be cast again.
+    """
+    again = 0
+    first, materials, actors = view.first_face, view.material, view.actor
+    for k in range(SIMD_WIDTH):
+        valid[k] = 0
+        row = words[at.INSTANCE + k]
+        if words[at.GEOMETRY + k] == _ALL or row == _ALL or actors[np.uint64(row)] != through:
+            continue
+        if materials[np.uint64(first[row]) + np.uint64(words[at.FACE + k])] != _GLASS:
+            continue
+        valid[k] = -1
+        again += 1
+        packet[at.NEAR + k] = packet[at.FAR + k] + _BEHIND_GLASS
+        packet[at.FAR + k] = _ENDLESS
+        words[at.GEOMETRY + k] = _ALL
+        words[at.INSTANCE + k] = _ALL
+    return again
 
 
 @inner_kernel

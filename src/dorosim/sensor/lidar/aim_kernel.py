@@ -54,6 +54,10 @@ class Sweep(NamedTuple):
         first: number of the first sequence since the sensor started.
         own: actor that carries the sensor, which it does not see; 0 for none.
         haze: what weather takes away on the way, beyond what clear air does [1/m].
+        spread: deviation of a range by weather, over the range.
+        chance: (K,) as of `LidarWeather`, none in clear air.
+        strength: (K,) the same.
+        volume: (V, 10) places of smoke and spray, as of `dorosim.sensor.aerosol`, from the scene's origin.
     """
 
     rows: int
@@ -70,6 +74,10 @@ class Sweep(NamedTuple):
     first: int
     own: int
     haze: np.float32
+    spread: np.float32
+    chance: Reals
+    strength: Reals
+    volume: NDArray[np.float64]
 
 
 @inner_kernel

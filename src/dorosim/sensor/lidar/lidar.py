@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import TypeVar, get_args
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.noise import Noise
+from dorosim.sensor.aerosol import NO_VOLUMES
 from dorosim.sensor.lidar.aim_kernel import Sweep
 from dorosim.sensor.lidar.firing import AZIMUTHS, Firing, firing_between
 from dorosim.sensor.lidar.intensity import intensity_values
@@ -19,11 +20,16 @@ from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.scan_kernel import Optics, Surface, scan
 from dorosim.sensor.lidar.setting import Intensity, LidarSetting, ReturnMode
+from dorosim.sensor.lidar.weather import CLEAR_WEATHER, NO_ECHOES, LidarWeather
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
+from dorosim.sensor.scene.material import Material
+from dorosim.world.environment.grip_kernel import COVERING_SNOW
 
 W = TypeVar("W", np.uint16, np.uint8)
+WET_FILM = 0.2e-3
+"""Water that covers a road's texture [m]: less leaves dry places."""
 _TASK = 2 * SIMD_WIDTH
 """Sequences that one task of a pool fires."""
 
@@ -62,6 +68,7 @@ class Lidar:
             detection=np.float32(kind.detection if setting.drop_out else 0.0),
             divergence=np.float32(kind.divergence),
             key=np.uint64(key),
+            fades=np.array([setting.intensity == "reflectivity"], np.int32),
         )
 
     def read(
@@ -73,7 +80,9 @@ class Lidar:
         pool: Pool | None = None,
         *,
         own: int = 0,
-        haze: float = 0.0,
+        weather: LidarWeather = CLEAR_WEATHER,
+        volume: NDArray[np.float64] = NO_VOLUMES,
+        cover: tuple[float, float] = (0.0, 0.0),
     ) -> LidarReading:
         """Fire what completes packets after `since` and not after `until`.
 
@@ -86,11 +95,13 @@ class Lidar:
             until: the same.
             pool: runs tasks on several threads; the result is the same.
             own: number of the actor that carries the sensor: its body is not seen; 0 for none.
-            haze: extinction by weather beyond that of clear air [1/m] (`weather.haze_of`).
+            weather: what is in the air everywhere (`lidar_weather`).
+            volume: (V, 10) places of smoke and spray in map (`dorosim.sensor.aerosol`).
+            cover: depths of water and of snow on the ground [m].
         """
         firing = firing_between(self.setting, self.begin, since, until)
-        sweep = self._sweep(firing, motion, view, own, haze)
-        surface = _surface(view, self.setting.intensity)
+        sweep = self._sweep(firing, motion, view, own, weather, volume)
+        surface = _surface(view, self.setting.intensity, *cover)
         lasers, returns = self.setting.kind.lasers, self.setting.returns
         shape = (returns, sweep.rows, lasers)
         distance, intensity = np.empty(shape, np.uint16), np.empty(shape, np.uint8)
@@ -115,8 +126,18 @@ class Lidar:
             firing=firing,
         )
 
-    def _sweep(self, firing: Firing, motion: SweepMotion, view: View, own: int, haze: float) -> Sweep:
+    def _sweep(
+        self,
+        firing: Firing,
+        motion: SweepMotion,
+        view: View,
+        own: int,
+        weather: LidarWeather,
+        volume: NDArray[np.float64],
+    ) -> Sweep:
         """The firings."""
+        near = volume.copy()
+        near[:, :3] -= view.origin
         slots, packets = self._optics.lag.shape[1], len(firing.number)
         span = motion.until - motion.since
         return Sweep(
@@ -133,12 +154,16 @@ class Lidar:
             drift=(np.concatenate((motion.step, motion.turn)) / max(span, 1)).astype(np.float32),
             first=int(firing.number[0]) * slots if packets else 0,
             own=own,
-            haze=np.float32(haze),
+            haze=np.float32(weather.haze),
+            spread=np.float32(weather.spread),
+            chance=weather.chance,
+            strength=weather.strength,
+            volume=near,
         )
 
 
-def _surface(view: View, intensity: Intensity) -> Surface:
-    """What the kernel needs of a view."""
+def _surface(view: View, intensity: Intensity, water: float, snow: float) -> Surface:
+    """What the kernel needs of a view, with some water and snow on the ground [m]."""
     row_value, material_value = intensity_values(view, intensity)
     return Surface(
         static=view.static,
@@ -150,7 +175,17 @@ def _surface(view: View, intensity: Intensity) -> Surface:
         reflectivity=view.reflectivity,
         row_value=row_value,
         material_value=material_value,
+        wet=_wet_materials(len(view.reflectivity)) * np.float32(min(water / WET_FILM, 1.0)) if water else NO_ECHOES,
+        snow=np.float32(min(snow / COVERING_SNOW, 1.0)),
     )
+
+
+@lru_cache(maxsize=8)
+def _wet_materials(count: int) -> NDArray[np.float32]:
+    """(M,) 1 for each material of a scene that a film of water covers, else 0."""
+    wet = np.zeros(count, np.float32)
+    wet[: len(Material)] = [stuff.properties.wet for stuff in Material][:count]
+    return wet
 
 
 def _blocks(returns: NDArray[W], kind: LidarSpec) -> NDArray[W]:

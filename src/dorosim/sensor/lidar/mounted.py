@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import cast
 
 from dorosim.ground.noise import Noise
+from dorosim.sensor.aerosol import volumes_near
 from dorosim.sensor.gnss import make_gnss
 from dorosim.sensor.lidar.lidar import Lidar
 from dorosim.sensor.lidar.motion import SweepMotion
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.lidar.setting import LidarSetting, ReturnMode, intensity_name
-from dorosim.sensor.lidar.weather import haze_of
+from dorosim.sensor.lidar.weather import lidar_weather
 from dorosim.sensor.reading import GpsReading
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import GpsSettings, Lidar3dSettings
@@ -72,8 +73,18 @@ class MountedLidar:
 
     def _sweep(self, inputs: SensorInput, lidar: Lidar, motion: SweepMotion, since: int) -> LidarReading:
         """What a lidar reads from a time [ns] up to now."""
-        haze = haze_of(inputs.now.environment)
-        return lidar.read(inputs.view(), motion, since, inputs.now.time, pool=inputs.pool, own=inputs.own, haze=haze)
+        environment = inputs.now.environment
+        return lidar.read(
+            inputs.view(),
+            motion,
+            since,
+            inputs.now.time,
+            pool=inputs.pool,
+            own=inputs.own,
+            weather=lidar_weather(environment, self._setting.kind),
+            volume=volumes_near(inputs.scene, inputs.now, inputs.map_from_sensor.position, self._setting.range[1]),
+            cover=(float(environment.water_depth[0]), float(environment.snow_depth[0])),
+        )
 
     def _fitted(self, noise: Noise, begin: int | None = None) -> Lidar:
         """The lidar, which draws its noise from a run's; one that began earlier is made for the occasion."""

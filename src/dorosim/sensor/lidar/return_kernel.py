@@ -49,6 +49,25 @@ def _turn(flat: Reals, lane: Whole, normal: Reals, row: Whole) -> None:
     flat[_NZ + lane] = normal[row, 2, 0] * x + normal[row, 2, 1] * y + normal[row, 2, 2] * z
 
 
+WET_DARKNESS = np.float32(0.55)
+"""Reflectivity of a wet rough surface over that of the dry one: 0.3 to 0.7, the less the darker (J. Lekner and M. C.
+Dorf, Applied Optics 27 (1988) 1278)."""
+SNOW_REFLECTIVITY = np.float32(0.85)
+"""Of new snow at 905 nm (S. G. Warren, Rev. Geophys. 20 (1982) 67)."""
+_MIRRORED, _FIVE = np.float32(0.02), np.int32(5)
+
+
+@inner_kernel
+def wet_share(cosine: Real) -> Real:
+    """Reflectivity of a surface under a film of water over that of the dry one.
+
+    The film mirrors away what it meets flat, on the way in and out (C. Schlick, Computer Graphics Forum 13 (1994) 233).
+    """
+    flat = _ONE - cosine
+    passed = _ONE - _MIRRORED - (_ONE - _MIRRORED) * flat * flat * flat * flat * flat
+    return WET_DARKNESS * passed * passed
+
+
 @inner_kernel
 def look_at_hits(
     flat: Reals,
@@ -59,6 +78,8 @@ def look_at_hits(
     reflectivity: Reals,
     row_value: Bytes,
     material_value: Bytes,
+    wet: Reals,
+    snow: Real,
     reach: Reals,
     cosine: Reals,
     bright: Reals,
@@ -75,11 +96,14 @@ def look_at_hits(
         reflectivity: the same.
         row_value: the same.
         material_value: the same.
+        wet: the same.
+        snow: the same.
         reach: (16,) distance [m], -1 for none; written.
         cosine: (16,) of incidence; written.
         bright: (16,) reflectivity; written.
         value: (16,) intensity byte; written.
     """
+    kinds = np.zeros(SIMD_WIDTH, np.int64)
     for lane in range(_LANES):
         if words[_GEOMETRY + lane] == NOTHING:
             reach[lane], bright[lane], value[lane] = -_ONE, _NONE, 0
@@ -90,13 +114,20 @@ def look_at_hits(
         if row > _ZERO:
             _turn(flat, lane, normal, row)
         kind = np.uint64(material[np.uint64(first_face[row]) + np.uint64(words[_FACE + lane])])
-        reach[lane], bright[lane] = flat[_FAR + lane], reflectivity[kind]
+        reach[lane], bright[lane], kinds[lane] = flat[_FAR + lane], reflectivity[kind], kind
         byte = row_value[row]
         value[lane] = byte if byte >= 0 else material_value[kind]
     for lane in range(_LANES):
         x, y, z = flat[_NX + lane], flat[_NY + lane], flat[_NZ + lane]
         along = x * flat[_DX + lane] + y * flat[_DY + lane] + z * flat[_DZ + lane]
-        cosine[lane] = abs(along) / np.sqrt(x * x + y * y + z * z)
+        size = np.sqrt(x * x + y * y + z * z)
+        cosine[lane] = abs(along) / size
+        if snow > _NONE and abs(z) > _HALF * size:
+            bright[lane] += snow * (SNOW_REFLECTIVITY - bright[lane])
+    if wet.shape[0] > 0:
+        for lane in range(_LANES):
+            if reach[lane] > _NONE:
+                bright[lane] *= _ONE - wet[kinds[lane]] * (_ONE - wet_share(cosine[lane]))
     for lane in range(_LANES):
         byte = np.int32(_HUNDRED * bright[lane] * cosine[lane] + _HALF)
         value[lane] = value[lane] if value[lane] >= 0 else byte
@@ -118,12 +149,15 @@ def tell_distances(
     noise: Real,
     offset: Real,
     haze: Real,
+    spread: Real,
+    value: Bytes,
+    fades: bool,
+    signals: Reals,
 ) -> None:
     """The distance word of each ray.
 
     The signal over that of a 10 % surface at right angles at the range of detection falls with the square of the range;
-    it is found with probability s^4 / (1 + s^4). Weather takes its part on the way there and back (Beer and Lambert);
-    what fog and rain themselves send back is left out.
+    it is found with probability s^4 / (1 + s^4). Weather takes its part on the way there and back (Beer and Lambert).
 
     Args:
         word: (16,) in steps of 2 mm, 0 for no return; written.
@@ -140,6 +174,10 @@ def tell_distances(
         noise: the same.
         offset: distance that a reader adds [m].
         haze: as of `Sweep`.
+        spread: the same.
+        value: (16,) intensity byte; written where weather takes from it.
+        fades: whether the byte is what comes back, and not a class.
+        signals: (16,) what came back, over what is found half of the times, 0 where it is not found; written.
     """
     for lane in range(_LANES):
         bits = _random(key, np.uint64(number) + lane * np.uint64(stride))
@@ -147,14 +185,18 @@ def tell_distances(
         error[lane] = _normal(quantile, bits)
     if haze > _NONE:
         for lane in range(_LANES):
-            bright[lane] *= np.exp(-_TWICE * haze * max(reach[lane], _NONE))
+            left = np.exp(-_TWICE * haze * max(reach[lane], _NONE))
+            bright[lane] *= left
+            value[lane] = np.int32(value[lane] * left + _HALF) if fades else value[lane]
     for lane in range(_LANES):
         distance = reach[lane]
-        steps = (distance + noise * error[lane] - offset) * _STEPS_PER_METRE + _HALF
+        blur = noise if spread <= _NONE else np.sqrt(noise * noise + spread * spread * distance * distance)
+        steps = (distance + blur * error[lane] - offset) * _STEPS_PER_METRE + _HALF
         ratio = detection / distance
         signal = _TEN * bright[lane] * cosine[lane] * ratio * ratio
         power = signal * signal * signal * signal
         kept = (chance[lane] * (power + _ONE) < power) | (detection <= _NONE)
+        signals[lane] = signal if kept else _NONE
         told = (distance > _NONE) & (steps >= _ONE) & (steps < _FULL) & kept
         word[lane] = np.int32(steps if told else _NONE)
 

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.lidar.aim_kernel import Bytes, Codes, Reals, Sweep, aim_rays, place_sensor
+from dorosim.sensor.lidar.air_echo_kernel import dim_through_volumes, find_air_echoes, store_air_echoes
 from dorosim.sensor.lidar.return_kernel import ECHO_GAP, find_edges, look_at_hits, tell_distances
+from dorosim.sensor.lidar.weather import ECHO_STEP, FULL_GAIN_RANGE
 from dorosim.sensor.scene.embree_kernel import (
     NOTHING,
     SIMD_WIDTH,
@@ -40,6 +42,8 @@ class Surface(NamedTuple):
         reflectivity: (M,) of each material.
         row_value: (A,) intensity byte of each instance, -1 where its material decides.
         material_value: (M,) intensity byte of each material, -1 where its reflectivity and the incidence decide.
+        wet: (M,) how much of each material is under a film of water, 0 to 1; none where all is dry.
+        snow: how much of what faces up is white, 0 to 1.
     """
 
     static: int
@@ -51,6 +55,8 @@ class Surface(NamedTuple):
     reflectivity: Reals
     row_value: Bytes
     material_value: Bytes
+    wet: Reals
+    snow: np.float32
 
 
 class Optics(NamedTuple):
@@ -66,6 +72,7 @@ class Optics(NamedTuple):
         detection: range of a 10 % surface at which half of the returns are lost [m]; 0 if none get lost.
         divergence: width of the beam [rad].
         key: of the sensor's noise.
+        fades: (1,) 1 where the intensity byte is what comes back, 0 where it stands for classes.
     """
 
     beam: Reals
@@ -81,6 +88,7 @@ class Optics(NamedTuple):
     detection: np.float32
     divergence: np.float32
     key: np.uint64
+    fades: Bytes
 
 
 @kernel
@@ -107,17 +115,17 @@ def scan(
         distance: in steps of 2 mm, 0 for no return; written.
         intensity: 0 to 255; written.
     """
-    static, top, arguments, normal, first_face, material, reflectivity, row_value, material_value = surface
-    beam, lag, span, whole, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key = optics
-    drift, first_row, own, haze = sweep[10:]
+    static, top, arguments, normal, first_face, material, reflectivity, row_value, material_value, wet, snow = surface
+    beam, lag, span, whole, circle, quantile, mode, nearest, farthest, noise, detection, divergence, key, fades = optics
+    drift, first_row, own, haze, spread, air_chance, air_strength, volume = sweep[10:]
+    airy = detection > _NONE and (air_chance.shape[0] > 0 or volume.shape[0] > 0)
     packet, valid = new_packet(), new_valid()
     flat, words = packet.reshape(-1), packet.view(np.uint32)
     _ready(packet, words, nearest, own)
     marks = words.reshape(-1)
-    reach, cosine, bright, first = _scratch(), _scratch(), _scratch(), _scratch()
+    reach, cosine, bright, first, turning = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     aside, point_c, point_s, chance, error = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
-    azimuth = _scratch()
-    turning = _scratch()
+    azimuth, signal, air_far, air_signal, hard = _scratch(), _scratch(), _scratch(), _scratch(), _scratch()
     slot = np.zeros(SIMD_WIDTH, np.int64)
     frame = np.zeros(12 * SIMD_WIDTH, np.float32)
     along = np.zeros(3 * SIMD_WIDTH)
@@ -139,14 +147,24 @@ def scan(
                 )  # fmt: skip
                 intersect16(static, top, arguments, packet, valid)
                 look_at_hits(
-                    flat, marks, normal, first_face, material, reflectivity, row_value, material_value,
+                    flat, marks, normal, first_face, material, reflectivity, row_value, material_value, wet, snow,
                     reach, cosine, bright, value,
                 )  # fmt: skip
+                dim_through_volumes(volume, flat, reach, bright)
                 tell_distances(
                     word, reach, cosine, bright, chance, error, key, number + echo, stride, quantile, detection, noise,
-                    beam[laser, 11], haze,
+                    beam[laser, 11], haze, spread, value, fades[0] != 0, signal,
                 )  # fmt: skip
                 _store(distance, intensity, mode, echo, start, rays, laser, word, value, reach, first, valid)
+                if airy and echo == 0:
+                    find_air_echoes(
+                        flat, reach, key, number, stride, air_chance, air_strength, ECHO_STEP, volume, detection,
+                        FULL_GAIN_RANGE, nearest, air_far, air_signal,
+                    )  # fmt: skip
+                    hard[:] = signal
+            if airy:
+                far, offset = air_far, beam[laser, 11]
+                store_air_echoes(distance, intensity, mode, start, rays, laser, far, air_signal, hard, offset, fades)
 
 
 @inner_kernel

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.body import ACTOR_KINDS, BodyKind
 
 REFERENCE_AREA = 2.7
 """[m²]"""
@@ -28,7 +28,7 @@ _BASE_AND_FLASH = {
 """sigma_0 of each kind [dBsm], and what a side adds that is met head on [dB]."""
 FLASH_WIDTH = float(np.radians(8.0))
 """Angle off a side at which its flash is down to 1/e [rad]."""
-_BASES, _FLASHES = np.array([_BASE_AND_FLASH[kind] for kind in BodyKind]).T
+_BASES, _FLASHES = np.array([_BASE_AND_FLASH[kind] for kind in ACTOR_KINDS]).T
 
 
 def cross_section(kind: IntArray, size: FloatArray, aspect: FloatArray) -> FloatArray:

@@ -5,7 +5,8 @@ A body throws waves back from a few places: the middles of its sides and its edg
 56 (2008)). Each place that faces the radar and that nothing hides gives an echo with its share of the body's
 cross-section, which fades from reading to reading as in P. Swerling's first case (RAND RM-1217, 1954). By the radar
 equation the signal goes with the cross-section and with the inverse fourth power of the distance (M. Skolnik,
-"Introduction to Radar Systems", chapter 1); the echoes of a body that are strong enough are joined to detections.
+"Introduction to Radar Systems", chapter 1); the echoes of a body that are strong enough are joined to detections. Rain
+weakens them on their way and adds to the noise (`rain`).
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from dorosim.sensor.beam_kernel import BEAM_STEP, cast_beams
 from dorosim.sensor.motion import SensorMotion, motion_of_sensor
 from dorosim.sensor.radar.cross_section import cross_section
 from dorosim.sensor.radar.echo_kernel import find_places, leader_of
+from dorosim.sensor.radar.rain import rain_attenuation, rain_section
 from dorosim.sensor.reading import RadarReading
 from dorosim.sensor.sensor_input import SensorInput
+from dorosim.world.environment.weather import sky_of
 from dorosim.world.mount.setting import RadarSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
@@ -77,7 +80,8 @@ class Radar:
         found = joined(self._echoes(inputs, table, motion), self.settings)
         found = self._with_errors(found, inputs.noise.stream(f"{self.name}/error", tick))
         if self.settings.clutter:
-            clutter = self._clutter(motion, inputs.noise.stream(f"{self.name}/clutter", tick))
+            rain = sky_of(inputs.now.environment).rain
+            clutter = self._clutter(motion, inputs.noise.stream(f"{self.name}/clutter", tick), rain)
             found = Echoes(*(np.concatenate(parts) for parts in zip(found, clutter, strict=True)))
         return self._reading(inputs, found)
 
@@ -102,14 +106,17 @@ class Radar:
         distance = np.maximum(np.sqrt((away**2).sum(axis=1)), _NEAREST)
         rate = ((_velocity_at(table, row, point) - motion.velocity) * away).sum(axis=1) / distance
         section = (self._sections(inputs, table, motion) / np.maximum(facing, 1))[row]
-        amplitude = section / self._detectable(distance)
+        amplitude = section / self._detectable(distance, sky_of(inputs.now.environment).rain)
         found = Echoes(away @ motion.rotation, rate, section, amplitude * _POWER_AT_THRESHOLD, table.id[row])
         strong: NDArray[np.bool_] = _sum_of(row, found.amplitude)[row] >= _POWER_AT_THRESHOLD
         return taken(found, np.flatnonzero(strong))
 
-    def _detectable(self, distance: FloatArray) -> FloatArray:
-        """`(N,)` the cross-section that is just detected at some distances [m²]."""
+    def _detectable(self, distance: FloatArray, rain: float) -> FloatArray:
+        """`(N,)` the cross-section that is just detected at some distances in a rain [m/s]: [m²]."""
         least: FloatArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
+        if rain > 0.0:
+            drops = _POWER_AT_THRESHOLD * rain_section(rain) * distance**2
+            least = least * 10.0 ** (0.2 * rain_attenuation(rain) * distance) + drops
         return least
 
     def _sections(self, inputs: SensorInput, table: ActorTable, motion: SensorMotion) -> FloatArray:
@@ -146,7 +153,7 @@ class Radar:
         rate = found.rate + settings.rate_noise * draws[3]
         return found._replace(position=cartesian(distance, azimuth, elevation), rate=rate)
 
-    def _clutter(self, motion: SensorMotion, noise: np.random.Generator) -> Echoes:
+    def _clutter(self, motion: SensorMotion, noise: np.random.Generator, rain: float) -> Echoes:
         """False detections anywhere in the field of view: weak, and with the range rate of something that stands."""
         settings = self.settings
         count = int(noise.poisson(settings.clutter))
@@ -157,7 +164,7 @@ class Radar:
         rate = -(position @ (motion.velocity @ motion.rotation)) / distance
         # noise that crosses the threshold does so with an exponentially distributed excess (Skolnik, ch. 2)
         amplitude = _POWER_AT_THRESHOLD - np.log1p(-draws[3])
-        section = amplitude / _POWER_AT_THRESHOLD * self._detectable(distance)
+        section = amplitude / _POWER_AT_THRESHOLD * self._detectable(distance, rain)
         return Echoes(position, rate, section, amplitude, np.full(count, CLUTTER, np.int64))
 
     def _reading(self, inputs: SensorInput, found: Echoes) -> RadarReading:

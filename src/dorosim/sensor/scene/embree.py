@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.ground.mesh import Mesh
 
 _TRIANGLES, _INSTANCE = 0, 121
 _INDICES, _VERTICES = 0, 1
@@ -141,6 +141,12 @@ class InstancedScene:
         self.top = int(self._new_scene())
         self.geometry: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self.grow(max(capacity, 1))
+        self._check()
+
+    def replace_first(self, mesh: Mesh) -> None:
+        """Let the first model, which stands once, be another one from now on."""
+        self.static = self._new_model(mesh)
+        self.model[0] = self.static
         self._check()
 
     def grow(self, capacity: int) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.embree import InstancedScene, query_arguments
 from dorosim.sensor.scene.embree_kernel import place_instances
-from dorosim.sensor.scene.instance import Placement, View
+from dorosim.sensor.scene.instance import SOURCE_COLUMNS, Placement, View
 from dorosim.sensor.scene.material import PAINTS, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh
 
 FIRST_CAPACITY = 256
 """Instances that there is room for at the start; it doubles."""
@@ -46,6 +46,7 @@ class EmbreeScene:
         low, high = static.bounds
         self.origin = np.round(0.5 * (low + high))
         meshes = [static.moved(-self.origin), *models]
+        self._whole = meshes[0]
         self._vertex, self._face = meshes[0].vertices.astype(np.float32), meshes[0].faces
         self._embree = InstancedScene(meshes, FIRST_CAPACITY)
         self._coherent, self._scattered = query_arguments(coherent=True), query_arguments(coherent=False)
@@ -72,6 +73,13 @@ class EmbreeScene:
         self._actor, self._label, self._lamp = (np.zeros(capacity, np.int64) for _ in range(3))
         self._label[0] = -1
         self._paint = np.full((capacity, PAINTS, 3), 0.5, np.float32)
+
+    def hide(self, faces: Sequence[tuple[int, int]]) -> None:
+        """Leave out faces of the static world, from a first to before a last; all others are there. Builds it anew."""
+        face = self._whole.faces.copy()
+        for first, last in faces:
+            face[first:last] = face[first, 0]  # triangles without area are never hit
+        self._embree.replace_first(Mesh(self._whole.vertices, face, self._whole.material))
 
     def place(self, placement: Placement) -> View:
         """Put instances where they are now, and all others away."""
@@ -131,7 +139,10 @@ class EmbreeScene:
             emission=self.materials.emission,
             reflectivity=self.materials.reflectivity,
             semantic=self.materials.semantic,
+            fixed_light=_DARK,
+            moving_light=_DARK,
         )
 
 
 _STATIC = np.zeros(1, np.int64)
+_DARK = np.zeros((0, SOURCE_COLUMNS), np.float32)

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from dorosim.sensor.scene.material import PAINTS
 
+SOURCE_COLUMNS = 18
+"""Columns of a table of light sources; see `light_source`."""
+
 
 class View(NamedTuple):
     """The scene at one tick, as kernels see it: valid until the next update, which writes into the same arrays.
@@ -39,6 +42,8 @@ class View(NamedTuple):
         material: `(F,)` uint16 of each face.
         albedo, emission: `(M, 3)` float32 linear colours of each material. reflectivity: `(M,)` float32 for lidars.
         semantic: `(M,)` class of each material.
+        fixed_light, moving_light: what sends out light, standing and with the actors; `light_source.SourceTable`.
+            Empty by day.
     """
 
     static: int
@@ -64,6 +69,8 @@ class View(NamedTuple):
     emission: NDArray[np.float32]
     reflectivity: NDArray[np.float32]
     semantic: NDArray[np.int64]
+    fixed_light: NDArray[np.float32]
+    moving_light: NDArray[np.float32]
 
 
 @dataclass(slots=True, eq=False)

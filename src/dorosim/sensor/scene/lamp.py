@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.snapshot import Snapshot
@@ -27,6 +28,13 @@ STANDSTILL_SPEED = 0.1
 SUNRISE, SUNSET = 6.5 * 3600.0, 18.5 * 3600.0
 """Head lamps burn outside of these hours [s of the day], and at a visibility below `MAX_LAMP_VISIBILITY` [m]."""
 MAX_LAMP_VISIBILITY = 500.0
+
+HIGH_BEAM_CLEAR = 200.0
+"""No vehicle is nearer ahead than this where high beams are on [m]."""
+MIN_HIGH_BEAM_SPEED = 40.0 / 3.6
+"""Slower drivers keep to their low beams [m/s]."""
+_LIT_ROAD = 60.0
+"""Within this of a street lamp a road counts as lit [m]."""
 
 IntArray = NDArray[np.int64]
 _BIT = {lamp: np.int64(1 << lamp) for lamp in VehicleLamp}
@@ -77,3 +85,26 @@ def npc_lamps(traffic: TrafficState, rows: IntArray, side_of_link: IntArray, tim
     ) * _BIT[VehicleLamp.BRAKE]
     lamps |= (side > 0) * (flash * _BIT[VehicleLamp.TURN_LEFT]) | (side < 0) * (flash * _BIT[VehicleLamp.TURN_RIGHT])
     return np.asarray(lamps, np.int64)
+
+
+def high_beams(place: FloatArray, yaw: FloatArray, speed: FloatArray, street_lamps: FloatArray) -> NDArray[np.bool_]:
+    """Which drivers `(N,)` have their high beams on in the dark: those who meet no one and follow no one.
+
+    UN Regulation No. 48, 6.1.9.3.1: automatic high beams go off for oncoming and preceding vehicles (at 400 and 100 m
+    at least, here `HIGH_BEAM_CLEAR` for both) and where roads are lit.
+
+    Args:
+        place: `(N, 2)` of vehicles in map [m].
+        yaw: `(N,)` [rad].
+        speed: `(N,)` [m/s].
+        street_lamps: `(K, 2)` in map [m].
+    """
+    gap = place[None, :, :] - place[:, None, :]
+    ahead = np.cos(yaw)[:, None] * gap[:, :, 0] + np.sin(yaw)[:, None] * gap[:, :, 1]
+    aside = np.abs(np.cos(yaw)[:, None] * gap[:, :, 1] - np.sin(yaw)[:, None] * gap[:, :, 0])
+    met = ((ahead > 0.5) & (ahead < HIGH_BEAM_CLEAR) & (aside < 5.0 + 0.3 * ahead)).any(axis=1)
+    lit = np.zeros(len(place), bool)
+    if len(street_lamps):
+        far = np.abs(place[:, None, :] - street_lamps[None, :, :]).max(axis=2)
+        lit = (far < _LIT_ROAD).any(axis=1)
+    return (speed > MIN_HIGH_BEAM_SPEED) & ~met & ~lit

@@ -135,8 +135,19 @@ class Material(IntEnum):
     FACADE_WARM = 55, MaterialProperties((0.55, 0.42, 0.28), 0.5, _S.BUILDING)
     FACADE_DARK = 56, MaterialProperties((0.14, 0.16, 0.19), 0.25, _S.BUILDING, gloss=0.04)
     SOIL = 57, MaterialProperties((0.16, 0.11, 0.07), 0.3, _S.ETC, grain=0.5)
+    STREET_LAMP = 58, MaterialProperties((0.6, 0.6, 0.58), 0.5, _S.STANDING_OBJECT, (4.0, 3.3, 2.2))
+    WINDOW_OF_EVENING = 59, MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING, (0.42, 0.27, 0.11), gloss=0.16)
+    WINDOW_OF_NIGHT = 60, MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING, (0.3, 0.22, 0.12), gloss=0.16)
+    WINDOW_OF_STAIRS = 61, MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING, (0.15, 0.17, 0.15), gloss=0.16)
 
 
+AT_NIGHT = (
+    Material.STREET_LAMP,
+    Material.WINDOW_OF_EVENING,
+    Material.WINDOW_OF_NIGHT,
+    Material.WINDOW_OF_STAIRS,
+)
+"""Materials of the static world that shine only while it is dark."""
 FIRST_LAMP = int(Material.HEAD_LAMP)
 LAMPS = len(VehicleLamp)
 FIRST_SIGNAL = len(Material)

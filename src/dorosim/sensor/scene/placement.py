@@ -7,10 +7,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.actor.person import STRIDE_BY_HEIGHT
 from dorosim.sensor.scene.instance import Placement
-from dorosim.sensor.scene.lamp import ambient_lamps, ego_lamps, link_sides, npc_lamps
+from dorosim.sensor.scene.lamp import ambient_lamps, ego_lamps, high_beams, link_sides, npc_lamps
+from dorosim.sensor.scene.light_source import HIGH_BEAM
+from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.pose_kernel import write_poses
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
@@ -22,6 +25,7 @@ STROLLS = 0.05
 THIN = 0.004
 """Thickness of a puddle [m]; its top lies above painted lines."""
 
+_HEAD = np.int64(1 << VehicleLamp.HEAD)
 _CARS = (
     (0.72, 0.72, 0.71), (0.78, 0.78, 0.77), (0.02, 0.02, 0.022), (0.045, 0.048, 0.052), (0.30, 0.31, 0.32),
     (0.13, 0.14, 0.15), (0.42, 0.015, 0.02), (0.02, 0.06, 0.22), (0.03, 0.14, 0.30), (0.05, 0.10, 0.06),
@@ -62,10 +66,12 @@ class ActorPlacement:
     Args:
         scene: what the run takes as given.
         models: those of the run's catalogues.
+        street_lamps: `(K, 3)` in map [m]; where they are, drivers leave their high beams off.
     """
 
-    def __init__(self, scene: Scene, models: ActorModels) -> None:
+    def __init__(self, scene: Scene, models: ActorModels, street_lamps: FloatArray | None = None) -> None:
         self._models = models
+        self._street_lamps = np.zeros((0, 2)) if street_lamps is None else street_lamps[:, :2]
         self._sides = link_sides(scene.network)
         self._cars = _Paint(_CARS, _CARS[:2] + _CARS[4:6])
         self._people, self._things = _Paint(_TOPS, _TROUSERS), _Paint(_THINGS, _THINGS)
@@ -91,6 +97,8 @@ class ActorPlacement:
             self._egos(now, made, angles, parts[0], always)
         if counts[1]:
             self._npcs(now, npc, made, angles, parts[1], always)
+        if always & _HEAD:
+            self._raise_beams(now, npc, made, slice(0, ends[2]), angles)
         if counts[2]:
             self._ghosts(now, made, angles, parts[2], always)
         if counts[3]:
@@ -128,6 +136,13 @@ class ActorPlacement:
         made.lamp[rows] = npc_lamps(state, npc, self._sides, now.time) | always
         made.paint[rows] = self._cars[made.actor[rows]]
 
+    def _raise_beams(
+        self, now: Snapshot, npc: NDArray[np.int64], made: Placement, rows: slice, angles: NDArray[np.float64]
+    ) -> None:
+        speed = np.concatenate((now.vehicle.velocity_x, now.traffic.speed[npc]))
+        high = high_beams(made.pose[rows, :2, 3], angles[rows, 2], speed, self._street_lamps)
+        made.lamp[rows] |= high * HIGH_BEAM
+
     def _ghosts(
         self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64
     ) -> None:
@@ -149,13 +164,13 @@ class ActorPlacement:
         made.model[rows] = models.person[state.model] + np.where(walks, step, 0)
         made.actor[rows], made.paint[rows] = state.id, self._people[state.id]
         down = np.flatnonzero(state.stage == Stage.DOWN)
-        if len(down):  # lies on the ground on its face, about where it stood
-            at = rows.start + down
-            angles[at, 1] = 0.5 * np.pi
-            deep = models.half_size[made.model[at], 0]
-            made.pose[at, 0, 3] -= 0.5 * height[down] * np.cos(state.yaw[down])
-            made.pose[at, 1, 3] -= 0.5 * height[down] * np.sin(state.yaw[down])
-            made.pose[at, 2, 3] += deep
+        if len(down):  # falls about its middle, until it lies on its face or back about where it stood
+            at, angle = rows.start + down, state.fall_angle[down]
+            angles[at, 1] = angle
+            back = 0.5 * height[down] * np.sin(angle)
+            made.pose[at, 0, 3] -= back * np.cos(state.yaw[down])
+            made.pose[at, 1, 3] -= back * np.sin(state.yaw[down])
+            made.pose[at, 2, 3] += models.half_size[made.model[at], 0] * np.abs(np.sin(angle))
 
     def _obstacles(
         self, now: Snapshot, made: Placement, angles: NDArray[np.float64], scale: NDArray[np.float64], rows: slice

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh, box_mesh
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 

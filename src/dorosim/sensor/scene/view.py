@@ -7,11 +7,13 @@ from typing import Self
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.actor.catalogue import ActorModels, actor_models
+from dorosim.sensor.scene.displaced import DisplacedObjects
 from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.sensor.scene.night import NightLight
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
@@ -24,10 +26,18 @@ class SensorScene:
     """The static world and all actors in Embree; one for all sensors of a run."""
 
     def __init__(
-        self, stage: EmbreeScene, actors: ActorPlacement | None = None, static: StaticWorld | None = None
+        self,
+        stage: EmbreeScene,
+        actors: ActorPlacement | None = None,
+        static: StaticWorld | None = None,
+        loose: DisplacedObjects | None = None,
+        models: Sequence[Mesh] = (),
     ) -> None:
         self._stage, self._actors, self._static = stage, actors, static
         self._lights: LightState | None = None
+        self._loose = loose
+        self._hidden: list[tuple[int, int]] = []
+        self._night = NightLight(static, models, stage) if static is not None else None
 
     @classmethod
     def from_scene(cls, scene: Scene, static: StaticWorld, models: ActorModels | None = None) -> Self:
@@ -40,18 +50,39 @@ class SensorScene:
         """
         models = models or actor_models(scene.models)
         materials = MaterialTable.standard(static.signal.materials())
-        stage = EmbreeScene(static.mesh, models.meshes, materials, (models.centre, models.half_size))
-        return cls(stage, ActorPlacement(scene, models), static)
+        loose = DisplacedObjects(static, scene.scenery, len(models.meshes))
+        bounds = np.array([mesh.bounds for mesh in loose.meshes]).reshape(-1, 2, 3)
+        boxes = (
+            np.concatenate((models.centre, bounds.mean(axis=1))),
+            np.concatenate((models.half_size, 0.5 * (bounds[:, 1] - bounds[:, 0]))),
+        )
+        meshes = (*models.meshes, *loose.meshes)
+        stage = EmbreeScene(static.mesh, meshes, materials, boxes)
+        return cls(stage, ActorPlacement(scene, models, static.street_lamp), static, loose, meshes)
 
     def update(self, now: Snapshot) -> View:
         """Put all actors where they are in a Snapshot, and let traffic lights show what they show there.
 
         The view before it is no longer valid. A scene made by `from_meshes` follows no Snapshot.
         """
-        if self._actors is None or self._static is None:
+        if self._actors is None or self._static is None or self._night is None:
             return self._stage.place(Placement.zeros(0))
         self._light(self._static.signal, now.signal.light)
-        return self._stage.place(self._actors.of(now))
+        placement = self._actors.of(now)
+        if self._loose is not None and (now.displaced.rows or self._hidden):
+            self._hide(self._loose.faces(now.displaced))
+            placement = self._loose.added(placement, now.displaced)
+        view = self._stage.place(placement)
+        fixed = self._night.fixed_light(now.environment, now.signal.light)
+        if fixed is None:
+            return view
+        return view._replace(fixed_light=fixed, moving_light=self._night.lamps.sources(placement, view.origin))
+
+    def _hide(self, faces: list[tuple[int, int]]) -> None:
+        """Leave out what has given way where it stood. That takes a moment, and is seldom."""
+        if faces != self._hidden:
+            self._stage.hide(faces)
+            self._hidden = faces
 
     def _light(self, signal: SignalLamps, lights: LightState) -> None:
         """Let traffic lights show what they show; a Snapshot in which none changes shares its lights with the last."""

@@ -56,6 +56,7 @@ class Bodies:
     Attributes:
         table: one row each; a vehicle that waits off the map has none.
         npc, ghost, person, obstacle: first row of each kind; vehicles with full dynamics begin at 0.
+        scenery: the row after the last actor, where collisions add bodies of scenery.
         npc_row: `(ghost - npc,)` row in the traffic table of each NPC vehicle that has a body.
         knocked_off: whether some of those are off their lane.
         knocked_down: whether some of the pedestrians were knocked down.
@@ -66,13 +67,14 @@ class Bodies:
     ghost: int
     person: int
     obstacle: int
+    scenery: int
     npc_row: IntArray
     knocked_off: bool
     knocked_down: bool = False
 
     def other_than_people(self) -> IntArray:
         """`(N,)` rows of the bodies of vehicles and obstacles; writable."""
-        return np.concatenate((np.arange(self.person), np.arange(self.obstacle, self.table.rows)))
+        return np.concatenate((np.arange(self.person), np.arange(self.obstacle, self.scenery)))
 
 
 def bodies_of(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bodies:
@@ -108,7 +110,7 @@ def vehicle_bodies(scene: Scene, actors: Actors, *, on_lane: bool = True) -> Bod
     rows = obstacle + actors.obstacles.state.rows
     if count < candidates:
         table = BodyTable(table.floats[:, :rows].copy(), table.ints[:, :rows].copy())
-    return Bodies(table, npc, ghost, person, obstacle, npc_row[:count], knocked_off)
+    return Bodies(table, npc, ghost, person, obstacle, rows, npc_row[:count], knocked_off)
 
 
 def add_people(bodies: Bodies, actors: Actors) -> None:

@@ -99,10 +99,13 @@ def write_person_bodies(
         down += ints[_PEDESTRIAN_AT.stage, i] == _DOWN
         k, model = start + i, ints[_PEDESTRIAN_AT.model, i]
         floats[_BODY.x, k], floats[_BODY.y, k] = state[_PEDESTRIAN_AT.x, i], state[_PEDESTRIAN_AT.y, i]
-        floats[_BODY.z, k] = state[_PEDESTRIAN_AT.z, i] + 0.5 * size[model, 2]
+        # one that was hit goes down from its height to its length, and takes as much room along the ground instead
+        c, s = cos(state[_PEDESTRIAN_AT.fall_angle, i]), abs(sin(state[_PEDESTRIAN_AT.fall_angle, i]))
+        length, height = c * size[model, 0] + s * size[model, 2], c * size[model, 2] + s * size[model, 0]
+        floats[_BODY.z, k] = state[_PEDESTRIAN_AT.z, i] + 0.5 * height
         floats[_BODY.yaw, k] = state[_PEDESTRIAN_AT.yaw, i]
-        floats[_BODY.half_length, k], floats[_BODY.half_width, k] = 0.5 * size[model, 0], 0.5 * size[model, 1]
-        floats[_BODY.half_height, k], floats[_BODY.mass, k] = 0.5 * size[model, 2], size[model, 3]
+        floats[_BODY.half_length, k], floats[_BODY.half_width, k] = 0.5 * length, 0.5 * size[model, 1]
+        floats[_BODY.half_height, k], floats[_BODY.mass, k] = 0.5 * height, size[model, 3]
         floats[_BODY.velocity_x, k] = state[_PEDESTRIAN_AT.velocity_x, i]
         floats[_BODY.velocity_y, k] = state[_PEDESTRIAN_AT.velocity_y, i]
         floats[_BODY.yaw_rate, k] = state[_PEDESTRIAN_AT.yaw_rate, i]

@@ -10,7 +10,7 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.actor.number import LAST_NUMBER, NumberTable
-from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.body import ACTOR_KINDS, BodyKind
 from dorosim.world.obstacle.state import ObstacleState
 from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.traffic.ghost import GhostState
@@ -36,7 +36,7 @@ _WIDTH = NeighbourState.float_width
 
 _VEHICLE, _NPC = int(BodyKind.EGO), int(BodyKind.NPC)
 _GHOST, _PERSON, _OBSTACLE = int(BodyKind.GHOST), int(BodyKind.PEDESTRIAN), int(BodyKind.OBSTACLE)
-_KINDS = len(BodyKind)
+_KINDS = len(ACTOR_KINDS)
 # columns by BodyKind
 _FROM_X = (_VEHICLE_AT.x, _TRAFFIC.x, _GHOST_AT.x, _PEDESTRIAN.x, _OBSTACLE_AT.x)
 _FROM_YAW = (_VEHICLE_AT.yaw, _TRAFFIC.yaw, _GHOST_AT.yaw, _PEDESTRIAN.yaw, _OBSTACLE_AT.yaw)

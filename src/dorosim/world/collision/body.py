@@ -23,13 +23,22 @@ PEDESTRIAN_DRAG_FACTOR = 0.66
 
 
 class BodyKind(IntEnum):
-    """The kind of a body. The NPC collision message reports what NPC vehicles and ghosts touch."""
+    """The kind of a body. The NPC collision message reports what NPC vehicles and ghosts touch.
+
+    Bodies of scenery are no actors: they are parts of what stands beside the road (`dorosim.road.scenery`), or objects
+    of it that have given way.
+    """
 
     EGO = 0
     NPC = 1
     GHOST = 2
     PEDESTRIAN = 3
     OBSTACLE = 4
+    SCENERY = 5
+
+
+ACTOR_KINDS: tuple[BodyKind, ...] = tuple(kind for kind in BodyKind if kind is not BodyKind.SCENERY)
+"""The kinds of bodies that are actors."""
 
 
 class BodyTable(Columns):
@@ -55,7 +64,8 @@ class BodyTable(Columns):
         KILOGRAM_METRE2, "about the vertical axis through the centre of gravity; 0: that of a uniform box"
     )
     drag_factor = float64(RATIO, "deceleration over g where the body slides on dry asphalt without being driven")
-    id = int64("actor id")
+    breakaway_speed = float64(METRE_PER_SECOND, "closing speed from which on it gives way; 0: it never does")
+    id = int64("actor id, or a negative one of scenery (`dorosim.road.scenery.table.object_id`)")
     kind = int64("BodyKind")
     movable = int64("1: an impact changes its velocity; 0: it is placed from outside or stands fast")
 

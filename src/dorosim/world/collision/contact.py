@@ -34,8 +34,8 @@ class ContactTable(Columns):
     tangent_impulse = float64(NEWTON_SECOND, "on the second body to the left of the normal; its opposite on the first")
     first = int64("row of the first body, in the tables of this tick")
     second = int64("row of the second body, greater than the first")
-    first_id = int64("its actor id")
-    second_id = int64("its actor id")
+    first_id = int64("its id: of an actor, or a negative one of scenery")
+    second_id = int64("its id, likewise")
     first_kind = int64("its BodyKind")
     second_kind = int64("its BodyKind")
     begin = int64("when the two began to touch, without a pause longer than they are told of [ns]", NANOSECOND)
@@ -84,6 +84,22 @@ def _pairs(contacts: ContactTable) -> IntArray:
     low, high = np.minimum(contacts.first_id, contacts.second_id), np.maximum(contacts.first_id, contacts.second_id)
     pairs: IntArray = (low << 32) | high
     return pairs
+
+
+def one_per_pair(contacts: ContactTable) -> ContactTable:
+    """The contacts with the rows of each pair made one: that of its first meeting, with the impulses of all.
+
+    A body may touch several parts of one object of the scenery; the impulses of these have about the same direction.
+    """
+    pairs = _pairs(contacts)
+    _, first, number = np.unique(pairs, return_index=True, return_inverse=True)
+    if len(first) == len(pairs):
+        return contacts
+    rows = np.sort(first)
+    made, place = contacts.take(rows), np.searchsorted(rows, first)[number]
+    made.normal_impulse[:] = np.bincount(place, contacts.normal_impulse, len(rows))
+    made.tangent_impulse[:] = np.bincount(place, contacts.tangent_impulse, len(rows))
+    return made
 
 
 def hit_by(contacts: ContactTable, actor: int) -> IntArray:

@@ -25,7 +25,7 @@ _CELL = 8.0
 """Smallest cell of the grid [m]: a car covers one to four."""
 
 _BODY = BodyTable.at
-_OBSTACLE = int(BodyKind.OBSTACLE)
+_OBSTACLE, _SCENERY = int(BodyKind.OBSTACLE), int(BodyKind.SCENERY)
 _FLOAT_WIDTH, _INT_WIDTH = ContactTable.float_width, len(ContactTable.int_columns)
 MAX_COMPARED_BODIES = 1024
 """Others in one cell that a body is compared with: 16 a square metre, more than can stand there."""
@@ -93,15 +93,32 @@ def sweep(floats: FloatArray, dt: float) -> FloatArray:
 
 @inner_kernel
 def may_touch(floats: FloatArray, ints: IntArray, swept: FloatArray, i: int, j: int) -> bool:
-    """Whether the swept boxes and the heights of two bodies overlap, and one of them is no scenery."""
+    """Whether the swept boxes and the heights of two bodies overlap, and one of them does not stand."""
     if swept[0, i] > swept[2, j] or swept[0, j] > swept[2, i]:
         return False
     if swept[1, i] > swept[3, j] or swept[1, j] > swept[3, i]:
         return False
     if not abs(floats[_BODY.z, i] - floats[_BODY.z, j]) <= floats[_BODY.half_height, i] + floats[_BODY.half_height, j]:
         return False
-    i_stands = ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0
-    return not (i_stands and ints[_BODY.kind, j] == _OBSTACLE and ints[_BODY.movable, j] == 0)
+    if not (is_fixed(ints, i) and is_fixed(ints, j)):
+        return True
+    # an obstacle that moves as a command says is not stopped, but what it runs into is reported
+    i_scenery, j_scenery = ints[_BODY.kind, i] == _SCENERY, ints[_BODY.kind, j] == _SCENERY
+    return i_scenery != j_scenery and not (stands(floats, ints, i) and stands(floats, ints, j))
+
+
+@inner_kernel
+def is_fixed(ints: IntArray, i: int) -> bool:
+    """Whether a body is an obstacle or scenery that nothing pushes."""
+    kind = ints[_BODY.kind, i]
+    return bool(ints[_BODY.movable, i] == 0 and kind in (_OBSTACLE, _SCENERY))
+
+
+@inner_kernel
+def stands(floats: FloatArray, ints: IntArray, i: int) -> bool:
+    """Whether it also has no velocity."""
+    rests = floats[_BODY.velocity_x, i] == 0.0 and floats[_BODY.velocity_y, i] == 0.0
+    return bool(rests and is_fixed(ints, i))
 
 
 @inner_kernel
@@ -154,10 +171,10 @@ def write_contact(
 
 
 @inner_kernel
-def last_to_push(ints: IntArray) -> int:
-    """The last row that is no scenery: scenery behind it touches nothing that comes after it; -1 for none."""
+def last_to_push(floats: FloatArray, ints: IntArray) -> int:
+    """The last row that does not stand: what stands behind it touches nothing that comes after it; -1 for none."""
     for i in range(ints.shape[1] - 1, -1, -1):
-        if ints[_BODY.kind, i] != _OBSTACLE or ints[_BODY.movable, i] != 0:
+        if not stands(floats, ints, i):
             return i
     return -1
 
@@ -187,7 +204,7 @@ def find_contacts(
     # taken out of the tuple once: numba counts references each time that it is asked for one of its arrays
     cover, start, member, cell_x, cell_y = grid.cover, grid.start, grid.member, grid.cell_x, grid.cell_y
     room, found, buckets, looked = out_floats.shape[1], 0, len(start) - 1, 0
-    most, last = FEWEST_CONTACTS + floats.shape[1], last_to_push(ints)
+    most, last = FEWEST_CONTACTS + floats.shape[1], last_to_push(floats, ints)
     for i in range(last + 1):
         first_of_body = found
         enough = min(found + MAX_CONTACTS_PER_BODY, most)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dorosim.world.collision.body import BodyChange, BodyTable
+from dorosim.ground.column import IntArray
+from dorosim.world.collision.body import BodyChange, BodyKind, BodyTable
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.collision.contact_kernel import find_contacts
 from dorosim.world.collision.impact_kernel import Law, resolve_contacts
@@ -47,6 +48,10 @@ class ImpactLaw:
         )
 
 
+MIN_BREAKING_MASS = 100.0
+"""What is lighter and no vehicle breaks no post [kg]."""
+_NONE_BROKEN = np.zeros(0, np.int64)
+_NONE_BROKEN.flags.writeable = False
 _NO_CONTACTS = ContactTable.zeros(0).freeze()
 CAR_BODIES = ImpactLaw()
 """The law of cars and what they hit."""
@@ -59,10 +64,12 @@ class Collisions:
     Attributes:
         contacts: in the order in which the bodies met, then of their rows; writable if there are any.
         change: what happened to each body, row by row; None if nothing touched.
+        broken: `(N,)` rows of the bodies that gave way.
     """
 
     contacts: ContactTable
     change: BodyChange | None
+    broken: IntArray
 
 
 def collide(bodies: BodyTable, dt: float, law: ImpactLaw = CAR_BODIES) -> Collisions:
@@ -72,13 +79,14 @@ def collide(bodies: BodyTable, dt: float, law: ImpactLaw = CAR_BODIES) -> Collis
     way there, so nothing is missed at any speed. Write `change` back to the tables that the bodies come from.
 
     Args:
-        bodies: writable; it is not changed.
+        bodies: writable; only bodies that give way become movable.
         dt: the tick [s], greater than 0.
         law: restitution and friction.
     """
     contacts = _contacts(bodies, dt)
     if not len(contacts):
-        return Collisions(contacts, None)
+        return Collisions(contacts, None, _NONE_BROKEN)
+    contacts, broken = _give_way(bodies, contacts)
     change = BodyChange.zeros(len(bodies))
     order = np.lexsort((contacts.second, contacts.first, contacts.meeting))
     resolve_contacts(
@@ -92,7 +100,28 @@ def collide(bodies: BodyTable, dt: float, law: ImpactLaw = CAR_BODIES) -> Collis
         change.floats,
         change.ints,
     )
-    return Collisions(ContactTable(contacts.floats.take(order, axis=1), contacts.ints.take(order, axis=1)), change)
+    sorted_ = ContactTable(contacts.floats.take(order, axis=1), contacts.ints.take(order, axis=1))
+    return Collisions(sorted_, change, broken)
+
+
+def _give_way(bodies: BodyTable, contacts: ContactTable) -> tuple[ContactTable, IntArray]:
+    """Make what gives way movable: of each object the part that is hit first, and no other one counts from then on.
+
+    Returns:
+        the contacts without those of the other parts, and the rows of the bodies that are movable now.
+    """
+    second, limit = contacts.second, bodies.breakaway_speed[contacts.second]
+    heavy = (contacts.first_kind <= BodyKind.GHOST) | (bodies.mass[contacts.first] >= MIN_BREAKING_MASS)
+    hard = heavy & (limit > 0.0) & (contacts.closing_speed >= limit) & (bodies.movable[second] == 0)
+    if not hard.any():
+        return contacts, _NONE_BROKEN
+    hits = np.flatnonzero(hard)
+    hits = hits[np.lexsort((second[hits], contacts.meeting[hits]))]
+    _, chosen = np.unique(contacts.second_id[hits], return_index=True)
+    broken = second[hits[chosen]]
+    bodies.movable[broken] = 1
+    stays = np.isin(second, broken) | ~np.isin(contacts.second_id, bodies.id[broken])
+    return contacts.take(np.flatnonzero(stays)), broken
 
 
 def _contacts(bodies: BodyTable, dt: float) -> ContactTable:

@@ -8,12 +8,21 @@ from numpy.typing import NDArray
 from dorosim.ground.column import FloatArray
 from dorosim.world.actor.body import Bodies
 from dorosim.world.collision.body import BodyChange, BodyTable
-from dorosim.world.collision.contact import remember_contacts
+from dorosim.world.collision.contact import one_per_pair, remember_contacts
+from dorosim.world.collision.displaced import (
+    advance_displaced,
+    bodies_of_displaced,
+    falling_rows,
+    given_way,
+    hit_displaced,
+)
 from dorosim.world.collision.impact import collide
+from dorosim.world.collision.scenery import parts_near, with_parts
 from dorosim.world.collision.slide import slide_bodies
 from dorosim.world.collision.vehicle import hit_vehicles
 from dorosim.world.draft import Draft
 from dorosim.world.pedestrian.state import Stage
+from dorosim.world.scene import Scene
 from dorosim.world.traffic.state import Presence
 
 _BODY = BodyTable.at
@@ -37,15 +46,16 @@ MIN_OBSTACLE_IMPULSE_SPEED = 0.05
 """An obstacle that is pushed by less than this change of speed [m/s] stays where it is."""
 
 
-def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
-    """Let bodies without a driver slide, and let bodies that meet push each other.
+def collide_actors(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
+    """Let bodies without a driver slide, and let bodies that meet push each other; scenery that stands pushes back.
 
     An NPC vehicle that is hit leaves its lane, a pedestrian falls, an obstacle comes loose: from then on they slide. An
     actor that is touched gently goes on, but not through the other one.
 
     Args:
+        scene: gives the scenery.
         draft: after all actors have moved by the tick; it is changed.
-        bodies: of all its actors.
+        bodies: of all its actors; those of scenery are added.
         dt: the tick [s].
     """
     sliding = sliding_rows(draft, bodies)
@@ -58,15 +68,48 @@ def collide_actors(draft: Draft, bodies: Bodies, dt: float) -> None:
     before = bodies.table.floats[_MOTION].copy() if len(sliding) else bodies.table.floats[_MOTION]
     if len(sliding):
         slide_bodies(bodies.table, sliding, dt, draft.friction.road)
+    falling = _add_scenery(scene, draft, bodies, dt)
     found = collide(bodies.table, dt)
     change = found.change
     if change is not None:
         hit_vehicles(draft.vehicle, draft.parameter, bodies.table, change, dt)
         sliding = np.union1d(sliding, _release_hit_bodies(draft, bodies, change))
+        _displace(scene, draft, bodies, falling, found.broken, change)
     if len(sliding):
         _write_back(draft, bodies, sliding, change)
         _write_accelerations(draft, bodies, sliding, before, dt)
-    draft.contact = remember_contacts(draft.contact, found.contacts, draft.time)
+    contacts = one_per_pair(found.contacts) if bodies.scenery < bodies.table.rows else found.contacts
+    draft.contact = remember_contacts(draft.contact, contacts, draft.time)
+
+
+def _add_scenery(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> Rows:
+    """Add bodies of scenery near the others: what is falling over, and then what stands.
+
+    Returns:
+        rows of `draft.displaced` of the former.
+    """
+    displaced, falling, gone, more = draft.displaced, _NOTHING, _NOTHING, None
+    if displaced.rows:
+        draft.displaced = displaced = advance_displaced(displaced, scene.scenery.objects, dt, draft.friction.road)
+        falling, gone = falling_rows(displaced), displaced.rows_in()
+        more = bodies_of_displaced(displaced.take(falling), scene.scenery.objects)
+    asked = bodies.table if more is None else bodies.table.append(more)
+    parts = parts_near(scene.scenery, asked, gone, dt)
+    if len(parts) or len(falling):
+        bodies.table = with_parts(asked, scene.scenery, parts)
+    return falling
+
+
+def _displace(scene: Scene, draft: Draft, bodies: Bodies, falling: Rows, broken: Rows, change: BodyChange) -> None:
+    """Write what impacts did to objects of the scenery that fall over, and add those that give way."""
+    hit = np.flatnonzero(change.touched[bodies.scenery : bodies.scenery + len(falling)])
+    if len(hit):
+        table = draft.displaced.copy()
+        hit_displaced(table, falling[hit], change.floats[:, bodies.scenery + hit])
+        draft.displaced = table
+    if len(broken):
+        rows = -1 - bodies.table.id[broken]
+        draft.displaced = draft.displaced.append(given_way(scene.scenery, rows, change.floats[:, broken]))
 
 
 def _write_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: FloatArray, dt: float) -> None:
@@ -103,7 +146,7 @@ def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
         parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE))
     if bodies.knocked_down:
         parts.append(bodies.person + np.flatnonzero(draft.people.state.stage == _DOWN))
-    if bodies.obstacle < bodies.table.rows and draft.obstacles.state.loose.any():
+    if bodies.obstacle < bodies.scenery and draft.obstacles.state.loose.any():
         parts.append(bodies.obstacle + np.flatnonzero(draft.obstacles.state.loose))
     if not parts:
         return _NOTHING
@@ -130,7 +173,7 @@ def _release_hit_bodies(draft: Draft, bodies: Bodies, change: BodyChange) -> Row
     if len(person):
         falls = push[(hit >= bodies.person) & (hit < bodies.obstacle)] >= UPRIGHT_SPEED
         draft.people.state.stage[person[falls] - bodies.person] = _DOWN
-    thing = hit[(hit >= bodies.obstacle) & (push >= MIN_OBSTACLE_IMPULSE_SPEED)]
+    thing = hit[(hit >= bodies.obstacle) & (hit < bodies.scenery) & (push >= MIN_OBSTACLE_IMPULSE_SPEED)]
     if len(thing):
         draft.obstacles.state.loose[thing - bodies.obstacle] = 1
     return np.concatenate((npc, person, thing))

@@ -90,7 +90,7 @@ class SetWeather(Command, frozen=True, tag=True):
 
     Attributes:
         kind: which.
-        at_once: whether it comes at once.
+        at_once: whether it comes at once, and with it the water or the snow that it leaves on the ground.
     """
 
     kind: WeatherKind

@@ -40,6 +40,7 @@ from dorosim.world.environment.weather import (
     SKIES,
     EnvironmentState,
     Sky,
+    settled_cover,
 )
 from dorosim.world.scene import Scene
 
@@ -149,6 +150,8 @@ def _change_sky(state: EnvironmentState, goal: Sky, at_once: bool) -> None:
 def set_weather(state: EnvironmentState, command: SetWeather) -> None:
     state.weather[0] = command.kind
     _change_sky(state, SKIES[command.kind], command.at_once)
+    if command.at_once:
+        state.water_depth[0], state.snow_depth[0] = settled_cover(SKIES[command.kind])
 
 
 @_on_environment

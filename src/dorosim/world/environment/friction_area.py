@@ -1,4 +1,4 @@
-"""Map objects that change the grip of wheels: puddles, ice, and areas of any friction.
+"""Map objects that change the grip of wheels: puddles, ice, and areas of any friction; and smoke, which leaves it.
 
 The documents attach a friction area to the map object of its unique id (documents/grpc-api-en.txt, CreateMapObject
 and SetFrictionOnArea; the Standard API creates both at once, facts/standard-api.json, CreateFrictionControlAreaParam).
@@ -29,6 +29,7 @@ class MapObjectModel:
         name: as the client writes it; upper and lower case are the same.
         vertical_radius, horizontal_radius, height: [m].
         multiplier: of the friction of dry asphalt.
+        smoke: density of the smoke in its area [kg/m³].
     """
 
     name: str
@@ -36,17 +37,22 @@ class MapObjectModel:
     horizontal_radius: float
     height: float
     multiplier: float
+    smoke: float = 0.0
 
 
 MAP_OBJECT_MODELS = (
     MapObjectModel("", 0.0, 0.0, 0.0, 1.0),
     MapObjectModel("Puddle", 1.5, 1.0, 0.5, 0.6),
     MapObjectModel("Ice", 1.5, 1.0, 0.5, 0.12),
+    MapObjectModel("Smoke", 10.0, 6.0, 5.0, 1.0, 3e-5),
+    MapObjectModel("DenseSmoke", 10.0, 6.0, 5.0, 1.0, 3e-4),
 )
 """Row 0 is every other object: it has no effect until an area is set.
 
 Multipliers: a car tyre in puddles of 2 mm at 50 km/h has a friction of about 0.5 over 0.85 on dry road, on ice 0.1
-(Bosch, "Automotive Handbook", table of static friction of tyres). The sizes are ours.
+(Bosch, "Automotive Handbook", table of static friction of tyres). The sizes are ours. Smoke fills the upper half of an
+ellipsoid over its area, by its height; through it one sees 10 m, or 1 m, by the extinction that
+`dorosim.world.environment.atmosphere` has.
 """
 
 

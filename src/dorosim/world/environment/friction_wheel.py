@@ -8,8 +8,10 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 
-def find_friction(friction: Friction, parameter: VehicleParameter, vehicle: VehicleState) -> None:
-    """Write `surface_friction` of every wheel, from the road and the areas that the wheel stands in.
+def find_friction(
+    friction: Friction, parameter: VehicleParameter, vehicle: VehicleState, water: float = 0.0, snow: float = 0.0
+) -> None:
+    """Write `surface_friction` and `surface_drag` of every wheel, by the ground, what lies on it, and areas.
 
     Where areas overlap the most slippery counts. Call it after the ground has been found and before the faults of
     tyres and the dynamics.
@@ -18,5 +20,7 @@ def find_friction(friction: Friction, parameter: VehicleParameter, vehicle: Vehi
         friction: of the snapshot.
         parameter: read-only.
         vehicle: the writable table of the next snapshot.
+        water: depth of water on the roads [m].
+        snow: depth of snow on them [m].
     """
-    write_wheel_friction(parameter.floats, vehicle.floats, friction.objects.floats, friction.road)
+    write_wheel_friction(parameter.floats, vehicle.floats, friction.objects.floats, friction.road, water, snow)

@@ -10,6 +10,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.grid_kernel import MAX_GRID_COORDINATE, Grid, bucket_of, cell_of, grid_over
 from dorosim.world.environment.friction_area import DEPTH_BELOW_OBJECT, MapObjectTable
+from dorosim.world.environment.grip_kernel import grip_on, rolling_resistance_on
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -63,22 +64,31 @@ def multiplier_at(area: FloatArray, grid: Grid, x: float, y: float, z: float) ->
 
 
 @kernel
-def write_wheel_friction(parameter: FloatArray, state: FloatArray, area: FloatArray, road: float) -> None:
-    """Write the friction under the four wheels of every vehicle.
+def write_wheel_friction(
+    parameter: FloatArray, state: FloatArray, area: FloatArray, road: float, water: float, snow: float
+) -> None:
+    """Write the friction under the four wheels of every vehicle, and how hard they roll there.
 
     Args:
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
-        state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` is written.
+        state: `(columns, rows)` the writable float block of `VehicleState`; `surface_friction` and `surface_drag` are
+            written.
         area: `(columns, N)` the read-only float block of `MapObjectTable`.
         road: friction of all roads over that of dry asphalt.
+        water: depth of water on the road [m].
+        snow: depth of snow on it [m].
     """
     grid = grid_over(bounds_of(area), _CELL)
-    if len(grid.member) == 0:
-        for wheel in range(4):
-            for i in range(state.shape[1]):
-                state[_VEHICLE.surface_friction + wheel, i] = road
-        return
     for i in range(state.shape[1]):
+        speed = sqrt(state[_VEHICLE.velocity_x, i] ** 2 + state[_VEHICLE.velocity_y, i] ** 2)
+        for wheel in range(4):
+            surface = int(state[_VEHICLE.wheel_surface + wheel, i])
+            hangs = state[_VEHICLE.wheel_gap + wheel, i] > 0.0
+            grip, drag = road * grip_on(surface, water, snow, speed), rolling_resistance_on(surface, snow)
+            state[_VEHICLE.surface_friction + wheel, i] = 0.0 if hangs else grip
+            state[_VEHICLE.surface_drag + wheel, i] = 0.0 if hangs else drag
+        if len(grid.member) == 0:
+            continue
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
         for wheel in range(4):
             along = parameter[_PARAMETER.wheelbase, i] if wheel < 2 else 0.0
@@ -87,6 +97,6 @@ def write_wheel_friction(parameter: FloatArray, state: FloatArray, area: FloatAr
                 across = -across
             dx, dy = c * along - s * across, s * along + c * across
             z = state[_VEHICLE.z, i] + state[_VEHICLE.ground_slope_x, i] * dx + state[_VEHICLE.ground_slope_y, i] * dy
-            state[_VEHICLE.surface_friction + wheel, i] = road * multiplier_at(
+            state[_VEHICLE.surface_friction + wheel, i] *= multiplier_at(
                 area, grid, state[_VEHICLE.x, i] + dx, state[_VEHICLE.y, i] + dy, z
             )

@@ -12,20 +12,32 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from dorosim.ground.column import Columns, float64, float64_vector, int64
-from dorosim.ground.unit import NANOSECOND, NONE, SECOND
+from dorosim.ground.unit import METRE, NANOSECOND, NONE, SECOND
+from dorosim.world.environment.atmosphere import (
+    MM_PER_HOUR,
+    NEW_SNOW_DENSITY,
+    WATER_DENSITY,
+    air_extinction,
+    rain_extinction,
+    snow_extinction,
+)
+from dorosim.world.environment.ground_cover import (
+    AT_ONCE_SNOWFALL,
+    air_temperature,
+    cover_later,
+    evaporation,
+    melting,
+    standing_water,
+)
 
 DAY = 86_400.0
 """Length of a day [s]."""
 CHANGE_TIME = 10_000_000_000
 """How long a change of weather or time of day takes that does not come at once [ns]."""
-MM_PER_HOUR = 1e-3 / 3600.0
-"""A rate of rain of 1 mm/h [m/s]."""
 MAX_VISIBILITY, MIN_VISIBILITY = 100_000.0, 10.0
 """Range of visibility [m]; seldom is it better anywhere, and the densest fogs are worse by little."""
 MAX_RAIN = 200.0 * MM_PER_HOUR
 """Heaviest rain [m/s]; Korea's record for an hour is 145 mm (Suncheon 1998)."""
-CONTRAST = 0.05
-"""Contrast at the meteorological optical range (WMO-No. 8, Guide to Instruments, part I, 9.1)."""
 
 
 class WeatherKind(IntEnum):
@@ -79,6 +91,15 @@ DAY_OF_YEAR: dict[Season, int] = {Season.WINTER: 15, Season.SPRING: 105, Season.
 """A day in the middle of each season: 15 January, April, July, October."""
 
 
+MEAN_TEMPERATURE: dict[Season, float] = {
+    Season.WINTER: -2.0,
+    Season.SPRING: 12.6,
+    Season.SUMMER: 25.3,
+    Season.FALL: 15.0,
+}
+"""Of the air of each season's middle [degrees C]: Seoul, January, April, July, October, 1991 to 2020 (KMA)."""
+
+
 class EnvironmentState(Columns):
     """One row: the surroundings of the world. `sky` and `goal` hold the fields of `Sky` in order and in their units."""
 
@@ -93,6 +114,8 @@ class EnvironmentState(Columns):
     puddles = int64("1 if puddles are seen (EnvVisibility, PUDDLE)")
     sky_left = int64("time until the sky is as its goal [ns]", NANOSECOND)
     time_left = int64("time until the time of day is as asked for [ns]", NANOSECOND)
+    water_depth = float64(METRE, "water on sealed ground, with what fills its texture")
+    snow_depth = float64(METRE, "snow that lies on the ground")
 
 
 def first_environment() -> EnvironmentState:
@@ -110,9 +133,12 @@ def advance_environment(now: EnvironmentState, tick: int) -> EnvironmentState:
     The time of day stands still but for changes that are asked for, as in the product, which knows hours only.
     """
     sky_left, time_left = int(now.sky_left[0]), int(now.time_left[0])
-    if not sky_left and not time_left:
+    cover = _cover_later(now, tick * 1e-9)
+    if not sky_left and not time_left and cover is None:
         return now
     after = now.copy()
+    if cover is not None:
+        after.water_depth[0], after.snow_depth[0] = cover
     if sky_left:
         after.sky += min(tick / sky_left, 1.0) * (now.goal - now.sky)
         after.sky_left[0] = max(sky_left - tick, 0)
@@ -126,23 +152,35 @@ def advance_environment(now: EnvironmentState, tick: int) -> EnvironmentState:
     return after.freeze()
 
 
+def _cover_later(now: EnvironmentState, dt: float) -> tuple[float, float] | None:
+    """Depths of water and snow a tick [s] later [m]; None where they stay."""
+    rain, snow, _, cloud, wind = sky_of(now)
+    water, lying = float(now.water_depth[0]), float(now.snow_depth[0])
+    if not (rain or snow or water or lying):
+        return None
+    temperature = air_temperature(MEAN_TEMPERATURE[Season(int(now.season[0]))], rain, snow)
+    drying = evaporation(sun_direction(now)[2], cloud, wind)
+    cover = cover_later(water, lying, rain, snow, melting(temperature), drying, dt)
+    return None if cover == (water, lying) else cover
+
+
+def settled_cover(sky: Sky) -> tuple[float, float]:
+    """Depths of water and snow on the ground in a weather that has lasted [m]: what comes with one that is set at once.
+
+    Water as under steady rain, snow of an hour.
+    """
+    return standing_water(sky.rain), sky.snow * AT_ONCE_SNOWFALL * WATER_DENSITY / NEW_SNOW_DENSITY
+
+
 def sky_of(state: EnvironmentState) -> Sky:
     """The numbers of the weather as they are now."""
     return Sky(*state.sky[:, 0].tolist())
 
 
 def extinction(state: EnvironmentState) -> float:
-    """How much light air, fog, rain and snow take away, all together [1/m].
-
-    Air and fog: Koschmieder's law at 5 % contrast. Rain: 1.076 R^0.67 dB/km with R in mm/h (T. H. Carbonneau and
-    D. R. Wisely, Proc. SPIE 3232, 1998). Snow: in proportion to its rate, with a visibility of 1 km at 1 mm/h of water,
-    which lies in the wide band that R. M. Rasmussen et al. measured (J. Appl. Meteorol. 38 (1999) 1542).
-    """
+    """How much light air, fog, rain and snow take away, all together [1/m]; smoke has places of its own."""
     rain, snow, visibility, _, _ = sky_of(state)
-    koschmieder = -math.log(CONTRAST)
-    in_rain: float = 1.076 * (rain / MM_PER_HOUR) ** 0.67 * 1e-3 * math.log(10.0) / 10.0
-    in_air: float = koschmieder / visibility
-    return in_air + in_rain + koschmieder * 1e-3 * snow / MM_PER_HOUR
+    return air_extinction(visibility) + rain_extinction(rain) + snow_extinction(snow)
 
 
 def sun_direction(state: EnvironmentState, latitude: float = math.radians(37.5)) -> tuple[float, float, float]:

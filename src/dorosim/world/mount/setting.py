@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 import msgspec
 
 from dorosim.ground.error import InputError
+from dorosim.world.mount.denied_area import DeniedCircle, DeniedPolygon
 
 MIN_FOV, MAX_FOV = math.radians(0.1), math.radians(170.0)
 """Horizontal field of view of a lens that draws straight lines straight [rad]."""
@@ -78,6 +79,14 @@ class CameraImage(IntEnum):
     INSTANCE = 3
 
 
+class CameraExposure(IntEnum):
+    """What decides how much light a camera takes in."""
+
+    AMBIENT = 0
+    AUTO = 1
+    MANUAL = 2
+
+
 class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     """A camera; its optical axis is the mount's x.
 
@@ -93,6 +102,15 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
         near, far: range of depth pictures [m].
         exposure: correction of the automatic exposure [stops].
         samples: rays per pixel, 1, or 4 for smooth edges.
+        exposure_mode: by the light of the hour and the weather (0), metered on its pictures with a lag (1), or as
+            `exposure_time` and `gain` say (2).
+        exposure_time: of mode 2 [s]. gain: of mode 2 [dB].
+        max_exposure_time: of modes 0 and 1, from which on gain takes over [s].
+        exposure_lag: time constant with which mode 1 follows [s].
+        noise: whether its pixels have noise (EMVA 1288).
+        full_well: electrons of a full pixel. read_noise: standard deviation [electrons].
+        dark_current: [electrons/s]. bits: of its digital numbers.
+        own_vehicle: whether it sees the vehicle that carries it, and its shadow; through its windows it looks.
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.CAMERA
@@ -111,6 +129,17 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     far: _Distance = 100.0
     exposure: Annotated[float, msgspec.Meta(ge=-20.0, le=20.0)] = 0.0
     samples: Literal[1, 4] = 1
+    exposure_mode: CameraExposure = CameraExposure.AMBIENT
+    exposure_time: Annotated[float, msgspec.Meta(ge=1e-6, le=1.0)] = 1e-4
+    gain: Annotated[float, msgspec.Meta(ge=0.0, le=72.0)] = 0.0
+    max_exposure_time: Annotated[float, msgspec.Meta(ge=1e-5, le=1.0)] = 1.0 / 60.0
+    exposure_lag: Annotated[float, msgspec.Meta(ge=0.0, le=60.0)] = 0.25
+    noise: bool = False
+    full_well: Annotated[float, msgspec.Meta(ge=100.0, le=1e6)] = 10_000.0
+    read_noise: Annotated[float, msgspec.Meta(ge=0.0, le=1e3)] = 3.0
+    dark_current: Annotated[float, msgspec.Meta(ge=0.0, le=1e5)] = 10.0
+    bits: Literal[8, 10, 12, 14, 16] = 12
+    own_vehicle: bool = False
 
 
 class LidarModel(IntEnum):
@@ -180,33 +209,6 @@ class Lidar2dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_2d")
     range: _Reach = 10.0
     range_noise: _RangeNoise = 0.01
     intensity: LidarIntensity = LidarIntensity.REFLECTIVITY
-
-
-class DeniedCircle(msgspec.Struct, frozen=True, kw_only=True, tag="circle", forbid_unknown_fields=True):
-    """A cylinder without reception.
-
-    Attributes:
-        centre: in map [m]. radius: [m].
-        low, high: between which heights of the map [m].
-    """
-
-    centre: tuple[float, float]
-    radius: _Distance
-    low: float = -1e6
-    high: float = 1e6
-
-
-class DeniedPolygon(msgspec.Struct, frozen=True, kw_only=True, tag="polygon", forbid_unknown_fields=True):
-    """A prism without reception.
-
-    Attributes:
-        corners: in map, in order around [m].
-        low, high: between which heights of the map [m].
-    """
-
-    corners: Annotated[tuple[tuple[float, float], ...], msgspec.Meta(min_length=3, max_length=1000)]
-    low: float = -1e6
-    high: float = 1e6
 
 
 class GpsSettings(SensorSettings, frozen=True, kw_only=True, tag="gps"):

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from dorosim.ground.physics import MAX_COORDINATE
+from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
 from dorosim.world.effect_common import (
@@ -34,8 +35,11 @@ from dorosim.world.waypoint import WaypointRoutes
 
 
 @creates_actor
-def spawn_obstacle(_: Scene, draft: Draft, command: SpawnObstacle) -> None:
+def spawn_obstacle(scene: Scene, draft: Draft, command: SpawnObstacle) -> None:
     _check_spawn(command)
+    model = OBSTACLE_MODELS[command.model]
+    size = np.array((model.length, model.width, model.height)) * command.scale
+    check_clear(scene, draft, Footprint(*command.position, command.rotation[2], *size.tolist()))
     state = ObstacleState.zeros(1)
     _put(state, 0, command)
     state.model[0] = command.model

@@ -244,6 +244,9 @@ def wish_of(floats: FloatArray, ints: IntArray, scene: WalkScene, i: int) -> tup
     """The velocity that a pedestrian wants: direction of length 1, or zeros to stand, and speed [m/s]."""
     out_x, out_y, distance, limit = way_to_goal(floats, ints, scene, i)
     if limit <= 0.0:
+        if ints[_PEDESTRIAN.side, i] == STEPS_BACK:
+            speed = HURRY_FACTOR * floats[_PEDESTRIAN.desired_speed, i]
+            return floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i], speed
         return 0.0, 0.0, 0.0
     if distance < math.inf:
         goal = scene.route_first[i] + ints[_PEDESTRIAN.waypoint, i]

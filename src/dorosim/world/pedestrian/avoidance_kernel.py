@@ -56,7 +56,7 @@ BARRED_GOAL_DISTANCE = 0.1
 """A pedestrian nearer than this to a body that stands on its goal has come as near as it can [m]."""
 
 _IDLE, _WAIT, _DRIVEN, _DOWN = int(Stage.IDLE), int(Stage.WAIT), int(Stage.DRIVEN), int(Stage.DOWN)
-_LED = int(Stage.LED)
+_LED, _RESTING, _ARRIVED = int(Stage.LED), int(Stage.REST), int(Stage.ARRIVED)
 
 
 @inner_kernel
@@ -97,6 +97,15 @@ def will_hit(body: FloatArray, b: int, x: float, y: float, radius: float) -> boo
         if is_in(box, px, py):
             return True
     return False
+
+
+@inner_kernel
+def out_of_way(body: FloatArray, b: int, x: float, y: float) -> tuple[float, float]:
+    """Direction, of length 1, across the way of a body that moves, to the side where a pedestrian stands."""
+    vx, vy = body[_BODY.velocity_x, b], body[_BODY.velocity_y, b]
+    speed = max(math.hypot(vx, vy), 1e-9)
+    left = vx * (y - body[_BODY.y, b]) - vy * (x - body[_BODY.x, b]) >= 0.0
+    return (-vy / speed, vx / speed) if left else (vy / speed, -vx / speed)
 
 
 @inner_kernel
@@ -265,6 +274,45 @@ def find_near(
 
 
 @inner_kernel
+def step_away(
+    floats: FloatArray, ints: IntArray, i: int, body: FloatArray, near: IntArray, moving: int, room: float
+) -> None:
+    """Let one that stands about step out of the way of the first body that will hit it."""
+    x, y = floats[_PEDESTRIAN.x, i], floats[_PEDESTRIAN.y, i]
+    for n in range(moving, near.shape[0]):
+        if will_hit(body, near[n], x, y, room):
+            ints[_PEDESTRIAN.side, i] = STEPS_BACK
+            floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = out_of_way(body, near[n], x, y)
+            break
+
+
+@inner_kernel
+def meet(
+    floats: FloatArray,
+    ints: IntArray,
+    i: int,
+    body: FloatArray,
+    near: IntArray,
+    moving: int,
+    room: float,
+    way_x: float,
+    way_y: float,
+    speed: float,
+) -> None:
+    """Let one that walks stop before bodies that come, and one that waits step back before them."""
+    x, y = floats[_PEDESTRIAN.x, i], floats[_PEDESTRIAN.y, i]
+    for n in range(moving, near.shape[0]):
+        if ints[_PEDESTRIAN.stage, i] == _WAIT:
+            if will_hit(body, near[n], x, y, room):
+                ints[_PEDESTRIAN.side, i] = STEPS_BACK
+                floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = -way_x, -way_y
+            continue
+        time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - BODY_CLEARANCE)
+        allowed = slow_down(speed * (time - MEETING_HORIZON / MEETING_INSTANTS))
+        floats[_PEDESTRIAN.allowed_speed, i] = min(floats[_PEDESTRIAN.allowed_speed, i], allowed)
+
+
+@inner_kernel
 def look(
     floats: FloatArray, ints: IntArray, scene: WalkScene, i: int, body: FloatArray, rows: IntArray, near: IntArray
 ) -> None:
@@ -282,6 +330,8 @@ def look(
     standing, moving = find_near(body, rows, x, y, z, height, MAX_AVOIDANCE_LOOK_AHEAD + room, near)
     floats[_PEDESTRIAN.wall_x, i], floats[_PEDESTRIAN.wall_y, i] = wall_beside(body, near, standing, x, y, room)
     if speed <= 0.0:
+        if stage in (_RESTING, _ARRIVED) and floats[_PEDESTRIAN.active_distance, i] <= 0.0:
+            step_away(floats, ints, i, body, near, moving, room)
         return
     if standing > 0:
         barred, clear = False, math.inf
@@ -296,15 +346,7 @@ def look(
                 floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = way_x, way_y
         floats[_PEDESTRIAN.allowed_speed, i] = slow_down(clear)
     if floats[_PEDESTRIAN.active_distance, i] <= 0.0 and stage != _DRIVEN:
-        for n in range(moving, near.shape[0]):
-            if stage == _WAIT:
-                if will_hit(body, near[n], x, y, room):
-                    ints[_PEDESTRIAN.side, i] = STEPS_BACK
-                    floats[_PEDESTRIAN.aside_x, i], floats[_PEDESTRIAN.aside_y, i] = -way_x, -way_y
-                continue
-            time = time_to_meet(body, near[n], x, y, speed * way_x, speed * way_y, room - BODY_CLEARANCE)
-            allowed = slow_down(speed * (time - MEETING_HORIZON / MEETING_INSTANTS))
-            floats[_PEDESTRIAN.allowed_speed, i] = min(floats[_PEDESTRIAN.allowed_speed, i], allowed)
+        meet(floats, ints, i, body, near, moving, room, way_x, way_y, speed)
 
 
 @kernel

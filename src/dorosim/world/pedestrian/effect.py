@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.physics import MAX_COORDINATE
+from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
 from dorosim.world.effect_common import check_model, check_up_to, check_waypoints, creates_actor, is_pose, on_pedestrian
@@ -54,9 +55,11 @@ def place_pedestrian(draft: Draft, row: int, position: Vector, yaw: float) -> No
 
 
 @creates_actor
-def spawn_pedestrian(_: Scene, draft: Draft, command: SpawnPedestrian) -> None:
+def spawn_pedestrian(scene: Scene, draft: Draft, command: SpawnPedestrian) -> None:
     _check_spawn(command)
     x, y, z = command.position
+    model = PEDESTRIAN_MODELS[command.model]
+    check_clear(scene, draft, Footprint(x, y, z, command.yaw, model.length, model.width, model.height))
     state = PedestrianState.zeros(1)
     state.x[0], state.y[0], state.z[0], state.yaw[0] = x, y, z, math.remainder(command.yaw, math.tau)
     state.desired_speed[0] = command.speed or PEDESTRIAN_MODELS[command.model].speed

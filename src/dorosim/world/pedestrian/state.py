@@ -66,6 +66,10 @@ class PedestrianState(Columns):
         RATIO, "direction away from something that it stands close to, east; zeros for nothing", frame="map"
     )
     wall_y = float64(RATIO, "direction away from something that it stands close to, north", frame="map")
+    fall_angle = float64(
+        RADIAN,
+        "DOWN: by which it has fallen, on its face if positive, on its back if negative; 0 upright, pi/2 it lies",
+    )
     drive_x = float64(METRE_PER_SECOND, "DRIVEN: commanded velocity, east", frame="map")
     drive_y = float64(METRE_PER_SECOND, "DRIVEN: commanded velocity, north", frame="map")
     id = int64("actor id")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import IntArray, read_only
+from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, DrivingConditions
+from dorosim.world.traffic.driving_conditions import gaps_under, road_under
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import Routes, RouteTable
 from dorosim.world.traffic.state import NO_CROSSING, NO_OBSTRUCTION, Crossing, Obstruction, TrafficState
@@ -25,6 +27,7 @@ def step_traffic(
     routes: RouteTable = _NO_ROUTES,
     obstruction: Obstruction = NO_OBSTRUCTION,
     crossing: Crossing = NO_CROSSING,
+    conditions: DrivingConditions = GOOD_CONDITIONS,
 ) -> None:
     """Move all vehicles on by `dt`, in place. Rows stay as they are; deterministic; one core; no Python loop.
 
@@ -42,19 +45,21 @@ def step_traffic(
         routes: what the column `route` points into.
         obstruction: bodies that are not traffic.
         crossing: crosswalks that people use.
+        conditions: what drivers make of the weather, where they decide.
     """
-    advance_traffic(
-        plan.road,
-        Routes(routes.first, routes.link, routes.again),
-        state.floats,
-        state.ints,
-        read_only(obstruction.floats),
-        read_only(obstruction.ints),
-        read_only(crossing.floats),
-        read_only(crossing.ints),
-        read_only(np.ascontiguousarray(permission, np.int64)),
-        seed,
-        turn,
-        float(dt if decision is None else decision),
-        float(dt),
-    )
+    with gaps_under(state, conditions):
+        advance_traffic(
+            road_under(plan.road, conditions),
+            Routes(routes.first, routes.link, routes.again),
+            state.floats,
+            state.ints,
+            read_only(obstruction.floats),
+            read_only(obstruction.ints),
+            read_only(crossing.floats),
+            read_only(crossing.ints),
+            read_only(np.ascontiguousarray(permission, np.int64)),
+            seed,
+            turn,
+            float(dt if decision is None else decision),
+            float(dt),
+        )

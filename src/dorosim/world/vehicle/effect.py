@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.effect_common import (
@@ -56,12 +57,20 @@ _MIN_RATE = 1e-3
 """Bound of rates [1/s]: an actuator that does not move at all is a fault."""
 
 
-def create_vehicle(_: Scene, draft: Draft, command: CreateVehicle) -> None:
+def _check_clear(scene: Scene, draft: Draft, size: VehicleParameter, command: CreateVehicle) -> None:
+    (x, y, z), yaw = command.position, command.rotation[2]
+    middle = 0.5 * float((size.wheelbase + size.front_overhang - size.rear_overhang)[0])
+    place = (x + middle * math.cos(yaw), y + middle * math.sin(yaw), z, yaw)
+    check_clear(scene, draft, Footprint(*place, float(size.length[0]), float(size.width[0]), float(size.height[0])))
+
+
+def create_vehicle(scene: Scene, draft: Draft, command: CreateVehicle) -> None:
     check_pose(command.position, command.rotation)
     check_speed(command.speed)
     _check_cruise(command.cruise_ratio, command.cruise_speed)
     with refusing_input():
         vehicle, parameter = new_vehicle_rows([0], [command.model])
+    _check_clear(scene, draft, parameter, command)
     actor = new_id(draft)
     vehicle.id[0], vehicle.gear[0], vehicle.brake[0] = actor, command.gear, 1.0
     place(vehicle, 0, command.position, command.rotation[2], command.speed)

@@ -138,7 +138,11 @@ def finish_motion(
         share = 1.0 if ints[_VEHICLE.placed, i] == 1 else 0.0
     pitch = first_order_step(state[_VEHICLE.pitch, i], pitch, share)
     roll = first_order_step(state[_VEHICLE.roll, i], roll, share)
-    roll_rate, pitch_rate, vz = 0.0, 0.0, vx * (pitch - ground_pitch) - vy * (roll - ground_roll)
+    roll_rate, pitch_rate, vz = (
+        0.0,
+        0.0,
+        vx * (pitch - ground_pitch) - vy * (roll - ground_roll) + state[_VEHICLE.heave_rate, i],
+    )
     if ints[_VEHICLE.placed, i] == 0:
         heading_rate = yaw_rate * frame.cos_roll / frame.cos_pitch
         roll_rate = (roll - state[_VEHICLE.roll, i]) / tick - heading_rate * frame.sin_pitch

@@ -189,7 +189,7 @@ def step_ground_vehicle(
     parameter: FloatArray, state: FloatArray, int_parameter: IntArray, ints: IntArray, i: int, dt: float, substeps: int
 ) -> None:
     """One tick of `substeps` sub-steps of `dt` seconds for the ground vehicle of row `i`."""
-    state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i]
+    state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i] + state[_VEHICLE.heave, i]
     start = (state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i])
     for _ in range(substeps):
         frame = ground_frame(state, i)

@@ -45,7 +45,7 @@ def step_ghost(state: FloatArray, ints: IntArray, i: int, tick: float) -> None:
 def step_vehicles(
     parameter: FloatArray, int_parameter: IntArray, state: FloatArray, ints: IntArray, dt: float, substeps: int
 ) -> None:
-    """Step every vehicle by one tick, in place. A tick of no duration changes nothing.
+    """Step every vehicle on its wheels by one tick, in place. A tick of no duration changes nothing.
 
     Args:
         parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
@@ -59,6 +59,8 @@ def step_vehicles(
     if not dt * substeps > 0.0:
         return
     for i in range(state.shape[1]):
+        if ints[_VEHICLE.rolled, i] != 0:
+            continue
         if ints[_VEHICLE.control_kind, i] == _GHOST:
             step_ghost(state, ints, i, dt * substeps)
         elif int_parameter[_PARAMETER.dynamics, i] == _SINGLE_TRACK:

@@ -65,6 +65,11 @@ class VehicleModel:
     max_rear_steer: float = 0.0
 
     @property
+    def wheel_radius(self) -> float:
+        """Of all wheels [m]: by the height, as in side views of cars; at most that of trucks (315/80 R 22.5)."""
+        return min(0.225 * self.height, 0.52)
+
+    @property
     def control_low(self) -> tuple[float, float, float]:
         """Least that accelerator, brake and front wheels [rad] take before a command limits them."""
         return (0.0, 0.0, -math.pi)

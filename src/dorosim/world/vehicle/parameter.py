@@ -38,6 +38,7 @@ class VehicleParameter(Columns):
     front_distance = float64(METRE, "centre of gravity to front axle")
     rear_distance = float64(METRE, "centre of gravity to rear axle")
     cg_height = float64(METRE, "centre of gravity over the ground")
+    wheel_radius = float64(METRE, "of all wheels, unloaded")
     front_track = float64(METRE, "between the front wheels")
     rear_track = float64(METRE, "between the rear wheels")
     length = float64(METRE, "front to rear bumper")

@@ -27,6 +27,10 @@ _AT_REST = (
     "drive_force",
     "demanded_acceleration",
     "axle_angle",
+    "heave",
+    "heave_rate",
+    "roll_lag",
+    "pitch_lag",
 )
 """Columns that a placement sets to zero. The held command stays."""
 
@@ -88,7 +92,7 @@ def place(
     state.ground_height[row] = position[2]
     state.ground_slope_x[row] = state.ground_slope_y[row] = 0.0
     state.segment[row] = -1
-    state.trajectory_index[row] = 0
+    state.trajectory_index[row] = state.rolled[row] = 0
     state.placed[row] = 1
     if any(lean):
         state.roll[row], state.pitch[row] = (math.remainder(angle, math.tau) for angle in lean)

@@ -281,10 +281,11 @@ def report_tires(
 
 
 @inner_kernel
-def damage_of_tires(parameter: FloatArray, state: FloatArray, i: int, normal: float) -> tuple[float, float]:
-    """Deceleration [m/s²] and moment about the vertical axis [N m] by the drag of damaged tyres, driving forwards."""
-    k = _VEHICLE.tire_drag
-    a, b, c, d = state[k, i], state[k + 1, i], state[k + 2, i], state[k + 3, i]
+def drag_of_tires(parameter: FloatArray, state: FloatArray, i: int, normal: float) -> tuple[float, float]:
+    """Deceleration [m/s²] and moment about the vertical axis [N m] by soft ground and damaged tyres."""
+    k, ground = _VEHICLE.tire_drag, _VEHICLE.surface_drag
+    a, b = state[k, i] + state[ground, i], state[k + 1, i] + state[ground + 1, i]
+    c, d = state[k + 2, i] + state[ground + 2, i], state[k + 3, i] + state[ground + 3, i]
     if a == 0.0 and b == 0.0 and c == 0.0 and d == 0.0:
         return 0.0, 0.0
     front, rear = parameter[_PARAMETER.front_distance, i], parameter[_PARAMETER.rear_distance, i]
@@ -304,7 +305,7 @@ def vehicle_body(parameter: FloatArray, state: FloatArray, i: int, frame: Ground
     front, rear = parameter[_PARAMETER.front_distance, i], parameter[_PARAMETER.rear_distance, i]
     front_friction, front_left = axle_friction(parameter, state, i, 0)
     rear_friction, rear_left = axle_friction(parameter, state, i, 2)
-    drag, moment = damage_of_tires(parameter, state, i, normal)
+    drag, moment = drag_of_tires(parameter, state, i, normal)
     k = _VEHICLE.tire_stiffness_loss
     return SingleTrackBody(
         parameter[_PARAMETER.mass, i],
@@ -337,7 +338,7 @@ def step_road_vehicle(
 ) -> None:
     """One tick of `substeps` sub-steps of `dt` seconds for the vehicle of row `i`."""
     tick = dt * substeps
-    state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i]
+    state[_VEHICLE.z, i] = state[_VEHICLE.ground_height, i] + state[_VEHICLE.heave, i]
     vx, yaw_rate = state[_VEHICLE.velocity_x, i], state[_YAW_RATE, i]
     vy = state[_VEHICLE.velocity_y, i] + parameter[_PARAMETER.rear_distance, i] * yaw_rate
     vy_start, yaw_rate_start = vy, yaw_rate

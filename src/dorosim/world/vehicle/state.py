@@ -91,6 +91,14 @@ class VehicleState(Columns):
     cruise_bias = float64(RATIO, "cruise mode: offset that it keeps, over half the width of the lane, left positive")
     disturbance = float64_vector(3, NONE, "what is added to accelerator, brake and front wheel angle [rad] for a time")
     disturbance_left = float64_vector(3, SECOND, "how long each of them still lasts")
+    wheel_height = float64_vector(4, METRE, "of the ground under each wheel, written before each step", frame="map")
+    wheel_gap = float64_vector(4, METRE, "how far a wheel hangs above the ground under it; 0: it stands on it")
+    wheel_surface = float64_vector(4, NONE, "SurfaceKind under each wheel")
+    surface_drag = float64_vector(4, RATIO, "rolling resistance over load that the ground adds to that of asphalt")
+    heave = float64(METRE, "how far the body is above the plane that its wheels stand on")
+    heave_rate = float64(METRE_PER_SECOND, "how fast that changes")
+    roll_lag = float64(RATIO, "how far the body's slope to the left is behind that of the ground")
+    pitch_lag = float64(RATIO, "how far its slope forward is")
     id = int64("actor id")
     model = int64("row of the catalogue")
     gear = int64("Gear")
@@ -103,6 +111,7 @@ class VehicleState(Columns):
     turn_lamp = int64("TurnLamp")
     emergency_lamp = int64("1 while the emergency lamps flash")
     seized = int64("1 while somebody is at the keyboard: nobody else changes who drives")
+    rolled = int64("1 while it has left its wheels: it falls and slides as a rigid box")
     placed = int64(
         "until the first step after a placement 1, if that takes roll and pitch from the ground at once, or 2, if it "
         "leaves them as they were told; else 0"

@@ -40,7 +40,7 @@ def recorded(drive):
 
 @pytest.fixture(scope="module")
 def stage(recorded):
-    return shared_scene(recorded.ready, 0)
+    return shared_scene(recorded.ready)
 
 
 @pytest.fixture(autouse=True)

@@ -104,6 +104,7 @@ _BODIES = {
     BodyKind.GHOST: "ghost",
     BodyKind.PEDESTRIAN: "pedestrian",
     BodyKind.OBSTACLE: "obstacle",
+    BodyKind.SCENERY: "scenery",
 }
 
 

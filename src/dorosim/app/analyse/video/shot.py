@@ -89,7 +89,7 @@ def make_video(
     check_times(recorded, shot.begin, shot.end)
     begin = recorded.start if shot.begin is None else max(shot.begin, recorded.start)
     end = math.inf if shot.end is None else shot.end
-    stage = sensor_scene(recorded.ready, recorded.header.seed)
+    stage = sensor_scene(recorded.ready)
     turning = Turning(shot.actor)
     eye: Eye | None = None
     writer: VideoWriter | None = None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.run.build import Build
+from dorosim.app.run.build import Build, world_of
 from dorosim.app.run.initial_commands import Opening
 from dorosim.app.run.replay_script import ReplayScript, parts_of
 from dorosim.app.run.resume import Start, build_recorded
@@ -213,10 +213,15 @@ class HostRecords:
         header, present = chosen.header, self._switch.current.session
         udp = msgspec.structs.replace(present.start.settings.udp, revision=header.revision)
         settings = msgspec.structs.replace(
-            present.start.settings, map=header.map_name, seed=header.seed, tick_ms=header.tick / 1e6, udp=udp
+            present.start.settings,
+            map=header.map_name,
+            seed=header.seed,
+            tick_ms=header.tick / 1e6,
+            udp=udp,
+            world=world_of(header),
         )
         first = replay.parts[0].start
-        ready = Build(chosen.ready.map_files, chosen.ready.scene, chosen.ready.egos, first)
+        ready = replace(chosen.ready, first=first)
         content = snapshot_to_bytes(header, first) if first.tick else b""
         start = Start(self._runs.written_apart(settings), ready, header.epoch, content)
         library = ScenarioFolder(self._context.data / "Scenario", ready.scene.map_name)

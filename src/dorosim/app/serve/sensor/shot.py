@@ -79,7 +79,7 @@ class SensorSession:
     def stage(self) -> SensorScene:
         """The geometry, made once."""
         if self._stage is None:
-            self._stage = sensor_scene(self.ready, self.settings.seed)
+            self._stage = sensor_scene(self.ready)
         return self._stage
 
     def only(self, mount: Mount) -> Mounts:

@@ -46,7 +46,7 @@ def sensor_plan(settings: Settings, data: Path, ready: Build) -> SensorPlan:
 
     added = {command.settings.KIND for command in plan.commands if isinstance(command, AddSensor)}
     sees = any(DESCRIPTORS[kind].needs_geometry for kind in added)
-    return replace(plan, ahead=SceneLoader(ready, settings.seed)) if sees else plan
+    return replace(plan, ahead=SceneLoader(ready)) if sees else plan
 
 
 def saved_sensors(path: str | None, plan: SensorPlan, now: Snapshot) -> list[str]:

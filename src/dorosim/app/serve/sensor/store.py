@@ -198,7 +198,7 @@ def open_station(
     rig = Rig(
         ready.scene,
         noise,
-        plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready, settings.seed),
+        plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready),
         ThreadPool(threads),
     )
     packer = Packer(revision, stamped.epoch, form)

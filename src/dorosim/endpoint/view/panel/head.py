@@ -6,7 +6,7 @@ import html
 
 from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
-from dorosim.bridge.view.scenery import Scenery
+from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun, write
 from dorosim.world.actor.command import PauseRun
@@ -43,7 +43,7 @@ class HeadPart(PagePart):
         self._name = run.scene.map_name
         self._look.wait(0.0)
 
-    def furnish(self, scenery: Scenery) -> None:  # noqa: ARG002 - other parts draw it
+    def furnish(self, scenery: PageScenery) -> None:  # noqa: ARG002 - other parts draw it
         """Show that the map is loaded."""
         self._map = self._name
         self._look.wait(0.0)

@@ -7,7 +7,7 @@ import html
 import viser
 
 from dorosim.bridge.view.pick import Picker
-from dorosim.bridge.view.scenery import Scenery
+from dorosim.bridge.view.scenery import PageScenery
 from dorosim.bridge.view.townscape import Layer
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.panel.near import LIST, NearList
@@ -58,7 +58,7 @@ class LookPart(PagePart):
         self._list.begin(run)
         write(self._notice, "")
 
-    def furnish(self, scenery: Scenery) -> None:
+    def furnish(self, scenery: PageScenery) -> None:
         """Show which parts of the map are not drawn."""
         write(self._notice, notice_html(scenery.town.notice))
 

@@ -11,7 +11,7 @@ from dorosim.bridge.view.shape import Shapes, shapes_of
 from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.stage.batch import Batch, glb_batch, paint_batch
-from dorosim.sensor.scene.mesh import box_mesh
+from dorosim.ground.mesh import box_mesh
 from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.snapshot import Snapshot
 

@@ -9,7 +9,7 @@ import viser
 from numpy.typing import NDArray
 
 from dorosim.bridge.actor_state import ActorReader
-from dorosim.bridge.view.scenery import Scenery
+from dorosim.bridge.view.scenery import PageScenery
 from dorosim.bridge.view.sky import is_same, light_of
 from dorosim.bridge.view.tint import palette
 from dorosim.bridge.view.townscape import NEAR, NEAR_TILE, Layer, Tile
@@ -55,7 +55,7 @@ class MapPart(PagePart):
         self._tiles = []
         self._sky = run.first.environment
 
-    def furnish(self, scenery: Scenery) -> None:
+    def furnish(self, scenery: PageScenery) -> None:
         """Draw the map, if it is not there yet."""
         if self._tiles or self._sky is None:
             return

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dorosim.bridge.view.glb import glb_of
 from dorosim.bridge.view.lens import COLOURS, Lenses
-from dorosim.bridge.view.scenery import Scenery
+from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.endpoint.view.stage.batch import glb_batch
 from dorosim.world.snapshot import Snapshot
@@ -38,7 +38,7 @@ class SignalsPart(PagePart):
             for batch in self._batches.values():
                 batch.hide()
 
-    def furnish(self, scenery: Scenery) -> None:
+    def furnish(self, scenery: PageScenery) -> None:
         """Take the lenses of the map's lights."""
         self._lenses, self._status = scenery.lenses, None
 

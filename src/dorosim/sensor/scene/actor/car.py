@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.sensor.scene.actor.solid import fitted, loft, mirrored
 from dorosim.sensor.scene.actor.wheel import arch, wheel
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.vehicle.model import VehicleModel
 
 

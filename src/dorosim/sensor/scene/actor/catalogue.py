@@ -10,13 +10,13 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.actor.car import HATCHBACK, SEDAN, SUV, VAN, car_mesh
 from dorosim.sensor.scene.actor.heavy import bus_mesh, robot_mesh, truck_mesh
 from dorosim.sensor.scene.actor.obstacle import obstacle_mesh, puddle_mesh
 from dorosim.sensor.scene.actor.person import phases_of
 from dorosim.sensor.scene.archive import opened_archive
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 from dorosim.sensor.scene.semantic import Semantic
 from dorosim.world.environment.friction_area import MAP_OBJECT_MODELS
 from dorosim.world.obstacle.state import OBSTACLE_MODELS

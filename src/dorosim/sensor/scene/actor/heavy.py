@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.sensor.scene.actor.solid import cylinder, fitted, loft
 from dorosim.sensor.scene.actor.wheel import arch, plain_wheel, wheel
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.vehicle.model import GroundVehicle, VehicleModel
 
 _LAMP_DEPTH = 0.03

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh, box_mesh, fan, quad_mesh
 from dorosim.sensor.scene.actor.heavy import round_box
-from dorosim.sensor.scene.actor.solid import cylinder, ellipsoid, fan, fitted, limb, loft
+from dorosim.sensor.scene.actor.solid import cylinder, ellipsoid, fitted, limb, loft
 from dorosim.sensor.scene.actor.wheel import plain_wheel
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh, quad_mesh
 from dorosim.world.obstacle.state import ObstacleModel
 
 

@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
+from dorosim.ground.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.actor.solid import ellipsoid, fitted, limb, loft
 from dorosim.sensor.scene.actor.wheel import plain_wheel
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.world.pedestrian.model import PedestrianModel
 
 PHASES = 8

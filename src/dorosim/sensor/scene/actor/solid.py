@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dorosim.sensor.scene.mesh import Mesh
+from dorosim.ground.mesh import Mesh, fan
 
 Vector = tuple[float, float, float]
 
@@ -30,15 +30,6 @@ def loft(rings: ArrayLike, material: ArrayLike, cap: int | None = None) -> Mesh:
     if cap is None:
         return skin
     return Mesh.joined([skin, fan(points[0], cap), fan(points[-1], cap)])
-
-
-def fan(ring: ArrayLike, material: int, apex: ArrayLike | None = None) -> Mesh:
-    """A star-shaped area: triangles from the middle of a ring `(P, 3)`, or from another point `(3,)` [m]."""
-    points = np.asarray(ring, np.float64)
-    count = len(points)
-    index = np.arange(count)
-    faces = np.column_stack((np.full(count, count), index, (index + 1) % count))
-    return Mesh.of(np.vstack((points, points.mean(axis=0) if apex is None else apex)), faces, material)
 
 
 def mirrored(half: Sequence[tuple[float, float]], x: float) -> NDArray[np.float64]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.sensor.scene.actor.solid import cylinder, fan, loft
+from dorosim.ground.mesh import Mesh, fan
+from dorosim.sensor.scene.actor.solid import cylinder, loft
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
 
 _SPOKES = 5
 

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.ground.mesh import Mesh
 from dorosim.road import outline as shapes
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.signal import STOP_LINE_CODE
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.drop import Dropper
 
 THICKNESS = 0.004
 """How far paint lies above the road [m]: thermoplastic is 1.5 to 3 mm thick; the rest keeps it clear of the surface."""
@@ -29,13 +29,13 @@ _DASH, _GAP = 3.0, 5.0
 """Lane lines in towns (Korean Road Traffic Act, enforcement rule, annex 6, line 503), where a map gives none [m]."""
 
 
-def marking_mesh(town: MGeoMap, network: RoadNetwork, road: Dropper) -> Mesh:
+def marking_mesh(town: MGeoMap, network: RoadNetwork, road: Terrain) -> Mesh:
     """All paint of a map. Lines of a map that has none follow from its lanes.
 
     Args:
         town: the map.
         network: its lanes.
-        road: the surface that is painted.
+        road: the ground that is painted.
     """
     bands: list[FloatArray] = []
     stuff: list[int] = []
@@ -144,7 +144,7 @@ def _paint_bar(bar: FloatArray, height: float, bands: list[FloatArray], stuff: l
     stuff.append(Material.CROSSWALK)
 
 
-def _strips(bands: Sequence[FloatArray], stuff: Sequence[int], road: Dropper) -> Mesh:
+def _strips(bands: Sequence[FloatArray], stuff: Sequence[int], road: Terrain) -> Mesh:
     """Bands `(n, 2, 3)` put on the road."""
     if not bands:
         return Mesh.empty()
@@ -157,7 +157,7 @@ def _strips(bands: Sequence[FloatArray], stuff: Sequence[int], road: Dropper) ->
     return Mesh.of(points, faces, np.repeat(np.asarray(stuff), 2 * (lengths - 1)))
 
 
-def _arrows(outlines: Sequence[FloatArray], road: Dropper) -> list[Mesh]:
+def _arrows(outlines: Sequence[FloatArray], road: Terrain) -> list[Mesh]:
     """Filled outlines `(n, 3)` put on the road."""
     meshes = []
     for outline in outlines:

@@ -8,32 +8,42 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import FloatArray
-from dorosim.road.mgeo.record import MGeoMap, TrafficSign
+from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.mesh import Mesh, box_mesh, fan
+from dorosim.road.mgeo.record import TrafficSign
+from dorosim.road.scenery.pole import FOOT_DEPTH
+from dorosim.road.scenery.sign import PLATE_OFFSET, POST_RADIUS, ROUND, SQUARE, STOP_CODE, TRIANGLE
+from dorosim.road.scenery.signal import (
+    ARM_RADII,
+    CAR_POST,
+    CAR_POST_RADII,
+    LENS_PITCH,
+    LENS_RADIUS,
+    MAST,
+    MAST_RADII,
+    NO_SUPPORT,
+    WALK_LENS_PITCH,
+    WALK_LENS_RADIUS,
+    WALK_POST,
+    WALK_POST_RADII,
+    arm_points,
+    lamps_of,
+    pole_top,
+)
+from dorosim.road.scenery.table import ObjectTable
 from dorosim.road.signal import Lamp as SignalLamp
 from dorosim.road.signal import Light, lamps_from_colour
-from dorosim.sensor.scene.actor.solid import cylinder, fan, limb
+from dorosim.sensor.scene.actor.solid import cylinder, limb
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material, MaterialProperties
-from dorosim.sensor.scene.mesh import Mesh, box_mesh
 from dorosim.sensor.scene.semantic import Semantic
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
 
-_LENS, _PITCH = 0.15, 0.36
-"""Radius of a lens of 300 mm, and from one to the next [m] (Korean standard of traffic signals)."""
-_WALK_LENS = 0.105
-_LOWEST_HEAD = 2.2
-"""Heads that a map puts lower than this above the ground hang at `_USUAL` [m]."""
-_USUAL = {"pedestrian": 2.6}
-_USUAL_CAR = 5.2
-_MAX_POLE_DISTANCE = 16.0
 _SHINE = {"red": (4.5, 0.05, 0.04), "yellow": (4.5, 2.4, 0.1)}
 _GREEN_SHINE = (0.15, 4.0, 2.0)
 _DARK = {"red": (0.10, 0.012, 0.01), "yellow": (0.11, 0.075, 0.01)}
 _GREEN_DARK = (0.01, 0.075, 0.05)
 
-_SPEED, _STOP, _YIELD = "224", "227", "228"
-"""Sign numbers of the Korean Road Traffic Act, enforcement rule, annex 6; those from 300 on are blue."""
+_SPEED = "224"
+"""Sign number of the Korean Road Traffic Act, enforcement rule, annex 6."""
 _ARROWS = frozenset({"left", "right", "uturn"})
 
 
@@ -59,62 +69,53 @@ class SignalLamps:
         ]
 
 
-def signal_meshes(lights: Sequence[Light], field: RoadField, ground: Dropper) -> tuple[list[Mesh], SignalLamps]:
-    """All heads with their poles, and their lamps."""
+def signal_meshes(lights: Sequence[Light], objects: ObjectTable, rows: IntArray) -> tuple[list[Mesh], SignalLamps]:
+    """All heads with what they hang on, a mesh for each row, and their lamps.
+
+    Args:
+        lights: of the map.
+        objects: of the scenery.
+        rows: `(N,)` those of lights.
+    """
     meshes: list[Mesh] = []
-    rows: list[tuple[int, int]] = []
+    lamps: list[tuple[int, int]] = []
     albedo: list[tuple[float, float, float]] = []
     emission: list[tuple[float, float, float]] = []
-    points = np.array([light.point for light in lights], np.float64).reshape(-1, 3)
-    base = ground.height(points)
-    for row, light in enumerate(lights):
-        names = light.lamps or (("red", "green") if light.kind == "pedestrian" else ("red", "yellow", "green"))
-        place = _hung(light, points[row], float(base[row]))
+    for row in rows.tolist():
+        source = int(objects.source[row])
+        light = lights[source]
+        names = lamps_of(light)
+        place = np.array((objects.head_x[row], objects.head_y[row], objects.head_z[row]))
         facing = np.array((np.cos(light.heading), np.sin(light.heading), 0.0))
         across = np.array((-facing[1], facing[0], 0.0))  # to the right of a viewer that looks at the light
         upright = light.kind == "pedestrian"
-        lens, pitch = (_WALK_LENS, 2.4 * _WALK_LENS) if upright else (_LENS, _PITCH)
+        lens, pitch = (WALK_LENS_RADIUS, WALK_LENS_PITCH) if upright else (LENS_RADIUS, LENS_PITCH)
         line = np.array((0.0, 0.0, -1.0)) if upright else across
-        half = 0.5 * pitch * len(names) + 0.03
-        meshes.append(_housing(place, facing, across, line, half, lens))
+        half = 0.5 * np.array((objects.head_length[row], objects.head_width[row], objects.head_height[row]))
+        axes = np.array((facing, across, (0.0, 0.0, 1.0)))
+        parts = [_oriented_box(place, axes, half, Material.SIGNAL_HOUSING), _support(objects, row, place)]
         for number, name in enumerate(names):
             middle = place + (number - 0.5 * (len(names) - 1)) * pitch * line + 0.11 * facing
-            meshes.append(_lens(middle, facing, lens, FIRST_SIGNAL + len(rows), arrow=name in _ARROWS))
-            meshes.append(_visor(middle, facing, lens))
-            rows.append((row, int(lamps_from_colour(name) or SignalLamp.GREEN)))
+            parts.append(_lens(middle, facing, lens, FIRST_SIGNAL + len(lamps), arrow=name in _ARROWS))
+            parts.append(_visor(middle, facing, lens))
+            lamps.append((source, int(lamps_from_colour(name) or SignalLamp.GREEN)))
             albedo.append(_DARK.get(name, _GREEN_DARK))
             emission.append(_SHINE.get(name, _GREEN_SHINE))
-        meshes.append(_pole(place, across, upright, field, ground, float(base[row])))
-    table = np.array(rows, np.int64).reshape(-1, 2)
-    lamps = SignalLamps(
+        meshes.append(Mesh.joined(parts))
+    table = np.array(lamps, np.int64).reshape(-1, 2)
+    found = SignalLamps(
         np.ascontiguousarray(table[:, 0]),
         np.ascontiguousarray(table[:, 1]),
         np.array(albedo).reshape(-1, 3),
         np.array(emission).reshape(-1, 3),
     )
-    return meshes, lamps
+    return meshes, found
 
 
-def _hung(light: Light, point: FloatArray, base: float) -> FloatArray:
-    """Where a head hangs: where the map says, if that is above the ground."""
-    if point[2] - base >= _LOWEST_HEAD:
-        return point
-    return np.array((point[0], point[1], base + _USUAL.get(light.kind, _USUAL_CAR)))
-
-
-def _oriented_box(middle: FloatArray, axes: FloatArray, half: tuple[float, float, float], material: int) -> Mesh:
+def _oriented_box(middle: FloatArray, axes: FloatArray, half: FloatArray, material: int) -> Mesh:
     """A box along three axes `(3, 3)`, one a row."""
     matrix = np.column_stack((np.asarray(axes).T, middle))
     return box_mesh(half, material).transformed(matrix)
-
-
-def _housing(
-    place: FloatArray, facing: FloatArray, across: FloatArray, line: FloatArray, half: float, lens: float
-) -> Mesh:
-    """The box behind the lenses, and for cars a backboard."""
-    other = np.array((0.0, 0.0, 1.0)) if abs(line[2]) < 0.5 else across
-    axes = np.array((facing, line, other))
-    return _oriented_box(place, axes, (0.1, half, lens + 0.05), Material.SIGNAL_HOUSING)
 
 
 def _lens(middle: FloatArray, facing: FloatArray, radius: float, material: int, *, arrow: bool) -> Mesh:
@@ -149,59 +150,50 @@ def _visor(middle: FloatArray, facing: FloatArray, radius: float) -> Mesh:
     return Mesh.of(np.vstack((near, far)), faces, Material.SIGNAL_HOUSING)
 
 
-def _pole(place: FloatArray, across: FloatArray, upright: bool, field: RoadField, ground: Dropper, base: float) -> Mesh:
-    """A pole beside the road, with an arm to the head if that hangs above the road."""
-    steps = np.arange(0.0, _MAX_POLE_DISTANCE, 0.4)
-    for side in (1.0, -1.0):
-        spots = place[:2] + side * steps[:, None] * across[:2]
-        free = np.flatnonzero(field.distance(spots) > 0.5)
-        if len(free):
-            break
-    else:
+_POLES = {WALK_POST: (WALK_POST_RADII, 8), CAR_POST: (CAR_POST_RADII, 8), MAST: (MAST_RADII, 10)}
+"""Radii and sides of poles."""
+
+
+def _support(objects: ObjectTable, row: int, head: FloatArray) -> Mesh:
+    """The pole that a head hangs on, with an arm where it stands beside."""
+    variant = int(objects.variant[row])
+    if variant == NO_SUPPORT:
         return Mesh.empty()
-    foot = spots[free[0]]
-    z = float(ground.height(np.array([(foot[0], foot[1], base)]))[0]) if free[0] else base
-    behind = place - 0.12 * np.array((across[1], -across[0], 0.0))
-    if upright or free[0] == 0:
-        at, radii = (foot, (0.06, 0.05)) if upright else (behind, (0.09, 0.07))
-        return limb([(at[0], at[1], z - 0.3), (at[0], at[1], place[2] + 0.35)], radii, Material.POLE, 8)
-    arm, tip = place[2], behind
-    high = np.array((foot[0], foot[1], arm + 0.15))
-    mast = limb([(foot[0], foot[1], z - 0.3), (foot[0], foot[1], arm + 0.5)], (0.13, 0.1), Material.POLE, 10)
-    boom = limb([high, 0.5 * (high + tip) + (0.0, 0.0, 0.06), tip], (0.08, 0.065, 0.05), Material.POLE, 8)
-    return Mesh.joined([mast, boom])
+    x, y, z = float(objects.x[row]), float(objects.y[row]), float(objects.z[row])
+    radii, sides = _POLES[variant]
+    top = float(pole_top(objects, np.array([row]))[0])
+    pole = limb([(x, y, z - FOOT_DEPTH), (x, y, top)], radii, Material.POLE, sides)
+    if variant != MAST:
+        return pole
+    arm = arm_points(np.array((x, y, z)), head, float(objects.heading[row]))
+    return Mesh.joined([pole, limb(arm, ARM_RADII, Material.POLE, 8)])
 
 
-def sign_meshes(town: MGeoMap, ground: Dropper) -> list[Mesh]:
-    """All signs on their poles."""
-    points = np.array([sign.point for sign in town.traffic_signs], np.float64).reshape(-1, 3)
-    base = ground.height(points)
-    return [_sign(sign, points[row], float(base[row])) for row, sign in enumerate(town.traffic_signs)]
+def sign_meshes(signs: Sequence[TrafficSign], objects: ObjectTable, rows: IntArray) -> list[Mesh]:
+    """Signs on their posts; rows `(N,)` of `objects`."""
+    return [_sign(signs[int(objects.source[row])], objects, row) for row in rows.tolist()]
 
 
-def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
-    heading = np.radians(sign.heading)
+def _sign(sign: TrafficSign, objects: ObjectTable, row: int) -> Mesh:
+    heading = float(objects.heading[row])
     facing = np.array((np.cos(heading), np.sin(heading), 0.0))
     across = np.array((-np.sin(heading), np.cos(heading), 0.0))
-    height = point[2] if point[2] > base + 1.5 else base + 2.2
-    middle = np.array((point[0], point[1], height))
+    middle = np.array((objects.head_x[row], objects.head_y[row], objects.head_z[row])) - PLATE_OFFSET * facing
     code = sign.sub_type[0] if sign.sub_type else ""
-    size = 0.5 * (sign.width or 0.6)
-    pole = cylinder(
-        (point[0], point[1], base - 0.3), (point[0], point[1], height + 1.05 * size), 0.038, Material.POLE, 8
-    )
+    size = 0.5 * float(objects.head_width[row])
+    foot = float(objects.x[row]), float(objects.y[row]), float(objects.z[row])
+    top = foot[2] + float(objects.height[row])
+    pole = cylinder((*foot[:2], foot[2] - FOOT_DEPTH), (*foot[:2], top), POST_RADIUS, Material.POLE, 8)
 
     def plate(radius: float, sides: int, turn: float, out: float, material: int) -> Mesh:
         angle = turn + np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
         return fan(middle + out * facing + radius * _on_wall(_circle(angle), across), material)
 
-    sides, turn = {_STOP: (8, np.pi / 8), _YIELD: (3, -np.pi / 2)}.get(code, (24, 0.0))
+    sides, turn = _OUTLINES[int(objects.variant[row])] if code != STOP_CODE else (8, np.pi / 8)
     blue = code[:1] == "3"
-    if blue and code != "304":
-        sides, turn = 4, np.pi / 4
     face = Material.SIGN_BLUE if blue else Material.SIGN_RED
     parts = [pole, plate(1.02 * size, sides, turn, 0.045, Material.SIGN_BACK), plate(size, sides, turn, 0.06, face)]
-    if code == _STOP:
+    if code == STOP_CODE:
         bar = np.array([(-0.6, -0.13), (0.6, -0.13), (0.6, 0.13), (-0.6, 0.13)]) * size
         parts.append(fan(middle + 0.075 * facing + _on_wall(bar, across), Material.SIGN_FACE))
     elif not blue:
@@ -216,6 +208,8 @@ def _sign(sign: TrafficSign, point: FloatArray, base: float) -> Mesh:
     return Mesh.joined(parts)
 
 
+_OUTLINES = {ROUND: (24, 0.0), SQUARE: (4, np.pi / 4), TRIANGLE: (3, -np.pi / 2)}
+"""Corners of plates, and the angle of the first."""
 _SEGMENTS = {
     "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc",
     "5": "afgcd", "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "abfgcd",

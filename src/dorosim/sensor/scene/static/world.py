@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
 
-from dorosim.ground.noise import Noise
+from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.mesh import Mesh
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
+from dorosim.road.scenery.table import ObjectKind, Scenery
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.sensor.scene.archive import opened_archive
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.ground import ground_mesh
+from dorosim.sensor.scene.lit_window import with_lit_windows
+from dorosim.sensor.scene.material import Material
+from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
-from dorosim.sensor.scene.static.road import road_mesh
-from dorosim.sensor.scene.static.roadside import building_mesh, draw_buildings, draw_trees, tree_meshes
+from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
+from dorosim.sensor.scene.static.street_lamp import street_lamp_meshes, street_lamp_places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,10 +33,15 @@ class StaticWorld:
     Attributes:
         mesh: all of it, in map [m].
         signal: the lamps of traffic lights, each with a material of its own.
+        loose: `(3, B)` of each object of the scenery that may give way: its row there, its first face in the mesh, and
+            the face after its last.
+        street_lamp: `(N, 3)` places in map from which street lamps shine [m].
     """
 
     mesh: Mesh
     signal: SignalLamps
+    loose: IntArray = field(default_factory=lambda: np.zeros((3, 0), np.int64))
+    street_lamp: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
 
     def to_bytes(self) -> bytes:
         """The world as bytes (numpy's npz), for a cache."""
@@ -49,6 +58,8 @@ class StaticWorld:
             lamp=self.signal.lamp,
             albedo=self.signal.albedo,
             emission=self.signal.emission,
+            loose=self.loose,
+            street_lamp=self.street_lamp,
         )
         return buffer.getvalue()
 
@@ -61,39 +72,54 @@ class StaticWorld:
         """
         with opened_archive(content, "static world") as file:
             mesh = Mesh.of(file["vertices"] + file["middle"], file["faces"], file["material"])
-            return cls(mesh, SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"]))
+            signal = SignalLamps(file["light"], file["lamp"], file["albedo"], file["emission"])
+            return cls(mesh, signal, file["loose"], file["street_lamp"])
 
 
-def static_world_from_map(town: MGeoMap, network: RoadNetwork, seed: int = 0) -> StaticWorld:
+_GROUND = {
+    GroundPart.ROAD: Material.ASPHALT,
+    GroundPart.PAVEMENT: Material.PAVEMENT,
+    GroundPart.KERB: Material.KERB,
+    GroundPart.VERGE: Material.GRASS,
+    GroundPart.SHOULDER: Material.SOIL,
+    GroundPart.ABUTMENT: Material.CONCRETE,
+    GroundPart.LAND: Material.GRASS,
+}
+
+
+def ground_mesh(terrain: Terrain) -> Mesh:
+    """The ground of a map as sensors see it."""
+    mesh = terrain.mesh()
+    stuff = np.array([_GROUND[part] for part in GroundPart], np.uint16)
+    return Mesh(mesh.vertices, mesh.faces, stuff[mesh.material])
+
+
+def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery, terrain: Terrain) -> StaticWorld:
     """Build the static world of a map.
 
     Args:
         town: the map's records: lines, marks, signs.
         network: the same map, compiled.
-        seed: of buildings and trees.
+        scenery: what stands beside its roads.
+        terrain: its ground.
     """
-    noise = Noise(seed)
-    field = RoadField(network, town)
-    road = road_mesh(field)
-    urban = bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
-    ground = ground_mesh(field, pavements=urban)
-    on_road, on_ground = Dropper(road), Dropper(Mesh.joined([road, ground]))
-    heads, lamps = signal_meshes(network.signals.lights, field, on_ground)
-    buildings = draw_buildings(field, noise) if urban else []
-    trees = draw_trees(field, buildings, noise)
-    spots = np.array([(one.x, one.y) for one in buildings]).reshape(-1, 2)
-    houses = [
-        building_mesh(one, float(height))
-        for one, height in zip(buildings, field.height(spots) - 0.1 if len(spots) else [], strict=True)
-    ]
-    feet = on_ground.height(np.column_stack((trees, field.height(trees)))) if len(trees) else np.zeros(0)
+    objects = scenery.objects
+    lights, signs = scenery.rows_of(ObjectKind.SIGNAL), scenery.rows_of(ObjectKind.SIGN)
+    heads, lamps = signal_meshes(network.signals.lights, objects, lights)
+    alone = [*heads, *sign_meshes(town.traffic_signs, objects, signs)]
+    end = np.cumsum([len(mesh.faces) for mesh in alone], dtype=np.int64)
+    loose = np.stack((np.concatenate((lights, signs)), np.concatenate((np.zeros(1, np.int64), end))[:-1], end))
+    houses = [building_mesh(objects, row) for row in scenery.rows_of(ObjectKind.BUILDING).tolist()]
+    street_lamps = scenery.rows_of(ObjectKind.STREET_LAMP)
     parts = [
-        road,
-        marking_mesh(town, network, on_road),
-        ground,
-        *heads,
-        *sign_meshes(town, on_ground),
+        *alone,
+        ground_mesh(terrain),
+        bridge_mesh(RoadField(network, town)),
+        marking_mesh(town, network, terrain),
         *houses,
-        *tree_meshes(trees, feet, noise),
+        *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
+        *street_lamp_meshes(objects, street_lamps),
     ]
-    return StaticWorld(Mesh.joined(parts), lamps)
+    gives_way = objects.breakaway_speed[loose[0]] > 0.0
+    mesh = with_lit_windows(Mesh.joined(parts))
+    return StaticWorld(mesh, lamps, loose[:, gives_way], street_lamp_places(objects, street_lamps))

@@ -140,6 +140,9 @@ def lower_by_areas(
     first: NDArray[np.int64],
     bounds: NDArray[np.float64],
     reach: float,
+    cells: NDArray[np.float64],
+    cell_first: NDArray[np.int64],
+    cell_area: NDArray[np.int64],
     distance: NDArray[np.float64],
 ) -> None:
     """Lower distances to those from areas, negative inside.
@@ -150,11 +153,19 @@ def lower_by_areas(
         first: `(A + 1,)` first corner of each area.
         bounds: `(A, 4)` west, south, east, north of each [m].
         reach: areas farther away than this do not matter [m].
+        cells: `(5,)` corner and side of the cells [m], columns and rows.
+        cell_first: `(cells + 1,)` first entry of each cell in `cell_area`; cell = column + columns * row.
+        cell_area: areas that reach into each cell.
         distance: `(N,)` [m], written.
     """
     for n in range(len(point)):
         x, y = point[n, 0], point[n, 1]
-        for a in range(len(bounds)):
+        column, row = int((x - cells[0]) // cells[2]), int((y - cells[1]) // cells[2])
+        if column < 0 or row < 0 or column >= cells[3] or row >= cells[4]:
+            continue
+        cell = column + int(cells[3]) * row
+        for k in range(cell_first[cell], cell_first[cell + 1]):
+            a = cell_area[k]
             if x < bounds[a, 0] - reach or x > bounds[a, 2] + reach:
                 continue
             if y < bounds[a, 1] - reach or y > bounds[a, 3] + reach:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import FloatArray
+from dorosim.ground.column import FloatArray, IntArray
+from dorosim.road.adjacency import adjacency_from_pairs
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import RoadNetwork
 from dorosim.road.outline import junction_outlines
-from dorosim.sensor.scene.static.bridge import abutment_height, find_bridges
-from dorosim.sensor.scene.static.field_kernel import lower_by_areas, road_field
+from dorosim.road.terrain.bridge import abutment_height, find_bridges
+from dorosim.road.terrain.field_kernel import lower_by_areas, road_field
 
 MAX_LANE_INFLUENCE = 18.0
 """How far from a lane its height is followed exactly [m]."""
 _AREA_REACH = 8.0
 """How far from a junction or a parking bay its distance matters [m]."""
+_AREA_CELL = 20.0
+"""Side of the cells by which areas are found [m]."""
 _WALK_MARGIN = 0.8
 """What stands beside a lane for people keeps this far from it [m]."""
 _SHOULDER = 0.35
 """Paving beyond the outer edges of lanes [m]."""
+_DECK_REACH = 6.0
+"""How far from a lane's centre line its bridge can be above a point [m]."""
 _DECK_MARGIN = 0.6
 """Ground this close beside a bridge keeps below it [m]."""
 _IDW_POINTS = 500
@@ -65,8 +72,28 @@ class RoadField:
         """
         used = self._all if bridges else self._used
         found, _ = self._reach(points, used, reach)
-        lower_by_areas(_plane(points), self._corner, self._first, self._bounds, _AREA_REACH, found)
+        if len(self.areas):
+            cells, first, area = self._cells
+            lower_by_areas(
+                _plane(points), self._corner, self._first, self._bounds, _AREA_REACH, cells, first, area, found
+            )
         return found
+
+    @cached_property
+    def _cells(self) -> tuple[FloatArray, IntArray, IntArray]:
+        """The cells by which areas are found: corner, side, columns and rows `(5,)`, and the areas of each."""
+        low, high = self._bounds[:, :2] - _AREA_REACH, self._bounds[:, 2:] + _AREA_REACH
+        corner = low.min(axis=0)
+        columns, rows = ((high.max(axis=0) - corner) / _AREA_CELL).astype(np.int64) + 1
+        pairs = [
+            (column + columns * row, area)
+            for area, (west, south, east, north) in enumerate(np.hstack((low, high)).tolist())
+            for row in range(int((south - corner[1]) / _AREA_CELL), int((north - corner[1]) / _AREA_CELL) + 1)
+            for column in range(int((west - corner[0]) / _AREA_CELL), int((east - corner[0]) / _AREA_CELL) + 1)
+        ]
+        cell, area = np.array(pairs, np.int64).T
+        found = adjacency_from_pairs(cell, area, int(columns * rows))
+        return np.array([*corner, _AREA_CELL, columns, rows]), found.first, found.item
 
     def is_free(self, points: FloatArray, margin: float) -> NDArray[np.bool_]:
         """Whether points `(N, 2)` are farther than a margin [m] from the road, and clear of lanes for people too."""
@@ -94,9 +121,10 @@ class RoadField:
 
     def under_deck(self, points: FloatArray) -> tuple[NDArray[np.bool_], FloatArray]:
         """Whether points `(N, 2)` lie under a bridge or close beside it, and its height there [m], NaN far from all."""
-        away, height = self._reach(points, self._decks)
-        other = self.distance(points, bridges=False)
-        return (away < _DECK_MARGIN) & (away < other), height
+        away, height = self._reach(points, self._decks, _DECK_REACH)
+        under = away < _DECK_MARGIN
+        under[under] = away[under] < self.distance(points[under], bridges=False)
+        return under, height
 
     def beside_deck(self, points: FloatArray) -> NDArray[np.bool_]:
         """Whether points `(N, 2)` lie on no lane of a bridge."""

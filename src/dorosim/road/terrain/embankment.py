@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray
-from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh, quad_mesh
-from dorosim.sensor.scene.static.drop import Dropper
-from dorosim.sensor.scene.static.field import RoadField
+from dorosim.ground.mesh import Mesh, quad_mesh
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.road.terrain.land import Land
 
 _SLOPE = 1.5
 """How far a slope reaches out for each metre that it falls."""
@@ -33,7 +33,7 @@ def outer_edges(triangles: FloatArray, far: float) -> FloatArray:
     return np.take_along_axis(triangles[some], order[..., None], axis=1)
 
 
-def embankment_mesh(field: RoadField, edges: FloatArray, land: Mesh) -> Mesh:
+def embankment_mesh(field: RoadField, edges: FloatArray, land: Land) -> Mesh:
     """Slopes below the outer edges of the verge.
 
     Args:
@@ -43,17 +43,16 @@ def embankment_mesh(field: RoadField, edges: FloatArray, land: Mesh) -> Mesh:
     """
     if not len(edges):
         return Mesh.empty()
-    ground = Dropper(land)
-    drop = edges[..., 2] - ground.height(edges.reshape(-1, 3)).reshape(-1, 2)
+    drop = edges[..., 2] - land.at(edges.reshape(-1, 3)).reshape(-1, 2)
     edges = edges[(drop > _MIN_DROP).any(axis=1)]
     if not len(edges):
         return Mesh.empty()
     # each corner's foot depends on the corner alone, so that slopes side by side meet
     top = edges.reshape(-1, 3)
-    foot = _feet(field, top, top[:, 2] - ground.height(top))
-    bottom = np.minimum(ground.height(np.column_stack((foot, top[:, 2]))), top[:, 2]) - _IN_LAND
+    foot = _feet(field, top, top[:, 2] - land.at(top))
+    bottom = np.minimum(land.at(foot), top[:, 2]) - _IN_LAND
     low = np.column_stack((foot, bottom)).reshape(-1, 2, 3)
-    return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), Material.GRASS)
+    return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), GroundPart.VERGE)
 
 
 def _feet(field: RoadField, top: FloatArray, drop: FloatArray) -> FloatArray:

@@ -11,41 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
-from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.mesh import Mesh
-from dorosim.sensor.scene.static.embankment import embankment_mesh, outer_edges
-from dorosim.sensor.scene.static.field import RoadField
-from dorosim.sensor.scene.static.refine import refined
-from dorosim.sensor.scene.static.road import DECK, strip_mesh
+from dorosim.ground.mesh import Mesh
+from dorosim.road.terrain.deck import DECK_THICKNESS
+from dorosim.road.terrain.embankment import embankment_mesh, outer_edges
+from dorosim.road.terrain.field import RoadField
+from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.road.terrain.land import Land
+from dorosim.road.terrain.refine import refined
 
 KERB_HEIGHT = 0.13
 PAVEMENT = 2.6
 """Distance from the road at which a pavement ends [m]."""
 _STEP = 2.2
 """Side of the fine squares [m]."""
-_LAND = 12.0
-"""Side of the coarse squares [m]."""
-_MARGIN = 220.0
-"""How far the land reaches beyond the roads [m]."""
 _SUNK = 0.05
 """How far the ground lies below the road under it [m]."""
 _BELOW_DECK = 0.05
 """How far ground under a bridge keeps below it [m]."""
-_HILL = 7.0
-"""Height of hills far from the roads [m]."""
-
 _TOWN = ((-0.7, -_SUNK), (0.0, -_SUNK), (0.03, KERB_HEIGHT), (0.18, KERB_HEIGHT), (PAVEMENT, KERB_HEIGHT + 0.03),
          (PAVEMENT + 0.25, KERB_HEIGHT), (4.6, -0.7))  # fmt: skip
 _TOWN_STUFF = (
-    Material.ASPHALT,
-    Material.KERB,
-    Material.KERB,
-    Material.PAVEMENT,
-    Material.GRASS,
-    Material.GRASS,
+    GroundPart.ROAD,
+    GroundPart.KERB,
+    GroundPart.KERB,
+    GroundPart.PAVEMENT,
+    GroundPart.VERGE,
+    GroundPart.VERGE,
 )
 _COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (0.9, -0.06), (4.6, -0.7))
-_COUNTRY_STUFF = (Material.ASPHALT, Material.SOIL, Material.GRASS)
+_COUNTRY_STUFF = (GroundPart.ROAD, GroundPart.SHOULDER, GroundPart.VERGE)
 """Profiles across: distance from the road and height above it [m], and the material of each stretch."""
 _FOLLOWED = (-0.35, PAVEMENT + 0.25)
 """Between these distances from the road squares are refined: there lie gaps between lanes, kerbs and pavements [m]."""
@@ -53,20 +47,20 @@ _NEAR = 10.0
 """How far from the edges of the fine squares centre lines of lanes matter [m]."""
 
 
-def ground_mesh(field: RoadField, *, pavements: bool) -> Mesh:
-    """The ground of a map.
+def roadside_mesh(field: RoadField, land: Land, *, pavements: bool) -> Mesh:
+    """The ground beside the roads of a map.
 
     Args:
         field: the road.
+        land: what lies beyond.
         pavements: whether roads have kerbs and pavements; else verges.
     """
     profile, stuff = (_TOWN, _TOWN_STUFF) if pavements else (_COUNTRY, _COUNTRY_STUFF)
     verge, edges = _verge(field, np.array(profile), stuff)
-    land = _land(field)
-    return Mesh.joined([verge, embankment_mesh(field, edges, land), land])
+    return Mesh.joined([verge, embankment_mesh(field, edges, land)])
 
 
-def _verge(field: RoadField, profile: FloatArray, stuff: tuple[Material, ...]) -> tuple[Mesh, FloatArray]:
+def _verge(field: RoadField, profile: FloatArray, stuff: tuple[GroundPart, ...]) -> tuple[Mesh, FloatArray]:
     """The fine strip along the roads, and its outer edges `(E, 2, 3)`."""
     node, square = _fine_squares(field, profile[-1, 0])
     if not len(square):
@@ -86,7 +80,7 @@ def _verge(field: RoadField, profile: FloatArray, stuff: tuple[Material, ...]) -
         points = piece[..., :3].copy()
         points[..., 2] += low + share * (high - low)
         slope = _below_decks(field, points)
-        parts += [_soup(points[~slope], material), _soup(points[slope], Material.CONCRETE)]
+        parts += [_soup(points[~slope], material), _soup(points[slope], GroundPart.ABUTMENT)]
         piece[..., :3] = points
     return Mesh.joined(parts), outer_edges(piece, profile[-1, 0])[..., :3]
 
@@ -100,7 +94,7 @@ def _below_decks(field: RoadField, triangles: FloatArray) -> NDArray[np.bool_]:
         return np.zeros(len(triangles), np.bool_)
     corner = triangles.reshape(-1, 3)
     under, deck = field.under_deck(corner[:, :2])
-    most = deck - DECK - _BELOW_DECK
+    most = deck - DECK_THICKNESS - _BELOW_DECK
     low = under & (corner[:, 2] > most)
     corner[low, 2] = most[low]
     triangles[:] = corner.reshape(triangles.shape)
@@ -168,24 +162,3 @@ def _soup(triangles: FloatArray, material: int) -> Mesh:
     """A mesh of triangles `(N, 3, 3)`."""
     points = triangles.reshape(-1, 3)
     return Mesh.of(points, np.arange(len(points)).reshape(-1, 3), material)
-
-
-def _land(field: RoadField) -> Mesh:
-    """The coarse land under and around everything."""
-    middle, columns, rows = _grid(field, _LAND, _MARGIN)
-    if not len(middle):
-        return Mesh.empty()
-    height = field.height(middle) - 0.25
-    away = field.distance(middle, bridges=False)
-    points = field.network.lines.points[:, :2]
-    low, high = points.min(axis=0), points.max(axis=0)
-    beyond = np.hypot(*np.maximum(np.maximum(low - middle, middle - high), 0.0).T)
-    wave = np.sin(middle[:, 0] / 61.0 + 1.0) * np.cos(middle[:, 1] / 47.0) + np.sin((middle @ (0.7, 0.6)) / 83.0)
-    height += np.clip(beyond / _MARGIN, 0.0, 1.0) ** 1.5 * _HILL * (1.2 + wave)
-    squares = height.reshape(columns, rows)
-    padded = np.pad(squares, 1, mode="edge")
-    around = [padded[1 + i : 1 + i + columns, 1 + j : 1 + j + rows] for i in (-1, 0, 1) for j in (-1, 0, 1)]
-    lowest = np.min(around, axis=0).ravel()
-    sunk = np.clip(1.0 - away / (2.0 * _LAND), 0.0, 1.0)  # squares must not cut through a road on a hill
-    height += np.minimum(2.0 * sunk, 1.0) * (lowest - height) - 0.35 * sunk
-    return strip_mesh(np.column_stack((middle, height)).reshape(columns, rows, 3), Material.GRASS)

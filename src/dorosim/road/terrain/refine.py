@@ -15,7 +15,7 @@ from dorosim.ground.column import FloatArray
 
 IndexArray = NDArray[np.int64]
 
-_TESTED = np.arange(1, 8) / 8.0
+_TESTED = np.arange(1, 4) / 4.0
 """Where along an edge the distance is compared with the straight line between its ends."""
 _TOLERANCE = 0.1
 """By so much it may differ from that line [m]."""

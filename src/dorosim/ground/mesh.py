@@ -1,4 +1,4 @@
-"""Triangles with materials: what the static world and the models of actors are made of."""
+"""Triangles with labels: what the ground, the static world and the models of actors are made of."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Mesh:
     Attributes:
         vertices: `(V, 3)` float64 [m].
         faces: `(F, 3)` uint32, rows of `vertices`. Either winding will do: rays see both sides.
-        material: `(F,)` uint16, row of the material table of each face.
+        material: `(F,)` uint16, label of each face: a row of a table of materials, or a `SurfaceKind` of the ground.
     """
 
     vertices: FloatArray
@@ -93,3 +93,22 @@ def quad_mesh(corners: ArrayLike, material: int) -> Mesh:
     start = np.arange(0, len(points), 4)[:, None]
     faces = np.concatenate((start + np.array([[0, 1, 2]]), start + np.array([[0, 2, 3]])))
     return Mesh.of(points, faces, material)
+
+
+def strip_mesh(across: FloatArray, material: int) -> Mesh:
+    """A band through rows of points across it: `(n, m, 3)` [m]."""
+    rows, count = across.shape[:2]
+    index = np.arange(rows * count).reshape(rows, count)
+    a, b, c, d = index[:-1, :-1].ravel(), index[1:, :-1].ravel(), index[1:, 1:].ravel(), index[:-1, 1:].ravel()
+    return Mesh.of(
+        across.reshape(-1, 3), np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d)))), material
+    )
+
+
+def fan(ring: ArrayLike, material: int, apex: ArrayLike | None = None) -> Mesh:
+    """A star-shaped area: triangles from the middle of a ring `(P, 3)`, or from another point `(3,)` [m]."""
+    points = np.asarray(ring, np.float64)
+    count = len(points)
+    index = np.arange(count)
+    faces = np.column_stack((np.full(count, count), index, (index + 1) % count))
+    return Mesh.of(np.vstack((points, points.mean(axis=0) if apex is None else apex)), faces, material)

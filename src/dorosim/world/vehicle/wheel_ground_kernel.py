@@ -1,0 +1,375 @@
+"""The ground under the wheels of vehicles: heights, surfaces, kerbs, and the plane that a vehicle stands on."""
+
+from __future__ import annotations
+
+import math
+from math import cos, floor, isfinite, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.physics import GRAVITY
+from dorosim.road.surface import SurfaceArrays
+from dorosim.road.surface_kernel import follow_surface
+from dorosim.road.surface_kind import SurfaceKind
+from dorosim.road.terrain.query_kernel import GroundPoint, TerrainArrays, ground_at, is_rough
+from dorosim.world.vehicle.angle_kernel import arc_tangent
+from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
+from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
+
+CLIMBED_SHARE = 0.4
+"""A wheel climbs steps up to this share of its radius; higher ones stop it."""
+KERB_DISTANCE = 0.8
+"""A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
+KERB_FRICTION = 0.3
+"""Of a tyre's sidewall along smooth stone. It does not rebound."""
+STEP_ROUNDS = 6
+"""Rounds over the wheels that steps stop."""
+MAX_WARP = 0.1
+"""By so much the ground under a wheel may leave the plane of the four before wheels hang [m]: the travel of springs."""
+
+MAX_ROLL = math.radians(35.0)
+"""A vehicle that leans more than this is off its wheels."""
+MAX_DROOP = 0.12
+"""How far springs press wheels down after ground that falls away [m]: the rebound travel of cars."""
+BUMPS = np.array(
+    [math.sqrt(max(kind.properties.roughness - 64e-6, 0.0) * 0.01 * (1 / 0.2 - 1 / 2.0)) for kind in SurfaceKind]
+)
+"""Standard deviation of the bumps of each `SurfaceKind` [m]: the integral of its spectrum (ISO 8608), which falls with
+the square of the frequency, from 0.2 to 2 cycles per metre. Roads count as smooth."""
+
+_VEHICLE = VehicleState.at
+_PARAMETER = VehicleParameter.at
+_YAW_RATE = _VEHICLE.angular_velocity + 2
+_GHOST = int(ControlKind.GHOST)
+_DIAGONAL = 0.7071067811865476
+_AROUND = (
+    (1.0, 0.0),
+    (_DIAGONAL, _DIAGONAL),
+    (0.0, 1.0),
+    (-_DIAGONAL, _DIAGONAL),
+    (-1.0, 0.0),
+    (-_DIAGONAL, -_DIAGONAL),
+    (0.0, -1.0),
+    (_DIAGONAL, -_DIAGONAL),
+)
+_ROLLED = (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75)
+"""Where along a wheel its rim is compared with the ground, over its radius."""
+_MARCH = 4
+
+
+class WheelPlace(NamedTuple):
+    """Where a wheel touches the ground: from the body origin, along the map's axes and in the body frame [m]."""
+
+    x: float
+    y: float
+    along: float
+    across: float
+
+
+@inner_kernel
+def wheel_place(parameter: FloatArray, i: int, wheel: int, c: float, s: float) -> WheelPlace:
+    """The place of a wheel (FL FR RL RR) of the vehicle of row `i` at a heading of cosine `c` and sine `s`."""
+    along = parameter[_PARAMETER.wheelbase, i] if wheel < 2 else 0.0
+    across = 0.5 * (parameter[_PARAMETER.front_track, i] if wheel < 2 else parameter[_PARAMETER.rear_track, i])
+    if across <= 0.0:
+        across = 0.4 * parameter[_PARAMETER.width, i]
+    if wheel % 2 == 1:
+        across = -across
+    return WheelPlace(c * along - s * across, s * along + c * across, along, across)
+
+
+@inner_kernel
+def ground_under_wheel(
+    terrain: TerrainArrays, x: float, y: float, z: float, c: float, s: float, radius: float
+) -> GroundPoint:
+    """The ground under a wheel, as a rigid rim of its radius meets it: it rolls up steps that it can climb.
+
+    Args:
+        terrain: the ground.
+        x: of the wheel's centre in map [m].
+        y: likewise.
+        z: about the height of the ground there [m].
+        c: cosine of the vehicle's heading.
+        s: its sine.
+        radius: of the wheel [m].
+    """
+    here = ground_at(terrain, x, y, z)
+    if not is_rough(terrain, x, y):
+        return here
+    height = here.height
+    for share in _ROLLED:
+        along = share * radius
+        other = ground_at(terrain, x + along * c, y + along * s, here.height)
+        if other.height - here.height <= CLIMBED_SHARE * radius:
+            height = max(height, other.height - radius * (1.0 - sqrt(1.0 - share * share)))
+    return GroundPoint(height, here.slope_x, here.slope_y, here.surface)
+
+
+@inner_kernel
+def blocking_step(
+    terrain: TerrainArrays, x: float, y: float, height: float, radius: float
+) -> tuple[float, float, float]:
+    """A step beside a wheel that it cannot climb: direction away from it, and by how much the wheel is too near [m].
+
+    Args:
+        terrain: the ground.
+        x: of the wheel's centre in map [m].
+        y: likewise.
+        height: of the ground under it [m].
+        radius: of the wheel [m].
+    """
+    limit, reach = height + CLIMBED_SHARE * radius, KERB_DISTANCE * radius
+    away_x, away_y = 0.0, 0.0
+    for east, north in _AROUND:
+        if ground_at(terrain, x + reach * east, y + reach * north, height).height > limit:
+            away_x -= east
+            away_y -= north
+    length = sqrt(away_x * away_x + away_y * away_y)
+    if length < 1e-6:
+        return 0.0, 0.0, 0.0
+    away_x, away_y = away_x / length, away_y / length
+    low, high = 0.0, reach
+    for _ in range(_MARCH + 2):
+        middle = 0.5 * (low + high)
+        if ground_at(terrain, x - middle * away_x, y - middle * away_y, height).height > limit:
+            high = middle
+        else:
+            low = middle
+    return away_x, away_y, reach - high
+
+
+@inner_kernel
+def stop_at_steps(parameter: FloatArray, state: FloatArray, i: int, steps: FloatArray) -> None:
+    """Let steps stop wheels: impulses away from them, friction along them, and no overlap.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        steps: `(4, 4)` for each wheel the direction away from its step in map, by how much it is too near [m], and
+            room for the impulse [N s].
+    """
+    c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    mass, inertia = parameter[_PARAMETER.mass, i], parameter[_PARAMETER.yaw_inertia, i]
+    rear = parameter[_PARAMETER.rear_distance, i]
+    if inertia <= 0.0:
+        inertia = mass * (parameter[_PARAMETER.length, i] ** 2 + parameter[_PARAMETER.width, i] ** 2) / 12.0
+        rear = 0.5 * parameter[_PARAMETER.wheelbase, i]
+    for sweep in range(STEP_ROUNDS):
+        for wheel in range(4):
+            away_x, away_y = steps[wheel, 0], steps[wheel, 1]
+            if away_x == 0.0 and away_y == 0.0:
+                continue
+            if sweep == 0:
+                state[_VEHICLE.x, i] += steps[wheel, 2] * away_x
+                state[_VEHICLE.y, i] += steps[wheel, 2] * away_y
+            nx, ny = c * away_x + s * away_y, c * away_y - s * away_x
+            place, yaw_rate = wheel_place(parameter, i, wheel, c, s), state[_YAW_RATE, i]
+            vx = state[_VEHICLE.velocity_x, i] - yaw_rate * place.across
+            vy = state[_VEHICLE.velocity_y, i] + yaw_rate * place.along
+            arm_x, arm_y = place.along - rear, place.across
+            turn, turn_along = arm_x * ny - arm_y * nx, arm_x * nx + arm_y * ny
+            impulse = -(vx * nx + vy * ny) / (1.0 / mass + turn * turn / inertia)
+            impulse = max(steps[wheel, 3] + impulse, 0.0) - steps[wheel, 3]
+            steps[wheel, 3] += impulse
+            along = (vx * ny - vy * nx) / (1.0 / mass + turn_along * turn_along / inertia)
+            most = KERB_FRICTION * abs(impulse)
+            along = min(max(along, -most), most)
+            jx, jy = impulse * nx - along * ny, impulse * ny + along * nx
+            change = (arm_x * jy - arm_y * jx) / inertia
+            state[_VEHICLE.velocity_x, i] += jx / mass
+            state[_VEHICLE.velocity_y, i] += jy / mass - change * rear
+            state[_YAW_RATE, i] = yaw_rate + change
+
+
+@inner_kernel
+def mean_track(parameter: FloatArray, i: int) -> float:
+    """Between the wheels of an axle [m]."""
+    return wheel_place(parameter, i, 0, 1.0, 0.0).across + wheel_place(parameter, i, 2, 1.0, 0.0).across
+
+
+@inner_kernel
+def slopes_of_wheels(parameter: FloatArray, state: FloatArray, i: int) -> tuple[float, float]:
+    """Slopes forward and to the left of the plane through the lower ends of the wheels."""
+    k, hang = _VEHICLE.wheel_height, _VEHICLE.wheel_gap
+    a, b = state[k, i] + state[hang, i], state[k + 1, i] + state[hang + 1, i]
+    c, d = state[k + 2, i] + state[hang + 2, i], state[k + 3, i] + state[hang + 3, i]
+    front, rear = wheel_place(parameter, i, 0, 1.0, 0.0), wheel_place(parameter, i, 2, 1.0, 0.0)
+    return 0.5 * (a + b - c - d) / front.along, 0.25 * ((a - b) / front.across + (c - d) / rear.across)
+
+
+@inner_kernel
+def stand_on(parameter: FloatArray, state: FloatArray, i: int) -> None:
+    """Write the plane that a vehicle stands on, and how far its wheels hang, from the ground under them.
+
+    Of four wheels whose ground is no plane the two lower ones of a diagonal hang where springs reach no farther.
+    """
+    k = _VEHICLE.wheel_height
+    a, b, c, d = state[k, i], state[k + 1, i], state[k + 2, i], state[k + 3, i]
+    warp = 0.25 * (a - b - c + d)
+    lift = 2.0 * max(abs(warp) - MAX_WARP, 0.0)
+    hang = _VEHICLE.wheel_gap
+    state[hang, i] = state[hang + 3, i] = lift if warp < 0.0 else 0.0
+    state[hang + 1, i] = state[hang + 2, i] = lift if warp > 0.0 else 0.0
+    along, across = slopes_of_wheels(parameter, state, i)
+    cos_yaw, sin_yaw = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    state[_VEHICLE.ground_height, i] = 0.5 * (c + d + state[hang + 2, i] + state[hang + 3, i])
+    state[_VEHICLE.ground_slope_x, i] = cos_yaw * along - sin_yaw * across
+    state[_VEHICLE.ground_slope_y, i] = sin_yaw * along + cos_yaw * across
+
+
+@inner_kernel
+def lattice(column: int, row: int) -> float:
+    """A number of -1 to 1 that belongs to a place; the same in every run."""
+    mixed = (column * 73856093) ^ (row * 19349663)
+    mixed = (mixed ^ (mixed >> 13)) * 1274126177
+    return ((mixed ^ (mixed >> 16)) & 0xFFFF) / 32767.5 - 1.0
+
+
+@inner_kernel
+def bumps(x: float, y: float) -> float:
+    """Height of bumps at a place of the map, of standard deviation 1, with wavelengths of about a metre and more."""
+    total = 0.0
+    for side, share in ((0.6, 1.2), (1.7, 2.0)):
+        u, v = x / side, y / side
+        i, j = floor(u), floor(v)
+        u, v = u - i, v - j
+        u, v = u * u * (3.0 - 2.0 * u), v * v * (3.0 - 2.0 * v)
+        near = lattice(i, j) + u * (lattice(i + 1, j) - lattice(i, j))
+        far = lattice(i, j + 1) + u * (lattice(i + 1, j + 1) - lattice(i, j + 1))
+        total += share * (near + v * (far - near))
+    return total
+
+
+@inner_kernel
+def bump_height(parameter: FloatArray, state: FloatArray, i: int) -> float:
+    """How high the bumps are on which the four wheels of a vehicle stand, in the middle [m]; 0 on smooth ground."""
+    total, c, s = 0.0, cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    for wheel in range(4):
+        size = BUMPS[int(state[_VEHICLE.wheel_surface + wheel, i])]
+        if size > 0.0:
+            place = wheel_place(parameter, i, wheel, c, s)
+            total += 0.25 * size * bumps(state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y)
+    return total
+
+
+@inner_kernel
+def spring(parameter: FloatArray, state: FloatArray, i: int, before: tuple[float, float], dt: float) -> None:
+    """How far the body is from the plane that its wheels stand on, after the ground has risen or fallen under it.
+
+    It comes back with the time constant of the body, but falls no faster than by its weight. Bumps lift it.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        before: slopes of the plane a tick ago, forward and to the left.
+        dt: the tick [s].
+    """
+    if not dt > 0.0:
+        return
+    heave, rate = state[_VEHICLE.z, i] - state[_VEHICLE.ground_height, i], state[_VEHICLE.heave_rate, i]
+    after = first_order_step(heave, bump_height(parameter, state, i), dt / (BODY_LAG + dt))
+    after = max(after, heave + min(rate, 0.0) * dt - GRAVITY * dt * dt)
+    state[_VEHICLE.heave, i], state[_VEHICLE.heave_rate, i] = after, (after - heave) / dt
+    along, across = slopes_of_wheels(parameter, state, i)
+    kept = 1.0 - dt / (BODY_LAG + dt)
+    state[_VEHICLE.pitch_lag, i] = kept * (state[_VEHICLE.pitch_lag, i] + along - before[0])
+    state[_VEHICLE.roll_lag, i] = kept * (state[_VEHICLE.roll_lag, i] + across - before[1])
+
+
+@inner_kernel
+def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int) -> bool:
+    """Whether springs and tyres no longer hold a vehicle on the ground.
+
+    So it is when its roll is beyond `MAX_ROLL`, when the ground has fallen away under one of its sides or ends faster
+    than the body follows, by more than springs reach, or when the lateral
+    forces of the tyres take all load off one side.
+    """
+    along, across = slopes_of_wheels(parameter, state, i)
+    if abs(arc_tangent(across)) > MAX_ROLL:
+        return True
+    half, base = 0.5 * mean_track(parameter, i), 0.5 * parameter[_PARAMETER.wheelbase, i]
+    fallen = max(half * abs(state[_VEHICLE.roll_lag, i]), base * abs(state[_VEHICLE.pitch_lag, i]))
+    if state[_VEHICLE.heave, i] + fallen > MAX_DROOP:
+        return True
+    normal = 1.0 / sqrt(1.0 + along * along + across * across)
+    k = _VEHICLE.tire_lateral_force
+    weight = parameter[_PARAMETER.mass, i] * GRAVITY * normal
+    force = abs(state[k, i] + state[k + 1, i] + state[k + 2, i] + state[k + 3, i])
+    force = min(force, parameter[_PARAMETER.friction, i] * weight)  # what rolling without slip asks for may be more
+    return bool(force * parameter[_PARAMETER.cg_height, i] > weight * half)
+
+
+@kernel
+def find_wheel_ground(
+    surface: SurfaceArrays,
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    ints: IntArray,
+    dt: float,
+) -> None:
+    """Write the ground under the wheels of all vehicles, and let kerbs that are too high stop them.
+
+    A vehicle that its springs no longer hold on the ground is marked as `rolled`.
+
+    Args:
+        surface: the lanes.
+        terrain: the ground.
+        parameter: `(columns, rows)` the read-only float block of `VehicleParameter`.
+        state: `(columns, rows)` the writable float block of `VehicleState`.
+        ints: its int block.
+        dt: the tick [s]; 0 while the simulation is paused.
+    """
+    follow_surface(
+        surface,
+        state[_VEHICLE.x],
+        state[_VEHICLE.y],
+        state[_VEHICLE.z],
+        ints[_VEHICLE.segment],
+        state[_VEHICLE.ground_height],
+        state[_VEHICLE.ground_slope_x],
+        state[_VEHICLE.ground_slope_y],
+    )
+    steps = np.zeros((4, 4))
+    for i in range(state.shape[1]):
+        x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
+        if ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
+            continue
+        placed = ints[_VEHICLE.placed, i] != 0
+        ghost = ints[_VEHICLE.control_kind, i] == _GHOST
+        c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+        radius = parameter[_PARAMETER.wheel_radius, i]
+        before, blocked = slopes_of_wheels(parameter, state, i), False
+        for wheel in range(4):
+            place = wheel_place(parameter, i, wheel, c, s)
+            guess = state[_VEHICLE.wheel_height + wheel, i]
+            if ghost:
+                guess = state[_VEHICLE.z, i]
+            elif placed:
+                guess = state[_VEHICLE.ground_height, i]
+            point = ground_under_wheel(terrain, x + place.x, y + place.y, guess, c, s, radius)
+            state[_VEHICLE.wheel_height + wheel, i] = point.height
+            state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
+            if dt > 0.0 and not (ghost or placed) and is_rough(terrain, x + place.x, y + place.y):
+                step = blocking_step(terrain, x + place.x, y + place.y, point.height, radius)
+                if step[0] != 0.0 or step[1] != 0.0:
+                    blocked = True
+                    steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
+        if blocked:
+            stop_at_steps(parameter, state, i, steps)
+            steps[:] = 0.0
+        stand_on(parameter, state, i)
+        if placed or ghost:
+            state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
+            state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
+        else:
+            spring(parameter, state, i, before, dt)
+            if dt > 0.0 and leaves_wheels(parameter, state, i):
+                ints[_VEHICLE.rolled, i] = 1
