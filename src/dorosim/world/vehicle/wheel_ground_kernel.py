@@ -23,7 +23,7 @@ from dorosim.world.vehicle.state import VehicleState
 
 CLIMBED_SHARE = 0.4
 """A wheel climbs steps up to this share of its radius; higher ones stop it."""
-KERB_DISTANCE = 0.8
+STEP_DISTANCE = 0.8
 """A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
 KERB_FRICTION = 0.3
 """Of a tyre's sidewall along smooth stone. It does not rebound."""
@@ -123,7 +123,7 @@ def blocking_step(
         height: of the ground under it [m].
         radius: of the wheel [m].
     """
-    limit, reach = height + CLIMBED_SHARE * radius, KERB_DISTANCE * radius
+    limit, reach = height + CLIMBED_SHARE * radius, STEP_DISTANCE * radius
     away_x, away_y = 0.0, 0.0
     for east, north in _AROUND:
         if ground_at(terrain, x + reach * east, y + reach * north, height).height > limit:
