@@ -177,7 +177,7 @@ def speeds_are_bounded(m: Moment) -> Flaws:
 
 
 def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
-    """No vehicle with full dynamics is on its wheels is deeper than 10 cm in a solid part, unless it is put or held there."""
+    """No vehicle on its wheels is deeper than 10 cm in a solid part, unless it is put or held there."""
     now = m.now
     if now.time == m.before.time or not (now.contact.second_kind == BodyKind.SCENERY).any():
         return
