@@ -37,6 +37,18 @@ def test_a_lidar_in_the_cabin_sees_others_and_not_its_own_car(model):
     assert len(seen) >= 3, "the ground and some of the others"
 
 
+def test_a_lidar_above_the_roof_sees_its_own_car_if_it_is_to():
+    def own(settings):
+        noise = Noise(2)
+        before = step(SCENE, first(), (*crowd(), AddSensor(EGO, settings=settings, position=(1.2, 0.0, 1.7))), noise)
+        (reading,) = Rig(SCENE, noise, real_stage).read_now(before, step(SCENE, before, (), noise))
+        return np.count_nonzero((reading.intensity == EGO) & (reading.distance > 0))
+
+    settings = {"model": LidarModel.HDL_32E, "intensity": LidarIntensity.INSTANCE, "ideal": True}
+    assert own(Lidar3dSettings(**settings)) == 0
+    assert own(Lidar3dSettings(**settings, own_vehicle=True)) > 100
+
+
 def test_a_2d_lidar_in_the_cabin_sees_others_and_not_its_own_car():
     reading = turn(Lidar2dSettings(range=60.0, range_noise=0.0, intensity=LidarIntensity.INSTANCE))
     assert EGO not in reading.intensity

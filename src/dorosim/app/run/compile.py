@@ -20,9 +20,17 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command import Command
-from dorosim.world.environment.command import CreateMapObject
+from dorosim.world.environment.command import CreateMapObject, SetTimeOfDay
 from dorosim.world.mount.command import AddSensor
-from dorosim.world.mount.setting import SETTINGS, AnySettings, CameraImage, CameraSettings, Lidar3dSettings, SensorKind
+from dorosim.world.mount.setting import (
+    SETTINGS,
+    AnySettings,
+    CameraExposure,
+    CameraImage,
+    CameraSettings,
+    Lidar3dSettings,
+    SensorKind,
+)
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
@@ -54,6 +62,7 @@ def sensor_rehearsal(made: Build) -> tuple[Command, ...]:
     kinds: tuple[AnySettings, ...] = (
         *(CameraSettings(width=64, height=48, image=image, boxes=True) for image in CameraImage),
         CameraSettings(width=64, height=48, samples=4, distortion=(0.1, 0.0, 0.0)),
+        CameraSettings(width=64, height=48, noise=True, exposure_mode=CameraExposure.AUTO, own_vehicle=True),
         *(settings() for kind, settings in SETTINGS.items() if kind is not SensorKind.CAMERA),
     )
     vehicle, tick = made.first.vehicle, made.scene.tick
@@ -93,6 +102,8 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     after = step(made.scene, before, (), noise)
     rig.read(before, after)
     rig.read_now(before, after)
+    night = step(made.scene, after, (SetTimeOfDay(0.0),), noise)
+    rig.read_now(after, night)  # lamps have kernels of their own
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
     load_page_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it

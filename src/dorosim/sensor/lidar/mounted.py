@@ -39,6 +39,7 @@ class MountedLidar:
         self._sensor = mount.id
         self._begin = max(mount.since, mount.phase)
         self._setting = lidar_setting(mount.settings, mount.period)
+        self._sees_own = mount.settings.own_vehicle
         self._noise: Noise | None = None
         self._lidar: Lidar | None = None
         rate = 0.0 if self._setting.kind.banks else mount.settings.position_rate
@@ -80,7 +81,7 @@ class MountedLidar:
             since,
             inputs.now.time,
             pool=inputs.pool,
-            own=inputs.own,
+            own=0 if self._sees_own else inputs.own,
             weather=lidar_weather(environment, self._setting.kind),
             volume=volumes_near(inputs.scene, inputs.now, inputs.map_from_sensor.position, self._setting.range[1]),
             cover=(float(environment.water_depth[0]), float(environment.snow_depth[0])),

@@ -179,6 +179,7 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
         focus: whether packets are made for readers by the manual, as velodyne_decoder, which know where the lens puts
             the lasers, or for the public ROS driver, which does not. It is the same for an HDL-64E.
         ideal: without noise and drop-out: for tests and calibration.
+        own_vehicle: whether it sees the vehicle that carries it: its own roof.
         position_rate: position packets a second beside those of data, as from a receiver of satellite navigation that
             is wired to the sensor; 0: none. An HDL-64E has none.
     """
@@ -193,6 +194,7 @@ class Lidar3dSettings(SensorSettings, frozen=True, kw_only=True, tag="lidar_3d")
     drop_out: bool = True
     focus: bool = False
     ideal: bool = False
+    own_vehicle: bool = False
     position_rate: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] = 0.0
 
 
