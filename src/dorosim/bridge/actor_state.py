@@ -211,7 +211,7 @@ class ActorReader:
             ActorKind.NPC,
             ints[_TRAFFIC.model],
             (floats[_TRAFFIC.x], floats[_TRAFFIC.x + 1], floats[_TRAFFIC.x + 2]),
-            (0.0, floats[_TRAFFIC.pitch], yaw),
+            (floats[_TRAFFIC.roll], floats[_TRAFFIC.pitch], yaw),
             velocity,
             (0.0, 0.0, yaw_rate),
             acceleration,

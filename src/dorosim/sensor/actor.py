@@ -157,7 +157,8 @@ def _write_traffic(scene: Scene, traffic: TrafficState, floats: FloatArray, ints
     floats[_SIZE], floats[_SIZE + 1] = traffic.length, traffic.width
     floats[_MIDDLE] = traffic.wheelbase + traffic.front_overhang - 0.5 * traffic.length
     floats[0], floats[1], floats[2] = traffic.x, traffic.y, traffic.z
-    floats[_PITCH], floats[_YAW], floats[_TURN] = traffic.pitch, traffic.yaw, traffic.yaw_rate
+    floats[_ROLL], floats[_PITCH] = traffic.roll, traffic.pitch
+    floats[_YAW], floats[_TURN] = traffic.yaw, traffic.yaw_rate
     floats[_VELOCITY] = traffic.speed
     # a standing vehicle does not slow down any more, whatever its driver decided last
     floats[_ACCELERATION] = np.where(traffic.speed > 0.0, traffic.acceleration, np.maximum(traffic.acceleration, 0.0))

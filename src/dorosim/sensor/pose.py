@@ -94,7 +94,7 @@ def _npc_motion(now: Snapshot, actor: int) -> BodyMotion | None:
         if traffic.present[row] == Presence.OFF_MAP:
             return None
         place = (float(traffic.x[row]), float(traffic.y[row]), float(traffic.z[row]))
-        pose = pose_from_angles(place, (0.0, float(traffic.pitch[row]), float(traffic.yaw[row])))
+        pose = pose_from_angles(place, (float(traffic.roll[row]), float(traffic.pitch[row]), float(traffic.yaw[row])))
         speed, rate = float(traffic.speed[row]), float(traffic.yaw_rate[row])
         turn = np.array((0.0, 0.0, rate))
         if traffic.present[row] >= Presence.OFF_LANE:

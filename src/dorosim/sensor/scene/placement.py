@@ -131,7 +131,7 @@ class ActorPlacement:
     ) -> None:
         state = now.traffic
         _write(made.pose[rows, :, 3], state.x[npc], state.y[npc], state.z[npc])
-        angles[rows, 1], angles[rows, 2] = state.pitch[npc], state.yaw[npc]
+        _write(angles[rows], state.roll[npc], state.pitch[npc], state.yaw[npc])
         made.model[rows], made.actor[rows] = self._models.vehicle[state.model[npc]], state.id[npc]
         made.lamp[rows] = npc_lamps(state, npc, self._sides, now.time) | always
         made.paint[rows] = self._cars[made.actor[rows]]

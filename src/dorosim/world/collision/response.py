@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.actor.body import Bodies
 from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.contact import one_per_pair, remember_contacts
@@ -18,6 +19,7 @@ from dorosim.world.collision.displaced import (
 )
 from dorosim.world.collision.impact import collide
 from dorosim.world.collision.scenery import parts_near, with_parts
+from dorosim.world.collision.settle import settle_obstacles, settle_people, settle_vehicles
 from dorosim.world.collision.slide import slide_bodies
 from dorosim.world.collision.vehicle import hit_vehicles
 from dorosim.world.draft import Draft
@@ -77,6 +79,8 @@ def collide_actors(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> Non
         _displace(scene, draft, bodies, falling, found.broken, change)
     if len(sliding):
         _write_back(draft, bodies, sliding, change)
+        if scene.terrain is not None:
+            _settle(draft, bodies, sliding, scene.terrain, dt)
         _write_accelerations(draft, bodies, sliding, before, dt)
     contacts = one_per_pair(found.contacts) if bodies.scenery < bodies.table.rows else found.contacts
     draft.contact = remember_contacts(draft.contact, contacts, draft.time)
@@ -177,6 +181,20 @@ def _release_hit_bodies(draft: Draft, bodies: Bodies, change: BodyChange) -> Row
     if len(thing):
         draft.obstacles.state.loose[thing - bodies.obstacle] = 1
     return np.concatenate((npc, person, thing))
+
+
+def _settle(draft: Draft, bodies: Bodies, loose: Rows, terrain: Terrain, dt: float) -> None:
+    """Let bodies that slide or were pushed stand on the ground."""
+    npc = loose[(loose >= bodies.npc) & (loose < bodies.ghost)]
+    if len(npc):
+        settle_vehicles(draft.traffic, bodies.npc_row[npc - bodies.npc], terrain, dt)
+    person = loose[(loose >= bodies.person) & (loose < bodies.obstacle)] - bodies.person
+    person = person[draft.people.state.stage[person] == _DOWN]
+    if len(person):
+        settle_people(draft.people.state, person, terrain, dt)
+    thing = loose[(loose >= bodies.obstacle) & (loose < bodies.scenery)] - bodies.obstacle
+    if len(thing):
+        settle_obstacles(draft.obstacles.state, thing, terrain, dt)
 
 
 def _write_back(draft: Draft, bodies: Bodies, loose: Rows, change: BodyChange | None) -> None:

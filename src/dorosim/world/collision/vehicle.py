@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import read_only, writable
+from dorosim.ground.column import FloatArray, read_only, writable
+from dorosim.ground.rotation import rotation_from_angles
 from dorosim.world.collision.body import BodyChange, BodyTable
 from dorosim.world.collision.vehicle_kernel import write_vehicle_bodies
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -41,6 +42,9 @@ def hit_vehicles(
         start: row of the first vehicle in `bodies` and `change`.
     """
     rows = np.flatnonzero(change.touched[start : start + len(vehicle)])
+    for row in rows[vehicle.rolled[rows] == 1].tolist():
+        _hit_rolled(vehicle, parameter, row, change.floats[:, start + row], dt)
+    rows = rows[vehicle.rolled[rows] == 0]
     if not len(rows):
         return
     hit = start + rows
@@ -58,3 +62,28 @@ def hit_vehicles(
     vehicle.acceleration[1, rows] += left / dt
     vehicle.x[rows] += change.shift_x[hit]
     vehicle.y[rows] += change.shift_y[hit]
+
+
+def _hit_rolled(vehicle: VehicleState, parameter: VehicleParameter, row: int, push: FloatArray, dt: float) -> None:
+    """Write what an impact did to a vehicle that has rolled over.
+
+    Args:
+        vehicle: the writable table.
+        parameter: its parameters.
+        row: of the vehicle.
+        push: `(5,)` change of the velocity of its centre of gravity east and north and of its yaw rate, and shifts.
+        dt: the tick [s].
+    """
+    angles = (float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+    to_body = rotation_from_angles(*angles).T
+    turn = to_body @ (0.0, 0.0, push[2])
+    arm = np.array((parameter.rear_distance[row], 0.0, parameter.cg_height[row]))
+    change = to_body @ (push[0], push[1], 0.0) - np.cross(turn, arm)
+    vehicle.floats[_VELOCITY, row] += change
+    vehicle.angular_velocity[:, row] += turn
+    vehicle.acceleration[:, row] += change / dt
+    vehicle.x[row] += push[3]
+    vehicle.y[row] += push[4]
+
+
+_VELOCITY = slice(VehicleState.at.velocity_x, VehicleState.at.velocity_z + 1)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from math import cos, sin
 
+import numpy as np
+
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.jit import kernel
+from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rigid_box_kernel import write_rotation
 from dorosim.world.vehicle.state import VehicleState
 
 _BODY = BodyTable.at
@@ -17,6 +20,50 @@ _PARAMETER = VehicleParameter.at
 
 _FROM_YAW_RATE = _VEHICLE.angular_velocity + 2
 _EGO, _GHOST = int(BodyKind.EGO), int(ControlKind.GHOST)
+
+
+@inner_kernel
+def write_rolled_body(
+    parameter: FloatArray, state: FloatArray, i: int, floats: FloatArray, k: int, middle: float, rear: float
+) -> None:
+    """Write the upright box around the box of a vehicle that has rolled over, and the motion of its centre of gravity.
+
+    Args:
+        parameter: the float block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        floats: the float block of `BodyTable`, written.
+        k: row of the body.
+        middle: from the body origin to the middle of the box [m].
+        rear: from the body origin to the centre of gravity [m].
+    """
+    turned = np.empty((3, 3))
+    write_rotation(turned, state[_VEHICLE.roll, i], state[_VEHICLE.pitch, i], state[_VEHICLE.yaw, i])
+    height, cg_height = parameter[_PARAMETER.height, i], parameter[_PARAMETER.cg_height, i]
+    half = (0.5 * parameter[_PARAMETER.length, i], 0.5 * parameter[_PARAMETER.width, i], 0.5 * height)
+    c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    along, across, up = 0.0, 0.0, 0.0
+    for axis, size in enumerate(half):
+        along += abs(c * turned[0, axis] + s * turned[1, axis]) * size
+        across += abs(c * turned[1, axis] - s * turned[0, axis]) * size
+        up += abs(turned[2, axis]) * size
+    floats[_BODY.half_length, k], floats[_BODY.half_width, k], floats[_BODY.half_height, k] = along, across, up
+    rate, speed = _VEHICLE.angular_velocity, _VEHICLE.velocity_x
+    for axis in range(3):
+        from_origin = turned[axis, 0] * middle + turned[axis, 2] * 0.5 * height
+        floats[_BODY.x + axis, k] = state[_VEHICLE.x + axis, i] + from_origin
+    floats[_BODY.cg_forward, k] = c * (
+        turned[0, 0] * (rear - middle) + turned[0, 2] * (cg_height - 0.5 * height)
+    ) + s * (turned[1, 0] * (rear - middle) + turned[1, 2] * (cg_height - 0.5 * height))
+    # velocity of the centre of gravity in the body: that of the origin, and omega x arm
+    vx = state[speed, i] + state[rate + 1, i] * cg_height
+    vy = state[speed + 1, i] + state[rate + 2, i] * rear - state[rate, i] * cg_height
+    vz = state[speed + 2, i] - state[rate + 1, i] * rear
+    for axis in range(2):
+        floats[_BODY.velocity_x + axis, k] = turned[axis, 0] * vx + turned[axis, 1] * vy + turned[axis, 2] * vz
+    floats[_BODY.yaw_rate, k] = (
+        turned[2, 0] * state[rate, i] + turned[2, 1] * state[rate + 1, i] + turned[2, 2] * state[rate + 2, i]
+    )
 
 
 @kernel
@@ -63,6 +110,8 @@ def write_vehicle_bodies(
         floats[_BODY.mass, k] = parameter[_PARAMETER.mass, i]
         floats[_BODY.inertia, k] = parameter[_PARAMETER.yaw_inertia, i]
         floats[_BODY.drag_factor, k] = VEHICLE_DRAG_FACTOR
+        if ints[_VEHICLE.rolled, i] != 0:
+            write_rolled_body(parameter, state, i, floats, k, middle, rear)
         int_body[_BODY.id, k], int_body[_BODY.kind, k] = ints[_VEHICLE.id, i], _EGO
         int_body[_BODY.movable, k] = (
             0 if ints[_VEHICLE.control_kind, i] == _GHOST or ints[_VEHICLE.paused, i] != 0 else 1

@@ -70,6 +70,7 @@ class PedestrianState(Columns):
         RADIAN,
         "DOWN: by which it has fallen, on its face if positive, on its back if negative; 0 upright, pi/2 it lies",
     )
+    fall_speed = float64(METRE_PER_SECOND, "DOWN: downwards, where the ground has fallen away")
     drive_x = float64(METRE_PER_SECOND, "DRIVEN: commanded velocity, east", frame="map")
     drive_y = float64(METRE_PER_SECOND, "DRIVEN: commanded velocity, north", frame="map")
     id = int64("actor id")

@@ -293,6 +293,7 @@ def _move(scene: Scene, traffic: TrafficState, rows: IntArray, way: FloatArray, 
     height = scene.network.pose_at(traffic.link[rows], traffic.s[rows]).point[:, 2]
     traffic.z[rows] += (height - traffic.z[rows]) * share
     traffic.pitch[rows] *= 1.0 - share
+    traffic.roll[rows] *= 1.0 - share
     curvature = np.zeros(len(rows))
     for part in range(3):
         step = np.minimum(way, traffic.way_back[part, rows])

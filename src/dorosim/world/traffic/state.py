@@ -139,6 +139,8 @@ class TrafficState(Columns):
     z = float64(METRE, "body origin, up", frame="map")
     yaw = float64(RADIAN, "counter-clockwise from east, -pi to pi", frame="map")
     pitch = float64(RADIAN, "nose down positive", frame="map")
+    roll = float64(RADIAN, "left side up positive; 0 on a lane", frame="map")
+    fall_speed = float64(METRE_PER_SECOND, "off the lanes: downwards, where the ground has fallen away")
     yaw_rate = float64(RADIAN_PER_SECOND, "of the body about its up axis", frame="body")
 
     slide_x = float64(METRE_PER_SECOND, "velocity of the middle of the body off the lanes, east", frame="map")
