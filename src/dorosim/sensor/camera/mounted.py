@@ -10,8 +10,10 @@ from dorosim.sensor.camera.imager import ExposureSetting, imager_of, manual_expo
 from dorosim.sensor.camera.light import SceneLight, light_of
 from dorosim.sensor.camera.metering import Meter
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.setting import CameraModel
+from dorosim.sensor.camera.surroundings import CameraSurroundings
 from dorosim.sensor.reading import CameraReading, ImageArray
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import CameraExposure, CameraImage, CameraSettings
@@ -34,6 +36,7 @@ class MountedCamera:
         self._settings = settings
         model = camera_setting(settings)
         self._camera = Camera(model, lean=True)
+        self._surroundings = CameraSurroundings(settings)
         self._meter: Meter | None = None
         if settings.exposure_mode is CameraExposure.AUTO and settings.image is CameraImage.RGB:
             self._meter = Meter(settings.exposure_lag, settings.exposure)
@@ -57,9 +60,22 @@ class MountedCamera:
             name = f"sensor/{inputs.mount.id}/pixels"
             readout = Readout(imager_of(settings, exposure), inputs.noise, name, inputs.now.tick)
         shot = self._camera.begin(
-            inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through
+            inputs.view(),
+            pose.position,
+            pose.rotation,
+            light,
+            own,
+            readout=readout,
+            through=through,
+            around=self._around(inputs, exposure),
         )
         return CameraWork(settings, shot, inputs, self._meter, exposure.total)
+
+    def _around(self, inputs: SensorInput, exposure: ExposureSetting) -> Surroundings:
+        """The weather around it; pictures without colours show none."""
+        if self._settings.image is not CameraImage.RGB:
+            return NO_SURROUNDINGS
+        return self._surroundings.at(inputs, exposure.time, self._camera.rays, self._settings.width)
 
     def _exposure(self, inputs: SensorInput, light: SceneLight) -> ExposureSetting:
         """The exposure of a picture."""

@@ -111,6 +111,7 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
         full_well: electrons of a full pixel. read_noise: standard deviation [electrons].
         dark_current: [electrons/s]. bits: of its digital numbers.
         own_vehicle: whether it sees the vehicle that carries it, and its shadow; through its windows it looks.
+        lens_drops: whether rain leaves drops on its lens.
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.CAMERA
@@ -140,6 +141,7 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     dark_current: Annotated[float, msgspec.Meta(ge=0.0, le=1e5)] = 10.0
     bits: Literal[8, 10, 12, 14, 16] = 12
     own_vehicle: bool = False
+    lens_drops: bool = False
 
 
 class LidarModel(IntEnum):
