@@ -57,6 +57,9 @@ class Camera:
         settings: how it sees.
         lean: make no depths and classes but those that the settings want: memory that is not written is time saved.
 
+    Attributes:
+        tone: table of the film curve, `shading_tables.tone_table`.
+
     Raises:
         InputError: the distortion folds the picture.
     """
@@ -66,7 +69,7 @@ class Camera:
         self._lean = lean
         self.lens = Lens.of(settings)
         self._rays = self.lens.ray_table(settings.samples)
-        self._tone, self._noise = tone_table(), noise_table()
+        self.tone, self._noise = tone_table(), noise_table()
 
     def shoot(
         self,
@@ -121,7 +124,20 @@ class Camera:
 
     def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
-        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
+        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self.tone, self._noise)
+
+    def shot(self, view: View, aim: Aim, light: SceneLight) -> Shot:
+        """A picture before it is taken; arguments as of `Exposure`."""
+        return Shot(
+            view,
+            aim,
+            light,
+            near_of(view, aim, light),
+            clearance_of(view, light),
+            lamp_grid_of(view, aim),
+            glow_of(view, aim, float(light.gain), float(light.extinction)),
+            self.tables(view, light),
+        )
 
     def plane(self, *, linear: bool = False) -> Plane:
         """Room for a picture, and for exposed radiance."""
@@ -172,16 +188,7 @@ class Exposure:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
         self._camera, self._view, self._aim = camera, view, aim
-        self._shot = Shot(
-            view,
-            aim,
-            light,
-            near_of(view, aim, light),
-            clearance_of(view, light),
-            lamp_grid_of(view, aim),
-            glow_of(view, aim, float(light.gain), float(light.extinction)),
-            camera.tables(view, light),
-        )
+        self._shot = camera.shot(view, aim, light)
         self._readout = readout if settings.rgb else None
         self._plane = camera.plane(linear=self._readout is not None)
         self._raw = np.empty(self._plane.linear.shape, np.uint16)
