@@ -210,7 +210,8 @@ def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
     most = most * (speed + most / mass * dt) * dt
     most += _SLACK * np.maximum(_energy(before), mass)
     on_tyres = np.minimum(np.abs(before.vehicle.velocity_x), np.abs(now.vehicle.velocity_x)) > DYNAMIC_SPEED
-    on_tyres &= now.parameter.yaw_inertia > 0.0
+    # the energy of a box that tumbles is not that of motion in the plane
+    on_tyres &= (now.parameter.yaw_inertia > 0.0) & (before.vehicle.rolled == 0) & (now.vehicle.rolled == 0)
     for row in np.flatnonzero((gained > most) & on_tyres).tolist():
         driven = now.vehicle.control_mode[row] != ControlMode.GHOST
         if driven and int(now.vehicle.id[row]) not in touched and not now.vehicle.placed[row]:

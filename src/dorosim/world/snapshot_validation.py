@@ -43,7 +43,7 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedR
 from dorosim.world.spawn.point import checked_point
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
 from dorosim.world.traffic.lane_return import WORDS
-from dorosim.world.traffic.state import Presence, SpeedMode, Waiting
+from dorosim.world.traffic.state import Passing, Presence, SpeedMode, Waiting
 from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind, Gear, SteerType, TireLaw, TurnLamp
 from dorosim.world.vehicle.state import AXLES
@@ -63,6 +63,7 @@ CODES: Mapping[str, type[IntEnum]] = {
     "vehicle.turn_lamp": TurnLamp,
     "parameter.dynamics": DynamicsKind,
     "parameter.tire_law": TireLaw,
+    "traffic.passing": Passing,
     "traffic.present": Presence,
     "traffic.speed_mode": SpeedMode,
     "traffic.waiting": Waiting,

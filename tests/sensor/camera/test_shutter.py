@@ -15,8 +15,8 @@ from dorosim.sensor.pose import Pose
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.mount.setting import CameraImage, CameraSettings
+from tests.sensor.camera.cabin import SMALL, shots
 from tests.sensor.camera.shot import NOON, turn
-from tests.sensor.camera.test_mounted import SMALL, shots
 from tests.sensor.scene.build import box, instances, plane, pose
 
 TICK = 0.01

@@ -10,9 +10,11 @@ from dorosim.sensor.camera.imager import ExposureSetting, imager_of, manual_expo
 from dorosim.sensor.camera.light import SceneLight, light_of
 from dorosim.sensor.camera.metering import Meter
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.camera.shutter import CameraTravel, ShutterTimes, shoot_moving
+from dorosim.sensor.camera.surroundings import CameraSurroundings
 from dorosim.sensor.pool import Pool
 from dorosim.sensor.reading import CameraReading, ImageArray
 from dorosim.sensor.sensor_input import SensorInput
@@ -36,6 +38,7 @@ class MountedCamera:
         self._settings = settings
         model = camera_setting(settings)
         self._camera = Camera(model, lean=True)
+        self._surroundings = CameraSurroundings(settings)
         self._meter: Meter | None = None
         if settings.exposure_mode is CameraExposure.AUTO and settings.image is CameraImage.RGB:
             self._meter = Meter(settings.exposure_lag, settings.exposure)
@@ -58,6 +61,7 @@ class MountedCamera:
         if settings.noise:
             name = f"sensor/{inputs.mount.id}/pixels"
             readout = Readout(imager_of(settings, exposure), inputs.noise, name, inputs.now.tick)
+        around = self._around(inputs, exposure)
         times = self._shutter(exposure)
         shot: Exposure | TakenPicture
         if times is not None and inputs.view_at is not None:
@@ -68,11 +72,21 @@ class MountedCamera:
                 inputs.view_at,
             )
             shot = TakenPicture(
-                shoot_moving(self._camera, travel, light, times, inputs.pool, own, readout=readout, through=through)
+                shoot_moving(
+                    self._camera,
+                    travel,
+                    light,
+                    times,
+                    inputs.pool,
+                    own,
+                    readout=readout,
+                    through=through,
+                    around=around,
+                )
             )
         else:
             shot = self._camera.begin(
-                inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through
+                inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through, around=around
             )
         return CameraWork(settings, shot, inputs, self._meter, exposure.total)
 
@@ -83,6 +97,12 @@ class MountedCamera:
         if settings.readout_time == 0.0 and steps == 1:
             return None
         return ShutterTimes(settings.readout_time, exposure.time, steps)
+
+    def _around(self, inputs: SensorInput, exposure: ExposureSetting) -> Surroundings:
+        """The weather around it; pictures without colours show none."""
+        if self._settings.image is not CameraImage.RGB:
+            return NO_SURROUNDINGS
+        return self._surroundings.at(inputs, exposure.time, self._camera.rays, self._settings.width)
 
     def _exposure(self, inputs: SensorInput, light: SceneLight) -> ExposureSetting:
         """The exposure of a picture."""

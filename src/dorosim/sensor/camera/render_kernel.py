@@ -13,15 +13,21 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
+from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
+from dorosim.sensor.camera.cell_mark_kernel import marks_of
 from dorosim.sensor.camera.clear_kernel import cast_all, leave_clear
+from dorosim.sensor.camera.glint_kernel import FIRST_GLINT_BIT, add_glints
 from dorosim.sensor.camera.glow_kernel import add_glow
+from dorosim.sensor.camera.ground_cover_kernel import cover
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
+from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
+from dorosim.sensor.camera.streak_kernel import add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
 
@@ -46,6 +52,8 @@ _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
+_GLINTS, _VOLUMES = np.uint64(FIRST_GLINT_BIT), np.uint64(0xFFFFFFFF)
+"""Of the marks of cells."""
 _MAX_PANES = 3
 """Windows of its own vehicle that a camera looks through, one behind the other."""
 CACHE_LINE = 16
@@ -53,7 +61,7 @@ CACHE_LINE = 16
 
 
 @kernel
-def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
+def render_rows(  # noqa: C901, PLR0915 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
     shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[np.int32]
 ) -> None:
     """Render the rows `first` to `last - 1` of a picture.
@@ -65,7 +73,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
-    view, aim, light, near, clearance, lamps, glow, finish = shot
+    view, aim, light, near, clearance, lamps, glow, finish, weather = shot
     packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
     packet[at.IR : at.WEIGHT] = _0
     words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
@@ -75,12 +83,16 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
     burning, glowing = len(lamps.source) > 0, len(glow.point) > 0
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
+    marked, falling = len(weather.cell) > 0, len(weather.veil) > 0
+    marks = np.uint64(0)
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, SIMD_WIDTH):
             _clear(packet)
             for sample in range(samples if coloured else 1):
                 _set_rays(packet, words, spots, valid, aim, sample, y, x)
+                if coloured and marked:
+                    marks = marks_of(spots, weather.cell)
                 if coloured and glowing:
                     add_glow(packet, spots, glow, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
@@ -102,6 +114,8 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         mark(packet, words)
                         if actors:
                             dress(packet, spots, view)
+                        if weather.covers:
+                            cover(packet, spots, weather, finish.noise)
                         _meet_sun(packet, words, spots, valid, light, finish, aim.own)
                         if light.shining:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
@@ -113,11 +127,20 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         if burning:
                             add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
                         _shade(packet, light)
+                        if weather.reflects and aim_mirrored(packet, words, valid, aim.own) > 0:
+                            intersect16(view.static, view.top, view.scattered, packet, valid)
+                            add_mirrored(packet, words, valid, view, light, finish)
+                        if marks >> _GLINTS > np.uint64(0):
+                            add_glints(packet, weather.glint, marks)
                     else:
                         _see_sky(packet)
                     if mirrors(packet):
                         add_sky(packet, spots, light, finish)
+                    if marks & _VOLUMES > np.uint64(0):
+                        add_air_volumes(packet, aim, weather.volume, marks)
                     expose(packet, light, _1 / _F(samples))
+            if coloured and falling:
+                add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, light.gain, y, x)
             if plane.linear.shape[0] > 0:
                 _write_linear(packet, plane, y, x, min(SIMD_WIDTH, width - x))
             elif coloured:

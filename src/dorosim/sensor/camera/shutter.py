@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.camera.box import BoundingBoxes, boxes_of
 from dorosim.sensor.camera.camera import BANDS, Camera, CameraPicture
 from dorosim.sensor.camera.light import SceneLight
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings, weather_of
 from dorosim.sensor.camera.ray_packet import Plane
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.render_kernel import render_rows
@@ -96,6 +97,7 @@ def shoot_moving(
     own: int = 0,
     readout: Readout | None = None,
     through: int = 0,
+    around: Surroundings = NO_SURROUNDINGS,
 ) -> CameraPicture:
     """Take a picture row group by row group; the scene is at `travel.now` again afterwards.
 
@@ -110,6 +112,8 @@ def shoot_moving(
         own: as of `Camera.shoot`.
         readout: of an image sensor with noise, or None.
         through: as of `Camera.begin`.
+        around: as of `Camera.begin`. Drops and flakes are those of the snapshot: each is drawn as long as the exposure
+            makes it.
     """
     settings = camera.settings
     linear = settings.rgb and (times.steps > 1 or readout is not None)
@@ -117,6 +121,10 @@ def shoot_moving(
     if linear:
         whole.linear[:] = 0.0
     seen = np.zeros(0, np.int32)
+    here = camera.aim_at(travel.view_at(1.0), travel.now.position, travel.now.rotation, own, through)
+    fall = weather_of(travel.view_at(1.0), here, light, camera.lens, around)
+    dry = replace(around, precipitation=None, rays=None)
+    lens = camera.rays if around.rays is None else around.rays
     for first, end in pairwise(_groups(times, settings.height)):
         ages = times.ages(0.5 * (first + end - 1), settings.height)
         for number, age in enumerate(ages):
@@ -125,8 +133,12 @@ def shoot_moving(
             middle = number == len(ages) // 2
             plane = _rows_of(whole, first, end, geometry=middle, linear=linear)
             aim = camera.aim_at(view, pose.position, pose.rotation, own, through)
-            aim = aim._replace(rays=np.ascontiguousarray(aim.rays[:, :, first:end]))
-            seen = _more(seen, _render(camera.shot(view, aim, light), plane, end - first, pool))
+            aim = aim._replace(rays=np.ascontiguousarray(lens[:, :, first:end]))
+            shot = camera.shot(view, aim, light, dry)
+            weather = shot.weather._replace(
+                veil=fall.veil[first:end], veil_behind=fall.veil_behind[first:end], veil_light=fall.veil_light
+            )
+            seen = _more(seen, _render(shot._replace(weather=weather), plane, end - first, pool))
             if linear:
                 whole.linear[first:end] += plane.linear * np.float32(1.0 / len(ages))
     view = travel.view_at(1.0)

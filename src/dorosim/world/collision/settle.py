@@ -1,4 +1,4 @@
-"""Bodies without a driver follow the ground: wrecks, obstacles that were hit, people who fell."""
+"""Bodies without a driver follow the ground: vehicles and obstacles that were hit, people who fell."""
 
 from __future__ import annotations
 

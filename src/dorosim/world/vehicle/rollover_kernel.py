@@ -36,9 +36,9 @@ _PARAMETER = VehicleParameter.at
 
 SUBSTEP = 1e-3
 """Longest step of the box [s]."""
-ROUNDS = 12
+CONTACT_ROUNDS = 12
 """Rounds over the contacts of a step, which begin with the impulses of the step before."""
-SUNK, LIFT_SHARE = 0.005, 0.2
+ALLOWED_DEPTH, LIFT_SHARE = 0.005, 0.2
 """Points may be so far in the ground [m]; of what is more this share is taken out in a step."""
 BODY_FRICTION = 0.45
 """Of bodywork on the ground: vehicles that roll over lose 0.4 to 0.65 g (N. Orlowski et al., SAE 851734)."""
@@ -142,7 +142,7 @@ def lift(t: RigidBox, terrain: TerrainArrays) -> None:
             y = t.place[1] + turned(t, 1, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
             z = t.place[2] + turned(t, 2, t.arm[p, 0], t.arm[p, 1], t.arm[p, 2])
             deepest = max(deepest, ground_at(terrain, x, y, z).height - z)
-    t.place[2] += LIFT_SHARE * max(deepest - SUNK, 0.0)
+    t.place[2] += LIFT_SHARE * max(deepest - ALLOWED_DEPTH, 0.0)
 
 
 @inner_kernel
@@ -167,7 +167,7 @@ def fall(t: RigidBox, terrain: TerrainArrays, grip: FloatArray, mass: float, dt:
             press_again(t, p, mass)
         else:
             t.pressed[p, 0] = t.pressed[p, 1] = t.pressed[p, 2] = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(CONTACT_ROUNDS):
         for p in range(POINTS):
             if t.gap[p] < NEAR:
                 press(t, p, mass)
