@@ -59,7 +59,7 @@ class Camera:
         lean: make no depths and classes but those that the settings want: memory that is not written is time saved.
 
     Attributes:
-        lens: its projection. rays: of all pixels (`Lens.ray_table`).
+        lens: its projection. rays: of all pixels (`Lens.ray_table`). tone: table of the film curve.
 
     Raises:
         InputError: the distortion folds the picture.
@@ -70,7 +70,7 @@ class Camera:
         self._lean = lean
         self.lens = Lens.of(settings)
         self.rays = self.lens.ray_table(settings.samples)
-        self._tone, self._noise = tone_table(), noise_table()
+        self.tone, self._noise = tone_table(), noise_table()
 
     def shoot(
         self,
@@ -130,7 +130,21 @@ class Camera:
 
     def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
-        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
+        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self.tone, self._noise)
+
+    def shot(self, view: View, aim: Aim, light: SceneLight, around: Surroundings = NO_SURROUNDINGS) -> Shot:
+        """A picture before it is taken; arguments as of `Exposure`."""
+        return Shot(
+            view,
+            aim if around.rays is None else aim._replace(rays=around.rays),
+            light,
+            near_of(view, aim, light),
+            clearance_of(view, light),
+            lamp_grid_of(view, aim),
+            glow_of(view, aim, float(light.gain), float(light.extinction)),
+            self.tables(view, light),
+            weather_of(view, aim, light, self.lens, around),
+        )
 
     def plane(self, *, linear: bool = False) -> Plane:
         """Room for a picture, and for exposed radiance."""
@@ -189,18 +203,7 @@ class Exposure:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
         self._camera, self._view, self._aim = camera, view, aim
-        seen = aim if around.rays is None else aim._replace(rays=around.rays)
-        self._shot = Shot(
-            view,
-            seen,
-            light,
-            near_of(view, aim, light),
-            clearance_of(view, light),
-            lamp_grid_of(view, aim),
-            glow_of(view, aim, float(light.gain), float(light.extinction)),
-            camera.tables(view, light),
-            weather_of(view, aim, light, camera.lens, around),
-        )
+        self._shot = camera.shot(view, aim, light, around)
         self._readout = readout if settings.rgb else None
         self._plane = camera.plane(linear=self._readout is not None)
         self._raw = np.empty(self._plane.linear.shape, np.uint16)

@@ -13,7 +13,9 @@ from dorosim.sensor.camera.palette import depth_picture, instance_picture, seman
 from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.setting import CameraModel
+from dorosim.sensor.camera.shutter import CameraTravel, ShutterTimes, shoot_moving
 from dorosim.sensor.camera.surroundings import CameraSurroundings
+from dorosim.sensor.pool import Pool
 from dorosim.sensor.reading import CameraReading, ImageArray
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import CameraExposure, CameraImage, CameraSettings
@@ -59,17 +61,42 @@ class MountedCamera:
         if settings.noise:
             name = f"sensor/{inputs.mount.id}/pixels"
             readout = Readout(imager_of(settings, exposure), inputs.noise, name, inputs.now.tick)
-        shot = self._camera.begin(
-            inputs.view(),
-            pose.position,
-            pose.rotation,
-            light,
-            own,
-            readout=readout,
-            through=through,
-            around=self._around(inputs, exposure),
-        )
+        around = self._around(inputs, exposure)
+        times = self._shutter(exposure)
+        shot: Exposure | TakenPicture
+        if times is not None and inputs.view_at is not None:
+            travel = CameraTravel(
+                inputs.motion_before.pose @ inputs.body_from_sensor,
+                pose,
+                (inputs.now.time - inputs.before.time) * 1e-9,
+                inputs.view_at,
+            )
+            shot = TakenPicture(
+                shoot_moving(
+                    self._camera,
+                    travel,
+                    light,
+                    times,
+                    inputs.pool,
+                    own,
+                    readout=readout,
+                    through=through,
+                    around=around,
+                )
+            )
+        else:
+            shot = self._camera.begin(
+                inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through, around=around
+            )
         return CameraWork(settings, shot, inputs, self._meter, exposure.total)
+
+    def _shutter(self, exposure: ExposureSetting) -> ShutterTimes | None:
+        """When rows gather light; None where all do at one moment."""
+        settings = self._settings
+        steps = settings.blur_samples if settings.image is CameraImage.RGB else 1
+        if settings.readout_time == 0.0 and steps == 1:
+            return None
+        return ShutterTimes(settings.readout_time, exposure.time, steps)
 
     def _around(self, inputs: SensorInput, exposure: ExposureSetting) -> Surroundings:
         """The weather around it; pictures without colours show none."""
@@ -117,6 +144,28 @@ def small_model(model: CameraModel) -> CameraModel:
     )
 
 
+class TakenPicture:
+    """A picture that is there as a whole, where others are exposed in parts.
+
+    Args:
+        made: the picture.
+
+    Attributes:
+        bands: none is left.
+    """
+
+    def __init__(self, made: CameraPicture) -> None:
+        self.bands = 0
+        self._made = made
+
+    def expose(self, _: int) -> None:
+        """Do nothing."""
+
+    def picture(self, _: Pool | None = None) -> CameraPicture:
+        """The picture."""
+        return self._made
+
+
 class CameraWork:
     """A picture that is being taken, whose parts threads share among them.
 
@@ -132,7 +181,12 @@ class CameraWork:
     """
 
     def __init__(
-        self, settings: CameraSettings, shot: Exposure, inputs: SensorInput, meter: Meter | None, exposure: float
+        self,
+        settings: CameraSettings,
+        shot: Exposure | TakenPicture,
+        inputs: SensorInput,
+        meter: Meter | None,
+        exposure: float,
     ) -> None:
         self.parts = shot.bands
         self._meter, self._exposure = meter, exposure
