@@ -19,7 +19,7 @@ from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.sensor.camera.camera import Camera, jpeg_of
 from dorosim.sensor.camera.light import light_of
-from dorosim.sensor.camera.picture_weather import Surroundings
+from dorosim.sensor.camera.picture_weather import PictureSurroundings
 from dorosim.sensor.camera.precipitation import Precipitation
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.camera.surroundings import surroundings_of
@@ -70,7 +70,9 @@ def figures() -> Iterator[Figure]:
             place = START + number * STEP
             begun = thread_time()
             fall = Precipitation(rain, snow, np.zeros(3), VELOCITY, EXPOSURE_TIME, noise.stream("bench", number))
-            around = Surroundings(surroundings_of(made.scene, seen, place).volumes, fall if rain or snow else None)
+            around = PictureSurroundings(
+                surroundings_of(made.scene, seen, place).volumes, fall if rain or snow else None
+            )
             rgb = camera.shoot(view, place, NORTH, light, around=around).rgb
             assert rgb is not None
             shot = thread_time()
