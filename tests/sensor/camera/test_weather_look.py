@@ -7,7 +7,7 @@ import pytest
 
 from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.light import light_of
-from dorosim.sensor.camera.picture_weather import Surroundings
+from dorosim.sensor.camera.picture_weather import PictureSurroundings
 from dorosim.sensor.camera.precipitation import Precipitation
 from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, tone_table
 from dorosim.sensor.scene.material import Material
@@ -101,12 +101,12 @@ def test_smoke_hides_what_is_behind_it_and_nothing_before_it():
     rate = smoke_extinction(3e-4, GREEN_LIGHT)
     volume = np.array([(10.0, 0.0, 0.0, 1.0, 0.0, 3.0, 4.0, 4.0, rate, 0.05)])
 
-    def row_of(distance: float, around: Surroundings) -> float:
+    def row_of(distance: float, around: PictureSurroundings) -> float:
         view = view_of(Mesh.joined((plane(), box((0.1, 1.0, 2.0), (distance, 0.0, 0.0), Material.CONE))))
         red, green, _ = shoot(view, lens=camera(160, 120), light=air, around=around).rgb[58:62, 78:82].mean(axis=(0, 1))
         return float(red - green)
 
-    clear, smoky = Surroundings(np.zeros((0, 10))), Surroundings(volume)
+    clear, smoky = PictureSurroundings(np.zeros((0, 10))), PictureSurroundings(volume)
     assert row_of(20.0, clear) > 60.0
     assert abs(row_of(20.0, smoky)) < 0.1 * row_of(20.0, clear)
     assert row_of(4.0, smoky) == pytest.approx(row_of(4.0, clear), rel=0.02)

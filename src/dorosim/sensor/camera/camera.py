@@ -16,7 +16,7 @@ from dorosim.sensor.camera.lamp_grid_kernel import lamp_grid_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import near_of
-from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings, weather_of
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings, weather_of
 from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.render_kernel import render_rows
@@ -80,7 +80,7 @@ class Camera:
         light: SceneLight,
         own: int = 0,
         pool: Pool | None = None,
-        around: Surroundings = NO_SURROUNDINGS,
+        around: PictureSurroundings = NO_SURROUNDINGS,
     ) -> CameraPicture:
         """Take a picture.
 
@@ -110,7 +110,7 @@ class Camera:
         bands: int = BANDS,
         readout: Readout | None = None,
         through: int = 0,
-        around: Surroundings = NO_SURROUNDINGS,
+        around: PictureSurroundings = NO_SURROUNDINGS,
     ) -> Exposure:
         """Begin a picture whose parts the caller exposes (`Exposure.expose`); arguments as of `shoot`.
 
@@ -132,7 +132,7 @@ class Camera:
         """What shading asks of materials, tones and noise."""
         return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self.tone, self._noise)
 
-    def shot(self, view: View, aim: Aim, light: SceneLight, around: Surroundings = NO_SURROUNDINGS) -> Shot:
+    def shot(self, view: View, aim: Aim, light: SceneLight, around: PictureSurroundings = NO_SURROUNDINGS) -> Shot:
         """A picture before it is taken; arguments as of `Exposure`."""
         return Shot(
             view,
@@ -198,7 +198,7 @@ class Exposure:
         light: SceneLight,
         bands: int,
         readout: Readout | None = None,
-        around: Surroundings = NO_SURROUNDINGS,
+        around: PictureSurroundings = NO_SURROUNDINGS,
     ) -> None:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)

@@ -10,7 +10,7 @@ from dorosim.sensor.camera.imager import ExposureSetting, imager_of, manual_expo
 from dorosim.sensor.camera.light import SceneLight, light_of
 from dorosim.sensor.camera.metering import Meter
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
-from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.camera.shutter import CameraTravel, ShutterTimes, shoot_moving
@@ -98,7 +98,7 @@ class MountedCamera:
             return None
         return ShutterTimes(settings.readout_time, exposure.time, steps)
 
-    def _around(self, inputs: SensorInput, exposure: ExposureSetting) -> Surroundings:
+    def _around(self, inputs: SensorInput, exposure: ExposureSetting) -> PictureSurroundings:
         """The weather around it; pictures without colours show none."""
         if self._settings.image is not CameraImage.RGB:
             return NO_SURROUNDINGS

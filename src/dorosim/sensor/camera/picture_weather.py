@@ -68,7 +68,7 @@ class PictureWeather(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Surroundings:
+class PictureSurroundings:
     """What a picture needs of the weather around it beside the light.
 
     Attributes:
@@ -84,12 +84,12 @@ class Surroundings:
     rays: NDArray[np.float32] | None = None
 
 
-NO_SURROUNDINGS: Final = Surroundings(np.zeros((0, 10)))
+NO_SURROUNDINGS: Final = PictureSurroundings(np.zeros((0, 10)))
 _NO_CELLS: Final = np.zeros(0, np.uint64)
 _NO_COAT: Final = np.zeros((0, 2), np.float32)
 
 
-def weather_of(view: View, aim: Aim, light: SceneLight, lens: Lens, around: Surroundings) -> PictureWeather:
+def weather_of(view: View, aim: Aim, light: SceneLight, lens: Lens, around: PictureSurroundings) -> PictureWeather:
     """The weather of one picture.
 
     Args:

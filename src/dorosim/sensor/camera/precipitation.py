@@ -20,7 +20,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.ray_packet import Aim
-from dorosim.sensor.camera.streak_kernel import BEHIND, draw_streaks
+from dorosim.sensor.camera.streak_kernel import MIN_HIDDEN_DISTANCE, draw_streaks
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH, cast_rays
 from dorosim.sensor.scene.instance import View
 from dorosim.world.environment.atmosphere import (
@@ -52,8 +52,8 @@ class DrawnPrecipitation(NamedTuple):
     """What falls, in a picture.
 
     Attributes:
-        near, behind: `(H, filled width)` share of each pixel that is covered, by what is nearer than `BEHIND` and by
-            what is farther away; `(0, 0)` for none.
+        near, behind: `(H, filled width)` share of each pixel that is covered, by what is nearer than
+            `MIN_HIDDEN_DISTANCE` and by what is farther away; `(0, 0)` for none.
         light: `(3,)` radiance.
     """
 
@@ -111,7 +111,7 @@ class Precipitation:
         near, behind = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
         wide = diameter * lens.focal[0] / place[:, 2]
         ends = np.concatenate((lens.pixel_from_point(place), lens.pixel_from_point(after), wide[:, None]), axis=1)
-        far = place[:, 2] > BEHIND
+        far = place[:, 2] > MIN_HIDDEN_DISTANCE
         draw_streaks(ends[~far], near)
         draw_streaks(ends[far], behind)
         share = self.snow / (self.rain + self.snow)

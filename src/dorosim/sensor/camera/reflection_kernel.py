@@ -21,8 +21,8 @@ _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
 _ALL = np.uint32(NOTHING)
 MIN_MIRROR = _F(0.04)
 """Share of mirrored light from which on it is looked for."""
-_REACH = _F(150.0)
-_RIPPLE, _LEAST_RIPPLE = _F(0.07), _F(0.006)
+_MAX_MIRROR_DISTANCE = _F(150.0)
+_RIPPLE, _MIN_RIPPLE = _F(0.07), _F(0.006)
 """How much normals of a damp road and of a pool waver."""
 _SUN_SHARE = _F(0.3)
 """Of the sun on surfaces of all directions, lit and not."""
@@ -39,7 +39,7 @@ def aim_mirrored(packet: RayPacket, words: Words, valid: Valid, own: int) -> int
         own: number of the actor that is left out; 0 for none.
     """
     for k in range(SIMD_WIDTH):
-        ripple = _RIPPLE * (_1 - packet[at.SMOOTH + k]) + _LEAST_RIPPLE
+        ripple = _RIPPLE * (_1 - packet[at.SMOOTH + k]) + _MIN_RIPPLE
         first = packet[at.U + k] - _HALF
         second = packet[at.U + k] * _F(37.0)
         second = second - _F(np.int32(second)) - _HALF
@@ -50,7 +50,7 @@ def aim_mirrored(packet: RayPacket, words: Words, valid: Valid, own: int) -> int
         sz = sz if sz > _F(0.01) else _F(0.01)
         packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k] = vx + twice * nx, vy + twice * ny, sz
         packet[at.NEAR + k] = _0
-        packet[at.FAR + k] = _REACH
+        packet[at.FAR + k] = _MAX_MIRROR_DISTANCE
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL
     for k in range(SIMD_WIDTH):
         words[at.MASK + k] = mask

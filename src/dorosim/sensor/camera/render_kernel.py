@@ -30,6 +30,7 @@ from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, wh
 from dorosim.sensor.camera.streak_kernel import add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
+from dorosim.sensor.scene.instance import View
 
 _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
@@ -61,7 +62,7 @@ CACHE_LINE = 16
 
 
 @kernel
-def render_rows(  # noqa: C901, PLR0915 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
+def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
     shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[np.int32]
 ) -> None:
     """Render the rows `first` to `last - 1` of a picture.
@@ -74,17 +75,11 @@ def render_rows(  # noqa: C901, PLR0915 (a function made of a part of it would c
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
     view, aim, light, near, clearance, lamps, glow, finish, weather = shot
-    packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
-    packet[at.IR : at.WEIGHT] = _0
-    words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
-    valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
-    shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
-    shadow_words = shadow.view(np.uint32)
-    burning, glowing = len(lamps.source) > 0, len(glow.point) > 0
+    packet, words, spots, valid, shadow, shadow_words = _room()
+    burning, glowing, marks = len(lamps.source) > 0, len(glow.point) > 0, np.uint64(0)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
     marked, falling = len(weather.cell) > 0, len(weather.veil) > 0
-    marks = np.uint64(0)
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, SIMD_WIDTH):
@@ -97,21 +92,14 @@ def render_rows(  # noqa: C901, PLR0915 (a function made of a part of it would c
                     add_glow(packet, spots, glow, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
                 if aim.through != 0:
-                    for _ in range(_MAX_PANES):
-                        if pass_glass(packet, words, valid, view, aim.through) == 0:
-                            break
-                        intersect16(view.static, view.top, view.arguments, packet, valid)
+                    _look_through(packet, words, valid, view, aim.through)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
                     count(spots, min(SIMD_WIDTH, width - x) if actors and counting else 0, seen)
                 if coloured:
                     if hits:
-                        if differ(spots):
-                            gather(packet, spots, finish)
-                        else:
-                            share(packet, spots, finish)
-                        mark(packet, words)
+                        _take_finish(packet, words, spots, finish)
                         if actors:
                             dress(packet, spots, view)
                         if weather.covers:
@@ -141,10 +129,46 @@ def render_rows(  # noqa: C901, PLR0915 (a function made of a part of it would c
                     expose(packet, light, _1 / _F(samples))
             if coloured and falling:
                 add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, light.gain, y, x)
-            if plane.linear.shape[0] > 0:
-                _write_linear(packet, plane, y, x, min(SIMD_WIDTH, width - x))
-            elif coloured:
-                _write_colour(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+            if coloured:
+                _write(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+
+
+@inner_kernel
+def _room() -> tuple[RayPacket, Words, Spots, Valid, RayPacket, Words]:
+    """A packet, its memory as whole numbers, spots and lanes; and rays of shadows, likewise."""
+    packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
+    packet[at.IR : at.WEIGHT] = _0
+    valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
+    shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
+    return packet, packet.view(np.uint32), np.empty(at.SPOTS, np.uint32), valid, shadow, shadow.view(np.uint32)
+
+
+@inner_kernel
+def _look_through(packet: RayPacket, words: Words, valid: Valid, view: View, through: int) -> None:
+    """Cast rays that hit windows of one actor again behind them."""
+    for _ in range(_MAX_PANES):
+        if pass_glass(packet, words, valid, view, through) == 0:
+            break
+        intersect16(view.static, view.top, view.arguments, packet, valid)
+
+
+@inner_kernel
+def _take_finish(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTables) -> None:
+    """What shading asks of the materials; lanes that hit nothing are marked."""
+    if differ(spots):
+        gather(packet, spots, finish)
+    else:
+        share(packet, spots, finish)
+    mark(packet, words)
+
+
+@inner_kernel
+def _write(packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int) -> None:
+    """Exposed radiance, or colours."""
+    if plane.linear.shape[0] > 0:
+        _write_linear(packet, plane, y, x, lanes)
+    else:
+        _write_colour(packet, words, finish, plane, y, x, lanes)
 
 
 @inner_kernel

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dorosim.sensor.camera.box import BoundingBoxes, boxes_of
 from dorosim.sensor.camera.camera import BANDS, Camera, CameraPicture
 from dorosim.sensor.camera.light import SceneLight
-from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings, weather_of
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings, weather_of
 from dorosim.sensor.camera.ray_packet import Plane
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.render_kernel import render_rows
@@ -97,7 +97,7 @@ def shoot_moving(
     own: int = 0,
     readout: Readout | None = None,
     through: int = 0,
-    around: Surroundings = NO_SURROUNDINGS,
+    around: PictureSurroundings = NO_SURROUNDINGS,
 ) -> CameraPicture:
     """Take a picture row group by row group; the scene is at `travel.now` again afterwards.
 

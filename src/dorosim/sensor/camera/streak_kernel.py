@@ -14,7 +14,7 @@ from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.ray_packet import RayPacket
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 
-BEHIND: Final = 2.0
+MIN_HIDDEN_DISTANCE: Final = 2.0
 """Drops farther away than this may be hidden by things [m]."""
 MAX_STREAK_WIDTH: Final = 40.0
 """Wider ones, close to the lens, are drawn so wide [pixels]."""
@@ -43,9 +43,15 @@ def draw_streaks(streak: FloatArray, plane: NDArray[np.float32]) -> None:
         half = 0.5 * wide
         per = 1.0 / (length * length) if length > 1e-9 else 0.0
         low, high = int(max(min(y, ey) - half - 1.0, 0.0)), int(min(max(y, ey) + half + 2.0, float(height)))
-        left, right = int(max(min(x, ex) - half - 1.0, 0.0)), int(min(max(x, ex) + half + 2.0, float(width)))
         for j in range(low, high):
-            for i in range(left, right):
+            # the part of the streak that is as near to this row as it is wide
+            first, last = 0.0, 1.0
+            if abs(dy) > 1e-9:
+                first, last = (j - half - y) / dy, (j + 1.0 + half - y) / dy
+                first, last = max(min(first, last), 0.0), min(max((j - half - y) / dy, last), 1.0)
+            begin, end = x + first * dx, x + last * dx
+            left, right = max(min(begin, end) - half - 1.0, 0.0), min(max(begin, end) + half + 2.0, float(width))
+            for i in range(int(left), int(right)):
                 px, py = i + 0.5 - x, j + 0.5 - y
                 part = min(max((px * dx + py * dy) * per, 0.0), 1.0)
                 away = sqrt((px - part * dx) ** 2 + (py - part * dy) ** 2)
@@ -68,7 +74,7 @@ def add_veil(
 
     Args:
         packet: with the sum, and distances of the last sample.
-        near: coverage by what is nearer than `BEHIND`.
+        near: coverage by what is nearer than `MIN_HIDDEN_DISTANCE`.
         behind: coverage by what is farther away, which near things hide.
         light: `(3,)` radiance of drops.
         gain: of the exposure.
@@ -78,7 +84,7 @@ def add_veil(
     red, green, blue = light[0] * gain, light[1] * gain, light[2] * gain
     one, zero, start = np.float32(1.0), np.float32(0.0), np.uint64(x)
     for k in range(SIMD_WIDTH):
-        free = (packet[at.RANGE + k] - np.float32(BEHIND)) * np.float32(0.25)
+        free = (packet[at.RANGE + k] - np.float32(MIN_HIDDEN_DISTANCE)) * np.float32(0.25)
         free = free if packet[at.HIT + k] > zero else one
         free = free if free > zero else zero
         free = free if free < one else one

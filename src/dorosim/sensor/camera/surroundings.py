@@ -11,7 +11,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.sensor.aerosol import volumes_near
 from dorosim.sensor.camera.lens_drop import drops_on_lens, rays_through_drops
 from dorosim.sensor.camera.light import MIN_SEEN_SNOW
-from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, Surroundings
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings
 from dorosim.sensor.camera.precipitation import FREE_SPACE, Precipitation
 from dorosim.sensor.camera.wheel_track import NO_WHEEL_TRACKS, WheelTracks, tile_of, wheel_tracks
 from dorosim.sensor.sensor_input import SensorInput
@@ -41,7 +41,9 @@ class CameraSurroundings:
         self._tile: tuple[int, int] | None = None
         self._tracks = NO_WHEEL_TRACKS
 
-    def at(self, inputs: SensorInput, exposure_time: float, rays: NDArray[np.float32], width: int) -> Surroundings:
+    def at(
+        self, inputs: SensorInput, exposure_time: float, rays: NDArray[np.float32], width: int
+    ) -> PictureSurroundings:
         """The weather around the camera now.
 
         Args:
@@ -71,7 +73,7 @@ class CameraSurroundings:
         bent = None
         if self._settings.lens_drops and rain > 0.0:
             bent = rays_through_drops(rays, width, drops_on_lens(inputs.noise, f"{name}/lens", now.time * 1e-9, rain))
-        return Surroundings(around.volumes, falling, around.tracks, bent)
+        return PictureSurroundings(around.volumes, falling, around.tracks, bent)
 
     def _tracks_at(self, scene: Scene, now: Snapshot, position: FloatArray) -> WheelTracks:
         if float(now.environment.snow_depth[0]) <= MIN_SEEN_SNOW:
@@ -84,7 +86,7 @@ class CameraSurroundings:
 
 def surroundings_of(
     scene: Scene, now: Snapshot, position: FloatArray, tracks: WheelTracks = NO_WHEEL_TRACKS
-) -> Surroundings:
+) -> PictureSurroundings:
     """Smoke, spray and wheel tracks around a place, without what falls.
 
     Args:
@@ -96,4 +98,4 @@ def surroundings_of(
     volumes = volumes_near(scene, now, position, AIR_REACH, GREEN_LIGHT)
     if not len(volumes) and tracks is NO_WHEEL_TRACKS:
         return NO_SURROUNDINGS
-    return Surroundings(volumes, tracks=tracks)
+    return PictureSurroundings(volumes, tracks=tracks)
