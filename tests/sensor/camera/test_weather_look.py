@@ -16,8 +16,7 @@ from dorosim.world.environment.command import SetWeather
 from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.mount.setting import CameraSettings
 from tests.sensor.camera.cabin import SMALL, shots
-from tests.sensor.camera.shot import camera, shoot, view_of
-from tests.sensor.camera.test_light import environment
+from tests.sensor.camera.shot import camera, environment, shoot, view_of
 from tests.sensor.scene.build import box, plane
 
 DARK = Material.PLASTIC
