@@ -67,6 +67,18 @@ def test_record_ground_truth(address, tmp_path):
     assert ",obstacle,cone," in out.read_text()
 
 
+def test_obstacles_are_put_on_the_ground_unless_their_height_is_to_stay(address):
+    with connect(address, key="drop") as client:
+        x, y, z = client.state().position
+        heights = {}
+        for drop in (True, False):
+            name = client.spawn_obstacle((x, y + 8.0 + 2.0 * drop, z + 4.0), model="cone", drop=drop)
+            heights[drop] = client.state(name).position[2]
+        client.destroy_all()
+    assert heights[True] < z + 1.0
+    assert heights[False] == pytest.approx(z + 4.0, abs=1e-4)
+
+
 def test_lockstep(address):
     with connect(address) as client:
         before = client.time()

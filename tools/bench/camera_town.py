@@ -19,10 +19,13 @@ from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.sensor.camera.camera import Camera, jpeg_of
 from dorosim.sensor.camera.light import light_of
+from dorosim.sensor.camera.picture_weather import PictureSurroundings
+from dorosim.sensor.camera.precipitation import Precipitation
 from dorosim.sensor.camera.setting import CameraModel
+from dorosim.sensor.camera.surroundings import surroundings_of
 from dorosim.sensor.scene.bare_kernel import cast_bare
 from dorosim.world.environment.command import SetTimeOfDay, SetWeather
-from dorosim.world.environment.weather import WeatherKind
+from dorosim.world.environment.weather import WeatherKind, sky_of
 from dorosim.world.step import step
 from tools.bench.figure import Figure
 from tools.bench.sensor import camera_directions
@@ -31,12 +34,15 @@ WIDTH, HEIGHT = 640, 480
 PICTURES = 60
 START, STEP = np.array((112.3, -110.0, 1.6)), np.array((0.0, 0.5, 0.0))
 """Where the camera is, and how far it goes from one picture to the next, to the north [m]."""
+VELOCITY, EXPOSURE_TIME = np.array((0.0, 15.0, 0.0)), 4e-3
+"""By which drops before the lens are streaks [m/s], [s]."""
 NORTH = np.array([(0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)])
 CASES = (
     ("clear day", 12.0, WeatherKind.SUNNY, 1.0),
     ("night with lamps", 22.0, WeatherKind.SUNNY, 2.0),
     ("rain", 12.0, WeatherKind.RAINY, 2.0),
     ("rain at night", 22.0, WeatherKind.RAINY, 2.0),
+    ("snow", 12.0, WeatherKind.SNOWY, 2.0),
 )
 """Name, hour, weather, and what the ratio may be."""
 
@@ -59,10 +65,15 @@ def figures() -> Iterator[Figure]:
         seen = step(made.scene, now, (SetWeather(weather), SetTimeOfDay(hour * 3600.0)), noise)
         view, light = stage.update(seen), light_of(seen.environment)
         ours, floor, jpeg = [], [], []
+        rain, snow, _, _, _ = sky_of(seen.environment)
         for number in range(PICTURES + 2):
             place = START + number * STEP
             begun = thread_time()
-            rgb = camera.shoot(view, place, NORTH, light).rgb
+            fall = Precipitation(rain, snow, np.zeros(3), VELOCITY, EXPOSURE_TIME, noise.stream("bench", number))
+            around = PictureSurroundings(
+                surroundings_of(made.scene, seen, place).volumes, fall if rain or snow else None
+            )
+            rgb = camera.shoot(view, place, NORTH, light, around=around).rgb
             assert rgb is not None
             shot = thread_time()
             jpeg_of(rgb, 90)

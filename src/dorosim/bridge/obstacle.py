@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 
-import numpy as np
-
 from dorosim.bridge.answer import Refusal
-from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.command import NEW_ACTOR, Vector
 from dorosim.world.obstacle.command import DriveObstacle, ReleaseObstacle, SpawnObstacle
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, obstacle_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+
+MAX_UNREMARKED_HEIGHT = 0.3
+"""What is put into the air or into the ground by more is remarked [m]."""
 
 
 class MoveMode(IntEnum):
@@ -24,7 +24,9 @@ class MoveMode(IntEnum):
     KINEMATICS = 2
 
 
-def obstacle_to_make(model: str, position: Vector, rotation: Vector, scale: Vector) -> tuple[SpawnObstacle, str]:
+def obstacle_to_make(
+    model: str, position: Vector, rotation: Vector, scale: Vector, *, drop: bool = False
+) -> tuple[SpawnObstacle, str]:
     """The command that makes an obstacle, and a sentence if another model stands for the one that was asked for.
 
     Args:
@@ -32,10 +34,13 @@ def obstacle_to_make(model: str, position: Vector, rotation: Vector, scale: Vect
         position: centre of the base in map [m].
         rotation: roll, pitch, yaw [rad].
         scale: of length, width and height; see `scale_or_one`.
+        drop: whether it is put on the ground below, as one whose height is NaN is.
     """
     row, is_it = obstacle_model_row(model) if model.strip() else (0, True)
     note = "" if is_it else f"there is no obstacle {model!r}; {OBSTACLE_MODELS[row].name!r} stands for it"
-    command = SpawnObstacle(NEW_ACTOR, row, position, rotation, scale=scale_or_one(scale), fallback=not is_it)
+    command = SpawnObstacle(
+        NEW_ACTOR, row, position, rotation, scale=scale_or_one(scale), fallback=not is_it, drop=drop
+    )
     return command, note
 
 
@@ -68,12 +73,17 @@ def obstacle_to_move(
     row = now.obstacles.row_of(actor)
     if row < 0:
         return Refusal(f"there is no obstacle {actor}")
-    ground = ground_below(scene, float(state.x[row]), float(state.y[row]), float(state.z[row]))
+    ground = scene.ground_height(float(state.x[row]), float(state.y[row]), float(state.z[row]))
     return DriveObstacle(actor, velocity, yaw_rate, ground + up)
 
 
-def ground_below(scene: Scene, x: float, y: float, z: float) -> float:
-    """Height of the ground at a place in map [m]: that of the nearest lane, of several levels that nearest to z."""
-    at_x, at_y, at_z, height, slope_x, slope_y = np.array([[x], [y], [z], [0.0], [0.0], [0.0]])
-    follow_surface(scene.network.surface, at_x, at_y, at_z, np.full(1, -1), height, slope_x, slope_y)
-    return float(height[0])
+def height_note(scene: Scene, make: SpawnObstacle) -> str:
+    """A sentence on an obstacle that is far from the ground, or beyond the map; else ""."""
+    x, y, z = make.position
+    if not scene.is_on_map(x, y):
+        return f"({x:g}, {y:g}) is beyond the edge of the map"
+    off = 0.0 if make.drop or math.isnan(z) else z - scene.ground_height(x, y, z)
+    if abs(off) <= MAX_UNREMARKED_HEIGHT:
+        return ""
+    where = "above" if off > 0.0 else "below"
+    return f"it is {abs(off):.2f} m {where} the ground; it stays there, as asked"

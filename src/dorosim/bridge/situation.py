@@ -70,6 +70,7 @@ class Situation:
         names: by which clients know actors. host: the program around the world.
         client: address of the connection of the client that asks.
         form: choices of the interface.
+        drop: whether the client wants what it makes to be put on the ground.
     """
 
     now: Snapshot
@@ -79,3 +80,4 @@ class Situation:
     host: Host
     client: str = ""
     form: GrpcForm = _FORM
+    drop: bool = False

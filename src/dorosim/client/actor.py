@@ -142,6 +142,7 @@ class ActorOperations(Session):
         *,
         scale: Vector = (1.0, 1.0, 1.0),
         name: str = "",
+        drop: bool = True,
     ) -> Steps[str]:
         """Make an obstacle.
 
@@ -151,12 +152,14 @@ class ActorOperations(Session):
             model: its name; see `models`.
             scale: factors on length, width and height.
             name: by which it is to be known; "" for its id.
+            drop: whether it is put on the ground, on bridges on the level nearest below; else it stays as high as
+                `position` says.
 
         Returns:
             Its id.
         """
         info = self._new(position, rotation, model, name, "OBSTACLE")
-        return (yield from make("Actor/SpawnObstacle", spawn_info=info, scale=vector(scale)))
+        return (yield from make("Actor/SpawnObstacle", drop=drop, spawn_info=info, scale=vector(scale)))
 
     @operation
     def destroy(self, actor: str | int) -> Steps[None]:

@@ -99,7 +99,7 @@ class AsyncClient(GrpcConnection, Awaiting):
         while True:
             self._check_open()
             try:
-                return await stub(asked.request, timeout=attempts.left)
+                return await stub(asked.request, timeout=attempts.left, metadata=asked.metadata)
             except grpc.aio.AioRpcError as error:
                 await asyncio.sleep(attempts.after(error))
 

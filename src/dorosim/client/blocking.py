@@ -107,7 +107,7 @@ class Client(GrpcConnection, Blocking):
         stub = self._stub(asked.method)
         while True:
             try:
-                return _guarded(stub, asked.request, timeout=attempts.left)
+                return _guarded(stub, asked.request, timeout=attempts.left, metadata=asked.metadata)
             except grpc.RpcError as error:
                 time.sleep(attempts.after(error))
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from dorosim.client.error import RefusedError
-from dorosim.wire.grpc.descriptor import Method, methods
+from dorosim.wire.grpc.descriptor import DROP_KEY, DROP_YES, Method, methods
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -31,11 +31,13 @@ class Call:
     Attributes:
         method: which procedure. request: what is asked.
         more_time: how long it may wait for other clients, beside the timeout [s].
+        metadata: of the call, which other servers of the interface do not read.
     """
 
     method: Method
     request: Message
     more_time: float = 0.0
+    metadata: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -87,9 +89,12 @@ def waiting(asked: Call, more_time: float) -> Call:
     return replace(asked, more_time=more_time)
 
 
-def make(name: str, /, **fields: Any) -> Steps[str]:
-    """Make something, as `do`; warns where the simulator has made it otherwise than it was asked for."""
-    answer = yield from _done(name, fields)
+def make(name: str, /, *, drop: bool = False, **fields: Any) -> Steps[str]:
+    """Make something, as `do`; warns where the simulator has made it otherwise than it was asked for.
+
+    With `drop` the simulator puts it on the ground.
+    """
+    answer = yield from _done(name, fields, ((DROP_KEY, DROP_YES),) if drop else ())
     if answer.description:
         warnings.warn(f"{name}: {answer.description}", stacklevel=CALLER)
     return str(answer.custom_message)
@@ -105,8 +110,8 @@ def do(name: str, /, **fields: Any) -> Steps[str]:
     return str(answer.custom_message)
 
 
-def _done(name: str, fields: dict[str, Any]) -> Steps[Any]:
-    answer = yield call(name, **fields)
+def _done(name: str, fields: dict[str, Any], metadata: tuple[tuple[str, str], ...] = ()) -> Steps[Any]:
+    answer = yield replace(call(name, **fields), metadata=metadata)
     if answer.status != 1:
         raise RefusedError(f"{name}: {answer.description or 'refused without a reason'}")
     return answer

@@ -156,6 +156,7 @@ class Rig:
                 view=view,
                 noise=self._noise,
                 pool=self._pool,
+                view_at=lambda share: self._geometry().between(before, now, share),
             )
             made = _begin(fitted.sensor, inputs, whole=whole)
             begun.append(_Begun(fitted, made))

@@ -36,6 +36,8 @@ class SensorInput:
         view: returns the geometry at `now`; what does not ask for it costs nothing.
         noise: the run's randomness; streams begin with "sensor/<number>/".
         pool: threads for what can be split.
+        view_at: returns the geometry at a share of the way from `before` (0) to `now` (1), in the arrays that `view`
+            has given: a sensor that asks for it asks for the share 1 in the end. None where only `now` can be seen.
     """
 
     scene: Scene
@@ -48,6 +50,7 @@ class SensorInput:
     view: Callable[[], View]
     noise: Noise
     pool: Pool
+    view_at: Callable[[float], View] | None = None
 
     @property
     def map_from_sensor(self) -> Pose:
@@ -65,6 +68,10 @@ class SceneGeometry(Protocol):
 
     def update(self, now: Snapshot) -> View:
         """The geometry at a snapshot."""
+        ...
+
+    def between(self, before: Snapshot, now: Snapshot, share: float) -> View:
+        """The geometry at a share of the way from one snapshot (0) to the next (1)."""
         ...
 
 

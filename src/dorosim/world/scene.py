@@ -12,6 +12,7 @@ from dorosim.road.adjacency import frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.road.route import Router
 from dorosim.road.scenery.table import Scenery
+from dorosim.road.surface_kernel import follow_surface
 from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.pedestrian.walk import PedestrianPlan
 from dorosim.world.signal.update import SignalPlan
@@ -67,6 +68,22 @@ class Scene:
     tick: int = DEFAULT_TICK
     scenery: Scenery = field(default_factory=Scenery.empty)
     terrain: Terrain | None = None
+
+    def ground_height(self, x: float, y: float, z: float) -> float:
+        """Height of the ground at a place in map [m]; of several levels the highest that is not above z.
+
+        Where the map has no ground of its own it is that of the nearest lane. NaN for z takes the level of that lane.
+        """
+        at_x, at_y, at_z, lane, slope_x, slope_y = np.array([[x], [y], [z], [0.0], [0.0], [0.0]])
+        follow_surface(self.network.surface, at_x, at_y, at_z, np.full(1, -1), lane, slope_x, slope_y)
+        if self.terrain is None:
+            return float(lane[0])
+        guess = z if np.isfinite(z) else float(lane[0])
+        return float(self.terrain.height(np.array([(x, y, guess)]))[0])
+
+    def is_on_map(self, x: float, y: float) -> bool:
+        """Whether a place lies on the ground of the map, and not beyond its edge."""
+        return self.terrain is None or self.terrain.contains(x, y)
 
     @property
     def substeps(self) -> int:

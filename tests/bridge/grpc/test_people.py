@@ -156,6 +156,19 @@ def test_a_model_that_is_not_there_is_replaced_and_the_standard_api_says_so(stag
     assert stage.ask("Actor/SpawnPedestrian", spawn_info={}).description == ""
 
 
+def test_an_obstacle_in_the_air_is_remarked(stage):
+    height = stage.situation.scene.ground_height(**NEAR_LANE, z=0.0)
+    place = {"location": {**NEAR_LANE, "z": height + 2.0}}
+    told = stage.ask("Actor/SpawnObstacle", spawn_info={"transform": place, "model_name": "cone"})
+    assert told.description == "it is 2.00 m above the ground; it stays there, as asked"
+    place["location"]["z"] = height + 0.2
+    told = stage.ask("Actor/SpawnObstacle", spawn_info={"transform": place, "model_name": "cone"})
+    assert told.description == ""
+
+
+NEAR_LANE = {"x": 40.0, "y": 9.0}
+
+
 def test_the_standard_api_says_whose_an_actor_is(stage):
     for name in ("Actor/SpawnObstacle", "Actor/SpawnPedestrian"):
         stage.ask(name, spawn_info={"actor_info": {"client_key": "me"}})

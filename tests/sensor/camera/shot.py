@@ -9,8 +9,10 @@ import numpy as np
 from dorosim.sensor.camera.camera import Camera, CameraPicture
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.setting import CameraModel
-from dorosim.world.environment.weather import first_environment
+from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import Season, WeatherKind, first_environment
 from tests.sensor.scene.build import scene_of
+from tests.world.effect import changed
 
 ALL = {"depth": True, "semantic": True, "instance": True, "boxes": True}
 NOON = light_of(first_environment())
@@ -37,3 +39,12 @@ def shoot(
 ) -> CameraPicture:
     """A picture at noon."""
     return (lens or camera()).shoot(view, np.array(at), turn(yaw, pitch), more.pop("light", NOON), **more)
+
+
+def environment(hour: float, kind: WeatherKind = WeatherKind.SUNNY, season: Season = Season.SPRING):
+    """The state of the surroundings, writable, of an hour and a weather that came at once."""
+    state = first_environment()
+    for command in (SetWeather(kind), SetTimeOfDay(hour * 3600.0), SetSeason(season)):
+        state, problem = changed("environment", state, command)
+        assert problem == ""
+    return state.copy()

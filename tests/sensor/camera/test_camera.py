@@ -25,7 +25,7 @@ def street():
 
 def rays_of(lens, pitch=0.0):
     """Rays of all pixels in map, of length 1 along the optical axis."""
-    table = lens._rays[0, :, :, : lens.settings.width].astype(float)
+    table = lens.rays[0, :, :, : lens.settings.width].astype(float)
     right, down, forward = np.array([(0, -1, 0), (0, 0, -1), (1, 0, 0)]) @ turn(0, pitch).T
     return table[0][..., None] * right + table[1][..., None] * down + forward
 

@@ -6,17 +6,8 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.camera.light import light_of
-from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
-from dorosim.world.environment.weather import Season, WeatherKind, first_environment
-from tests.world.effect import changed
-
-
-def environment(hour: float, kind: WeatherKind = WeatherKind.SUNNY, season: Season = Season.SPRING):
-    state = first_environment()
-    for command in (SetWeather(kind), SetTimeOfDay(hour * 3600.0), SetSeason(season)):
-        state, problem = changed("environment", state, command)
-        assert problem == ""
-    return state
+from dorosim.world.environment.weather import Season, WeatherKind
+from tests.sensor.camera.shot import environment
 
 
 def test_light_is_a_light_at_every_hour_in_all_weathers():

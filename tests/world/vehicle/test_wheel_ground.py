@@ -9,11 +9,12 @@ import pytest
 
 from dorosim.road.surface_kind import SurfaceKind
 from dorosim.road.terrain.ground_part import GroundPart
+from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.wheel_ground_kernel import CLIMBED_SHARE
-from tests.world.vehicle.slope import FLAT, kerb, rolling, scene_across, world_across
+from tests.world.vehicle.slope import FLAT, bank, kerb, rolling, scene_across, world_across
 from tests.world.world import CAR, World
 
 RADIUS = 0.225 * 1.45
@@ -108,3 +109,13 @@ def test_a_wheel_in_a_ditch_drops():
     world.run(3.0, lambda now: lowest.append(float(now.vehicle.wheel_height[1, 0])))
     assert min(lowest) == pytest.approx(-0.3, abs=0.01)
     assert max(abs(a - b) for a, b in pairwise(lowest)) < 0.11
+
+
+def test_obstacles_without_a_height_or_with_drop_are_put_on_the_ground():
+    world = World(scene_across(bank(6.0)), [(CAR, (0.0, 20.0, math.nan), 0.0)])
+    world.do(
+        SpawnObstacle(0, 1, (0.0, -3.0, math.nan)),
+        SpawnObstacle(0, 1, (9.0, -3.0, 4.0), drop=True),
+        SpawnObstacle(0, 1, (18.0, -3.0, 4.0)),
+    )
+    assert world.now.obstacles.state.z == pytest.approx([-2.0, -2.0, 4.0], abs=1e-5)

@@ -20,7 +20,8 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command import Command
-from dorosim.world.environment.command import CreateMapObject, SetTimeOfDay
+from dorosim.world.environment.command import CreateMapObject, SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import WeatherKind
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import (
     SETTINGS,
@@ -104,6 +105,8 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
     rig.read_now(before, after)
     night = step(made.scene, after, (SetTimeOfDay(0.0),), noise)
     rig.read_now(after, night)  # lamps have kernels of their own
+    for weather in (WeatherKind.RAINY, WeatherKind.SNOWY):
+        rig.read_now(after, step(made.scene, after, (SetWeather(weather),), noise))  # so have water and snow
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
     load_page_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it

@@ -35,6 +35,7 @@ from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
+from dorosim.endpoint.loop.road_watch import RoadWatch
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork
@@ -148,7 +149,8 @@ class RunSession:
         loop = None
         try:
             ghosts = GhostIds(self.journal, ready.scene.tick)
-            loop = self._loop([output, station, ghosts, *services.observers()])
+            watch = RoadWatch(ready.scene, self.journal)
+            loop = self._loop([output, station, ghosts, watch, *services.observers()])
             loop.standstill_observers.append(self.endpoint.stand)
             services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import grpc
@@ -28,7 +28,7 @@ from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import MAX_LIST_LENGTH, flaw_of
-from dorosim.wire.grpc.descriptor import Method, method_of, methods, pool
+from dorosim.wire.grpc.descriptor import DROP_KEY, DROP_YES, Method, method_of, methods, pool
 from dorosim.wire.value_text import Exchange, Plain
 
 if TYPE_CHECKING:
@@ -224,7 +224,10 @@ class GrpcServer:
         if procedure is None:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
         place = self.place
-        found = procedure(request, place.situate(context.peer()))
+        at = place.situate(context.peer())
+        if (DROP_KEY, DROP_YES) in context.invocation_metadata():
+            at = replace(at, drop=True)
+        found = procedure(request, at)
         if not isinstance(found, DeferredReply):
             return found
         left = context.time_remaining()

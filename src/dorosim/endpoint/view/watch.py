@@ -19,6 +19,7 @@ from dorosim.world.vehicle.command import (
     PlaceGhost,
     SteerVehicle,
 )
+from dorosim.world.vehicle.off_road import off_road
 
 DRIVING = (DriveVehicle, DriveGroundVehicle, DriveGroundState, SteerVehicle, FollowTrajectory, PlaceGhost)
 """Commands by which a client drives a vehicle from outside."""
@@ -35,6 +36,7 @@ class RunWatch:
         self._count = 0
         self._touching: frozenset[tuple[int, int, int]] | None = None
         self._faults: frozenset[str] | None = None
+        self._off_road: frozenset[int] = frozenset()
         self._time = 0
 
     def see(self, now: Snapshot, commands: Sequence[Command]) -> None:
@@ -48,7 +50,18 @@ class RunWatch:
             self._note_contacts(now)
         if self._faults is None or self._faults or len(now.fault):
             self._note_faults(now)
+        if self._off_road or now.vehicle.wheel_surface.any():
+            self._note_off_road(now)
         self._time = now.time
+
+    def _note_off_road(self, now: Snapshot) -> None:
+        """Remember which vehicles have left the road."""
+        vehicle, before = now.vehicle, self._off_road
+        self._off_road = frozenset(vehicle.id[off_road(vehicle)].tolist())
+        for actor in sorted(self._off_road - before):
+            row = vehicle.row_of(actor)
+            place = f"({float(vehicle.x[row]):.1f}, {float(vehicle.y[row]):.1f})"
+            self._note("off the road: ", now.time, f"{names_of(now).text_of(actor)} at {place}")
 
     def _note_contacts(self, now: Snapshot) -> None:
         """Remember contacts that have begun. Those that are older than this watch are left out."""

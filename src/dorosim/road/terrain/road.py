@@ -27,10 +27,13 @@ _SMALLEST = 0.02
 def road_mesh(field: RoadField) -> Mesh:
     """All that is paved for vehicles, and pavements with lanes of their own."""
     parts = []
-    for link, _, across in lane_strips(field):
+    before, after = field.network.predecessors, field.network.successors
+    for link, rows, across in lane_strips(field):
         drivable = bool(field.network.link_drivable[link])
+        wide = max(field.network.left_width[rows[0]], field.network.right_width[rows[0]]) + SHOULDER
+        ends = [float(wide) if one.first[link] == one.first[link + 1] else _OVERLAP for one in (before, after)]
         material = GroundPart.ROAD if drivable else GroundPart.PAVEMENT
-        parts.append(strip_mesh(_lengthened(across), material))
+        parts.append(strip_mesh(_lengthened(across, ends[0], ends[1]), material))
     parts.append(_areas(field))
     return Mesh.joined(parts)
 
@@ -81,11 +84,14 @@ def _useful(points: FloatArray) -> NDArray[np.int64]:
     return np.flatnonzero(np.concatenate(([True], gap > _SMALLEST)))
 
 
-def _lengthened(across: FloatArray) -> FloatArray:
-    """The rows `(n, 3, 3)` of a strip, a little longer at both ends: no ray slips through where two strips meet."""
+def _lengthened(across: FloatArray, before: float, after: float) -> FloatArray:
+    """The rows `(n, 3, 3)` of a strip, longer at both ends [m]: nothing slips through where two strips meet.
+
+    A lane that nothing leads to or from goes on as far as it is wide: so far its end counts as road.
+    """
     first, last = across[0] - across[1], across[-1] - across[-2]
     long = across.copy()
-    for row, way in ((0, first), (-1, last)):
+    for row, way, more in ((0, first, before), (-1, last, after)):
         middle = way[1] / max(float(np.hypot(way[1, 0], way[1, 1])), 1e-6)
-        long[row] += _OVERLAP * middle
+        long[row] += more * middle * (1.0, 1.0, 0.0)
     return long

@@ -48,6 +48,13 @@ class Terrain:
         """Heights `(N,)` of the ground under points `(N, 3)`, whose own heights are guesses, in map [m]."""
         return self.query(points)[0]
 
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a place in map [m] lies on the land, and not beyond its edge."""
+        number = self.arrays.number
+        low = number[TerrainNumber.LAND_X : TerrainNumber.LAND_Y + 1] + number[:2]
+        size = number[TerrainNumber.LAND_COLUMNS : TerrainNumber.LAND_ROWS + 1] - 1.0
+        return bool((low <= (x, y)).all() and ((x, y) <= low + number[TerrainNumber.SQUARE] * size).all())
+
     def dropped(self, points: FloatArray, above: float = 0.0) -> FloatArray:
         """The points `(N, 3)` put on the ground, `above` metres over it."""
         return np.column_stack((points[:, :2], self.height(points) + above))

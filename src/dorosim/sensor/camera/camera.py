@@ -16,6 +16,7 @@ from dorosim.sensor.camera.lamp_grid_kernel import lamp_grid_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import near_of
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings, weather_of
 from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.render_kernel import render_rows
@@ -57,6 +58,9 @@ class Camera:
         settings: how it sees.
         lean: make no depths and classes but those that the settings want: memory that is not written is time saved.
 
+    Attributes:
+        lens: its projection. rays: of all pixels (`Lens.ray_table`). tone: table of the film curve.
+
     Raises:
         InputError: the distortion folds the picture.
     """
@@ -65,8 +69,8 @@ class Camera:
         self.settings = settings
         self._lean = lean
         self.lens = Lens.of(settings)
-        self._rays = self.lens.ray_table(settings.samples)
-        self._tone, self._noise = tone_table(), noise_table()
+        self.rays = self.lens.ray_table(settings.samples)
+        self.tone, self._noise = tone_table(), noise_table()
 
     def shoot(
         self,
@@ -76,6 +80,7 @@ class Camera:
         light: SceneLight,
         own: int = 0,
         pool: Pool | None = None,
+        around: PictureSurroundings = NO_SURROUNDINGS,
     ) -> CameraPicture:
         """Take a picture.
 
@@ -86,8 +91,9 @@ class Camera:
             light: of the surroundings, by `light_of`.
             own: number of the actor that carries the camera: neither its body nor its shadow is seen; 0 for none.
             pool: workers; the bytes are the same with and without.
+            around: what falls and hangs in the air.
         """
-        shot = self.begin(view, position, rotation, light, own, bands=BANDS if pool is not None else 1)
+        shot = self.begin(view, position, rotation, light, own, bands=BANDS if pool is not None else 1, around=around)
         if pool is None:
             shot.expose(0)
         else:
@@ -104,6 +110,7 @@ class Camera:
         bands: int = BANDS,
         readout: Readout | None = None,
         through: int = 0,
+        around: PictureSurroundings = NO_SURROUNDINGS,
     ) -> Exposure:
         """Begin a picture whose parts the caller exposes (`Exposure.expose`); arguments as of `shoot`.
 
@@ -116,12 +123,28 @@ class Camera:
             bands: parts at most.
             readout: of an image sensor with noise; None for bytes without.
             through: id of the actor that is seen, but whose windows are looked through; 0 for none.
+            around: what falls and hangs in the air.
         """
-        return Exposure(self, view, self.aim_at(view, position, rotation, own, through), light, bands, readout)
+        aim = self.aim_at(view, position, rotation, own, through)
+        return Exposure(self, view, aim, light, bands, readout, around)
 
     def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
-        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self._tone, self._noise)
+        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self.tone, self._noise)
+
+    def shot(self, view: View, aim: Aim, light: SceneLight, around: PictureSurroundings = NO_SURROUNDINGS) -> Shot:
+        """A picture before it is taken; arguments as of `Exposure`."""
+        return Shot(
+            view,
+            aim if around.rays is None else aim._replace(rays=around.rays),
+            light,
+            near_of(view, aim, light),
+            clearance_of(view, light),
+            lamp_grid_of(view, aim),
+            glow_of(view, aim, float(light.gain), float(light.extinction)),
+            self.tables(view, light),
+            weather_of(view, aim, light, self.lens, around),
+        )
 
     def plane(self, *, linear: bool = False) -> Plane:
         """Room for a picture, and for exposed radiance."""
@@ -143,7 +166,7 @@ class Camera:
         return Aim(
             (position - view.origin).astype(np.float32),
             np.ascontiguousarray(OPTICAL_FROM_MOUNT @ rotation.T, np.float32),
-            self._rays,
+            self.rays,
             np.float32(self.settings.near),
             np.float32(self.settings.far),
             own,
@@ -161,27 +184,26 @@ class Exposure:
         light: of the surroundings.
         bands: parts at most.
         readout: of an image sensor with noise; None for bytes without.
+        around: what falls and hangs in the air.
 
     Attributes:
         bands: how many parts there are.
     """
 
     def __init__(
-        self, camera: Camera, view: View, aim: Aim, light: SceneLight, bands: int, readout: Readout | None = None
+        self,
+        camera: Camera,
+        view: View,
+        aim: Aim,
+        light: SceneLight,
+        bands: int,
+        readout: Readout | None = None,
+        around: PictureSurroundings = NO_SURROUNDINGS,
     ) -> None:
         settings = camera.settings
         self.bands = max(min(bands, settings.height), 1)
         self._camera, self._view, self._aim = camera, view, aim
-        self._shot = Shot(
-            view,
-            aim,
-            light,
-            near_of(view, aim, light),
-            clearance_of(view, light),
-            lamp_grid_of(view, aim),
-            glow_of(view, aim, float(light.gain), float(light.extinction)),
-            camera.tables(view, light),
-        )
+        self._shot = camera.shot(view, aim, light, around)
         self._readout = readout if settings.rgb else None
         self._plane = camera.plane(linear=self._readout is not None)
         self._raw = np.empty(self._plane.linear.shape, np.uint16)

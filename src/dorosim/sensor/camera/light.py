@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.world.environment.atmosphere import CONTRAST, MM_PER_HOUR
+from dorosim.world.environment.atmosphere import CONTRAST
 from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
 
 Colour = NDArray[np.float64]
@@ -29,6 +29,7 @@ class SceneLight(NamedTuple):
         cloud: `(3,)` float32 radiance of clouds. air: of haze that is thick.
         cover: cover of clouds, 0 to 1. extinction: [1/m]. wetness: of the ground, 0 to 1. gain: of the exposure.
         shining: 1 where the sun makes shadows, else 0.
+        film, snow: depths of water and snow on the ground [m].
     """
 
     toward_sun: NDArray[np.float32]
@@ -45,6 +46,8 @@ class SceneLight(NamedTuple):
     wetness: np.float32
     gain: np.float32
     shining: int
+    film: np.float32 = np.float32(0.0)
+    snow: np.float32 = np.float32(0.0)
 
 
 _OPTICAL_DEPTH: Final = np.array([0.09, 0.15, 0.29])
@@ -79,8 +82,13 @@ _DARKEST_SUN: Final = 0.02
 _FOG_DEPTH, _CLEAR_AIR = 150.0, 1e-3
 """How thick a layer of fog is, through which the sun comes [m], and the extinction from which on air counts as fog
 [1/m]: a visibility of 3 km."""
-_WET_RATE: Final = 2.0 * MM_PER_HOUR
-"""Rain at which a road is wet all over [m/s]."""
+_WET_FILM: Final = 0.3e-3
+"""Water at which a road is wet all over [m]."""
+_MIN_FILM, MIN_SEEN_SNOW = 0.02e-3, 0.2e-3
+"""Less water or snow on the ground is not seen [m]."""
+_SNOW_ALBEDO: Final = np.array([0.84, 0.86, 0.9])
+_WHITE_GROUND: Final = 0.03
+"""Depth of snow from which on all ground is white [m]."""
 
 
 def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight:
@@ -110,7 +118,10 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
     air = horizon + haze * (0.95 * grey + _LAMP_LIGHT_IN_FOG - horizon)
     above = 0.40 * zenith + 0.60 * horizon
     above = above + _DIFFUSION * (float(_LUMINANCE @ above) - above)
-    ground = _GROUND_ALBEDO * (sun * max(height, 0.0) + above)
+    water, lying = float(environment.water_depth[0]), float(environment.snow_depth[0])
+    film = water if water > _MIN_FILM else 0.0
+    white = 0.8 * min(lying / _WHITE_GROUND, 1.0)
+    ground = (_GROUND_ALBEDO + white * (_SNOW_ALBEDO - _GROUND_ALBEDO)) * (sun * max(height, 0.0) + above)
     cloud = 0.62 * sun * min(1.0, 0.4 + max(height, 0.0)) + 0.5 * above + 0.35 * grey
     illuminance = float(_LUMINANCE @ (sun * max(height, 0.0) + above))
     gain = min(_MIDDLE / illuminance**_ADAPTATION, _MAX_GAIN) * 2.0**exposure
@@ -126,9 +137,11 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
         air=air.astype(np.float32),
         cover=np.float32(weather.cloud),
         extinction=np.float32(extinction(environment)),
-        wetness=np.float32(min(weather.rain / _WET_RATE, 1.0)),
+        wetness=np.float32(min(film / _WET_FILM, 1.0)),
         gain=np.float32(gain),
         shining=int(sun.max() > _DARKEST_SUN),
+        film=np.float32(film),
+        snow=np.float32(lying if lying > MIN_SEEN_SNOW else 0.0),
     )
 
 

@@ -10,8 +10,12 @@ from dorosim.sensor.camera.imager import ExposureSetting, imager_of, manual_expo
 from dorosim.sensor.camera.light import SceneLight, light_of
 from dorosim.sensor.camera.metering import Meter
 from dorosim.sensor.camera.palette import depth_picture, instance_picture, semantic_picture
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings
 from dorosim.sensor.camera.readout import Readout
 from dorosim.sensor.camera.setting import CameraModel
+from dorosim.sensor.camera.shutter import CameraTravel, ShutterTimes, shoot_moving
+from dorosim.sensor.camera.surroundings import CameraSurroundings
+from dorosim.sensor.pool import Pool
 from dorosim.sensor.reading import CameraReading, ImageArray
 from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import CameraExposure, CameraImage, CameraSettings
@@ -34,6 +38,7 @@ class MountedCamera:
         self._settings = settings
         model = camera_setting(settings)
         self._camera = Camera(model, lean=True)
+        self._surroundings = CameraSurroundings(settings)
         self._meter: Meter | None = None
         if settings.exposure_mode is CameraExposure.AUTO and settings.image is CameraImage.RGB:
             self._meter = Meter(settings.exposure_lag, settings.exposure)
@@ -56,10 +61,48 @@ class MountedCamera:
         if settings.noise:
             name = f"sensor/{inputs.mount.id}/pixels"
             readout = Readout(imager_of(settings, exposure), inputs.noise, name, inputs.now.tick)
-        shot = self._camera.begin(
-            inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through
-        )
+        around = self._around(inputs, exposure)
+        times = self._shutter(exposure)
+        shot: Exposure | TakenPicture
+        if times is not None and inputs.view_at is not None:
+            travel = CameraTravel(
+                inputs.motion_before.pose @ inputs.body_from_sensor,
+                pose,
+                (inputs.now.time - inputs.before.time) * 1e-9,
+                inputs.view_at,
+            )
+            shot = TakenPicture(
+                shoot_moving(
+                    self._camera,
+                    travel,
+                    light,
+                    times,
+                    inputs.pool,
+                    own,
+                    readout=readout,
+                    through=through,
+                    around=around,
+                )
+            )
+        else:
+            shot = self._camera.begin(
+                inputs.view(), pose.position, pose.rotation, light, own, readout=readout, through=through, around=around
+            )
         return CameraWork(settings, shot, inputs, self._meter, exposure.total)
+
+    def _shutter(self, exposure: ExposureSetting) -> ShutterTimes | None:
+        """When rows gather light; None where all do at one moment."""
+        settings = self._settings
+        steps = settings.blur_samples if settings.image is CameraImage.RGB else 1
+        if settings.readout_time == 0.0 and steps == 1:
+            return None
+        return ShutterTimes(settings.readout_time, exposure.time, steps)
+
+    def _around(self, inputs: SensorInput, exposure: ExposureSetting) -> PictureSurroundings:
+        """The weather around it; pictures without colours show none."""
+        if self._settings.image is not CameraImage.RGB:
+            return NO_SURROUNDINGS
+        return self._surroundings.at(inputs, exposure.time, self._camera.rays, self._settings.width)
 
     def _exposure(self, inputs: SensorInput, light: SceneLight) -> ExposureSetting:
         """The exposure of a picture."""
@@ -101,6 +144,28 @@ def small_model(model: CameraModel) -> CameraModel:
     )
 
 
+class TakenPicture:
+    """A picture that is there as a whole, where others are exposed in parts.
+
+    Args:
+        made: the picture.
+
+    Attributes:
+        bands: none is left.
+    """
+
+    def __init__(self, made: CameraPicture) -> None:
+        self.bands = 0
+        self._made = made
+
+    def expose(self, _: int) -> None:
+        """Do nothing."""
+
+    def picture(self, _: Pool | None = None) -> CameraPicture:
+        """The picture."""
+        return self._made
+
+
 class CameraWork:
     """A picture that is being taken, whose parts threads share among them.
 
@@ -116,7 +181,12 @@ class CameraWork:
     """
 
     def __init__(
-        self, settings: CameraSettings, shot: Exposure, inputs: SensorInput, meter: Meter | None, exposure: float
+        self,
+        settings: CameraSettings,
+        shot: Exposure | TakenPicture,
+        inputs: SensorInput,
+        meter: Meter | None,
+        exposure: float,
     ) -> None:
         self.parts = shot.bands
         self._meter, self._exposure = meter, exposure

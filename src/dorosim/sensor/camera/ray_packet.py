@@ -33,7 +33,9 @@ much of it; the sum over samples."""
 IR, IG, IB, WEIGHT, AHEAD, SIDE, RISE, MEMBER = range(43 * SIMD_WIDTH, 51 * SIMD_WIDTH, SIMD_WIDTH)
 """What lamps add to the light on the surface; what a lane gets of one lamp, and where it lies for it: cosines to its
 forward direction, to the left and up; 1 for lanes of the square whose lamps are asked for."""
-RAY_PACKET = 51 * SIMD_WIDTH
+WET, SMOOTH = range(51 * SIMD_WIDTH, 53 * SIMD_WIDTH, SIMD_WIDTH)
+"""How wet the surface is, 0 to 1, and how much of what it mirrors is mirrored smoothly."""
+RAY_PACKET = 53 * SIMD_WIDTH
 """Places of the packet."""
 ROW, MATERIAL, LABEL = range(0, 3 * SIMD_WIDTH, SIMD_WIDTH)
 COLUMN, LINE = MATERIAL, LABEL

@@ -13,17 +13,24 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
+from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
+from dorosim.sensor.camera.cell_mark_kernel import marks_of
 from dorosim.sensor.camera.clear_kernel import cast_all, leave_clear
+from dorosim.sensor.camera.glint_kernel import FIRST_GLINT_BIT, add_glints
 from dorosim.sensor.camera.glow_kernel import add_glow
+from dorosim.sensor.camera.ground_cover_kernel import cover
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
+from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
 from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
+from dorosim.sensor.camera.streak_kernel import add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
+from dorosim.sensor.scene.instance import View
 
 _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
@@ -46,6 +53,8 @@ _GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
+_GLINTS, _VOLUMES = np.uint64(FIRST_GLINT_BIT), np.uint64(0xFFFFFFFF)
+"""Of the marks of cells."""
 _MAX_PANES = 3
 """Windows of its own vehicle that a camera looks through, one behind the other."""
 CACHE_LINE = 16
@@ -65,43 +74,36 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
         last: row behind the last.
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
-    view, aim, light, near, clearance, lamps, glow, finish = shot
-    packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
-    packet[at.IR : at.WEIGHT] = _0
-    words, spots = packet.view(np.uint32), np.empty(at.SPOTS, np.uint32)
-    valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
-    shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
-    shadow_words = shadow.view(np.uint32)
-    burning, glowing = len(lamps.source) > 0, len(glow.point) > 0
+    view, aim, light, near, clearance, lamps, glow, finish, weather = shot
+    packet, words, spots, valid, shadow, shadow_words = _room()
+    burning, glowing, marks = len(lamps.source) > 0, len(glow.point) > 0, np.uint64(0)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
+    marked, falling = len(weather.cell) > 0, len(weather.veil) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, SIMD_WIDTH):
             _clear(packet)
             for sample in range(samples if coloured else 1):
                 _set_rays(packet, words, spots, valid, aim, sample, y, x)
+                if coloured and marked:
+                    marks = marks_of(spots, weather.cell)
                 if coloured and glowing:
                     add_glow(packet, spots, glow, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
                 if aim.through != 0:
-                    for _ in range(_MAX_PANES):
-                        if pass_glass(packet, words, valid, view, aim.through) == 0:
-                            break
-                        intersect16(view.static, view.top, view.arguments, packet, valid)
+                    _look_through(packet, words, valid, view, aim.through)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
                     _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
                     count(spots, min(SIMD_WIDTH, width - x) if actors and counting else 0, seen)
                 if coloured:
                     if hits:
-                        if differ(spots):
-                            gather(packet, spots, finish)
-                        else:
-                            share(packet, spots, finish)
-                        mark(packet, words)
+                        _take_finish(packet, words, spots, finish)
                         if actors:
                             dress(packet, spots, view)
+                        if weather.covers:
+                            cover(packet, spots, weather, finish.noise)
                         _meet_sun(packet, words, spots, valid, light, finish, aim.own)
                         if light.shining:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
@@ -113,15 +115,60 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         if burning:
                             add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
                         _shade(packet, light)
+                        if weather.reflects and aim_mirrored(packet, words, valid, aim.own) > 0:
+                            intersect16(view.static, view.top, view.scattered, packet, valid)
+                            add_mirrored(packet, words, valid, view, light, finish)
+                        if marks >> _GLINTS > np.uint64(0):
+                            add_glints(packet, weather.glint, marks)
                     else:
                         _see_sky(packet)
                     if mirrors(packet):
                         add_sky(packet, spots, light, finish)
+                    if marks & _VOLUMES > np.uint64(0):
+                        add_air_volumes(packet, aim, weather.volume, marks)
                     expose(packet, light, _1 / _F(samples))
-            if plane.linear.shape[0] > 0:
-                _write_linear(packet, plane, y, x, min(SIMD_WIDTH, width - x))
-            elif coloured:
-                _write_colour(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+            if coloured and falling:
+                add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, light.gain, y, x)
+            if coloured:
+                _write(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+
+
+@inner_kernel
+def _room() -> tuple[RayPacket, Words, Spots, Valid, RayPacket, Words]:
+    """A packet, its memory as whole numbers, spots and lanes; and rays of shadows, likewise."""
+    packet = _aligned(np.empty(at.RAY_PACKET + CACHE_LINE, np.float32), at.RAY_PACKET)
+    packet[at.IR : at.WEIGHT] = _0
+    valid = _aligned(np.empty(SIMD_WIDTH + CACHE_LINE, np.int32), SIMD_WIDTH)
+    shadow = _aligned(np.empty(at.VX + CACHE_LINE, np.float32), at.VX)
+    return packet, packet.view(np.uint32), np.empty(at.SPOTS, np.uint32), valid, shadow, shadow.view(np.uint32)
+
+
+@inner_kernel
+def _look_through(packet: RayPacket, words: Words, valid: Valid, view: View, through: int) -> None:
+    """Cast rays that hit windows of one actor again behind them."""
+    for _ in range(_MAX_PANES):
+        if pass_glass(packet, words, valid, view, through) == 0:
+            break
+        intersect16(view.static, view.top, view.arguments, packet, valid)
+
+
+@inner_kernel
+def _take_finish(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTables) -> None:
+    """What shading asks of the materials; lanes that hit nothing are marked."""
+    if differ(spots):
+        gather(packet, spots, finish)
+    else:
+        share(packet, spots, finish)
+    mark(packet, words)
+
+
+@inner_kernel
+def _write(packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int) -> None:
+    """Exposed radiance, or colours."""
+    if plane.linear.shape[0] > 0:
+        _write_linear(packet, plane, y, x, lanes)
+    else:
+        _write_colour(packet, words, finish, plane, y, x, lanes)
 
 
 @inner_kernel

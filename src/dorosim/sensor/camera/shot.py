@@ -9,6 +9,7 @@ from dorosim.sensor.camera.glow_kernel import Glow
 from dorosim.sensor.camera.lamp_grid_kernel import LampGrid
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import Near
+from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.ray_packet import Aim, ShadingTables
 from dorosim.sensor.scene.instance import View
 
@@ -24,6 +25,7 @@ class Shot(NamedTuple):
         clearance: heights from which on the sun is seen.
         lamps: that light what is seen. glow: around lamps.
         finish: tables of the shading.
+        weather: what lies on surfaces, falls, and hangs in the air.
     """
 
     view: View
@@ -34,3 +36,4 @@ class Shot(NamedTuple):
     lamps: LampGrid
     glow: Glow
     finish: ShadingTables
+    weather: PictureWeather

@@ -66,8 +66,8 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
         low = _1 - (z if z > _0 else _0)
         low = low * low
         low = low * low
-        veil = _between((packet[at.U + k] - sparse) * _CLOUD_EDGE) * _between(z * _F(9.0))
-        below = _between(z * _F(-10.0))
+        veil = between((packet[at.U + k] - sparse) * _CLOUD_EDGE) * between(z * _F(9.0))
+        below = between(z * _F(-10.0))
         glow = _glow(packet[at.SX + k] * sx + packet[at.SY + k] * sy + z * sz)
         glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[at.LIT + k] > _0 else _F(0.1))
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
@@ -130,7 +130,7 @@ def _look_up_clouds(packet: RayPacket, spots: Spots, finish: ShadingTables) -> N
 
 
 @inner_kernel
-def _between(value: np.float32) -> np.float32:
+def between(value: np.float32) -> np.float32:
     """The nearest number from 0 to 1."""
     value = value if value > _0 else _0
     return value if value < _1 else _1
@@ -147,7 +147,7 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
         height = height if height > _F(0.025) else _F(0.025)
         path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height
         path = path if path < _MAX_HAZE_LENGTH else _MAX_HAZE_LENGTH
-        clear = _power_of_two(-path * rate)
+        clear = power_of_two(-path * rate)
         veil = (_1 - clear) * gain
         clear = clear * gain
         packet[at.SUM_R + k] += packet[at.R + k] * clear + air0 * veil
@@ -156,7 +156,7 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
 
 
 @inner_kernel
-def _power_of_two(x: np.float32) -> np.float32:
+def power_of_two(x: np.float32) -> np.float32:
     """2**x for x <= 0, with an error below 1e-6, by squaring a polynomial of x / 64: no table and no call."""
     y = (x if x > _F(-40.0) else _F(-40.0)) * _F(0.6931471805599453 / 64.0)
     near = _1 + y * (_1 + y * (_HALF + y * (_F(1.0 / 6.0) + y * (_F(1.0 / 24.0) + y * _F(1.0 / 120.0)))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -24,6 +25,8 @@ STROLLS = 0.05
 """A pedestrian that is not faster than this stands [m/s]."""
 THIN = 0.004
 """Thickness of a puddle [m]; its top lies above painted lines."""
+MAX_WAY = 20.0
+"""What has moved farther between two snapshots has not driven [m]."""
 
 _HEAD = np.int64(1 << VehicleLamp.HEAD)
 _CARS = (
@@ -206,6 +209,19 @@ class ActorPlacement:
         scale[rows, 2] = THIN
         np.maximum(scale[rows], 1e-3, out=scale[rows])
         made.model[rows], made.actor[rows] = self._models.map_object[state.model[area]], state.id[area]
+
+
+def moved_back(now: Placement, before: Placement, share: float) -> Placement:
+    """The placement `now` with actors moved along a share of the straight way back to `before`.
+
+    Rows that `before` has not under the same id, or farther off than `MAX_WAY`, stay.
+    """
+    _, here, there = np.intersect1d(now.actor, before.actor, assume_unique=False, return_indices=True)
+    way = before.pose[there] - now.pose[here]
+    same = (now.actor[here] > 0) & (np.abs(way[:, :, 3]).max(axis=1, initial=0.0) < MAX_WAY)
+    pose = now.pose.copy()
+    pose[here[same]] += share * way[same]
+    return replace(now, pose=pose)
 
 
 _NOTHING = np.zeros(0, np.int64)

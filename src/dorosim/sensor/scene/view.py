@@ -14,7 +14,7 @@ from dorosim.sensor.scene.embree_scene import EmbreeScene
 from dorosim.sensor.scene.instance import Placement, View
 from dorosim.sensor.scene.material import FIRST_SIGNAL, MaterialTable
 from dorosim.sensor.scene.night import NightLight
-from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.sensor.scene.placement import ActorPlacement, moved_back
 from dorosim.sensor.scene.static.signal import SignalLamps
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
@@ -68,15 +68,34 @@ class SensorScene:
         if self._actors is None or self._static is None or self._night is None:
             return self._stage.place(Placement.zeros(0))
         self._light(self._static.signal, now.signal.light)
-        placement = self._actors.of(now)
         if self._loose is not None and (now.displaced.rows or self._hidden):
             self._hide(self._loose.faces(now.displaced))
+        return self._shown(self._placement(self._actors, now), now, self._night)
+
+    def between(self, before: Snapshot, now: Snapshot, share: float) -> View:
+        """The view of `now`, with actors at a share of their way from `before` (0) to `now` (1).
+
+        They go straight on; a share below 0 or above 1 is beyond it. What only one of the snapshots has stands where it
+        is `now`, as does what has moved farther than any vehicle drives in a tick. Lights show what they show `now`.
+        """
+        if share == 1.0 or self._actors is None or self._night is None:
+            return self.update(now)
+        placement, earlier = self._placement(self._actors, now), self._placement(self._actors, before)
+        return self._shown(moved_back(placement, earlier, 1.0 - share), now, self._night)
+
+    def _placement(self, actors: ActorPlacement, now: Snapshot) -> Placement:
+        placement = actors.of(now)
+        if self._loose is not None and now.displaced.rows:
             placement = self._loose.added(placement, now.displaced)
+        return placement
+
+    def _shown(self, placement: Placement, now: Snapshot, night: NightLight) -> View:
+        """Put instances where they are, with the lamps that burn on them."""
         view = self._stage.place(placement)
-        fixed = self._night.fixed_light(now.environment, now.signal.light)
+        fixed = night.fixed_light(now.environment, now.signal.light)
         if fixed is None:
             return view
-        return view._replace(fixed_light=fixed, moving_light=self._night.lamps.sources(placement, view.origin))
+        return view._replace(fixed_light=fixed, moving_light=night.lamps.sources(placement, view.origin))
 
     def _hide(self, faces: list[tuple[int, int]]) -> None:
         """Leave out what has given way where it stood. That takes a moment, and is seldom."""

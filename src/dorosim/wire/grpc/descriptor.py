@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 Api = Literal["documented", "standard", "dorosim"]
 
 
+DROP_KEY, DROP_YES = "dorosim-drop", "1"
+"""Metadata of a call that makes something which is to be put on the ground; the product's interface has no field."""
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """A procedure.

@@ -111,6 +111,9 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
         full_well: electrons of a full pixel. read_noise: standard deviation [electrons].
         dark_current: [electrons/s]. bits: of its digital numbers.
         own_vehicle: whether it sees the vehicle that carries it, and its shadow; through its windows it looks.
+        readout_time: of a rolling shutter, from the first row of a picture to the last [s]; 0: all at once.
+        blur_samples: parts of the exposure time that are averaged, so that what moves is blurred; 1: none.
+        lens_drops: whether rain leaves drops on its lens.
     """
 
     KIND: ClassVar[SensorKind] = SensorKind.CAMERA
@@ -140,6 +143,9 @@ class CameraSettings(SensorSettings, frozen=True, kw_only=True, tag="camera"):
     dark_current: Annotated[float, msgspec.Meta(ge=0.0, le=1e5)] = 10.0
     bits: Literal[8, 10, 12, 14, 16] = 12
     own_vehicle: bool = False
+    readout_time: Annotated[float, msgspec.Meta(ge=0.0, le=0.1)] = 0.0
+    blur_samples: Annotated[int, msgspec.Meta(ge=1, le=32)] = 1
+    lens_drops: bool = False
 
 
 class LidarModel(IntEnum):

@@ -23,6 +23,7 @@ class SpawnObstacle(ActorCommand, frozen=True, tag=True):
         move_speed: along them [m/s].
         active_distance: it starts when an ego vehicle is nearer than this [m]; 0 means at once.
         fallback: whether the model is not the one that was asked for.
+        drop: whether it is put on the ground, of several levels on that nearest below; so is one whose height is NaN.
     """
 
     model: int
@@ -33,6 +34,7 @@ class SpawnObstacle(ActorCommand, frozen=True, tag=True):
     move_speed: float = 0.0
     active_distance: float = 0.0
     fallback: bool = False
+    drop: bool = False
 
 
 class PlaceObstacle(ActorCommand, frozen=True, tag=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import numpy as np
 
 from dorosim.ground.physics import MAX_COORDINATE
@@ -36,6 +37,7 @@ from dorosim.world.waypoint import WaypointRoutes
 
 @creates_actor
 def spawn_obstacle(scene: Scene, draft: Draft, command: SpawnObstacle) -> None:
+    command = _on_ground(scene, command)
     _check_spawn(command)
     model = OBSTACLE_MODELS[command.model]
     size = np.array((model.length, model.width, model.height)) * command.scale
@@ -47,6 +49,14 @@ def spawn_obstacle(scene: Scene, draft: Draft, command: SpawnObstacle) -> None:
     state.move_speed[0], state.active_distance[0] = command.move_speed, command.active_distance
     state.id[0], state.fallback[0] = command.actor, command.fallback
     draft.obstacles = draft.obstacles.append(Obstacles(state, WaypointRoutes.from_routes([command.way])), draft.growth)
+
+
+def _on_ground(scene: Scene, command: SpawnObstacle) -> SpawnObstacle:
+    """The command with the height of the ground, where it is to be put there."""
+    x, y, z = command.position
+    if not (command.drop or math.isnan(z)) or not (math.isfinite(x) and math.isfinite(y)):
+        return command
+    return msgspec.structs.replace(command, position=(x, y, scene.ground_height(x, y, z)))
 
 
 def _check_spawn(command: SpawnObstacle) -> None:

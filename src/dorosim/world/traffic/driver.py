@@ -40,8 +40,9 @@ class DriverParameter:
 
 DRIVER = DriverParameter()
 """A. Kesting, M. Treiber and D. Helbing, "Enhanced intelligent driver model to access the impact of driving strategies
-on traffic capacity", Phil. Trans. R. Soc. A 368 (2010), table 1. MOBIL's p as in TRR 1999 (2007), 0.2 to 0.5 and more;
-p and Δa_th such that vehicles change lanes as often as in highD (`make bench`, subject motorway). Spread of the desired
+on traffic capacity", Phil. Trans. R. Soc. A 368 (2010), table 1; the figures have not been checked against the paper.
+MOBIL's p as in TRR 1999 (2007), 0.2 to 0.5 and more; p and Δa_th such that vehicles change lanes as often as in highD
+(`make bench`, subject motorway). Spread of the desired
 speed: a choice, half of the 20 % in the latter, since limits hold in towns. Reaction: 0.3 to 0.9 s, about the brake
 reaction times to an expected signal, whose median is 0.66 s (Johansson and Rumar, "Drivers' brake reaction times",
 Human Factors 13, 1971)."""

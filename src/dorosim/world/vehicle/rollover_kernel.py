@@ -63,6 +63,8 @@ POINTS = 16
 _WHEELS = 4
 _UPRIGHT = 0.96
 """Cosine of the angle to the ground below which a vehicle on its four wheels drives again: 16 degrees."""
+_UPRIGHT_AT_REST = 0.85
+"""Cosine of the angle to the vertical below which one that has come to rest drives again, though a wheel may hang."""
 _SETTLED = 0.6
 """Speed to or from the ground [m/s] and rates [rad/s] below which it does."""
 _STANDS = 0.05
@@ -299,12 +301,15 @@ def step_rolled_vehicles(
         for _ in range(steps):
             touching = fall(t, terrain, grip, mass, dt / steps)
         bound(t)
+        rests = False
         slow = t.speed[0] ** 2 + t.speed[1] ** 2 + t.speed[2] ** 2 < REST_SPEED**2
         if touching >= 3 and slow and t.rate[0] ** 2 + t.rate[1] ** 2 + t.rate[2] ** 2 < REST_RATE**2:
             t.speed[:] = 0.0
             t.rate[:] = 0.0
+            rests = True
         write_back(t, state, i, dt)
-        if report_wheels(t, terrain, state, i, dt / steps):
+        stands = report_wheels(t, terrain, state, i, dt / steps)
+        if stands or (rests and t.rotation[2, 2] > _UPRIGHT_AT_REST):
             ints[_VEHICLE.rolled, i] = 0
             state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
             state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0

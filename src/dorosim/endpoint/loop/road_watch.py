@@ -1,0 +1,44 @@
+"""Reports vehicles that leave the road, with the place, and once in a run that one is beyond the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dorosim.bridge.actor import names_of
+from dorosim.endpoint.journal import Journal
+from dorosim.world.command import Command
+from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.vehicle.off_road import beyond_map, off_road
+
+OFF_ROAD, BEYOND_MAP = "off the road", "beyond the map"
+"""Kinds of events by which a journal counts them."""
+
+
+class RoadWatch:
+    """An observer of the loop.
+
+    Args:
+        scene: of the run.
+        journal: where events are counted and logged.
+    """
+
+    def __init__(self, scene: Scene, journal: Journal) -> None:
+        self._scene, self._journal = scene, journal
+        self._off: frozenset[int] = frozenset()
+        self._said_beyond = False
+
+    def __call__(self, now: Snapshot, _commands: Sequence[Command]) -> None:
+        """Look at a snapshot."""
+        vehicle = now.vehicle
+        if not (self._off or vehicle.wheel_surface.any()):
+            return  # all wheels are on asphalt, as in most ticks
+        off = frozenset(vehicle.id[off_road(vehicle)].tolist())
+        for actor in sorted(off - self._off):
+            row = vehicle.row_of(actor)
+            place = f"({float(vehicle.x[row]):.1f}, {float(vehicle.y[row]):.1f})"
+            self._journal.report(OFF_ROAD, f"{names_of(now).text_of(actor)} at {place}")
+        self._off = off
+        if off and not self._said_beyond and beyond_map(self._scene, vehicle).any():
+            self._said_beyond = True
+            self._journal.report(BEYOND_MAP, "a vehicle has left the map; level ground goes on from its edge")

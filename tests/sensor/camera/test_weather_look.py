@@ -1,0 +1,141 @@
+"""Weather in pictures: contrast in fog, wet roads that mirror, lying snow, streaks, smoke, and equal bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dorosim.ground.mesh import Mesh
+from dorosim.sensor.camera.light import light_of
+from dorosim.sensor.camera.picture_weather import PictureSurroundings
+from dorosim.sensor.camera.precipitation import Precipitation
+from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, tone_table
+from dorosim.sensor.scene.material import Material
+from dorosim.world.environment.atmosphere import GREEN_LIGHT, MM_PER_HOUR, air_extinction, smoke_extinction
+from dorosim.world.environment.command import SetWeather
+from dorosim.world.environment.weather import Season, WeatherKind
+from dorosim.world.mount.setting import CameraSettings
+from tests.sensor.camera.cabin import SMALL, shots
+from tests.sensor.camera.shot import camera, environment, shoot, view_of
+from tests.sensor.scene.build import box, plane
+
+DARK = Material.PLASTIC
+
+
+def radiance(rgb: np.ndarray) -> np.ndarray:
+    """The exposed radiance that the film curve makes these bytes of: the middle of what it can be."""
+    tone = tone_table().astype(int)
+    steps = 2.0 ** (np.arange(len(tone)) / (1 << TONE_BITS) + TONE_LOW)
+    low, high = (np.searchsorted(tone, np.arange(256), side) for side in ("left", "right"))
+    return (0.5 * (steps[np.minimum(low, len(steps) - 1)] + steps[np.minimum(high, len(steps) - 1)]))[rgb]
+
+
+def light(kind: WeatherKind, hour: float = 12.0, **depths: float):
+    """The light of a weather, with depths of water and snow in its place."""
+    state = environment(hour, kind, Season.WINTER if kind is WeatherKind.SNOWY else Season.SPRING).copy()
+    for name, depth in depths.items():
+        getattr(state, name)[0] = depth
+    return light_of(state)
+
+
+def test_contrast_in_fog_falls_as_koschmieder_says():
+    fog, rate = light(WeatherKind.FOGGY), air_extinction(200.0)
+    contrasts = []
+    for distance in (20.0, 60.0, 100.0):
+        view = view_of(
+            Mesh.joined((plane(-50.0), box((0.5, 0.2 * distance, 0.2 * distance), (distance, 0.0, 1.0), DARK)))
+        )
+        seen = radiance(shoot(view, lens=camera(160, 120), light=fog).rgb)
+        target, sky = seen[58:62, 78:82].mean(), seen[58:62, :6].mean()
+        contrasts.append((sky - target) / sky)
+    assert contrasts[1] / contrasts[0] == pytest.approx(np.exp(-40.0 * rate), rel=0.1)
+    assert contrasts[2] / contrasts[0] == pytest.approx(np.exp(-80.0 * rate), rel=0.1)
+
+
+def test_a_wet_road_mirrors_what_stands_on_it_and_a_dry_one_does_not():
+    view = view_of(Mesh.joined((plane(), box((0.5, 3.0, 8.0), (25.0, 0.0, 8.0), DARK))))
+    sides = {}
+    for name, water in (("dry", 0.0), ("wet", 1.2e-3)):
+        rgb = radiance(shoot(view, lens=camera(160, 120), light=light(WeatherKind.CLOUDY, water_depth=water)).rgb)
+        sides[name] = rgb[66:76, 74:86].mean() / rgb[66:76, 20:40].mean()
+    assert sides["dry"] == pytest.approx(1.0, abs=0.15)
+    assert sides["wet"] < 0.75, "the dark body stands in the mirror of the sky"
+
+
+def test_a_wet_road_mirrors_a_lamp_at_night():
+    lamp = np.zeros((1, 18), np.float32)
+    lamp[0, :3], lamp[0, 3:6], lamp[0, 6:9], lamp[0, 9:12] = (30.0, 0.0, 4.0), (-1, 0, 0), (0, -1, 0), (0, 0, 1)
+    lamp[0, 12:15], lamp[0, 17] = 5000.0, 120.0
+    view = view_of(plane())._replace(fixed_light=lamp)
+    dry, wet = (
+        radiance(shoot(view, lens=camera(160, 120), light=light(WeatherKind.SUNNY, 23.0, water_depth=water)).rgb)
+        for water in (0.0, 1e-3)
+    )
+    below, beside = (slice(64, 100), slice(78, 82)), (slice(64, 100), slice(20, 30))
+    assert wet[below].mean() > 2.0 * dry[below].mean()
+    assert wet[below].mean() - dry[below].mean() > 5.0 * abs(wet[beside].mean() - dry[beside].mean())
+
+
+def test_lying_snow_whitens_the_ground_in_patches_while_it_is_thin():
+    view = view_of(plane(material=Material.GRASS))
+    bare, thin, deep = (
+        radiance(
+            shoot(
+                view,
+                (0.0, 0.0, 20.0),
+                pitch=0.8,
+                lens=camera(160, 120),
+                light=light(WeatherKind.CLOUDY, snow_depth=snow),
+            ).rgb
+        )[40:]
+        for snow in (0.0, 0.006, 0.05)
+    )
+    assert bare.mean() < thin.mean() < deep.mean()
+    assert deep.mean() > 3.0 * bare.mean()
+    assert thin.std() / thin.mean() > 2.0 * deep.std() / deep.mean()
+
+
+def test_smoke_hides_what_is_behind_it_and_nothing_before_it():
+    air = light(WeatherKind.CLOUDY)
+    rate = smoke_extinction(3e-4, GREEN_LIGHT)
+    volume = np.array([(10.0, 0.0, 0.0, 1.0, 0.0, 3.0, 4.0, 4.0, rate, 0.05)])
+
+    def row_of(distance: float, around: PictureSurroundings) -> float:
+        view = view_of(Mesh.joined((plane(), box((0.1, 1.0, 2.0), (distance, 0.0, 0.0), Material.CONE))))
+        red, green, _ = shoot(view, lens=camera(160, 120), light=air, around=around).rgb[58:62, 78:82].mean(axis=(0, 1))
+        return float(red - green)
+
+    clear, smoky = PictureSurroundings(np.zeros((0, 10))), PictureSurroundings(volume)
+    assert row_of(20.0, clear) > 60.0
+    assert abs(row_of(20.0, smoky)) < 0.1 * row_of(20.0, clear)
+    assert row_of(4.0, smoky) == pytest.approx(row_of(4.0, clear), rel=0.02)
+
+
+def test_streaks_are_as_long_as_drops_fall_while_the_shutter_is_open():
+    view, lens = view_of(plane()), camera(320, 240)
+    sums, peaks, pixels = [], [], []
+    for exposure_time in (1e-4, 4e-3, 16e-3):
+        fall = Precipitation(
+            rain=20.0 * MM_PER_HOUR,
+            snow=0.0,
+            wind=np.zeros(3),
+            velocity=np.zeros(3),
+            exposure_time=exposure_time,
+            random=np.random.default_rng(3),
+        )
+        aim = lens.aim_at(view, np.array((0.0, 0.0, 1.5)), np.eye(3))
+        drawn = fall.draw(view, aim, lens.lens, light(WeatherKind.RAINY))
+        veil = drawn.near + drawn.behind
+        sums.append(veil.sum())
+        peaks.append(np.quantile(veil[veil > 0], 0.9))
+        pixels.append((veil > 0).sum())
+    assert pixels[0] < pixels[1] < pixels[2], "longer"
+    assert peaks[0] > peaks[1] > peaks[2], "and fainter"
+
+
+def test_the_same_seed_gives_the_same_drops_and_another_others():
+    settings = CameraSettings(**SMALL, lens_drops=True)
+    first, again, other = (shots(settings, SetWeather(WeatherKind.STORM), count=2, seed=seed) for seed in (2, 2, 3))
+    assert all(np.array_equal(one.image, two.image) for one, two in zip(first, again, strict=True))
+    assert (first[0].image != other[0].image).any(axis=-1).mean() > 0.01
+    assert (first[0].image != first[1].image).any(), "drops fall"
