@@ -177,15 +177,21 @@ def speeds_are_bounded(m: Moment) -> Flaws:
 
 
 def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
-    """No vehicle on its wheels is deeper than 10 cm in a solid part, unless it is put or held there."""
+    """No vehicle on its wheels comes deeper than 10 cm into a solid part, unless it is put or held there."""
     now = m.now
-    if now.time == m.before.time or not (now.contact.second_kind == BodyKind.SCENERY).any():
+    if (
+        now.time == m.before.time
+        or now.egos != m.before.egos
+        or not (now.contact.second_kind == BodyKind.SCENERY).any()
+    ):
         return
     free = (now.vehicle.control_kind != ControlKind.GHOST) & (now.vehicle.paused == 0) & (now.vehicle.placed == 0)
     free &= now.vehicle.rolled == 0
-    depth = deepest(now, m.scene.scenery, np.flatnonzero(free).tolist())
-    if depth > MAX_DEPTH_IN_SCENERY:
-        yield f"a vehicle is {depth:.3f} m inside of what stands"
+    for row in np.flatnonzero(free).tolist():
+        depth = deepest(now, m.scene.scenery, [row])
+        # one that was put into something comes out of it again
+        if depth > MAX_DEPTH_IN_SCENERY and depth > deepest(m.before, m.scene.scenery, [row]):
+            yield f"ego {now.vehicle.id[row]} is {depth:.3f} m inside of what stands"
 
 
 def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:

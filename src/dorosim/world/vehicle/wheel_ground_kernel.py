@@ -19,6 +19,7 @@ from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rollover_kernel import leave_wheels
 from dorosim.world.vehicle.state import VehicleState
 
 CLIMBED_SHARE = 0.4
@@ -27,8 +28,6 @@ STEP_DISTANCE = 0.8
 """A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
 KERB_FRICTION = 0.3
 """Of a tyre's sidewall along smooth stone. It does not rebound."""
-MAX_FIRST_RATE = 2.5
-"""Roll and pitch rates with which a vehicle leaves its wheels are at most this [rad/s]."""
 STEP_ROUNDS = 6
 """Rounds over the wheels that steps stop."""
 MAX_WARP = 0.1
@@ -374,7 +373,4 @@ def find_wheel_ground(
         else:
             spring(parameter, state, i, before, dt)
             if dt > 0.0 and leaves_wheels(parameter, state, i):
-                ints[_VEHICLE.rolled, i] = 1
-                for axis in range(2):  # rates of the body on its springs jump where the ground does
-                    rate = state[_VEHICLE.angular_velocity + axis, i]
-                    state[_VEHICLE.angular_velocity + axis, i] = min(max(rate, -MAX_FIRST_RATE), MAX_FIRST_RATE)
+                leave_wheels(parameter, state, ints, i)
