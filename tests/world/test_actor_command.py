@@ -190,16 +190,18 @@ def test_a_paused_actor_stands_where_it_is_and_goes_on_as_it_did(kind):
     after = places(world.now)
     assert {name for name in before if before[name] == after[name]} == {kind}
     world.do(PauseActor(actor=made[kind], paused=False))
-    world.run(1.0)
+    world.run(2.0)
     last = places(world.now)
     way = last[kind][0] - after[kind][0]
-    assert way > {"vehicle": 4.0, "npc": 0.5, "person": 0.5}[kind], "full dynamics keep the speed, others start again"
+    assert way > {"vehicle": 8.0, "npc": 0.5, "person": 1.0}[kind], "full dynamics keep the speed, others start again"
 
 
-def test_others_stop_behind_a_paused_vehicle():
-    world = on_street((150.0, -3.5))
-    world.do(PlaceVehicle(actor=2, position=(150.0, -3.5, 0.0), rotation=(0.0, 0.0, 0.0), speed=10.0, gear=Gear.N))
-    world.do(PauseActor(actor=2, paused=True))
+def test_others_stop_behind_paused_vehicles_that_leave_no_way_past():
+    beside = (-6.5, -3.5, -0.5, 2.5, 5.5)
+    world = on_street(*((150.0, y) for y in beside))
+    for actor, y in enumerate(beside, 2):
+        place = PlaceVehicle(actor=actor, position=(150.0, y, 0.0), rotation=(0.0, 0.0, 0.0), speed=10.0, gear=Gear.N)
+        world.do(place, PauseActor(actor=actor, paused=True))
     link = world.scene.network.link_index(E1)
     world.do(CreateNpc(model=CAR, link=link, s=50.0, speed=12.0, lane_change=False))
     world.run(20.0)
