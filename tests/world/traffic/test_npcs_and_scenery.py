@@ -8,9 +8,11 @@ import pytest
 from dorosim.road.scenery.table import ObjectKind
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.traffic.placement import traffic_places
 from tests.road.real_map import SUBURB, TRACK
 from tests.world.whole_map import whole_map
-from tests.world.world import CAR, World, npcs_about_town
+from tests.world.world import CAR, World
 
 
 def touched(map_name: str, count: int, seconds: float, seed: int) -> list[str]:
@@ -19,7 +21,11 @@ def touched(map_name: str, count: int, seconds: float, seed: int) -> list[str]:
     pose = scene.network.pose_at(int(np.flatnonzero(scene.network.link_drivable)[0]), 5.0)
     x, y, z = pose.point[0].tolist()
     world = World(scene, [(CAR, (x + 3000.0, y + 3000.0, z), 0.0)], seed)
-    world.do(*npcs_about_town(scene, count, seed))
+    link, front = traffic_places(scene.traffic_plan, 12.0)
+    chosen = np.random.default_rng(seed).choice(len(link), count, replace=False)
+    starts = [(int(link[k]), max(float(front[k]) - 9.0, 0.0)) for k in chosen]
+    models = (CAR, "2018_Hyundai_ElecCity")
+    world.do(*(CreateNpc(model=models[k % 8 == 0], link=at, s=s, move_on=True) for k, (at, s) in enumerate(starts)))
     found: dict[tuple[int, int], str] = {}
     way = np.zeros(count)
 

@@ -29,6 +29,8 @@ MOST_SUNK, LONGEST_SUNK, DEEPEST = 0.15, 10, 0.65
 deeper than steps are high [m]."""
 MOST_COMPRESSED = 0.3
 """How far the body of a vehicle on its wheels is below the lowest of them [m]."""
+LOADED_GAP = 0.001
+"""A wheel that hangs lower than this bears load [m]."""
 MOST_OFF_GROUND = 0.02
 """Between the ground and what a wheel stands on [m]."""
 
@@ -164,12 +166,13 @@ class CarelessDrives:
 
 
 def _off_ground(terrain: Terrain, now: Snapshot, row: int, state: VehicleState) -> float:
-    """Most that the ground under wheels differs from what they are said to stand on, at a pose of the vehicle [m]."""
+    """Most that the ground under loaded wheels at a pose differs from what they are said to stand on [m]."""
     c, s = np.cos(state.yaw[row]), np.sin(state.yaw[row])
     wheels, height = _wheels(now, row), now.vehicle.wheel_height[:, row]
     x = state.x[row] + c * wheels[:, 0] - s * wheels[:, 1]
     place = np.column_stack((x, state.y[row] + s * wheels[:, 0] + c * wheels[:, 1], height))
-    return float(np.abs(terrain.height(place) - height)[~_is_rough(terrain, place)].max(initial=0.0))
+    loaded = (now.vehicle.wheel_gap[:, row] < LOADED_GAP) & ~_is_rough(terrain, place)
+    return float(np.abs(terrain.height(place) - height)[loaded].max(initial=0.0))
 
 
 def _is_rough(terrain: Terrain, places: np.ndarray) -> np.ndarray:
