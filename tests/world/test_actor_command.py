@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.actor.command import Category, PauseActor, PauseRun, RemoveActor, RemoveCategories
+from dorosim.world.actor.command import Category, PauseActor, PauseRun, PlaceActor, RemoveActor, RemoveCategories
 from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.fault.command import SetTireFault
 from dorosim.world.obstacle.command import SpawnObstacle
@@ -247,13 +247,15 @@ def test_who_does_not_exist_cannot_be_paused():
     assert "no actor 77" in world.refuse(PauseActor(actor=77, paused=True))
 
 
-def test_ego_vehicles_that_are_made_inside_cars_of_the_traffic_harm_nobody():
+def test_ego_vehicles_that_are_put_inside_cars_of_the_traffic_harm_nobody():
     """They are pushed apart at walking pace, and time goes on."""
     world = on_street()
     link = world.scene.network.link_index(E1)
     world.do(*(CreateNpc(model=CAR, link=link, s=100.0 + 20.0 * k, lane_change=False) for k in range(5)))
     places = [(float(x), float(y), 0.0) for x, y in zip(world.now.traffic.x, world.now.traffic.y, strict=True)]
-    world.do(*(CreateVehicle(model=CAR, position=place) for place in places))
+    world.do(*(CreateVehicle(model=CAR, position=(x, y + 100.0, z)) for x, y, z in places))
+    cars = world.now.vehicle.id[-len(places) :].tolist()
+    world.do(*(PlaceActor(car, place, (0.0, 0.0, 0.0)) for car, place in zip(cars, places, strict=True)))
     fastest = 0.0
     for _ in range(30):
         now = world.run(0.1)

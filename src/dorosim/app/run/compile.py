@@ -18,6 +18,7 @@ from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
+from dorosim.world.actor.command import PlaceActor
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command import Command
 from dorosim.world.environment.command import CreateMapObject, SetTimeOfDay, SetWeather
@@ -32,7 +33,7 @@ from dorosim.world.mount.setting import (
     Lidar3dSettings,
     SensorKind,
 )
-from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -51,11 +52,15 @@ def rehearsal(made: Build) -> tuple[Command, ...]:
     network, vehicle = made.scene.network, made.first.vehicle
     link = int((network.link_length * network.link_drivable).argmax())
     here = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
-    ahead = (here[0] + 10.0, here[1], here[2])
+    yaw = float(vehicle.yaw[0])
+    ahead, far = ((here[0] + way * cos(yaw), here[1] + way * sin(yaw), here[2]) for way in (_AHEAD, 2.0 * _AHEAD))
+    pedestrian = made.first.last_id + 1
     return (
+        SpawnPedestrian(actor=0, model=0, position=ahead, yaw=0.0),
+        SpawnObstacle(actor=0, model=1, position=far),
+        PlaceActor(pedestrian, here, (0.0, 0.0, 0.0)),  # nothing is made inside another body, but may be put there
+        PlaceObstacle(pedestrian + 1, here, (0.0, 0.0, 0.0)),
         CreateNpc(model=made.scene.models[0].name, link=link, s=0.5 * float(network.link_length[link])),
-        SpawnPedestrian(actor=0, model=0, position=here, yaw=0.0),
-        SpawnObstacle(actor=0, model=1, position=here),
         CreateMapObject(actor=0, model="Puddle", position=here),
         FollowTrajectory(actor=EGO, points=((*here, 1.0), (*ahead, 1.0))),
     )
