@@ -45,6 +45,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "epoch": (0.0, LAST_EPOCH),
     "sensor_threads": (1, MAX_SENSOR_THREADS),
     "udp.utc_offset_h": (-24.0, 24.0),
+    "environment.time_of_day": (0.0, 24.0),
     "traffic.vehicles": (0, MAX_NPCS),
     "traffic.pedestrians": (0, LAST_NUMBER),
     "ros.message_mib": (1, 1024),

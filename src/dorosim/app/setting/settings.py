@@ -227,6 +227,20 @@ class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solid: bool = True
 
 
+class EnvironmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weather, season and time of day that a run begins with; what is not given is as the scenario has it.
+
+    Attributes:
+        weather: kind of weather; with it come the water or the snow that it leaves on the ground. Sunny, else.
+        season: spring, else.
+        time_of_day: hours after midnight, 0 to 24; 18.5 is half past six in the evening. Noon, else.
+    """
+
+    weather: Literal["sunny", "cloudy", "foggy", "storm", "rainy", "snowy"] | None = None
+    season: Literal["winter", "spring", "summer", "fall"] | None = None
+    time_of_day: float | None = None
+
+
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
     """One sensor on an ego vehicle.
 
@@ -307,6 +321,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     world: WorldSettings = WorldSettings()
+    environment: EnvironmentSettings = EnvironmentSettings()
     udp: UdpSettings = UdpSettings()
     view: ViewSettings = ViewSettings()
     grpc: GrpcSettings = GrpcSettings()
