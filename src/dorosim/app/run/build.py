@@ -48,6 +48,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "environment.time_of_day": (0.0, 24.0),
     "traffic.vehicles": (0, MAX_NPCS),
     "traffic.pedestrians": (0, LAST_NUMBER),
+    "traffic.mistakes": (0.0, 3600.0),
     "ros.message_mib": (1, 1024),
     "ros.frame_mib": (1, 1024),
     "ros.clients": (1, 1000),

@@ -122,7 +122,8 @@ def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> 
         lines.append(f"environment: {_environment_text(settings.environment)}")
     vehicles, pedestrians = settings.traffic.vehicles, settings.traffic.pedestrians
     if vehicles or pedestrians:
-        commands += population(ready.scene, ready.first, Noise(settings.seed), vehicles, pedestrians)
+        mistakes = settings.traffic.mistakes
+        commands += population(ready.scene, ready.first, Noise(settings.seed), vehicles, pedestrians, mistakes=mistakes)
         more = "more " if settings.from_snapshot else ""
         lines.append(f"traffic: {vehicles} {more}NPC vehicles, {pedestrians} {more}pedestrians")
     return Opening(loader, tuple(commands), tuple(lines), notices)

@@ -72,7 +72,9 @@ class SensorSession:
         commands: list[Any] = list(plan_sensors(self.settings, self._data, first).commands)
         commands += environment_commands(self.settings.environment)
         if crowd.vehicles or crowd.pedestrians:
-            commands += population(scene, first, noise, crowd.vehicles, crowd.pedestrians, fewer=True)
+            commands += population(
+                scene, first, noise, crowd.vehicles, crowd.pedestrians, fewer=True, mistakes=crowd.mistakes
+            )
         before, now = first, step(scene, first, commands, noise)
         for _ in range(round(after * 1e9 / scene.tick)):
             before, now = now, step(scene, now, (), noise)
