@@ -23,7 +23,7 @@ from dorosim.world.signal.state import WalkSignal
 from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
-from dorosim.world.traffic.state import Presence
+from dorosim.world.traffic.state import Passing, Presence
 from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.single_track_kernel import DYNAMIC_SPEED
@@ -152,8 +152,9 @@ def npcs_are_on_their_lanes(m: Moment) -> Flaws:
     if not len(rows):
         return
     width = network.width_at(link, s)
-    # who changes lanes starts from the middle of the lane beside
-    room = np.where(traffic.change_from[rows] >= 0, 1.5, 0.5) * width + REACH
+    # a vehicle that changes lanes starts from the middle of the lane beside; one that passes may go beyond it
+    passes, changes = traffic.passing[rows] != Passing.NOTHING, traffic.change_from[rows] >= 0
+    room = np.where(passes, 2.5, np.where(changes, 1.5, 0.5)) * width + REACH
     yield from told(np.abs(lateral) > room, "is beside its lane")
     pose = network.pose_at(link, s)
     nose = traffic.wheelbase[rows] + traffic.front_overhang[rows]
@@ -197,8 +198,8 @@ def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
     free &= ~np.isin(now.vehicle.id, [command.actor for command in m.asked if isinstance(command, PLACES_A_VEHICLE)])
     for row in np.flatnonzero(free).tolist():
         depth = deepest(now, m.scene.scenery, [row])
-        # one that was put into something comes out of it again
-        if depth > MAX_DEPTH_IN_SCENERY and depth > deepest(m.before, m.scene.scenery, [row]):
+        # one that a client has put into something, or drove into it as a ghost, does what it will until it is out
+        if depth > MAX_DEPTH_IN_SCENERY >= deepest(m.before, m.scene.scenery, [row]):
             yield f"ego {now.vehicle.id[row]} is {depth:.3f} m inside of what stands"
 
 
@@ -207,8 +208,14 @@ def loaded_wheels_stand_on_the_ground(m: Moment) -> Flaws:
     before, now, terrain = m.before.vehicle, m.now.vehicle, m.scene.terrain
     if terrain is None or m.asked or m.now.egos != m.before.egos or m.now.time == m.before.time:
         return
-    loaded = (now.wheel_gap == 0.0) & (now.rolled == 0) & (now.control_kind != ControlKind.GHOST) & (now.paused == 0)
-    ahead = np.linspace(-0.8, 0.8, 9)
+    loaded = (
+        (now.wheel_gap == 0.0)
+        & (now.rolled == 0)
+        & (before.rolled == 0)
+        & (now.control_kind != ControlKind.GHOST)
+        & (now.paused == 0)
+    )
+    ahead = np.arange(-0.75, 1.0, 0.25)
     for wheel, row in np.argwhere(loaded).tolist():
         size = {name: float(getattr(m.now.parameter, name)[row]) for name in WHEEL_PLACES}
         along = size["wheelbase"] if wheel < 2 else 0.0
@@ -218,10 +225,12 @@ def loaded_wheels_stand_on_the_ground(m: Moment) -> Flaws:
         way = along + ahead * size["wheel_radius"]
         x, y = before.x[row] + c * way - s * across, before.y[row] + s * way + c * across
         height = float(now.wheel_height[wheel, row])
-        found = terrain.height(np.column_stack((x, y, np.full(len(x), height))))
-        if not found[4] - ON_GROUND <= height <= found.max() + ON_GROUND:
-            off = height - found[4]
-            yield f"wheel {wheel} of ego {now.id[row]} is {off:.3f} m off the ground at ({x[4]:.2f}, {y[4]:.2f})"
+        # of grounds above one another it keeps to the one that it has been on
+        guess = np.full(len(x), before.wheel_height[wheel, row])
+        found = terrain.height(np.column_stack((x, y, guess)))
+        if not found[3] - ON_GROUND <= height <= found.max() + ON_GROUND:
+            off = height - found[3]
+            yield f"wheel {wheel} of ego {now.id[row]} is {off:.3f} m off the ground at ({x[3]:.2f}, {y[3]:.2f})"
 
 
 def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
