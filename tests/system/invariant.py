@@ -7,6 +7,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from operator import attrgetter
 from typing import Any
 
@@ -79,6 +80,8 @@ ON_GROUND = 0.02
 WHEEL_PLACES = ("wheelbase", "front_track", "rear_track", "width", "wheel_radius")
 MAX_DEPTH_IN_SCENERY = 0.1
 """[m]"""
+MAX_YAW_RATE = 6.0
+"""The corners of what spins faster, three times as fast as tyres can turn a car, go decimetres in a tick [rad/s]."""
 PLACES_A_VEHICLE = (PlaceActor, PlaceVehicle)
 """These put a vehicle where a client wants it, and with the speed that it wants."""
 
@@ -185,7 +188,7 @@ def speeds_are_bounded(m: Moment) -> Flaws:
 
 
 def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
-    """No vehicle on its wheels comes deeper than 10 cm into a solid part, unless it is put or held there."""
+    """No vehicle on its wheels comes deeper than 10 cm into a solid part, unless it is put or held there, or spins."""
     now = m.now
     if (
         now.time == m.before.time
@@ -194,7 +197,8 @@ def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
     ):
         return
     free = (now.vehicle.control_kind != ControlKind.GHOST) & (now.vehicle.paused == 0) & (now.vehicle.placed == 0)
-    free &= now.vehicle.rolled == 0
+    spin = np.maximum(*(np.abs(one.vehicle.angular_velocity[2]) for one in (m.before, now)))
+    free &= (now.vehicle.rolled == 0) & (spin < MAX_YAW_RATE)
     free &= ~np.isin(now.vehicle.id, [command.actor for command in m.asked if isinstance(command, PLACES_A_VEHICLE)])
     for row in np.flatnonzero(free).tolist():
         depth = deepest(now, m.scene.scenery, [row])
@@ -208,15 +212,11 @@ def loaded_wheels_stand_on_the_ground(m: Moment) -> Flaws:
     before, now, terrain = m.before.vehicle, m.now.vehicle, m.scene.terrain
     if terrain is None or m.asked or m.now.egos != m.before.egos or m.now.time == m.before.time:
         return
-    loaded = (
-        (now.wheel_gap == 0.0)
-        & (now.rolled == 0)
-        & (before.rolled == 0)
-        & (now.control_kind != ControlKind.GHOST)
-        & (now.paused == 0)
-    )
+    # one that lies on its edge for a moment has wheels in the air
+    stands = (now.wheel_gap == 0.0).all(axis=0) & (now.rolled == 0) & (before.rolled == 0) & (now.paused == 0)
+    stands &= now.control_kind != ControlKind.GHOST
     ahead = np.arange(-0.75, 1.0, 0.25)
-    for wheel, row in np.argwhere(loaded).tolist():
+    for wheel, row in product(range(4), np.flatnonzero(stands).tolist()):
         size = {name: float(getattr(m.now.parameter, name)[row]) for name in WHEEL_PLACES}
         along = size["wheelbase"] if wheel < 2 else 0.0
         across = 0.5 * (size["front_track"] if wheel < 2 else size["rear_track"]) or 0.4 * size["width"]
@@ -226,10 +226,10 @@ def loaded_wheels_stand_on_the_ground(m: Moment) -> Flaws:
         x, y = before.x[row] + c * way - s * across, before.y[row] + s * way + c * across
         height = float(now.wheel_height[wheel, row])
         # of grounds above one another it keeps to the one that it has been on
-        guess = np.full(len(x), before.wheel_height[wheel, row])
-        found = terrain.height(np.column_stack((x, y, guess)))
-        if not found[3] - ON_GROUND <= height <= found.max() + ON_GROUND:
-            off = height - found[3]
+        (here,) = terrain.height(np.array([(x[3], y[3], before.wheel_height[wheel, row])]))
+        around = terrain.height(np.column_stack((x, y, np.full(len(x), here))))
+        if not here - ON_GROUND <= height <= max(here, around.max()) + ON_GROUND:
+            off = height - here
             yield f"wheel {wheel} of ego {now.id[row]} is {off:.3f} m off the ground at ({x[3]:.2f}, {y[3]:.2f})"
 
 
