@@ -146,7 +146,7 @@ class CarelessDrives:
     def _check_wheels(self, before: Snapshot, now: Snapshot) -> None:
         """What wheels stand on is the ground where they were when the tick began; at steps they roll up.
 
-        Of a vehicle that has been off its wheels for one tick only, it is the ground where it is now.
+        Of a vehicle that has been off its wheels within the tick, it is the ground under them as they are now, tilted.
         """
         vehicle, old, terrain = now.vehicle, before.vehicle, self._world.scene.terrain
         assert terrain is not None
@@ -155,7 +155,8 @@ class CarelessDrives:
         sunk = drives[vehicle.z[drives] < low[drives]]
         assert not len(sunk), f"{_of(now, int(sunk[0]))} is far below its wheels"
         for row in self._some_of(drives, now.tick):
-            off = min(_off_ground(terrain, now, row, state) for state in (old, vehicle))
+            places = (_wheels_level(now, row, old), _wheels_level(now, row, vehicle), _wheels_tilted(now, row))
+            off = min(_off_ground(terrain, now, row, wheels) for wheels in places)
             assert off < MOST_OFF_GROUND, f"{_of(now, row)} stands {off:.2f} m off the ground"
 
     @staticmethod
@@ -165,14 +166,25 @@ class CarelessDrives:
         return found
 
 
-def _off_ground(terrain: Terrain, now: Snapshot, row: int, state: VehicleState) -> float:
-    """Most that the ground under loaded wheels at a pose differs from what they are said to stand on [m]."""
-    c, s = np.cos(state.yaw[row]), np.sin(state.yaw[row])
-    wheels, height = _wheels(now, row), now.vehicle.wheel_height[:, row]
-    x = state.x[row] + c * wheels[:, 0] - s * wheels[:, 1]
-    place = np.column_stack((x, state.y[row] + s * wheels[:, 0] + c * wheels[:, 1], height))
+def _off_ground(terrain: Terrain, now: Snapshot, row: int, wheels: np.ndarray) -> float:
+    """Most that the ground under loaded wheels, at places `(4, 3)`, is off what they are said to stand on [m]."""
+    height = now.vehicle.wheel_height[:, row]
+    place = np.column_stack((wheels[:, :2], height))
     loaded = (now.vehicle.wheel_gap[:, row] < LOADED_GAP) & ~_is_rough(terrain, place)
     return float(np.abs(terrain.height(place) - height)[loaded].max(initial=0.0))
+
+
+def _wheels_level(now: Snapshot, row: int, state: VehicleState) -> np.ndarray:
+    """`(4, 3)` where the wheels of a vehicle are with its place and heading in a state, as if it stood level [m]."""
+    turn = rotation_from_angles(0.0, 0.0, float(state.yaw[row]))
+    return np.array((state.x[row], state.y[row], state.z[row])) + _wheels(now, row) @ turn.T
+
+
+def _wheels_tilted(now: Snapshot, row: int) -> np.ndarray:
+    """`(4, 3)` where the wheels of a vehicle are as its body lies [m]."""
+    vehicle = now.vehicle
+    turn = rotation_from_angles(float(vehicle.roll[row]), float(vehicle.pitch[row]), float(vehicle.yaw[row]))
+    return np.array((vehicle.x[row], vehicle.y[row], vehicle.z[row])) + _wheels(now, row) @ turn.T
 
 
 def _is_rough(terrain: Terrain, places: np.ndarray) -> np.ndarray:

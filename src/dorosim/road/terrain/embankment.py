@@ -1,4 +1,4 @@
-"""Slopes from the outer edge of the verge down to the land, where the land lies lower: no gap shows beneath."""
+"""Slopes from the edges of verges and walkways down to the land, where it lies lower: no gap shows beneath."""
 
 from __future__ import annotations
 
@@ -33,34 +33,42 @@ def outer_edges(triangles: FloatArray, far: float) -> FloatArray:
     return np.take_along_axis(triangles[some], order[..., None], axis=1)
 
 
-def embankment_mesh(field: RoadField, edges: FloatArray, land: Land) -> Mesh:
-    """Slopes below the outer edges of the verge.
+def embankment_mesh(field: RoadField, edges: FloatArray, away: FloatArray, land: Land) -> Mesh:
+    """Slopes below edges.
 
     Args:
         field: the road.
-        edges: `(E, 2, 3)` in map [m].
+        edges: `(E, 2, 3)` in map [m], what is lower on the right of each.
+        away: `(E, 2, 2)` at their ends the way there, of length 1.
         land: what lies beneath.
     """
     if not len(edges):
         return Mesh.empty()
     drop = edges[..., 2] - land.at(edges.reshape(-1, 3)).reshape(-1, 2)
-    edges = edges[(drop > _MIN_DROP).any(axis=1)]
+    low_beside = (drop > _MIN_DROP).any(axis=1)
+    edges, away = edges[low_beside], away[low_beside]
     if not len(edges):
         return Mesh.empty()
     # each corner's foot depends on the corner alone, so that slopes side by side meet
     top = edges.reshape(-1, 3)
-    foot = _feet(field, top, top[:, 2] - land.at(top))
+    foot = _feet(field, top, top[:, 2] - land.at(top), away.reshape(-1, 2))
     bottom = np.minimum(land.at(foot), top[:, 2]) - _IN_LAND
     low = np.column_stack((foot, bottom)).reshape(-1, 2, 3)
     return quad_mesh(np.stack((edges[:, 1], edges[:, 0], low[:, 0], low[:, 1]), axis=1), GroundPart.VERGE)
 
 
-def _feet(field: RoadField, top: FloatArray, drop: FloatArray) -> FloatArray:
+def away_from_road(field: RoadField, points: FloatArray) -> FloatArray:
+    """At points `(..., 3)` beside the road the way `(..., 2)` on which the distance from it grows."""
+    place = points.reshape(-1, points.shape[-1])[:, :2]
+    ways = _AHEAD * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+    around = [field.distance(place + way, bridges=False) for way in ways]
+    away = np.column_stack((around[0] - around[1], around[2] - around[3])) / (2.0 * _AHEAD)
+    return away.reshape(*points.shape[:-1], 2)
+
+
+def _feet(field: RoadField, top: FloatArray, drop: FloatArray, away: FloatArray) -> FloatArray:
     """Where slopes from points `(N, 3)` end `(N, 2)`: they reach less far where another road is near."""
     edge = top[:, :2]
-    ways = _AHEAD * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
-    around = [field.distance(edge + way, bridges=False) for way in ways]
-    away = np.column_stack((around[0] - around[1], around[2] - around[3])) / (2.0 * _AHEAD)
     wanted = np.clip(_SLOPE * drop, 0.0, _WIDEST)
     begin, out, free = field.distance(edge, bridges=False), np.zeros(len(top)), np.ones(len(top), np.bool_)
     for share in _SHARES:

@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 from dorosim.ground.column import FloatArray
 from dorosim.ground.mesh import Mesh
 from dorosim.road.terrain.deck import DECK_THICKNESS
-from dorosim.road.terrain.embankment import embankment_mesh, outer_edges
+from dorosim.road.terrain.embankment import away_from_road, embankment_mesh, outer_edges
 from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground_part import GroundPart
 from dorosim.road.terrain.land import Land
 from dorosim.road.terrain.refine import refined
+from dorosim.road.terrain.road import walkway_sides
 
 KERB_HEIGHT = 0.13
 PAVEMENT = 2.6
 """Distance from the road at which a pavement ends [m]."""
+LEVEL = PAVEMENT + 0.25
+"""Distance from the road at which the ground behind a pavement begins to fall [m]."""
+_GRAVEL = 0.9
+"""Distance from a road without pavements at which its shoulder ends [m]."""
 _STEP = 2.2
 """Side of the fine squares [m]."""
 _SUNK = 0.05
@@ -29,7 +34,7 @@ _SUNK = 0.05
 _BELOW_DECK = 0.05
 """How far ground under a bridge keeps below it [m]."""
 _TOWN = ((-0.7, -_SUNK), (0.0, -_SUNK), (0.03, KERB_HEIGHT), (0.18, KERB_HEIGHT), (PAVEMENT, KERB_HEIGHT + 0.03),
-         (PAVEMENT + 0.25, KERB_HEIGHT), (4.6, -0.7))  # fmt: skip
+         (LEVEL, KERB_HEIGHT), (4.6, -0.7))  # fmt: skip
 _TOWN_STUFF = (
     GroundPart.ROAD,
     GroundPart.KERB,
@@ -38,10 +43,10 @@ _TOWN_STUFF = (
     GroundPart.VERGE,
     GroundPart.VERGE,
 )
-_COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (0.9, -0.06), (4.6, -0.7))
+_COUNTRY = ((-0.7, -_SUNK), (0.15, -_SUNK), (_GRAVEL, -0.06), (4.6, -0.7))
 _COUNTRY_STUFF = (GroundPart.ROAD, GroundPart.SHOULDER, GroundPart.VERGE)
 """Profiles across: distance from the road and height above it [m], and the material of each stretch."""
-_FOLLOWED = (-0.35, PAVEMENT + 0.25)
+_FOLLOWED = (-0.35, LEVEL)
 """Between these distances from the road squares are refined: there lie gaps between lanes, kerbs and pavements [m]."""
 _NEAR = 10.0
 """How far from the edges of the fine squares centre lines of lanes matter [m]."""
@@ -57,7 +62,9 @@ def roadside_mesh(field: RoadField, land: Land, *, pavements: bool) -> Mesh:
     """
     profile, stuff = (_TOWN, _TOWN_STUFF) if pavements else (_COUNTRY, _COUNTRY_STUFF)
     verge, edges = _verge(field, np.array(profile), stuff)
-    return Mesh.joined([verge, embankment_mesh(field, edges, land)])
+    sides, ways = walkway_sides(field, LEVEL if pavements else _GRAVEL)
+    edges, away = np.concatenate((edges, sides)), np.concatenate((away_from_road(field, edges), ways))
+    return Mesh.joined([verge, embankment_mesh(field, edges, away, land)])
 
 
 def _verge(field: RoadField, profile: FloatArray, stuff: tuple[GroundPart, ...]) -> tuple[Mesh, FloatArray]:

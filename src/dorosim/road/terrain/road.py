@@ -1,7 +1,7 @@
 """The road surface: a strip for each lane, and areas of junctions and parking bays.
 
 A strip has its centre line in the middle, at the height of the map; its edges take the mean height of the lanes about
-them, so that lanes side by side meet without a step.
+them, so that lanes side by side meet without a step. Lanes for people are level across.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ SHOULDER = 0.3
 """Paving beyond the edges of lanes [m]; the kerb begins within 5 cm of its end."""
 _OVERLAP = 0.02
 """By which strips of lanes overlap at their ends [m]."""
+_BESIDE = 0.9
+"""Beside a lane for people there is another one if it is not free so far from its edge [m]."""
 _SMALLEST = 0.02
 """Steps along a lane that are shorter add nothing [m]."""
 
@@ -68,14 +70,41 @@ def lane_edges(field: RoadField) -> tuple[FloatArray, FloatArray]:
     """The left and the right edges `(P, 3)` of all lanes, with their shoulders where no other lane lies beside."""
     network, lines = field.network, field.network.lines
     normal = np.column_stack((-lines.tangent[:, 1], lines.tangent[:, 0]))
+    walked = ~network.link_drivable[lines.line]
     edges = []
     for side, width in ((1.0, network.left_width), (-1.0, network.right_width)):
         place = lines.points[:, :2] + side * (width + SHOULDER)[:, None] * normal
         height = field.height(place)
         own = lines.points[:, 2]
-        far = ~(np.abs(height - own) < 0.5) | field.bridge  # another level, or nothing known
+        far = ~(np.abs(height - own) < 0.5) | field.bridge | walked  # another level, or nothing known
         edges.append(np.column_stack((place, np.where(far, own, height) - 0.002)))
     return edges[0], edges[1]
+
+
+def walkway_sides(field: RoadField, level: float) -> tuple[FloatArray, FloatArray]:
+    """The sides of lanes for people, where the ground beside them is lower.
+
+    Args:
+        field: the road.
+        level: as far from the road as this [m] the ground beside it lies level.
+
+    Returns:
+        their pieces `(E, 2, 3)` in map [m], what lies beside on the right of each, and at their ends the way there
+        `(E, 2, 2)`, of length 1.
+    """
+    pieces, ways = [np.zeros((0, 2, 3))], [np.zeros((0, 2, 2))]
+    for link, _, across in lane_strips(field):
+        if field.network.link_drivable[link]:
+            continue
+        for strip, edge in ((across, 2), (across[::-1], 0)):
+            side = strip[:, edge]
+            way = side[:, :2] - strip[:, 1, :2]
+            way /= np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-6)[:, None]
+            free = field.is_free(side[:, :2] + _BESIDE * way, level + _BESIDE)
+            keep = free[:-1] & free[1:]
+            pieces.append(np.stack((side[:-1], side[1:]), axis=1)[keep])
+            ways.append(np.stack((way[:-1], way[1:]), axis=1)[keep])
+    return np.concatenate(pieces), np.concatenate(ways)
 
 
 def _useful(points: FloatArray) -> NDArray[np.int64]:
