@@ -22,6 +22,7 @@ from dorosim.world.traffic.pass_room_kernel import (
     is_free_beside,
     side_room,
 )
+from dorosim.world.traffic.pass_surrounding_kernel import surrounding_boxes
 from dorosim.world.traffic.pass_sweep_kernel import bend_margin, sweep_is_clear
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
@@ -74,6 +75,7 @@ _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 _NOT_PASSING, _OWN_LANE = int(Passing.NOTHING), int(Passing.OWN_LANE)
 _LANE_BESIDE, _ONCOMING_LANE = int(Passing.LANE_BESIDE), int(Passing.ONCOMING_LANE)
+_VERGE = int(Passing.VERGE)
 _CLEAR = int(Permission.CLEAR)
 
 
@@ -174,40 +176,40 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
     gap += bend_margin(road, work, row, front)
     blocked = work.floats[_TRAFFIC.blocked_time, row] - excuse
     end = front + length + RETURN_MARGIN
+    boxes = surrounding_boxes(road, work, row, end + 2.0 * length)
     for choice in range(6):
         side = choice & 1
         target = left + gap + half if side == 0 else right - gap - half
         own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
         bound = own_room if choice < 2 else room
-        over_lane = kind in (LANE_BESIDE, ONCOMING_LANE)
-        if choice >= 4:
+        over_lane, verge = kind in (LANE_BESIDE, ONCOMING_LANE), choice >= 4
+        if verge:
             bound, over_lane = own_room + VERGE_ROOM, kind == NO_LANE_BESIDE
         if abs(target) + half > bound or (choice >= 2 and (not over_lane or abs(target) + half <= own_room)):
             continue
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
-        if choice >= 4:
+        if verge:
             patience = VERGE_BLOCKED_TIME
         if blocked < (OWN_LANE_BLOCKED_TIME if choice < 2 else patience):
             continue
+        limit = PASS_SPEED_BESIDE_PEOPLE if small or verge else PASS_SPEED
         for bend in range(5):
             most = PASS_LATERAL_ACCELERATION / max(speed * speed, 1e-3)
-            limit = PASS_SPEED_BESIDE_PEOPLE if small or choice >= 4 else PASS_SPEED
             curvature = MIN_TURN / work.floats[_TRAFFIC.wheelbase, row]
             if bend < 2:
                 curvature = min(curvature, PASS_LATERAL_ACCELERATION / (limit * limit) * (1.0 if bend == 0 else 4.0))
             if curvature > most:
                 continue
             slope = MAX_PASS_SLOPE if bend < 3 else (LONG_PASS_SLOPE if bend == 3 else BUS_PASS_SLOPE)
-            clear, out = sweep_is_clear(road, work, row, target, end, curvature, slope, bound + 0.1)
+            clear, out = sweep_is_clear(road, work, row, boxes, target, end, curvature, slope, bound + 0.1, verge)
             if not clear:
                 continue
             limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
             duration = travel_time(out - s, min(speed, limit), limit, work.vehicle[row, VEHICLE.acceleration])
-            if 2 <= choice < 4 and not is_free_beside(road, work, row, side, target, out, duration):
+            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration):
                 break
-            work.ints[_TRAFFIC.passing, row] = (
-                _OWN_LANE if choice < 2 or choice >= 4 else (_LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE)
-            )
+            over = _LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE
+            work.ints[_TRAFFIC.passing, row] = _OWN_LANE if choice < 2 else (_VERGE if verge else over)
             work.floats[_TRAFFIC.pass_lateral, row], work.floats[_TRAFFIC.pass_end, row] = target, end
             work.floats[_TRAFFIC.pass_curvature, row], work.floats[_TRAFFIC.pass_speed, row] = curvature, limit
             work.floats[_TRAFFIC.pass_slope, row] = slope

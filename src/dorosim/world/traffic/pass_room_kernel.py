@@ -7,6 +7,7 @@ import numpy as np
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.lane_beside import IN_JUNCTION
+from dorosim.world.traffic.pass_surrounding_kernel import MAX_PASS_HALT_SPEED
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 
@@ -27,6 +28,9 @@ ONCOMING_START_ACCELERATION = 1.0
 
 COURTESY_REACH = 8.0
 """A driver that stands this near to where it lets another in is waiting for that [m]."""
+
+BLOCKED_ITSELF_TIME = 2.0
+"""A vehicle that stands and has been blocked for longer than this does not drive off by itself [s]."""
 
 _MAX_LINKS_BACK = 24
 _TRAFFIC = TrafficState.at
@@ -167,6 +171,8 @@ def is_lane_free(
         if work.entry[entry, ENTRY.rear] < high + STANDING_GAP and work.entry[entry, ENTRY.front] > low - STANDING_GAP:
             ahead = direction > 0.0 and work.entry[entry, ENTRY.rear] > low + own_length + STANDING_GAP
             mover = work.entry_vehicle[entry]
+            if work.vehicle[mover, VEHICLE.speed] <= MAX_PASS_HALT_SPEED:
+                continue  # it is one of the boxes around the path
             # a vehicle ahead on a lane that leads the same way is in nobody's way as long as it drives on
             if not (ahead and work.vehicle[mover, VEHICLE.speed] > work.vehicle[row, VEHICLE.speed] + 1.0):
                 return False
@@ -232,8 +238,11 @@ def comes_from_behind(
             one = work.entry_vehicle[at]
             lets_in = abs(work.link[link, REPORT.courtesy_place] - work.entry[at, ENTRY.front]) < COURTESY_REACH
             waits = lets_in or work.vehicle_ints[one, VEHICLE.waiting] == _LIGHT
-            held = waits and work.vehicle[one, VEHICLE.speed] < 1.0
             speed = work.vehicle[one, VEHICLE.speed]
+            waits = waits or direction > 0.0 or work.floats[_TRAFFIC.blocked_time, one] > BLOCKED_ITSELF_TIME
+            if waits and speed <= MAX_PASS_HALT_SPEED:
+                continue
+            held = waits and speed < 1.0
             if distance < needed_distance(speed, direction, duration, own_speed, limit, held):
                 return True
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):

@@ -60,14 +60,15 @@ class Waiting(IntEnum):
 class Passing(IntEnum):
     """Over what a vehicle passes something, if it does.
 
-    OWN_LANE: its own lane, and the verge where there is no other way. LANE_BESIDE: a lane that leads the same way.
-    ONCOMING_LANE: one for oncoming traffic.
+    OWN_LANE: its own lane. LANE_BESIDE: a lane that leads the same way. ONCOMING_LANE: one for oncoming traffic. VERGE:
+    beside the lanes, where there is no other way.
     """
 
     NOTHING = 0
     OWN_LANE = 1
     LANE_BESIDE = 2
     ONCOMING_LANE = 3
+    VERGE = 4
 
 
 class TrafficState(Columns):
