@@ -122,6 +122,6 @@ def test_where_there_is_no_lane_the_driver_waits_for_long_and_uses_the_verge_slo
 
 
 def test_before_a_body_that_leaves_no_room_on_the_verge_either_the_driver_waits():
-    across = (120.0, 0.0, 0.0, 0.0, (2.3, 2.5, 0.8), (0.0, 0.0))
+    across = (120.0, 0.0, 0.0, 0.0, (2.3, 3.5, 0.8), (0.0, 0.0))
     watched = Watched(ONE_WAY, [("right", 60.0)], [across], speed=8.0)
     assert math.isnan(watched.go(70.0, beyond(0)))

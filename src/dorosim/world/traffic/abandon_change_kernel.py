@@ -6,6 +6,7 @@ import math
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
+from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.decision_table_kernel import VEHICLE, Workspace
 from dorosim.world.traffic.move_kernel import write_pose
 from dorosim.world.traffic.road import RoadArrays
@@ -16,6 +17,9 @@ MAX_CHANGE_HALT_SPEED = 0.1
 
 ABANDONED_PASS_SPEED, ABANDONED_PASS_CURVATURE = 3.0, 0.15
 """Speed [m/s] and curvature [1/m] with which a vehicle that gave up a change moves to the middle of its lane."""
+
+UNDONE_SHARE = 0.6
+"""A vehicle that has driven less of the way of its lane change than this is still mostly in its old lane."""
 
 _TRAFFIC = TrafficState.at
 _LANE_BESIDE = int(Passing.LANE_BESIDE)
@@ -29,8 +33,9 @@ def is_change_blocked(work: Workspace, row: int, body: int) -> bool:
 
 @outlined_kernel
 def abandon_change(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -> None:
-    """Let a vehicle that changes lanes be beside the middle of its new lane instead; its body stays where it is.
+    """Let a vehicle that changes lanes be beside the middle of one of them instead; its body stays where it is.
 
+    It is back on its old lane where it has not come far, else on the new one.
     It counts as one that passes and goes back, so that drivers on both lanes see it, and may look for a way around.
 
     Args:
@@ -39,6 +44,11 @@ def abandon_change(road: RoadArrays, floats: FloatArray, ints: IntArray, row: in
         ints: likewise.
         row: of the vehicle.
     """
+    done = floats[_TRAFFIC.s, row] - floats[_TRAFFIC.change_start, row]
+    if done < UNDONE_SHARE * floats[_TRAFFIC.change_length, row]:
+        link, old = ints[_TRAFFIC.link, row], ints[_TRAFFIC.change_from, row]
+        floats[_TRAFFIC.s, row] = place_on_source_lane(road, link, old, floats[_TRAFFIC.s, row])
+        ints[_TRAFFIC.link, row] = old
     x, y, yaw = floats[_TRAFFIC.x, row], floats[_TRAFFIC.y, row], floats[_TRAFFIC.yaw, row]
     ints[_TRAFFIC.change_from, row] = -1
     floats[_TRAFFIC.lateral, row] = floats[_TRAFFIC.lateral_slope, row] = 0.0

@@ -15,11 +15,13 @@ from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import travel_time
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.follow_kernel import turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
     LANE_BESIDE,
     NO_LANE_BESIDE,
     ONCOMING_LANE,
     is_free_beside,
+    is_verge_beyond,
     side_room,
 )
 from dorosim.world.traffic.pass_surrounding_kernel import surrounding_boxes
@@ -34,8 +36,14 @@ BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
 """A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
 body may wait for a junction, after this one."""
 
-VERGE_BLOCKED_TIME, VERGE_ROOM = 30.0, 3.0
-"""Where there is no other way a driver passes over the verge after this time [s], this far beyond its lane [m]."""
+VERGE_BLOCKED_TIME, VERGE_ROOM = 30.0, 4.0
+"""Where there is no other way a driver passes over the verge after this time [s], this far beyond the lanes [m]."""
+
+LANE_SWING, VERGE_SWING = 0.1, 1.0
+"""The front may swing out beyond the room over lanes, and over the verge, by this [m]."""
+
+SQUEEZE_TIME, SQUEEZE_GAP = 20.0, 0.32
+"""A driver that has been blocked for longer passes vehicles slowly, with this distance at the side [s, m]."""
 
 OWN_LANE_BLOCKED_TIME = 1.0
 """A driver passes within its own lane after this time [s]."""
@@ -172,27 +180,32 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
     rear, front, right, left, small = group_ahead(road, work, row, body, k)
     s, length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
     half, speed = 0.5 * work.floats[_TRAFFIC.width, row], work.vehicle[row, VEHICLE.speed]
-    gap = PASSING_GAP_TO_PEOPLE if small else PASSING_GAP
-    gap += bend_margin(road, work, row, front)
     blocked = work.floats[_TRAFFIC.blocked_time, row] - excuse
+    gap = PASSING_GAP_TO_PEOPLE if small else (PASSING_GAP if blocked < SQUEEZE_TIME else SQUEEZE_GAP)
+    gap += bend_margin(road, work, row, front)
     end = front + length + RETURN_MARGIN
     boxes = surrounding_boxes(road, work, row, end + 2.0 * length)
-    for choice in range(6):
+    for choice in range(8):
         side = choice & 1
         target = left + gap + half if side == 0 else right - gap - half
         own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
         bound = own_room if choice < 2 else room
         over_lane, verge = kind in (LANE_BESIDE, ONCOMING_LANE), choice >= 4
-        if verge:
+        if choice >= 6:
+            bound += VERGE_ROOM
+            over_lane = over_lane and blocked > VERGE_BLOCKED_TIME
+            over_lane = over_lane and is_verge_beyond(road, work, row, side, rear - 5.0, end)
+        elif verge:
             bound, over_lane = own_room + VERGE_ROOM, kind == NO_LANE_BESIDE
-        if abs(target) + half > bound or (choice >= 2 and (not over_lane or abs(target) + half <= own_room)):
+        swing = VERGE_SWING if verge else LANE_SWING
+        if abs(target) + half > bound + (LANE_SWING if 2 <= choice < 4 else 0.0) or (choice >= 2 and not over_lane):
             continue
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
         if verge:
             patience = VERGE_BLOCKED_TIME
         if blocked < (OWN_LANE_BLOCKED_TIME if choice < 2 else patience):
             continue
-        limit = PASS_SPEED_BESIDE_PEOPLE if small or verge else PASS_SPEED
+        limit = PASS_SPEED_BESIDE_PEOPLE if small or verge or blocked > SQUEEZE_TIME else PASS_SPEED
         for bend in range(5):
             most = PASS_LATERAL_ACCELERATION / max(speed * speed, 1e-3)
             curvature = MIN_TURN / work.floats[_TRAFFIC.wheelbase, row]
@@ -201,7 +214,7 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
             if curvature > most:
                 continue
             slope = MAX_PASS_SLOPE if bend < 3 else (LONG_PASS_SLOPE if bend == 3 else BUS_PASS_SLOPE)
-            clear, out = sweep_is_clear(road, work, row, boxes, target, end, curvature, slope, bound + 0.1, verge)
+            clear, out = sweep_is_clear(road, work, row, boxes, target, end, curvature, slope, bound + swing, verge)
             if not clear:
                 continue
             limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
@@ -270,7 +283,7 @@ def decide_to_pass(
     speed = work.vehicle[row, VEHICLE.speed]
     if (
         work.vehicle_ints[row, VEHICLE.considers_change] == 1
-        and clear < PASS_BEGIN_DISTANCE + PASS_BEGIN_TIME * speed
+        and clear < PASS_BEGIN_DISTANCE + turn_out_room(work, row, body) + PASS_BEGIN_TIME * speed
         and work.ints[_TRAFFIC.change_from, row] < 0
         and work.link_ints[work.path[row, 0], REPORT.changed_to] == 0
     ):
@@ -280,5 +293,5 @@ def decide_to_pass(
 PASS_HORIZON = 40.0
 """A driver that is nearer to a body in its way than this counts how long that stands [m]."""
 
-PASS_BEGIN_DISTANCE, PASS_BEGIN_TIME = 12.0, 2.0
-"""A driver begins to pass at most this far before a body [m], and the way of this time [s]."""
+PASS_BEGIN_DISTANCE, PASS_BEGIN_TIME = 9.0, 2.0
+"""A driver begins to pass at most this far [m] and the way of this time [s] before it would stop behind a body."""

@@ -101,6 +101,32 @@ def side_room(
 
 
 @outlined_kernel
+def is_verge_beyond(road: RoadArrays, work: Workspace, row: int, side: int, begin: float, end: float) -> bool:
+    """Whether there is a lane beside a vehicle's own, and beyond that one no other; arguments as of `side_room`."""
+    way = 0.0
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, k]
+        length = road.link[link, LINK.length]
+        if way > end:
+            break
+        first = road.station_first[link]
+        spacing = length / max(road.station_first[link + 1] - first - 1, 1)
+        for number in range(road.station_first[link + 1] - first):
+            if way + (number + 1) * spacing < begin or way + (number - 1) * spacing > end:
+                continue
+            at = 2 * (first + number) + side
+            other = int(road.beside[at, BESIDE.link])
+            if other < 0:
+                return False
+            over = side if road.beside[at, BESIDE.direction] > 0.0 else 1 - side
+            beyond = station_at(road, other, road.beside[at, BESIDE.place], over)
+            if beyond < 0 or road.beside[beyond, BESIDE.link] >= 0.0 or road.beside[beyond, BESIDE.link] == IN_JUNCTION:
+                return False
+        way += length
+    return True
+
+
+@outlined_kernel
 def is_free_beside(
     road: RoadArrays, work: Workspace, row: int, side: int, target: float, out: float, duration: float
 ) -> bool:
@@ -125,7 +151,7 @@ def is_free_beside(
             last = -1
             for number in range(count):
                 place = way + number * spacing
-                if place < s - work.vehicle[row, VEHICLE.length] - spacing or place > out + spacing:
+                if place < s - work.vehicle[row, VEHICLE.length] - 0.5 * spacing or place > out + 0.5 * spacing:
                     continue
                 at = 2 * (road.station_first[link] + number) + side
                 other = int(road.beside[at, BESIDE.link])

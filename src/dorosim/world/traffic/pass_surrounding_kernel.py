@@ -64,6 +64,8 @@ def surrounding_boxes(road: RoadArrays, work: Workspace, row: int, end: float) -
         link = work.path[row, k]
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
             one = work.obstruction_row[at]
+            if work.obstruction[_OBSTRUCTION.passing_vehicle, one] == row + 1.0:
+                continue
             count = add_box(
                 boxes,
                 count,

@@ -21,8 +21,8 @@ USUAL_BEND = 0.3
 
 MAX_SWEEP_STEPS = 500
 
-SWEEP_MARGIN, MIN_SWEEP_MARGIN = 0.2, 0.05
-"""Least distance from the box of a vehicle on its path to a body, and where it begins nearer to one [m]."""
+SWEEP_MARGIN, SLOW_SWEEP_MARGIN, MIN_SWEEP_MARGIN = 0.2, 0.12, 0.05
+"""Least distance from a vehicle on its path to a body, over the verge, and where it begins nearer to one [m]."""
 
 _TRAFFIC = TrafficState.at
 
@@ -91,7 +91,7 @@ def margin_to_others(road: RoadArrays, work: Workspace, row: int, boxes: FloatAr
 
     Arguments as of `sweep_is_clear`.
     """
-    margin = SWEEP_MARGIN + bend_margin(road, work, row, end)
+    margin = (SLOW_SWEEP_MARGIN if verge else SWEEP_MARGIN) + bend_margin(road, work, row, end)
     x = work.vehicle[row, VEHICLE.s]
     lateral, slope = work.floats[_TRAFFIC.lateral, row], work.floats[_TRAFFIC.lateral_slope, row]
     touches = box_touches(work, row, boxes, x, lateral, slope, margin)

@@ -157,6 +157,7 @@ class TrafficState(Columns):
 class Obstruction(Columns):
     """Bodies on lanes that are not of the traffic: egos, ghosts, pedestrians, obstacles. One row per body and lane.
 
+    Vehicles of the traffic have rows on lanes other than their own while they pass something.
     A body that covers several lanes, as in a junction, has a row on each of them.
     """
 
@@ -167,6 +168,7 @@ class Obstruction(Columns):
     left = float64(METRE, "lateral offset of its left side")
     speed = float64(METRE_PER_SECOND, "along the lane, negative against it")
     emergency = float64(NONE, "1 if its emergency lamps flash")
+    passing_vehicle = float64(NONE, "1 + row of the vehicle of the traffic that it is, while that passes; 0 for none")
 
 
 NO_OBSTRUCTION = Obstruction.zeros(0).freeze()
