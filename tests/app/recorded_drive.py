@@ -28,6 +28,8 @@ CAMERA, CAR, SECOND = 3, 3, 2
 """Number of the camera; ids of the standing car and of the second ego vehicle."""
 START = (-230.0, 73.1)
 """On the middle of a lane to the east, which goes on straight for 200 m."""
+BESIDE = 10.0
+"""From there to the right, the second vehicle starts [m]."""
 AHEAD = 25.0
 """From the ego vehicle's origin to that of the car [m]."""
 SPEED = 15.0
@@ -43,7 +45,9 @@ def commands_at(run: Rig, tick: int) -> Iterator[Command]:
         yield AddSensor(EGO, sensor=CAMERA, settings=CameraSettings(width=96, height=64), position=(1.5, 0.0, 1.4))
         yield CreateNpc(model="2016_Hyundai_Ioniq", link=int(place.link[0]), s=float(place.s[0]), paused=True)
         yield DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, Gear.D, accelerator=1.0)
-        points = tuple((START[0] + 3.0 * number, START[1] - 20.0 + 0.05 * number**2, 5.0, 8.0) for number in range(25))
+        points = tuple(
+            (START[0] + 3.0 * number, START[1] - BESIDE + 0.05 * number**2, 5.0, 8.0) for number in range(25)
+        )
         yield FollowTrajectory(SECOND, points)
     if tick == FAULT_AT:
         yield SetControlFault(
@@ -57,7 +61,7 @@ def commands_at(run: Rig, tick: int) -> Iterator[Command]:
 
 
 def make_run(data: Path) -> Rig:
-    second = (START[0], START[1] - 20.0, 0.0)
+    second = (START[0], START[1] - BESIDE, 0.0)
     return rig(data, egos=(EgoSettings(pose=(*START, 0.0)), EgoSettings(pose=second)))
 
 

@@ -40,7 +40,7 @@ def world() -> World:
     x, y, z = (float(part[0]) for part in (made.now.vehicle.x, made.now.vehicle.y, made.now.vehicle.z))
     made.do(*npcs_about_town(made.scene, 200, 1), DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5, steer=0.1))
     person, obstacle = made.do(
-        SpawnPedestrian(0, 2, (x + 30.0, y + 20.0, z), yaw=2.0), SpawnObstacle(0, 1, (x + 20.0, y + 30.0, z))
+        SpawnPedestrian(0, 2, (x + 25.0, y + 12.0, z), yaw=2.0), SpawnObstacle(0, 1, (x + 20.0, y + 30.0, z))
     )
     made.do(DrivePedestrian(person, (1.0, 1.0, 0.0), 1.2), DriveObstacle(obstacle, (1.0, 0.5), 0.3))
     for tick in range(150):

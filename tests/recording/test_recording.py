@@ -264,6 +264,19 @@ def test_a_recording_of_other_physics_is_refused_with_the_version_to_use(tmp_pat
     assert (facts["first_tick"], facts["last_tick"], facts["physics"]) == (1, 20, changes["physics"] or 0)
 
 
+def test_a_recording_of_a_run_among_other_scenery_is_refused(tmp_path):
+    """With the digest of what stands here it is not; with another seed of the scenery other things stand here."""
+    path = recorded(tmp_path, 5)
+    content, scenery = path.read_bytes(), rig(tmp_path).built.scene.scenery.digest
+    path.write_bytes(of_version(content, scenery=scenery))
+    assert replay_file(path, None, tmp_path)
+    for changes in ({"scenery": "0" * len(scenery)}, {"scenery": scenery, "scenery_seed": 5}):
+        path.write_bytes(of_version(content, version="8.8.8", **changes))
+        for use in (lambda: replay_file(path, None, tmp_path), lambda: open_recording(path, None, tmp_path)):
+            with pytest.raises(InputError, match=r"what stands beside the roads .* use dorosim 8\.8\.8"):
+                use()
+
+
 def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path):
     """A replay tells the stamps that the run told, also of a part of it."""
     run, path = rig(tmp_path), tmp_path / "run.rec"

@@ -109,6 +109,7 @@ def test_pedestrians_start_at_once_or_near_an_ego_vehicle_or_when_they_are_told(
         start=(0, 0, 0),
     )
     far = replace(near, id=2, position=(90.0, 500.0, 0.0))
+    near = replace(near, position=(4.6, 500.0, 0.0))
     at_once = replace(far, id=3, active_distance=0.0, mode=CharacterMode.REPEAT, waypoints=(Waypoint(90.0, 510.0),))
     no_speed, not_active = replace(at_once, id=4, speed=0.0), replace(near, id=5, active=False)
     load(stage, ScenarioPlan(pedestrians=(near, far, at_once, no_speed, not_active)))

@@ -14,6 +14,7 @@ import numpy as np
 
 from dorosim.recording.format import RunHeader
 from dorosim.recording.snapshot import snapshot_from_bytes, snapshot_to_bytes
+from dorosim.world.actor.command import PlaceActor
 from dorosim.world.collision.body import BodyKind
 from dorosim.world.command import Command
 from dorosim.world.scene import Scene
@@ -23,6 +24,7 @@ from dorosim.world.signal.update import NO_LAMP
 from dorosim.world.snapshot import LAST_ID, STATE, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
 from dorosim.world.traffic.state import Presence
+from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.single_track_kernel import DYNAMIC_SPEED
 from tests import packet
@@ -74,6 +76,8 @@ class Moment:
 Flaws = Iterator[str]
 MAX_DEPTH_IN_SCENERY = 0.1
 """[m]"""
+PLACES_A_VEHICLE = (PlaceActor, PlaceVehicle)
+"""These put a vehicle where a client wants it, and with the speed that it wants."""
 
 
 def numbers_are_finite(m: Moment) -> Flaws:
@@ -177,14 +181,22 @@ def speeds_are_bounded(m: Moment) -> Flaws:
 
 
 def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
-    """No vehicle with full dynamics is deeper than 10 cm in a solid part, unless it was put there or is held there."""
+    """No vehicle on its wheels comes deeper than 10 cm into a solid part, unless it is put or held there."""
     now = m.now
-    if now.time == m.before.time or not (now.contact.second_kind == BodyKind.SCENERY).any():
+    if (
+        now.time == m.before.time
+        or now.egos != m.before.egos
+        or not (now.contact.second_kind == BodyKind.SCENERY).any()
+    ):
         return
     free = (now.vehicle.control_kind != ControlKind.GHOST) & (now.vehicle.paused == 0) & (now.vehicle.placed == 0)
-    depth = deepest(now, m.scene.scenery, np.flatnonzero(free).tolist())
-    if depth > MAX_DEPTH_IN_SCENERY:
-        yield f"a vehicle is {depth:.3f} m inside of what stands"
+    free &= now.vehicle.rolled == 0
+    free &= ~np.isin(now.vehicle.id, [command.actor for command in m.asked if isinstance(command, PLACES_A_VEHICLE)])
+    for row in np.flatnonzero(free).tolist():
+        depth = deepest(now, m.scene.scenery, [row])
+        # one that was put into something comes out of it again
+        if depth > MAX_DEPTH_IN_SCENERY and depth > deepest(m.before, m.scene.scenery, [row]):
+            yield f"ego {now.vehicle.id[row]} is {depth:.3f} m inside of what stands"
 
 
 def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dorosim.app.setting.settings import EgoSettings
-from dorosim.world.actor.command import RemoveActor
-from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.actor.command import PlaceActor, RemoveActor
+from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
 from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import DrivePedestrian, SpawnPedestrian
 from dorosim.world.snapshot import EGO, Snapshot
@@ -176,7 +176,10 @@ def test_the_ego_is_told_what_it_hits(town):
 
 
 def test_the_ego_is_told_of_the_nearest_five(town):
-    town.put(*[cone(town, 3.2 + 0.05 * n, left=0.25 * (n - 3), model="bollard") for n in range(7)])
+    town.put(*[cone(town, 10.0 + 2.0 * n, model="bollard") for n in range(7)])
+    made = [outcome.actor for outcome in town.turn().outcomes]
+    places = [ahead(town, 3.2 + 0.05 * n, left=0.25 * (n - 3)) for n in range(7)]
+    town.put(*[PlaceObstacle(actor, place, (0.0, 0.0, 0.0)) for actor, place in zip(made, places, strict=True)])
     town.turn(2)
     slots = [slot for slot, _ in collision_slots(town.status("CollisionData"))]
     touched = town.now.contact
@@ -193,7 +196,9 @@ def test_another_ego_and_a_person_that_are_hit(tmp_path):
     run = rig(tmp_path, egos=[EgoSettings(), EgoSettings()])
     x, y, _ = ahead(run, 4.0)
     run.send(multi_ego((2, x, y, math.degrees(float(run.now.vehicle.yaw[0])), 0.0)))
-    run.put(SpawnPedestrian(actor=0, model=0, position=ahead(run, 0.0, left=1.0), yaw=0.0))
+    run.put(SpawnPedestrian(actor=0, model=0, position=ahead(run, 0.0, left=3.0), yaw=0.0))
+    made = run.turn().outcomes[0]
+    run.put(PlaceActor(made.actor, ahead(run, 0.0, left=1.0), (0.0, 0.0, 0.0)))
     run.turn(2)
     person, other = (slot for slot, _ in collision_slots(run.status("CollisionData")))
     assert (person.type, person.id) == (PEDESTRIAN, 3)
@@ -238,8 +243,10 @@ def test_at_most_ten_pairs_are_told(town):
 
 
 def test_who_is_gone_is_told_in_no_collision(town):
-    town.put(cone(town, 3.0))
-    thing = town.turn(2).obstacles.state.id[0]
+    town.put(cone(town, 10.0))
+    thing = town.turn().obstacles.state.id[0]
+    town.put(PlaceObstacle(int(thing), ahead(town, 3.0), (0.0, 0.0, 0.0)))
+    town.turn(2)
     assert len(collision_slots(town.status("CollisionData"))) == 1
     town.put(RemoveActor(int(thing)))
     town.turn()

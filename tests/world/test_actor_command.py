@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.world.actor.command import Category, PauseActor, PauseRun, RemoveActor, RemoveCategories
+from dorosim.world.actor.command import Category, PauseActor, PauseRun, PlaceActor, RemoveActor, RemoveCategories
 from dorosim.world.environment.command import CreateMapObject
 from dorosim.world.fault.command import SetTireFault
 from dorosim.world.obstacle.command import SpawnObstacle
@@ -190,16 +190,18 @@ def test_a_paused_actor_stands_where_it_is_and_goes_on_as_it_did(kind):
     after = places(world.now)
     assert {name for name in before if before[name] == after[name]} == {kind}
     world.do(PauseActor(actor=made[kind], paused=False))
-    world.run(1.0)
+    world.run(2.0)
     last = places(world.now)
     way = last[kind][0] - after[kind][0]
-    assert way > {"vehicle": 4.0, "npc": 0.5, "person": 0.5}[kind], "full dynamics keep the speed, others start again"
+    assert way > {"vehicle": 8.0, "npc": 0.5, "person": 1.0}[kind], "full dynamics keep the speed, others start again"
 
 
-def test_others_stop_behind_a_paused_vehicle():
-    world = on_street((150.0, -3.5))
-    world.do(PlaceVehicle(actor=2, position=(150.0, -3.5, 0.0), rotation=(0.0, 0.0, 0.0), speed=10.0, gear=Gear.N))
-    world.do(PauseActor(actor=2, paused=True))
+def test_others_stop_behind_paused_vehicles_that_leave_no_way_past():
+    beside = (-6.5, -3.5, -0.5, 2.5, 5.5)
+    world = on_street(*((150.0, y) for y in beside))
+    for actor, y in enumerate(beside, 2):
+        place = PlaceVehicle(actor=actor, position=(150.0, y, 0.0), rotation=(0.0, 0.0, 0.0), speed=10.0, gear=Gear.N)
+        world.do(place, PauseActor(actor=actor, paused=True))
     link = world.scene.network.link_index(E1)
     world.do(CreateNpc(model=CAR, link=link, s=50.0, speed=12.0, lane_change=False))
     world.run(20.0)
@@ -245,13 +247,15 @@ def test_who_does_not_exist_cannot_be_paused():
     assert "no actor 77" in world.refuse(PauseActor(actor=77, paused=True))
 
 
-def test_ego_vehicles_that_are_made_inside_cars_of_the_traffic_harm_nobody():
+def test_ego_vehicles_that_are_put_inside_cars_of_the_traffic_harm_nobody():
     """They are pushed apart at walking pace, and time goes on."""
     world = on_street()
     link = world.scene.network.link_index(E1)
     world.do(*(CreateNpc(model=CAR, link=link, s=100.0 + 20.0 * k, lane_change=False) for k in range(5)))
     places = [(float(x), float(y), 0.0) for x, y in zip(world.now.traffic.x, world.now.traffic.y, strict=True)]
-    world.do(*(CreateVehicle(model=CAR, position=place) for place in places))
+    world.do(*(CreateVehicle(model=CAR, position=(x, y + 100.0, z)) for x, y, z in places))
+    cars = world.now.vehicle.id[-len(places) :].tolist()
+    world.do(*(PlaceActor(car, place, (0.0, 0.0, 0.0)) for car, place in zip(cars, places, strict=True)))
     fastest = 0.0
     for _ in range(30):
         now = world.run(0.1)

@@ -371,9 +371,10 @@ def test_a_ghost_does_not_give_way_but_is_told_of():
     assert world.now.vehicle.velocity_x[0] < 1.0
 
 
-def test_a_vehicle_that_is_made_where_another_stands_is_pushed_out_without_violence():
+def test_a_vehicle_that_is_put_where_another_stands_is_pushed_out_without_violence():
     world = beside_the_road((100.0, 60.0, 0.0))
-    world.do(CreateVehicle(model=CAR, position=(100.5, 60.8, 0.0), mode=ControlMode.AUTO))
+    (actor,) = world.do(CreateVehicle(model=CAR, position=(130.0, 60.8, 0.0), mode=ControlMode.AUTO))
+    world.do(PlaceVehicle(actor, (100.5, 60.8, 0.0), (0.0, 0.0, 0.0), 0.0, Gear.P))
     most = 0.0
 
     def look(now: Snapshot) -> None:

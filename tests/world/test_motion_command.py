@@ -111,8 +111,8 @@ def test_a_driver_that_is_off_and_a_pause_are_apart(world):
     world.run(1.0)
     assert world.now.traffic.x[0] == before
     world.do(EnableDriver(car, True))
-    world.run(1.0)
-    assert world.now.traffic.x[0] > before + 0.3
+    world.run(2.0)
+    assert world.now.traffic.x[0] > before + 0.3, "it drives on after its driver's reaction time"
 
 
 def test_an_npc_vehicle_can_be_put_onto_another_lane_and_back_from_a_wreck(world):

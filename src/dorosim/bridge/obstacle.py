@@ -6,14 +6,12 @@ import math
 from enum import IntEnum
 
 from dorosim.bridge.answer import Refusal
+from dorosim.bridge.height import off_ground_text
 from dorosim.world.command import NEW_ACTOR, Vector
 from dorosim.world.obstacle.command import DriveObstacle, ReleaseObstacle, SpawnObstacle
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, obstacle_model_row
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-
-MAX_UNREMARKED_HEIGHT = 0.3
-"""What is put into the air or into the ground by more is remarked [m]."""
 
 
 class MoveMode(IntEnum):
@@ -79,11 +77,7 @@ def obstacle_to_move(
 
 def height_note(scene: Scene, make: SpawnObstacle) -> str:
     """A sentence on an obstacle that is far from the ground, or beyond the map; else ""."""
-    x, y, z = make.position
+    x, y, _ = make.position
     if not scene.is_on_map(x, y):
         return f"({x:g}, {y:g}) is beyond the edge of the map"
-    off = 0.0 if make.drop or math.isnan(z) else z - scene.ground_height(x, y, z)
-    if abs(off) <= MAX_UNREMARKED_HEIGHT:
-        return ""
-    where = "above" if off > 0.0 else "below"
-    return f"it is {abs(off):.2f} m {where} the ground; it stays there, as asked"
+    return "" if make.drop else off_ground_text(scene, make.position)

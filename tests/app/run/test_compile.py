@@ -14,7 +14,7 @@ from numba.core.dispatcher import Dispatcher
 from rich.console import Console
 
 import dorosim.sensor
-from dorosim.app.run.compile import alone, rehearsal, sensor_rehearsal
+from dorosim.app.run.compile import alone, read_sensors, rehearsal, sensor_rehearsal
 from dorosim.app.run.kernel_warmup import (
     FIRST_SENSORS,
     FIRST_START,
@@ -70,10 +70,8 @@ def read(*commands: AddSensor) -> None:
     made, noise = town(), Noise(0)
     before = step(made.scene, made.first, (*rehearsal(made), *commands), noise)
     assert not before.refusals
-    now = step(made.scene, before, (), noise)
     rig = Rig(made.scene, noise, town_scene)
-    rig.read(before, now)
-    rig.read_now(before, now)
+    read_sensors(made.scene, before, rig, noise)
     assert not rig.problems
 
 

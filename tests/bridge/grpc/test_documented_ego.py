@@ -246,7 +246,7 @@ def test_what_moves_by_itself_is_paused_whatever_it_is(stage):
     stage.ticks(50)
     assert places() == before
     assert pause(False, 2).success, "the document has types of ego vehicles alone, and others have none"
-    stage.ticks(100)
+    stage.ticks(200)
     assert all(after > 0.2 + there for there, after in zip(before, places(), strict=True))
     assert "there is no object 'nobody'" in pause(True, 0, "nobody").description
     assert "placed from outside" in pause(True, 0, "5").description

@@ -41,6 +41,11 @@ def walker(stage: GrpcStage, **rest) -> dict[str, object]:
     return {"transform": {"location": PLACE, "rotation": TURN}} | rest
 
 
+def away(x: float) -> dict[str, object]:
+    """A transform of an ActorSpawnInfo at another place: nothing is made inside another body."""
+    return {"location": {"x": x}}
+
+
 def make_pedestrian(stage: GrpcStage, api: str, name: str = "", model: str = "", **rest) -> tuple[bool, str]:
     """Make a pedestrian; whether it was done, and the id that it got."""
     if api == "documented":
@@ -54,14 +59,17 @@ def make_pedestrian(stage: GrpcStage, api: str, name: str = "", model: str = "",
     return told.status == 1, told.custom_message
 
 
-def make_obstacle(stage: GrpcStage, api: str, name: str = "", model: str = "", **rest) -> tuple[bool, str]:
+def make_obstacle(
+    stage: GrpcStage, api: str, name: str = "", model: str = "", place: dict[str, float] = PLACE, **rest
+) -> tuple[bool, str]:
     """Make an obstacle; whether it was done, and the id that it got."""
     if api == "documented":
-        one = {"unique_id": name, "position": PLACE, "rotation": TURN, "obstacle_name": model, **rest}
+        one = {"unique_id": name, "position": place, "rotation": TURN, "obstacle_name": model, **rest}
         (answer,) = stage.ask("CreateObstacle", req_list=[one]).res_list
         assert answer.display_name, "the id, or the reason of a refusal"
         return answer.result, answer.display_name if answer.result else ""
-    info = walker(stage, actor_info={"id": {"value": name}}, model_name=model)
+    where = {"location": place, "rotation": TURN}
+    info = {"transform": where, "actor_info": {"id": {"value": name}}, "model_name": model}
     told = stage.ask("Actor/SpawnObstacle", spawn_info=info, **rest)
     return told.status == 1, told.custom_message
 
@@ -99,8 +107,8 @@ def test_a_pedestrian_waits_until_he_is_told_to_start(stage, api):
 def test_names_that_are_taken_are_not_given_again(stage, api):
     assert make_pedestrian(stage, api, "a") == (True, "a")
     assert make_pedestrian(stage, api, "a") == (True, "3")
-    assert make_obstacle(stage, api, "Ego") == (True, "4")
-    assert make_obstacle(stage, api) == (True, "5")
+    assert make_obstacle(stage, api, "Ego", place={"x": 20.0}) == (True, "4")
+    assert make_obstacle(stage, api, place={"x": 30.0}) == (True, "5")
 
 
 @BOTH
@@ -128,7 +136,8 @@ def test_elements_that_cannot_be_done_do_not_stop_the_others(stage):
         "b",
         "no pedestrian is named",
     ]
-    answers = stage.ask("CreateObstacle", req_list=[{"scale": {"x": -1.0}}, {"unique_id": "box"}]).res_list
+    box = {"unique_id": "box", "position": {"x": 20.0}}
+    answers = stage.ask("CreateObstacle", req_list=[{"scale": {"x": -1.0}}, box]).res_list
     assert [one.result for one in answers] == [False, True]
     assert "scale" in answers[0].display_name
     assert answers[1].display_name == "box"
@@ -151,9 +160,12 @@ def test_a_model_that_is_not_there_is_replaced_and_the_standard_api_says_so(stag
     told = stage.ask("Actor/SpawnObstacle", spawn_info={"model_name": "TrafficCone_01"})
     assert (told.status, told.custom_message) == (1, "2")
     assert told.description == "there is no obstacle 'TrafficCone_01'; 'cone' stands for it"
-    told = stage.ask("Actor/SpawnPedestrian", spawn_info={"model_name": "OldMan"})
+    told = stage.ask("Actor/SpawnPedestrian", spawn_info={"model_name": "OldMan", "transform": away(20.0)})
     assert "'elder' stands for it" in told.description
-    assert stage.ask("Actor/SpawnPedestrian", spawn_info={}).description == ""
+    assert stage.ask("Actor/SpawnPedestrian", spawn_info={"transform": away(30.0)}).description == ""
+    told = stage.ask("Actor/SpawnObstacle", spawn_info={})
+    assert (told.status, told.custom_message) == (0, "")
+    assert "there is no room at (0.00, 0.00): obstacle 2 is there" in told.description
 
 
 def test_an_obstacle_in_the_air_is_remarked(stage):
@@ -170,8 +182,8 @@ NEAR_LANE = {"x": 40.0, "y": 9.0}
 
 
 def test_the_standard_api_says_whose_an_actor_is(stage):
-    for name in ("Actor/SpawnObstacle", "Actor/SpawnPedestrian"):
-        stage.ask(name, spawn_info={"actor_info": {"client_key": "me"}})
+    for name, x in (("Actor/SpawnObstacle", 20.0), ("Actor/SpawnPedestrian", 30.0)):
+        stage.ask(name, spawn_info={"actor_info": {"client_key": "me"}, "transform": away(x)})
     assert Names(stage.now.label).owned_by("me") == [2, 3]
     wrong = stage.ask("Actor/SpawnObstacle", spawn_info={"actor_info": {"object_type": 2}})
     assert "object_type is 2" in wrong.description

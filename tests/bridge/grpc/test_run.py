@@ -125,8 +125,8 @@ def test_a_stop_of_the_owner_ends_the_run(stage, key):
 
 def test_a_stop_of_another_client_takes_away_what_is_his(stage):
     stage.apply(SetLabel(EGO, "", "me"))
-    make = CreateVehicle(model="2015_Kia_K5", position=(0.0, 400.0, 0.0))
-    stage.apply(CreateNamed(make, "his", "him"), CreateNamed(make, "mine", "me"))
+    his, mine = (CreateVehicle(model="2015_Kia_K5", position=(x, 400.0, 0.0)) for x in (0.0, 20.0))
+    stage.apply(CreateNamed(his, "his", "him"), CreateNamed(mine, "mine", "me"))
     assert stage.ask(STOP, value="him").status == 1
     assert stage.around.asked == []
     assert len(stage.now.egos) == 2

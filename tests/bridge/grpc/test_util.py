@@ -56,9 +56,9 @@ def test_models_of_all_kinds_for_who_sends_nothing(stage):
     """The product's SDK sends an empty message."""
     found = stage.ask("Simulator/GetAvailableObject")
     assert {field.name for field, _ in found.ListFields()} == set().union(*FIELDS.values())
-    for name in found.obstacle:
-        assert stage.ask("Actor/SpawnObstacle", spawn_info={"model_name": name}).description == ""
-    for name in found.pedestrian:
-        assert stage.ask("Actor/SpawnPedestrian", spawn_info={"model_name": name}).description == ""
+    for kind, names in (("Obstacle", found.obstacle), ("Pedestrian", found.pedestrian)):
+        for n, name in enumerate(names, 1):
+            info = {"model_name": name, "transform": {"location": {"x": 20.0 * n, "y": len(kind)}}}
+            assert stage.ask(f"Actor/Spawn{kind}", spawn_info=info).description == ""
     assert "2016_Hyundai_Ioniq" in found.ego_vehicle
     assert set(found.map_object) == {"Puddle", "Ice", "Smoke", "DenseSmoke"}

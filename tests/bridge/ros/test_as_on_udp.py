@@ -31,7 +31,7 @@ def stage() -> RosStage:
     x, y, z = pose.point[0].tolist()
     yaw = float(pose.heading[0])
     stage = RosStage(scene.network, generation="26.r1", egos=(("2016_Hyundai_Ioniq", (x, y, z), yaw),))
-    ahead = (x + 5.0 * math.cos(yaw), y + 5.0 * math.sin(yaw), z)
+    ahead = (x + 6.0 * math.cos(yaw), y + 6.0 * math.sin(yaw), z)
     box = obstacle_model_row("box")[0]
     others = np.flatnonzero(scene.network.link_drivable)[1:10].tolist()
     stage.apply(
@@ -40,10 +40,10 @@ def stage() -> RosStage:
         DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.2, steer=0.02),
         SpawnObstacle(0, box, ahead),
         SpawnPedestrian(0, 0, (x, y + 9.0, z), 1.0),
-        PlaceNpcGhost(1, CAR, (x - 30.0, y, z), (0.0, 0.0, 3.0)),
         SpawnObstacle(0, box, (x - 31.0, y, z)),
+        PlaceNpcGhost(1, CAR, (x - 30.0, y, z), (0.0, 0.0, 3.0)),
     )
-    stage.ticks(20)
+    stage.ticks(25)
     assert stage.now.contact.rows >= 2
     return stage
 

@@ -98,14 +98,14 @@ def test_who_is_alone_is_told_of_nobody():
 
 
 def crash(generation: str = "2024") -> RosStage:
-    """The ego vehicle stands in a box; an NPC vehicle hits another box."""
+    """The ego vehicle drives into a box; an NPC vehicle hits another box."""
     stage = RosStage(generation=generation, egos=((CAR, (0.0, 40.0, 0.0), 0.0),))
     box = obstacle_model_row("box")[0]
     stage.apply(
         PlaceVehicle(EGO, (0.0, 40.0, 0.0), (0.0, 0.0, 0.0), 8.0, Gear.D),
-        SpawnObstacle(0, box, (5.0, 40.0, 0.0)),
-        PlaceNpcGhost(1, OTHER, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        SpawnObstacle(0, box, (5.5, 40.0, 0.0)),
         SpawnObstacle(0, box, (51.0, 0.0, 0.0)),
+        PlaceNpcGhost(1, OTHER, (50.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
     )
     stage.ticks(20)
     return stage

@@ -243,7 +243,8 @@ def test_off_the_road_people_can_stand_and_traffic_cannot():
     world = world_on_street()
     meadow = Picked((200.0, 80.0, 0.0), heading=1.0)
     world.do(place(world.scene, Placing("pedestrian", "child"), meadow))
-    world.do(place(world.scene, Placing("ego vehicle", "2015_Kia_K5"), meadow))
+    beside = Picked((200.0, 90.0, 0.0), heading=1.0)
+    world.do(place(world.scene, Placing("ego vehicle", "2015_Kia_K5"), beside))
     with pytest.raises(InputError):
         place(world.scene, Placing("NPC vehicle", "2015_Kia_K5"), meadow)
 

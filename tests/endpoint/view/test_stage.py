@@ -105,7 +105,7 @@ def test_what_stands_still_is_sent_once(stage):
 
 def test_who_moves_costs_few_messages(stage):
     stage.show()
-    stage.world.run(0.5)
+    stage.world.run(2.0)
     sent = stage.show()
     assert 0 < len(sent) < 40
     assert all(

@@ -155,7 +155,7 @@ def test_obstacles_are_removed_one_by_one_and_by_category():
 
 
 def test_a_way_can_be_replaced_in_the_middle_of_a_table():
-    route = after(*(SpawnObstacle(k, 0, (0.0, 0.0, 0.0), way=(Waypoint(k, 9.0),)) for k in (1, 2, 3))).route
+    route = after(*(SpawnObstacle(k, 0, (0.0, 20.0 * k, 0.0), way=(Waypoint(k, 9.0),)) for k in (1, 2, 3))).route
     changed = route.with_route(1, (Waypoint(7.0, 7.0), Waypoint(8.0, 8.0)))
     assert [changed.of(row)[:, 0].tolist() for row in range(3)] == [[1.0], [7.0, 8.0], [3.0]]
     assert [route.of(row)[:, 0].tolist() for row in range(3)] == [[1.0], [2.0], [3.0]]

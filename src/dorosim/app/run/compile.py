@@ -18,6 +18,7 @@ from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
+from dorosim.world.actor.command import PlaceActor
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command import Command
 from dorosim.world.environment.command import CreateMapObject, SetTimeOfDay, SetWeather
@@ -32,13 +33,16 @@ from dorosim.world.mount.setting import (
     Lidar3dSettings,
     SensorKind,
 )
-from dorosim.world.obstacle.command import SpawnObstacle
+from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
 from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import FollowTrajectory
 
+_WATER_DEPTH = 1e-4
+"""Of a road that mirrors lamps [m]."""
 _AHEAD = 12.0
 """Distance of the pedestrian ahead of the sensors [m]."""
 
@@ -48,11 +52,15 @@ def rehearsal(made: Build) -> tuple[Command, ...]:
     network, vehicle = made.scene.network, made.first.vehicle
     link = int((network.link_length * network.link_drivable).argmax())
     here = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
-    ahead = (here[0] + 10.0, here[1], here[2])
+    yaw = float(vehicle.yaw[0])
+    ahead, far = ((here[0] + way * cos(yaw), here[1] + way * sin(yaw), here[2]) for way in (_AHEAD, 2.0 * _AHEAD))
+    pedestrian = made.first.last_id + 1
     return (
+        SpawnPedestrian(actor=0, model=0, position=ahead, yaw=0.0),
+        SpawnObstacle(actor=0, model=1, position=far),
+        PlaceActor(pedestrian, here, (0.0, 0.0, 0.0)),  # nothing is made inside another body, but may be put there
+        PlaceObstacle(pedestrian + 1, here, (0.0, 0.0, 0.0)),
         CreateNpc(model=made.scene.models[0].name, link=link, s=0.5 * float(network.link_length[link])),
-        SpawnPedestrian(actor=0, model=0, position=here, yaw=0.0),
-        SpawnObstacle(actor=0, model=1, position=here),
         CreateMapObject(actor=0, model="Puddle", position=here),
         FollowTrajectory(actor=EGO, points=((*here, 1.0), (*ahead, 1.0))),
     )
@@ -99,17 +107,33 @@ def compile_sensors(made: Build, now: Snapshot) -> None:
         now: a snapshot of it; a pedestrian to be seen is added here.
     """
     rig, noise = Rig(made.scene, Noise(0), lambda: sensor_scene(made)), Noise(0)
-    before = step(made.scene, now, sensor_rehearsal(made), noise)
-    after = step(made.scene, before, (), noise)
-    rig.read(before, after)
-    rig.read_now(before, after)
-    night = step(made.scene, after, (SetTimeOfDay(0.0),), noise)
-    rig.read_now(after, night)  # lamps have kernels of their own
-    for weather in (WeatherKind.RAINY, WeatherKind.SNOWY):
-        rig.read_now(after, step(made.scene, after, (SetWeather(weather),), noise))  # so have water and snow
+    read_sensors(made.scene, step(made.scene, now, sensor_rehearsal(made), noise), rig, noise)
     if not rig.problems:
         mark_complete(SENSOR_FLOORS)
     load_page_scenery(made.map_files, made.scene.network)  # the first visitor of the page finds it
+
+
+def read_sensors(scene: Scene, before: Snapshot, rig: Rig, noise: Noise) -> None:
+    """Read sensors once by day, at night, in rain, snow and smoke: these have kernels of their own.
+
+    Args:
+        scene: of the snapshot.
+        before: a snapshot in which the sensors are.
+        rig: reads them.
+        noise: of the run.
+    """
+    after = step(scene, before, (), noise)
+    rig.read(before, after)
+    rig.read_now(before, after)
+    night, rain, snow = SetTimeOfDay(0.0), SetWeather(WeatherKind.RAINY), SetWeather(WeatherKind.SNOWY)
+    here = (float(after.vehicle.x[0]), float(after.vehicle.y[0]), float(after.vehicle.z[0]))
+    smoke = CreateMapObject(actor=0, model="Smoke", position=here)
+    for changes in ((night,), (rain,), (snow,), (night, smoke)):
+        rig.read_now(after, step(scene, after, changes, noise))
+    wet = step(scene, after, (night, rain), noise)
+    while wet.environment.water_depth[0] < _WATER_DEPTH:
+        wet = step(scene, wet, (), noise)
+    rig.read_now(after, wet)
 
 
 @contextmanager

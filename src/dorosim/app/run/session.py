@@ -34,6 +34,7 @@ from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch
+from dorosim.endpoint.loop.height_watch import HeightWatch
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
 from dorosim.endpoint.loop.road_watch import RoadWatch
 from dorosim.endpoint.loop.turn_timer import TurnTimer
@@ -150,7 +151,8 @@ class RunSession:
         try:
             ghosts = GhostIds(self.journal, ready.scene.tick)
             watch = RoadWatch(ready.scene, self.journal)
-            loop = self._loop([output, station, ghosts, watch, *services.observers()])
+            heights = HeightWatch(ready.scene, self.journal)
+            loop = self._loop([output, station, ghosts, watch, heights, *services.observers()])
             loop.standstill_observers.append(self.endpoint.stand)
             services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here

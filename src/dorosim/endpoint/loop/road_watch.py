@@ -12,6 +12,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.off_road import beyond_map, off_road
 
 OFF_ROAD, BEYOND_MAP = "off the road", "beyond the map"
+ROAD_EVENTS = (OFF_ROAD, BEYOND_MAP)
 """Kinds of events by which a journal counts them."""
 
 

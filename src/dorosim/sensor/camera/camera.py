@@ -16,6 +16,7 @@ from dorosim.sensor.camera.lamp_grid_kernel import lamp_grid_of
 from dorosim.sensor.camera.lens import OPTICAL_FROM_MOUNT, Lens
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import near_of
+from dorosim.sensor.camera.pattern_tile import pattern_tiles
 from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings, weather_of
 from dorosim.sensor.camera.ray_packet import Aim, Plane, ShadingTables
 from dorosim.sensor.camera.readout import Readout
@@ -71,6 +72,7 @@ class Camera:
         self.lens = Lens.of(settings)
         self.rays = self.lens.ray_table(settings.samples)
         self.tone, self._noise = tone_table(), noise_table()
+        self._sample_width = np.float32(1.0 / (float(self.lens.focal.max()) * np.sqrt(settings.samples)))
 
     def shoot(
         self,
@@ -130,7 +132,13 @@ class Camera:
 
     def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
-        return ShadingTables(finish_table(view, float(light.wetness), float(light.gain)), self.tone, self._noise)
+        return ShadingTables(
+            finish_table(view, float(light.wetness), float(light.gain)),
+            self.tone,
+            self._noise,
+            pattern_tiles(),
+            self._sample_width,
+        )
 
     def shot(self, view: View, aim: Aim, light: SceneLight, around: PictureSurroundings = NO_SURROUNDINGS) -> Shot:
         """A picture before it is taken; arguments as of `Exposure`."""

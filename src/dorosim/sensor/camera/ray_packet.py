@@ -27,15 +27,19 @@ NX, NY, NZ, U, V, FACE, GEOMETRY, INSTANCE, INSTANCE_FACE = range(12 * SIMD_WIDT
 """The rows of a ray packet, as places in the packet."""
 VX, VY, VZ, RANGE, HIT, R, G, B, ER, EG, EB, GLOSS, GRAIN = range(21 * SIMD_WIDTH, 34 * SIMD_WIDTH, SIMD_WIDTH)
 """Unit vector of the view ray, distance, 1 where something was hit; albedo and then radiance; emission; finish."""
-LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(34 * SIMD_WIDTH, 43 * SIMD_WIDTH, SIMD_WIDTH)
+DETAIL, STAIN = range(34 * SIMD_WIDTH, 36 * SIMD_WIDTH, SIMD_WIDTH)
+"""Tiles of the pattern (`pattern_tile.pattern_columns`); they follow the finish, as in its table."""
+FINISH_COLUMNS = 10
+"""Rows from `R` on that shading takes from the table of materials."""
+LIT, FACING, SX, SY, SZ, MIRROR, SUM_R, SUM_G, SUM_B = range(36 * SIMD_WIDTH, 45 * SIMD_WIDTH, SIMD_WIDTH)
 """Cosine to the sun; how much of the view ray goes along the normal; the direction in which the sky is seen, and how
 much of it; the sum over samples."""
-IR, IG, IB, WEIGHT, AHEAD, SIDE, RISE, MEMBER = range(43 * SIMD_WIDTH, 51 * SIMD_WIDTH, SIMD_WIDTH)
+IR, IG, IB, WEIGHT, AHEAD, SIDE, RISE, MEMBER = range(45 * SIMD_WIDTH, 53 * SIMD_WIDTH, SIMD_WIDTH)
 """What lamps add to the light on the surface; what a lane gets of one lamp, and where it lies for it: cosines to its
 forward direction, to the left and up; 1 for lanes of the square whose lamps are asked for."""
-WET, SMOOTH = range(51 * SIMD_WIDTH, 53 * SIMD_WIDTH, SIMD_WIDTH)
+WET, SMOOTH = range(53 * SIMD_WIDTH, 55 * SIMD_WIDTH, SIMD_WIDTH)
 """How wet the surface is, 0 to 1, and how much of what it mirrors is mirrored smoothly."""
-RAY_PACKET = 53 * SIMD_WIDTH
+RAY_PACKET = 55 * SIMD_WIDTH
 """Places of the packet."""
 ROW, MATERIAL, LABEL = range(0, 3 * SIMD_WIDTH, SIMD_WIDTH)
 COLUMN, LINE = MATERIAL, LABEL
@@ -83,13 +87,16 @@ class Plane(NamedTuple):
 
 
 class ShadingTables(NamedTuple):
-    """Tables of the shading; see `finish.py`.
+    """Tables of the shading; see `shading_tables.py`.
 
     Attributes:
-        material: `(M + 1, 8)` albedo, emission, gloss, grain; the last row is that of the sky.
-        tone: `(N,)`. noise: `(2 * side * side,)`.
+        material: `(M + 1, 10)` albedo, emission, gloss, grain, pattern; the last row is that of the sky.
+        tone: `(N,)`. noise: `(2 * side * side,)`. tile: `(N,)` of patterns, see `pattern_tile`.
+        pixel: width of a sample of a pixel at a distance of 1.
     """
 
     material: NDArray[np.float32]
     tone: NDArray[np.uint8]
     noise: NDArray[np.float32]
+    tile: NDArray[np.uint32]
+    pixel: np.float32

@@ -11,7 +11,8 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Valid, Words
-from dorosim.sensor.camera.sky_kernel import between
+from dorosim.sensor.camera.shading_tables import NOISE_SIDE
+from dorosim.sensor.camera.sky_kernel import between, texel
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS
@@ -24,24 +25,28 @@ MIN_MIRROR = _F(0.04)
 _MAX_MIRROR_DISTANCE = _F(150.0)
 _RIPPLE, _MIN_RIPPLE = _F(0.07), _F(0.006)
 """How much normals of a damp road and of a pool waver."""
+_RIPPLES, _GRAINS = _F(28.0), np.uint32(NOISE_SIDE * NOISE_SIDE)
+"""Places of the noise per metre, and where the fine noise begins in its table."""
 _SUN_SHARE = _F(0.3)
 """Of the sun on surfaces of all directions, lit and not."""
 
 
 @inner_kernel
-def aim_mirrored(packet: RayPacket, words: Words, valid: Valid, own: int) -> int:
+def aim_mirrored(packet: RayPacket, words: Words, valid: Valid, finish: ShadingTables, own: int) -> int:
     """Rays from wet surfaces the way they mirror; how many there are.
 
     Args:
-        packet: after shading; its rays are overwritten, `U` holds a fine noise.
+        packet: after shading; its rays are overwritten.
         words: the same memory as whole numbers.
         valid: -1 for lanes that are cast, else 0; written.
+        finish: has a fine noise, by which the water moves.
         own: number of the actor that is left out; 0 for none.
     """
     for k in range(SIMD_WIDTH):
         ripple = _RIPPLE * (_1 - packet[at.SMOOTH + k]) + _MIN_RIPPLE
-        first = packet[at.U + k] - _HALF
-        second = packet[at.U + k] * _F(37.0)
+        grain = finish.noise[texel(packet[at.X + k] * _RIPPLES, packet[at.Y + k] * _RIPPLES) + _GRAINS]
+        first = grain - _HALF
+        second = grain * _F(37.0)
         second = second - _F(np.int32(second)) - _HALF
         nx, ny, nz = packet[at.NX + k] + ripple * first, packet[at.NY + k] + ripple * second, packet[at.NZ + k]
         vx, vy, vz = packet[at.VX + k], packet[at.VY + k], packet[at.VZ + k]

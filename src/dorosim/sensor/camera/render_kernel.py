@@ -22,11 +22,12 @@ from dorosim.sensor.camera.ground_cover_kernel import cover
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
+from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
-from dorosim.sensor.camera.shading_tables import NOISE_SIDE, TONE_BITS, TONE_HIGH, TONE_LOW
+from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, texel, whole_below
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, whole_below
 from dorosim.sensor.camera.streak_kernel import add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
@@ -40,16 +41,12 @@ _SHADOW_REACH = _F(600.0)
 _OFFSET, _OFFSET_PER_METRE = _F(2.5e-2), _F(3e-5)
 """Shadow rays begin so far off the surface: more than float32 errs and lanes side by side differ, less than a kerb is
 high."""
-_FINE, _BROAD = _F(28.0), _F(1.7)
-"""Grains per metre."""
-_FINE_RANGE = _F(1.0 / 22.0)
 _ROUGH = _F(7.0)
 """How much more is mirrored at grazing angles than at right angles, at most: smooth surfaces have all of it (Schlick),
 the film of water on a rough road does not."""
 _TONE_SHIFT = np.uint32(23 - TONE_BITS)
 _TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
 _TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
-_GRAINS = np.uint32(NOISE_SIDE * NOISE_SIDE)
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
@@ -115,7 +112,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                         if burning:
                             add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
                         _shade(packet, light)
-                        if weather.reflects and aim_mirrored(packet, words, valid, aim.own) > 0:
+                        if weather.reflects and aim_mirrored(packet, words, valid, finish, aim.own) > 0:
                             intersect16(view.static, view.top, view.scattered, packet, valid)
                             add_mirrored(packet, words, valid, view, light, finish)
                         if marks >> _GLINTS > np.uint64(0):
@@ -284,9 +281,8 @@ def _see_sky(packet: RayPacket) -> None:
 def _meet_sun(
     packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables, own: int
 ) -> None:
-    """Unit normals on the ray's side, cosines, grain, and the rays to the sun."""
+    """Unit normals on the ray's side, cosines, patterns, and the rays to the sun."""
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
-    noise = finish.noise
     for k in range(SIMD_WIDTH):
         dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
@@ -313,17 +309,12 @@ def _meet_sun(
         packet[at.FACING + k] = abs(facing)
         packet[at.LIT + k] = lit if lit > _0 else _0
         flat = nz > _HALF
-        p = hx if flat else hx + hy
+        p = hx if flat else hy * nx - hx * ny
         q = hy if flat else hz
-        spots[at.COLUMN + k] = texel(p * _FINE, q * _FINE) + _GRAINS
-        spots[at.LINE + k] = texel(p * _BROAD, q * _BROAD)
+        packet[at.U + k], packet[at.V + k] = p, q
+    if has_pattern(packet):
+        add_pattern(packet, words, spots, finish)
     for k in range(SIMD_WIDTH):
-        packet[at.U + k] = noise[spots[at.COLUMN + k]]
-        packet[at.V + k] = noise[spots[at.LINE + k]]
-    for k in range(SIMD_WIDTH):
-        fade = packet[at.RANGE + k] * _FINE_RANGE
-        fine = (packet[at.U + k] - _HALF) / (_1 + fade * fade)
-        packet[at.GRAIN + k] = _1 + packet[at.GRAIN + k] * (packet[at.V + k] - _HALF + fine)
         valid[k] = -1 if packet[at.LIT + k] > _0 else 0
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
     for k in range(SIMD_WIDTH):
@@ -339,7 +330,6 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
     for k in range(SIMD_WIDTH):
         lit = packet[at.LIT + k] if packet[at.FAR + k] >= _0 else _0
         upward = _HALF + _HALF * packet[at.NZ + k]
-        grain = packet[at.GRAIN + k]
         facing, gloss, hit = packet[at.FACING + k], packet[at.GLOSS + k], packet[at.HIT + k]
         rest = _1 - facing
         rest = rest * rest
@@ -347,7 +337,7 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         most = gloss * _ROUGH if gloss * _ROUGH < _1 else _1
         mirror = gloss + (most - gloss) * rest
         mirror = mirror if hit > _0 else _1
-        matt = (_1 - mirror) * grain
+        matt = _1 - mirror
         red = sun0 * lit + low0 + (up0 - low0) * upward + packet[at.IR + k]
         green = sun1 * lit + low1 + (up1 - low1) * upward + packet[at.IG + k]
         blue = sun2 * lit + low2 + (up2 - low2) * upward + packet[at.IB + k]

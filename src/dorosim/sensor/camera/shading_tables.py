@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.sensor.camera.pattern_tile import lattice_noise, pattern_columns
+from dorosim.sensor.camera.ray_packet import FINISH_COLUMNS
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import Material
+from dorosim.sensor.scene.surface_pattern import SurfacePattern
 
 NOISE_SIDE: Final = 256
 """Width of the noise table; a power of two."""
@@ -23,19 +27,24 @@ _LAMP_ADAPTATION: Final = 0.8
 _WATER_FILM: Final = 0.025
 _WET_ALBEDO: Final = 0.55
 """Of the dry one (A. Angstrom, Geografiska Annaler 7 (1925) 323, for soils: about one half)."""
-_FINISH: Final = [(stuff.properties.gloss, stuff.properties.grain) for stuff in Material]
+_FINISH: Final = [
+    (stuff.properties.gloss, stuff.properties.grain, *pattern_columns(stuff.properties.pattern)) for stuff in Material
+]
 _WET: Final = [stuff for stuff in Material if stuff.properties.wet]
 
 
 def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]:
-    """All that shading asks of a material, `(M + 1, 8)` float32: albedo, emission, gloss, grain; of the sky nothing.
+    """All that shading asks of a material, `(M + 1, 10)` float32; of the sky nothing.
+
+    Columns are albedo, emission, gloss, grain, and where the pattern lies (`pattern_tile.pattern_columns`).
 
     Args:
         view: gives the materials.
         wetness: of roads, 0 to 1.
         gain: of the exposure; lamps follow it but little.
     """
-    table = np.zeros((len(view.albedo) + 1, 8), np.float32)
+    table = np.zeros((len(view.albedo) + 1, FINISH_COLUMNS), np.float32)
+    table[:, 8:] = pattern_columns(SurfacePattern.PLAIN)
     table[:-1, :3] = view.albedo
     table[:-1, 3:6] = view.emission * np.float32(_LAMP / max(gain, 1e-6) ** _LAMP_ADAPTATION)
     table[: len(Material), 6:] = _FINISH
@@ -59,6 +68,7 @@ def tone_table() -> NDArray[np.uint8]:
     return np.asarray(np.round(255.0 * srgb), np.uint8)
 
 
+@cache
 def noise_table() -> NDArray[np.float32]:
     """Two patterns that tile, `(2 * side * side,)` float32, 0 to 1 with mean about a half; always the same.
 
@@ -67,14 +77,7 @@ def noise_table() -> NDArray[np.float32]:
     random = np.random.Generator(np.random.PCG64(2026))
     total = np.zeros((NOISE_SIDE, NOISE_SIDE))
     for cells, amount in ((4, 1.0), (8, 0.6), (16, 0.36), (32, 0.24), (64, 0.16), (128, 0.10)):
-        lattice = random.integers(0, 1024, (cells, cells)) / 1023.0
-        place = np.arange(NOISE_SIDE) * cells / NOISE_SIDE
-        whole = place.astype(int)
-        part = place - whole
-        part = part * part * (3.0 - 2.0 * part)
-        after = (whole + 1) % cells
-        rows = lattice[whole] * (1.0 - part)[:, None] + lattice[after] * part[:, None]
-        total += amount * (rows[:, whole] * (1.0 - part) + rows[:, after] * part)
+        total += amount * lattice_noise(random, (cells, cells), NOISE_SIDE)
     low, high = total.min(), total.max()
     grain = random.integers(0, 1024, (NOISE_SIDE, NOISE_SIDE)) / 1023.0
     grain = 0.6 * grain + 0.2 * (np.roll(grain, 1, axis=0) + np.roll(grain, 1, axis=1))

@@ -19,6 +19,8 @@ _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _BITS_27, _BITS_30, _BITS_31 = np.uint64(27), np.uint64(30), np.uint64(31)
 _AIR = np.uint64(0xA1C0E5)
 """What sets this stream of draws apart from that of ranges."""
+MAX_AIR_INTENSITY = 5.0
+"""Brightest byte of what is in the air."""
 FOUND_EXTINCTION = 2.0
 """How many echoes of a volume of smoke or spray are found in the depth that takes light down to 1/e."""
 
@@ -170,7 +172,7 @@ def store_air_echoes(
         if not 1.0 <= steps < 65536.0:
             continue
         word = np.uint16(steps)
-        value = np.uint8(min(signal[lane], 5.0)) if byte_per_signal[0] else np.uint8(0)
+        value = np.uint8(min(signal[lane], MAX_AIR_INTENSITY)) if byte_per_signal[0] else np.uint8(0)
         j = np.uint64(start) + lane
         alone = distance[0, j, column] == 0
         if alone or (mode == 0 and signal[lane] > hard[lane]):

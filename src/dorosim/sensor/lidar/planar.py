@@ -15,15 +15,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.column import FloatArray
 from dorosim.ground.noise import Noise
+from dorosim.sensor.aerosol import NO_VOLUMES, volumes_near
+from dorosim.sensor.lidar.air_echo_kernel import MAX_AIR_INTENSITY
 from dorosim.sensor.lidar.intensity import DIFFUSE, intensity_values
+from dorosim.sensor.lidar.planar_air import scan_through_air
 from dorosim.sensor.lidar.setting import intensity_name
+from dorosim.sensor.lidar.weather import CLEAR_WEATHER, LidarWeather, PlanarSpec, lidar_weather
 from dorosim.sensor.pose import body_from_sensor
 from dorosim.sensor.reading import Range, Reading
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.sensor_input import SensorInput
-from dorosim.world.mount.setting import Lidar2dSettings, SensorKind
+from dorosim.world.mount.setting import Lidar2dSettings, LidarIntensity, SensorKind
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 
@@ -52,7 +57,7 @@ class PlanarReading(Reading):
 
 
 class PlanarLidar:
-    """A 2D lidar; it draws from the stream "sensor/<number>/range".
+    """A 2D lidar; it draws from the streams "sensor/<number>/range" and, in weather, "sensor/<number>/air".
 
     Args:
         sensor: id of the mount.
@@ -63,11 +68,21 @@ class PlanarLidar:
         self.sensor = sensor
         self.settings = settings
         self.farthest = min(settings.range, MAX_LIDAR_2D_RANGE)
+        self.spec = PlanarSpec(self.farthest, nearest=MIN_LIDAR_2D_RANGE)
 
     def read(self, inputs: SensorInput) -> PlanarReading:
         """A scan."""
         pose = inputs.map_from_sensor
-        scan = self.scan(inputs.view(), pose.position, pose.rotation, inputs.now.time, inputs.noise, inputs.own)
+        scan = self.scan(
+            inputs.view(),
+            pose.position,
+            pose.rotation,
+            inputs.now.time,
+            inputs.noise,
+            inputs.own,
+            lidar_weather(inputs.now.environment, self.spec),
+            volumes_near(inputs.scene, inputs.now, pose.position, self.farthest),
+        )
         mounted = inputs.motion.pose @ body_from_sensor(inputs.mount)
         x, y, _ = mounted.position.tolist()
         return replace(scan, place=(x, y, math.atan2(mounted.rotation[1, 0], mounted.rotation[0, 0])))
@@ -80,6 +95,8 @@ class PlanarLidar:
         time: int,
         noise: Noise,
         own: int = 0,
+        weather: LidarWeather = CLEAR_WEATHER,
+        volume: FloatArray = NO_VOLUMES,
     ) -> PlanarReading:
         """One scan from a place.
 
@@ -90,6 +107,8 @@ class PlanarLidar:
             time: ns.
             noise: of the run.
             own: number of the actor that carries the sensor: its body is not seen; 0 for none.
+            weather: what is in the air everywhere.
+            volume: `(V, 10)` smoke and spray, as of `volumes_near`.
         """
         angle = np.radians(np.arange(RAYS, dtype=np.float64))
         direction = np.stack((np.cos(angle), np.sin(angle), np.zeros(RAYS)), axis=1) @ rotation.T
@@ -97,14 +116,24 @@ class PlanarLidar:
         origin = position + near * direction
         distance, normal, row, material = cast_rays(view, origin, direction, np.full(RAYS, far - near), own)
         hit = row >= 0
-        byte = np.zeros(RAYS)
+        byte, bright = np.zeros(RAYS), np.zeros(RAYS)
         row_value, material_value = intensity_values(view, intensity_name(self.settings.intensity))
-        cosine = np.abs(np.sum(normal[hit] * direction[hit], axis=1))
-        plain = np.rint(DIFFUSE * view.reflectivity[material[hit]] * cosine)
+        bright[hit] = view.reflectivity[material[hit]] * np.abs(np.sum(normal[hit] * direction[hit], axis=1))
+        metres, share = np.where(hit, near + distance, np.inf), np.ones(RAYS)
+        in_air, strength, spread = np.zeros(RAYS, bool), np.zeros(RAYS), weather.spread
+        if weather is not CLEAR_WEATHER or len(volume):
+            draw = 1.0 - noise.stream(f"sensor/{self.sensor}/air", time).random((1 + len(volume), RAYS))
+            found = scan_through_air(position, direction, metres, bright, weather, volume, self.spec, draw)
+            metres, share, in_air, strength = found
+        hit = np.isfinite(metres) & ~in_air
+        plain = np.rint(DIFFUSE * bright[hit] * share[hit])
         kind = np.where(row_value[row[hit]] >= 0, row_value[row[hit]], material_value[material[hit]])
         byte[hit] = np.where(kind >= 0, kind, plain)
-        error = self.settings.range_noise * noise.stream(f"sensor/{self.sensor}/range", time).normal(size=RAYS)
-        metres = np.where(hit, np.clip(near + distance + error, near, far), far)
+        if self.settings.intensity == LidarIntensity.REFLECTIVITY:
+            byte[in_air] = np.minimum(strength[in_air], MAX_AIR_INTENSITY)
+        error = noise.stream(f"sensor/{self.sensor}/range", time).normal(size=RAYS)
+        error *= np.hypot(self.settings.range_noise, spread * np.where(hit, metres, 0.0))
+        metres = np.where(np.isfinite(metres), np.clip(metres + error, near, far), far)
         return PlanarReading(
             sensor=self.sensor,
             time=time,

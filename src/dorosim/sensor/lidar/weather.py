@@ -76,6 +76,22 @@ class LidarWeather(NamedTuple):
     strength: NDArray[np.float32]
 
 
+class PlanarSpec(NamedTuple):
+    """Optics of a 2D lidar: by default those of a usual one for vehicles (SICK LMS511-10100 PRO, data sheet).
+
+    Attributes:
+        farthest: [m].
+        detection: range at which it finds a surface that throws 10 % back, half of the times [m].
+        nearest: [m].
+        divergence: of its beam [rad].
+    """
+
+    farthest: float
+    detection: float = 40.0
+    nearest: float = 0.1
+    divergence: float = 4.7e-3
+
+
 NO_ECHOES = np.zeros(0, np.float32)
 CLEAR_WEATHER = LidarWeather(0.0, 0.0, NO_ECHOES, NO_ECHOES)
 
@@ -97,7 +113,7 @@ def haze_of(environment: EnvironmentState) -> float:
     return max(in_air, 0.0) + rain_haze(rain) + snow_extinction(snow)
 
 
-def lidar_weather(environment: EnvironmentState, kind: LidarSpec) -> LidarWeather:
+def lidar_weather(environment: EnvironmentState, kind: LidarSpec | PlanarSpec) -> LidarWeather:
     """What a kind of lidar needs of the weather; the very same while it does not change."""
     haze = haze_of(environment)
     if haze <= 0.0:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.sensor.scene.semantic import Semantic
+from dorosim.sensor.scene.surface_pattern import SurfacePattern
 
 PAINTS = 2
 """Materials whose colour is the instance's: body and second colour of vehicles, upper and lower clothes of people."""
@@ -46,8 +47,9 @@ class MaterialProperties:
         emission: light that it sends out by itself, linear red, green, blue; lamps: if lit.
         gloss: part of the light that is mirrored at right angles (R_0 of C. Schlick, Computer Graphics Forum 13 (1994)
             233); 0.04 is that of glass, windows are given more, as double glazing has.
-        grain: how much of the albedo changes from place to place, of static surfaces.
+        grain: how much of its pattern is seen, of static surfaces, 0 to 1.
         wet: rain makes it darker and gives it a film of water that mirrors.
+        pattern: of static surfaces.
     """
 
     albedo: tuple[float, float, float]
@@ -57,9 +59,10 @@ class MaterialProperties:
     gloss: float = 0.0
     grain: float = 0.0
     wet: bool = False
+    pattern: SurfacePattern = SurfacePattern.PLAIN
 
 
-_S = Semantic
+_S, _P = Semantic, SurfacePattern
 
 
 class Material(IntEnum):
@@ -87,30 +90,30 @@ class Material(IntEnum):
     REVERSE_LAMP = 7, MaterialProperties((0.7, 0.7, 0.7), 0.8, _S.VEHICLE, (2.5, 2.5, 2.5))
     RED_BEACON = 8, MaterialProperties((0.35, 0.01, 0.01), 0.6, _S.VEHICLE, (4.0, 0.05, 0.05))
     BLUE_BEACON = 9, MaterialProperties((0.01, 0.03, 0.4), 0.6, _S.VEHICLE, (0.05, 0.2, 4.0))
-    ASPHALT = 10, MaterialProperties((0.055, 0.056, 0.06), 0.12, _S.ASPHALT, grain=0.3, wet=True)
-    CONCRETE = 11, MaterialProperties((0.32, 0.31, 0.29), 0.3, _S.ETC, grain=0.16, wet=True)
-    KERB = 12, MaterialProperties((0.36, 0.355, 0.34), 0.32, _S.SIDEWALK, grain=0.16)
-    PAVEMENT = 13, MaterialProperties((0.27, 0.25, 0.23), 0.28, _S.SIDEWALK, grain=0.2, wet=True)
-    GRASS = 14, MaterialProperties((0.085, 0.15, 0.035), 0.45, _S.ETC, grain=0.65)
-    WHITE_LINE = 15, MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.WHITE_LANE, grain=0.14, wet=True)
-    YELLOW_LINE = 16, MaterialProperties((0.7, 0.42, 0.03), 0.65, _S.YELLOW_LANE, grain=0.14, wet=True)
-    BLUE_LINE = 17, MaterialProperties((0.03, 0.16, 0.55), 0.5, _S.BLUE_LANE, grain=0.14, wet=True)
-    STOP_LINE = 18, MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.STOP_LINE, grain=0.14, wet=True)
-    CROSSWALK = 19, MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.CROSSWALK, grain=0.14, wet=True)
-    ARROW = 20, MaterialProperties((0.7, 0.7, 0.68), 0.75, _S.WHITE_LANE, grain=0.14, wet=True)
+    ASPHALT = 10, MaterialProperties((0.055, 0.056, 0.06), 0.12, _S.ASPHALT, wet=True, grain=1.0, pattern=_P.ASPHALT)
+    CONCRETE = 11, MaterialProperties((0.32, 0.31, 0.29), 0.3, _S.ETC, wet=True, grain=1.0, pattern=_P.CONCRETE)
+    KERB = 12, MaterialProperties((0.36, 0.355, 0.34), 0.32, _S.SIDEWALK, grain=1.0, pattern=_P.PLASTER)
+    PAVEMENT = 13, MaterialProperties((0.27, 0.25, 0.23), 0.28, _S.SIDEWALK, wet=True, grain=1.0, pattern=_P.SLABS)
+    GRASS = 14, MaterialProperties((0.085, 0.15, 0.035), 0.45, _S.ETC, grain=1.0, pattern=_P.GRASS)
+    WHITE_LINE = 15, MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.WHITE_LANE, wet=True, grain=1.0, pattern=_P.PAINT)
+    YELLOW_LINE = 16, MaterialProperties((0.7, 0.42, 0.03), 0.65, _S.YELLOW_LANE, wet=True, grain=1.0, pattern=_P.PAINT)
+    BLUE_LINE = 17, MaterialProperties((0.03, 0.16, 0.55), 0.5, _S.BLUE_LANE, wet=True, grain=1.0, pattern=_P.PAINT)
+    STOP_LINE = 18, MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.STOP_LINE, wet=True, grain=1.0, pattern=_P.PAINT)
+    CROSSWALK = 19, MaterialProperties((0.72, 0.72, 0.7), 0.75, _S.CROSSWALK, wet=True, grain=1.0, pattern=_P.PAINT)
+    ARROW = 20, MaterialProperties((0.7, 0.7, 0.68), 0.75, _S.WHITE_LANE, wet=True, grain=1.0, pattern=_P.PAINT)
     POLE = 21, MaterialProperties((0.2, 0.21, 0.22), 0.35, _S.STANDING_OBJECT)
     SIGNAL_HOUSING = 22, MaterialProperties((0.025, 0.026, 0.028), 0.1, _S.TRAFFIC_LIGHT)
     SIGN_FACE = 23, MaterialProperties((0.75, 0.75, 0.75), 1.6, _S.ROAD_SIGN)
     SIGN_BACK = 24, MaterialProperties((0.3, 0.31, 0.32), 0.4, _S.ROAD_SIGN)
-    BRICK = 25, MaterialProperties((0.3, 0.12, 0.08), 0.35, _S.BUILDING, grain=0.35)
-    PLASTER = 26, MaterialProperties((0.62, 0.58, 0.5), 0.55, _S.BUILDING, grain=0.14)
-    FACADE = 27, MaterialProperties((0.42, 0.43, 0.44), 0.45, _S.BUILDING)
+    BRICK = 25, MaterialProperties((0.3, 0.12, 0.08), 0.35, _S.BUILDING, grain=1.0, pattern=_P.BRICK)
+    PLASTER = 26, MaterialProperties((0.62, 0.58, 0.5), 0.55, _S.BUILDING, grain=1.0, pattern=_P.PLASTER)
+    FACADE = 27, MaterialProperties((0.42, 0.43, 0.44), 0.45, _S.BUILDING, grain=1.0, pattern=_P.PANELS)
     WINDOW = 28, MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING, gloss=0.16)
-    ROOF = 29, MaterialProperties((0.2, 0.19, 0.185), 0.3, _S.BUILDING, grain=0.2)
-    TRUNK = 30, MaterialProperties((0.11, 0.07, 0.045), 0.3, _S.STANDING_OBJECT, grain=0.5)
-    LEAF = 31, MaterialProperties((0.045, 0.12, 0.025), 0.5, _S.STANDING_OBJECT, grain=0.8)
-    LEAF_LIGHT = 32, MaterialProperties((0.085, 0.17, 0.03), 0.5, _S.STANDING_OBJECT, grain=0.8)
-    HEDGE = 33, MaterialProperties((0.035, 0.09, 0.025), 0.5, _S.STANDING_OBJECT, grain=0.8)
+    ROOF = 29, MaterialProperties((0.2, 0.19, 0.185), 0.3, _S.BUILDING, grain=1.0, pattern=_P.PLASTER)
+    TRUNK = 30, MaterialProperties((0.11, 0.07, 0.045), 0.3, _S.STANDING_OBJECT, grain=1.0, pattern=_P.BARK)
+    LEAF = 31, MaterialProperties((0.045, 0.12, 0.025), 0.5, _S.STANDING_OBJECT, grain=1.0, pattern=_P.LEAVES)
+    LEAF_LIGHT = 32, MaterialProperties((0.085, 0.17, 0.03), 0.5, _S.STANDING_OBJECT, grain=1.0, pattern=_P.LEAVES)
+    HEDGE = 33, MaterialProperties((0.035, 0.09, 0.025), 0.5, _S.STANDING_OBJECT, grain=1.0, pattern=_P.LEAVES)
     RUBBER = 34, MaterialProperties((0.018, 0.018, 0.019), 0.06, _S.VEHICLE)
     RIM = 35, MaterialProperties((0.45, 0.46, 0.48), 0.5, _S.VEHICLE, gloss=0.25)
     GLASS = 36, MaterialProperties((0.03, 0.04, 0.05), 0.08, _S.VEHICLE, gloss=0.1)
@@ -127,14 +130,17 @@ class Material(IntEnum):
     STEEL = 47, MaterialProperties((0.35, 0.36, 0.38), 0.4, _S.OBJECT_ON_ROAD, gloss=0.1)
     CARDBOARD = 48, MaterialProperties((0.4, 0.27, 0.14), 0.5, _S.OBJECT_ON_ROAD)
     WATER = 49, MaterialProperties((0.03, 0.045, 0.06), 0.03, _S.OBJECT_ON_ROAD, gloss=0.04)
-    STONE = 50, MaterialProperties((0.26, 0.25, 0.24), 0.35, _S.OBJECT_ON_ROAD, grain=0.4)
+    STONE = 50, MaterialProperties((0.26, 0.25, 0.24), 0.35, _S.OBJECT_ON_ROAD, grain=0.6, pattern=_P.SOIL)
     SIGN_RED = 51, MaterialProperties((0.6, 0.02, 0.02), 1.2, _S.ROAD_SIGN)
     SIGN_BLUE = 52, MaterialProperties((0.01, 0.09, 0.42), 1.2, _S.ROAD_SIGN)
     SIGN_YELLOW = 53, MaterialProperties((0.75, 0.42, 0.02), 1.4, _S.ROAD_SIGN)
-    TILE = 54, MaterialProperties((0.38, 0.12, 0.07), 0.35, _S.BUILDING, grain=0.25)
-    FACADE_WARM = 55, MaterialProperties((0.55, 0.42, 0.28), 0.5, _S.BUILDING)
-    FACADE_DARK = 56, MaterialProperties((0.14, 0.16, 0.19), 0.25, _S.BUILDING, gloss=0.04)
-    SOIL = 57, MaterialProperties((0.16, 0.11, 0.07), 0.3, _S.ETC, grain=0.5)
+    TILE = 54, MaterialProperties((0.38, 0.12, 0.07), 0.35, _S.BUILDING, grain=1.0, pattern=_P.ROOF_TILES)
+    FACADE_WARM = 55, MaterialProperties((0.55, 0.42, 0.28), 0.5, _S.BUILDING, grain=1.0, pattern=_P.PANELS)
+    FACADE_DARK = (
+        56,
+        MaterialProperties((0.14, 0.16, 0.19), 0.25, _S.BUILDING, gloss=0.04, grain=1.0, pattern=_P.PANELS),
+    )
+    SOIL = 57, MaterialProperties((0.16, 0.11, 0.07), 0.3, _S.ETC, grain=1.0, pattern=_P.SOIL)
     STREET_LAMP = 58, MaterialProperties((0.6, 0.6, 0.58), 0.5, _S.STANDING_OBJECT, (4.0, 3.3, 2.2))
     WINDOW_OF_EVENING = 59, MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING, (0.42, 0.27, 0.11), gloss=0.16)
     WINDOW_OF_NIGHT = 60, MaterialProperties((0.05, 0.075, 0.1), 0.1, _S.BUILDING, (0.3, 0.22, 0.12), gloss=0.16)

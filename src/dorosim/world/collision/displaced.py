@@ -15,7 +15,9 @@ from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.physics import GRAVITY
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, RADIAN, RADIAN_PER_SECOND
 from dorosim.road.scenery.table import ObjectTable, Scenery
+from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
+from dorosim.world.collision.settle import fallen
 from dorosim.world.collision.slide import slide_bodies
 
 POST_HALF_WIDTH = 0.06
@@ -25,6 +27,8 @@ GYRATION = 0.3
 _FIRST_TILT, _MAX_FIRST_TILT_RATE = 0.05, 4.0
 """A post that has come off begins to fall with this tilt [rad], and no faster than this [rad/s]."""
 _FLAT = 0.5 * pi
+_MAX_GROUND_RISE = 1.0
+"""A post lies no steeper than this [ratio]: over a ledge it slides down."""
 
 
 class DisplacedTable(Columns):
@@ -35,8 +39,10 @@ class DisplacedTable(Columns):
     z = float64(METRE, "its foot, up", frame="map")
     heading = float64(RADIAN, "of the object's x axis before it falls over", frame="map")
     fall_heading = float64(RADIAN, "where its top falls", frame="map")
-    tilt = float64(RADIAN, "from the upright; a quarter turn once it lies")
+    tilt = float64(RADIAN, "from the upright")
     tilt_rate = float64(RADIAN_PER_SECOND, "of the tilt")
+    ground_tilt = float64(RADIAN, "tilt with which it lies on the ground: on level ground a quarter turn")
+    fall_speed = float64(METRE_PER_SECOND, "of its foot, downwards; 0 while that is on the ground")
     velocity_x = float64(METRE_PER_SECOND, "of its middle, east", frame="map")
     velocity_y = float64(METRE_PER_SECOND, "of its middle, north", frame="map")
     yaw_rate = float64(RADIAN_PER_SECOND, "of its turning about the vertical, counter-clockwise")
@@ -46,7 +52,7 @@ class DisplacedTable(Columns):
 
 def falling_rows(displaced: DisplacedTable) -> IntArray:
     """`(N,)` rows of those that do not lie yet: they are bodies."""
-    return np.flatnonzero(displaced.tilt < _FLAT)
+    return np.flatnonzero(displaced.tilt < displaced.ground_tilt)
 
 
 def bodies_of_displaced(displaced: DisplacedTable, objects: ObjectTable) -> BodyTable:
@@ -68,17 +74,21 @@ def bodies_of_displaced(displaced: DisplacedTable, objects: ObjectTable) -> Body
     return table
 
 
-def advance_displaced(displaced: DisplacedTable, objects: ObjectTable, dt: float, friction: float) -> DisplacedTable:
+def advance_displaced(
+    displaced: DisplacedTable, objects: ObjectTable, terrain: Terrain | None, dt: float, friction: float
+) -> DisplacedTable:
     """The table a tick later: what moves slides, what leans falls; the very same table if all lie still.
 
     Args:
         displaced: read-only.
         objects: of the scenery.
+        terrain: the ground; where it is not given, all stays at its height and the ground is level.
         dt: the tick [s].
         friction: of the roads, over that of dry asphalt.
     """
     moves = (displaced.velocity_x != 0.0) | (displaced.velocity_y != 0.0) | (displaced.yaw_rate != 0.0)
-    leans = displaced.tilt < _FLAT
+    moves |= displaced.fall_speed != 0.0
+    leans = displaced.tilt < displaced.ground_tilt
     if not (moves | leans).any():
         return displaced
     after, bodies = displaced.copy(), bodies_of_displaced(displaced, objects)
@@ -86,14 +96,28 @@ def advance_displaced(displaced: DisplacedTable, objects: ObjectTable, dt: float
     slide_bodies(bodies, np.flatnonzero(moves), dt, friction)
     height = objects.height[displaced.object]
     after.tilt_rate[leans] += 1.5 * GRAVITY / height[leans] * np.sin(displaced.tilt[leans]) * dt
-    after.tilt[leans] = np.minimum(displaced.tilt[leans] + after.tilt_rate[leans] * dt, _FLAT)
-    after.tilt_rate[after.tilt >= _FLAT] = 0.0
+    after.tilt[leans] += after.tilt_rate[leans] * dt
     after.velocity_x[:], after.velocity_y[:], after.yaw_rate[:] = bodies.velocity_x, bodies.velocity_y, bodies.yaw_rate
     after.heading[:] += bodies.yaw - turned
     after.fall_heading[:] = bodies.yaw
     reach = 0.5 * height * np.sin(displaced.tilt)
     after.x[:], after.y[:] = bodies.x - reach * np.cos(bodies.yaw), bodies.y - reach * np.sin(bodies.yaw)
+    if terrain is not None:
+        _follow_ground(after, height, terrain, dt)
+    lies = ~leans | (after.tilt >= after.ground_tilt)
+    after.tilt[lies], after.tilt_rate[lies] = after.ground_tilt[lies], 0.0
     return after
+
+
+def _follow_ground(displaced: DisplacedTable, height: FloatArray, terrain: Terrain, dt: float) -> None:
+    """Let feet stand on the ground or fall to it, and find how their posts of a height `(N,)` [m] lie there."""
+    foot = np.column_stack((displaced.x, displaced.y, displaced.z))
+    displaced.z[:], displaced.fall_speed[:] = fallen(displaced.z, displaced.fall_speed, terrain.height(foot), dt)
+    top = foot + height[:, None] * np.column_stack(
+        (np.cos(displaced.fall_heading), np.sin(displaced.fall_heading), np.zeros(displaced.rows))
+    )
+    rise = np.clip((terrain.height(top) - displaced.z) / height, -_MAX_GROUND_RISE, _MAX_GROUND_RISE)
+    displaced.ground_tilt[:] = _FLAT - np.arctan(rise)
 
 
 def hit_displaced(displaced: DisplacedTable, rows: IntArray, change: FloatArray) -> None:
@@ -117,7 +141,7 @@ def given_way(scenery: Scenery, rows: IntArray, change: FloatArray) -> Displaced
     made.x[:], made.y[:], made.z[:] = objects.x[rows], objects.y[rows], objects.z[rows]
     made.heading[:] = objects.heading[rows]
     made.fall_heading[:] = np.arctan2(change[1], change[0])
-    made.tilt[:] = _FIRST_TILT
+    made.tilt[:], made.ground_tilt[:] = _FIRST_TILT, _FLAT
     speed = np.hypot(change[0], change[1])
     made.tilt_rate[:] = np.minimum(speed / objects.height[rows], _MAX_FIRST_TILT_RATE)
     made.object[:] = rows

@@ -83,7 +83,7 @@ def collide(bodies: BodyTable, dt: float, law: ImpactLaw = CAR_BODIES) -> Collis
         dt: the tick [s], greater than 0.
         law: restitution and friction.
     """
-    contacts = _contacts(bodies, dt)
+    contacts = contacts_of(bodies, dt)
     if not len(contacts):
         return Collisions(contacts, None, _NONE_BROKEN)
     contacts, broken = _give_way(bodies, contacts)
@@ -124,7 +124,8 @@ def _give_way(bodies: BodyTable, contacts: ContactTable) -> tuple[ContactTable, 
     return contacts.take(np.flatnonzero(stays)), broken
 
 
-def _contacts(bodies: BodyTable, dt: float) -> ContactTable:
+def contacts_of(bodies: BodyTable, dt: float) -> ContactTable:
+    """The contacts of a tick [s] without impulses, in the order of the rows; writable if there are any."""
     room = 16 + len(bodies) // 8
     while True:
         contacts = ContactTable.zeros(room)

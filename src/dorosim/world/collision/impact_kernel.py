@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.world.collision.body import BodyChange, BodyTable
+from dorosim.world.collision.body import BodyChange, BodyKind, BodyTable
 from dorosim.world.collision.contact import ContactTable
 
 _BODY_CHANGE = BodyChange.at
 _BODY = BodyTable.at
 _CONTACT = ContactTable.at
+_SCENERY = int(BodyKind.SCENERY)
 
 IMPACT_ROUNDS = 12
 """Rounds over the contacts of a tick, since an impulse at one contact closes others in a pile."""
@@ -35,6 +36,8 @@ AT_REST = 1e-9
 """Closing speed that counts as none [m/s]."""
 SLOP = 0.005
 """Overlap that stays, so that bodies that lean on each other keep touching [m]."""
+MAX_PARTING_SPEED = 3.0
+"""Bodies that overlapped with what stands before a tick are pushed out no faster than this [m/s]."""
 MAX_BODY_SPEED = 600.0
 """No body leaves an impact faster than this [m/s]: twice the greatest speed that can be commanded, which is what a
 light body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
@@ -160,33 +163,68 @@ def hold_back(floats: FloatArray, touched: IntArray, change: FloatArray) -> None
 
 
 @inner_kernel
+def inverse_mass_of(floats: FloatArray, ints: IntArray, i: int) -> float:
+    """1 over the mass of the body of a row [1/kg]; 0 of one that nothing pushes."""
+    return 1.0 / floats[_BODY.mass, i] if ints[_BODY.movable, i] != 0 and floats[_BODY.mass, i] > 0.0 else 0.0
+
+
+@inner_kernel
+def stands_fast(ints: IntArray, pairs: IntArray, row: int) -> bool:
+    """Whether the second body of a contact is scenery that has not given way."""
+    return bool(pairs[_CONTACT.second_kind, row] == _SCENERY and ints[_BODY.movable, pairs[_CONTACT.second, row]] == 0)
+
+
+@inner_kernel
+def separate_pair(
+    floats: FloatArray, ints: IntArray, contact: FloatArray, pairs: IntArray, row: int, change: FloatArray, dt: float
+) -> bool:
+    """Shift the bodies of a contact apart along its normal, the lighter one farther; returns whether they overlap.
+
+    What one overlapped with what stands before the tick, as where a box grows that begins to tumble, goes little by
+    little.
+    """
+    i, j = pairs[_CONTACT.first, row], pairs[_CONTACT.second, row]
+    light_i, light_j = inverse_mass_of(floats, ints, i), inverse_mass_of(floats, ints, j)
+    nx, ny = contact[_CONTACT.normal_x, row], contact[_CONTACT.normal_x + 1, row]
+    gone = (change[_BODY_CHANGE.shift_x, j] - change[_BODY_CHANGE.shift_x, i]) * nx + (
+        change[_BODY_CHANGE.shift_x + 1, j] - change[_BODY_CHANGE.shift_x + 1, i]
+    ) * ny
+    depth = contact[_CONTACT.depth, row]
+    if contact[_CONTACT.meeting, row] == 0.0 and stands_fast(ints, pairs, row):
+        depth = min(depth, SLOP + (max(contact[_CONTACT.closing_speed, row], 0.0) + MAX_PARTING_SPEED) * dt)
+    rest = depth - SLOP - gone
+    if rest <= AT_REST or light_i + light_j == 0.0:
+        return False
+    rest /= light_i + light_j
+    change[_BODY_CHANGE.shift_x, i] -= rest * light_i * nx
+    change[_BODY_CHANGE.shift_x + 1, i] -= rest * light_i * ny
+    change[_BODY_CHANGE.shift_x, j] += rest * light_j * nx
+    change[_BODY_CHANGE.shift_x + 1, j] += rest * light_j * ny
+    return True
+
+
+@inner_kernel
 def separate(
-    floats: FloatArray, ints: IntArray, contact: FloatArray, pairs: IntArray, order: IntArray, change: FloatArray
+    floats: FloatArray,
+    ints: IntArray,
+    contact: FloatArray,
+    pairs: IntArray,
+    order: IntArray,
+    change: FloatArray,
+    dt: float,
 ) -> None:
-    """Shift bodies that overlap apart along the normals, the lighter one farther."""
+    """Shift bodies that overlap apart along the normals; at last out of what stands, if not all overlaps go."""
     for _ in range(SHIFT_ROUNDS):
         moved = False
         for row in order:
-            i, j = pairs[_CONTACT.first, row], pairs[_CONTACT.second, row]
-            light_i = (
-                1.0 / floats[_BODY.mass, i] if ints[_BODY.movable, i] != 0 and floats[_BODY.mass, i] > 0.0 else 0.0
-            )
-            light_j = (
-                1.0 / floats[_BODY.mass, j] if ints[_BODY.movable, j] != 0 and floats[_BODY.mass, j] > 0.0 else 0.0
-            )
-            nx, ny = contact[_CONTACT.normal_x, row], contact[_CONTACT.normal_x + 1, row]
-            gone = (change[_BODY_CHANGE.shift_x, j] - change[_BODY_CHANGE.shift_x, i]) * nx + (
-                change[_BODY_CHANGE.shift_x + 1, j] - change[_BODY_CHANGE.shift_x + 1, i]
-            ) * ny
-            rest = contact[_CONTACT.depth, row] - SLOP - gone
-            if rest <= AT_REST or light_i + light_j == 0.0:
-                continue
-            moved = True
-            rest /= light_i + light_j
-            change[_BODY_CHANGE.shift_x, i] -= rest * light_i * nx
-            change[_BODY_CHANGE.shift_x + 1, i] -= rest * light_i * ny
-            change[_BODY_CHANGE.shift_x, j] += rest * light_j * nx
-            change[_BODY_CHANGE.shift_x + 1, j] += rest * light_j * ny
+            moved |= separate_pair(floats, ints, contact, pairs, row, change, dt)
+        if not moved:
+            return
+    for _ in range(SHIFT_ROUNDS):
+        moved = False
+        for row in order:
+            if stands_fast(ints, pairs, row):
+                moved |= separate_pair(floats, ints, contact, pairs, row, change, dt)
         if not moved:
             return
 
@@ -238,4 +276,4 @@ def resolve_contacts(
         if not closed:
             break
     hold_back(floats, touched, change)
-    separate(floats, ints, contact, pairs, order, change)
+    separate(floats, ints, contact, pairs, order, change, dt)

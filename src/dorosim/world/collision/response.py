@@ -18,6 +18,7 @@ from dorosim.world.collision.displaced import (
     hit_displaced,
 )
 from dorosim.world.collision.impact import collide
+from dorosim.world.collision.push_out import shorten_shifts
 from dorosim.world.collision.scenery import parts_near, with_parts
 from dorosim.world.collision.settle import settle_obstacles, settle_people, settle_vehicles
 from dorosim.world.collision.slide import slide_bodies
@@ -74,6 +75,9 @@ def collide_actors(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> Non
     found = collide(bodies.table, dt)
     change = found.change
     if change is not None:
+        if scene.scenery.parts.rows:
+            gone = np.concatenate((draft.displaced.object, -1 - bodies.table.id[found.broken]))
+            shorten_shifts(scene.scenery, bodies.table, change, gone, dt)
         hit_vehicles(draft.vehicle, draft.parameter, bodies.table, change, dt)
         sliding = np.union1d(sliding, _release_hit_bodies(draft, bodies, change))
         _displace(scene, draft, bodies, falling, found.broken, change)
@@ -94,7 +98,9 @@ def _add_scenery(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> Rows:
     """
     displaced, falling, gone, more = draft.displaced, _NOTHING, _NOTHING, None
     if displaced.rows:
-        draft.displaced = displaced = advance_displaced(displaced, scene.scenery.objects, dt, draft.friction.road)
+        draft.displaced = displaced = advance_displaced(
+            displaced, scene.scenery.objects, scene.terrain, dt, draft.friction.road
+        )
         falling, gone = falling_rows(displaced), displaced.object
         more = bodies_of_displaced(displaced.take(falling), scene.scenery.objects)
     asked = bodies.table if more is None else bodies.table.append(more)

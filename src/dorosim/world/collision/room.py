@@ -7,7 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.road.scenery.table import ObjectKind
-from dorosim.world.collision.body import BodyTable
+from dorosim.world.actor.body import bodies_of
+from dorosim.world.collision.body import BodyKind, BodyTable
+from dorosim.world.collision.impact import contacts_of
 from dorosim.world.collision.scenery import NO_PARTS, parts_near
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
@@ -26,26 +28,67 @@ class Footprint(NamedTuple):
     height: float
 
 
-def check_clear(scene: Scene, draft: Draft, box: Footprint) -> None:
-    """Refuse a command that would put an actor into something solid beside the road.
+def check_clear(scene: Scene, draft: Draft, kind: BodyKind, box: Footprint) -> None:
+    """Refuse a command that would put an actor into another one, or into something solid beside the road.
 
     Raises:
-        CommandError: it names what stands there.
+        CommandError: it names what is there.
     """
-    if not scene.scenery.parts.rows:
-        return
     body = BodyTable.zeros(1)
     body.x[0], body.y[0], body.z[0], body.yaw[0] = box.x, box.y, box.z + 0.5 * box.height, box.yaw
     body.half_length[0], body.half_width[0], body.half_height[0] = (
         0.5 * np.array((box.length, box.width, box.height)) - _TOUCHING
     )
-    gone = draft.displaced.object if draft.displaced.rows else NO_PARTS
-    found = parts_near(scene.scenery, body, gone, 0.0)
-    if len(found):
-        kind = ObjectKind(int(scene.scenery.objects.kind[scene.scenery.parts.object[found[0]]])).name.lower()
+    body.movable[0] = 1
+    there = ""
+    if scene.scenery.parts.rows:
+        gone = draft.displaced.object if draft.displaced.rows else NO_PARTS
+        found = parts_near(scene.scenery, body, gone, 0.0)
+        if len(found):
+            name = ObjectKind(int(scene.scenery.objects.kind[scene.scenery.parts.object[found[0]]])).name.lower()
+            there = f"a {name} stands there"
+    actor = "" if there else _actor_in(scene, draft, kind, body)
+    if there or actor:
         place = f"({box.x:.2f}, {box.y:.2f})"
-        raise CommandError(f"there is no room at {place}: a {kind} stands there; choose another place")
+        raise CommandError(f"there is no room at {place}: {there or actor}; choose another place")
 
 
+def _actor_in(scene: Scene, draft: Draft, kind: BodyKind, body: BodyTable) -> str:
+    """Which actor overlaps with the one body of a table, in words; an empty string for none.
+
+    People in one place come apart by themselves (`dorosim.world.pedestrian.separation_kernel`).
+    """
+    x, y = float(body.x[0]), float(body.y[0])
+    obstacles = draft.obstacles.state
+    reach = float(np.hypot(body.half_length[0], body.half_width[0]))
+    near = (
+        np.hypot(table.x - x, table.y - y) < reach + MAX_VEHICLE_REACH
+        for table in (draft.vehicle, draft.traffic, draft.ghost, draft.people.state)
+    )
+    far = reach + 0.5 * np.hypot(obstacles.length, obstacles.width)
+    if not any(found.any() for found in (*near, np.hypot(obstacles.x - x, obstacles.y - y) < far)):
+        return ""
+    draft.pack()
+    bodies = bodies_of(scene, draft).table
+    away = np.hypot(bodies.x - x, bodies.y - y) - np.hypot(bodies.half_length, bodies.half_width)
+    others = bodies.take(np.flatnonzero(away <= reach))
+    for column in (others.velocity_x, others.velocity_y, others.yaw_rate):
+        column[:] = 0.0
+    met = contacts_of(body.append(others), 1.0)
+    mine = np.flatnonzero((met.first == 0) & ((met.second_kind != BodyKind.PEDESTRIAN) | (kind != BodyKind.PEDESTRIAN)))
+    if not len(mine):
+        return ""
+    return f"{_NAMES[BodyKind(int(met.second_kind[mine[0]]))]} {met.second_id[mine[0]]} is there"
+
+
+MAX_VEHICLE_REACH = 25.0
+"""No vehicle and no person reaches farther than this from its origin [m]."""
+_NAMES = {
+    BodyKind.EGO: "vehicle",
+    BodyKind.NPC: "NPC vehicle",
+    BodyKind.GHOST: "ghost",
+    BodyKind.PEDESTRIAN: "pedestrian",
+    BodyKind.OBSTACLE: "obstacle",
+}
 _TOUCHING = 0.01
 """What only touches is not inside [m]."""

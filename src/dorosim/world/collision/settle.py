@@ -26,7 +26,7 @@ def settle_vehicles(traffic: TrafficState, rows: IntArray, terrain: Terrain, dt:
     """
     place = np.column_stack((traffic.x[rows], traffic.y[rows], traffic.z[rows]))
     height, slope, _ = terrain.query(place)
-    traffic.z[rows], traffic.fall_speed[rows] = _fallen(traffic.z[rows], traffic.fall_speed[rows], height, dt)
+    traffic.z[rows], traffic.fall_speed[rows] = fallen(traffic.z[rows], traffic.fall_speed[rows], height, dt)
     pitch, roll = _attitude(traffic.yaw[rows], slope)
     share = dt / (TILT_LAG + dt)
     traffic.pitch[rows] += share * (pitch - traffic.pitch[rows])
@@ -37,7 +37,7 @@ def settle_obstacles(obstacles: ObstacleState, rows: IntArray, terrain: Terrain,
     """The same of obstacles that were hit."""
     place = np.column_stack((obstacles.x[rows], obstacles.y[rows], obstacles.z[rows]))
     height, slope, _ = terrain.query(place)
-    obstacles.z[rows], fall_speed = _fallen(obstacles.z[rows], -obstacles.velocity_z[rows], height, dt)
+    obstacles.z[rows], fall_speed = fallen(obstacles.z[rows], -obstacles.velocity_z[rows], height, dt)
     obstacles.velocity_z[rows] = -fall_speed
     pitch, roll = _attitude(obstacles.yaw[rows], slope)
     share = dt / (TILT_LAG + dt)
@@ -49,11 +49,11 @@ def settle_people(people: PedestrianState, rows: IntArray, terrain: Terrain, dt:
     """The same of people who fell; they lie along the ground whatever its slope."""
     place = np.column_stack((people.x[rows], people.y[rows], people.z[rows]))
     height = terrain.height(place)
-    people.z[rows], people.fall_speed[rows] = _fallen(people.z[rows], people.fall_speed[rows], height, dt)
+    people.z[rows], people.fall_speed[rows] = fallen(people.z[rows], people.fall_speed[rows], height, dt)
 
 
-def _fallen(z: FloatArray, fall_speed: FloatArray, ground: FloatArray, dt: float) -> tuple[FloatArray, FloatArray]:
-    """Heights and speeds downwards `(n,)` after a tick: on the ground, or on the way to it."""
+def fallen(z: FloatArray, fall_speed: FloatArray, ground: FloatArray, dt: float) -> tuple[FloatArray, FloatArray]:
+    """Heights [m] and speeds downwards [m/s] `(n,)` of bodies after a tick: on the ground, or on the way to it."""
     speed = np.maximum(fall_speed, 0.0) + GRAVITY * dt
     after = np.maximum(z - speed * dt, ground)
     return after, np.where(after > ground, speed, 0.0)

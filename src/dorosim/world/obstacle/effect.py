@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from dorosim.ground.physics import MAX_COORDINATE
+from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
@@ -41,7 +42,7 @@ def spawn_obstacle(scene: Scene, draft: Draft, command: SpawnObstacle) -> None:
     _check_spawn(command)
     model = OBSTACLE_MODELS[command.model]
     size = np.array((model.length, model.width, model.height)) * command.scale
-    check_clear(scene, draft, Footprint(*command.position, command.rotation[2], *size.tolist()))
+    check_clear(scene, draft, BodyKind.OBSTACLE, Footprint(*command.position, command.rotation[2], *size.tolist()))
     state = ObstacleState.zeros(1)
     _put(state, 0, command)
     state.model[0] = command.model

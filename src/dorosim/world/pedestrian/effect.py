@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.physics import MAX_COORDINATE
+from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError, Vector
 from dorosim.world.draft import Draft
@@ -59,7 +60,9 @@ def spawn_pedestrian(scene: Scene, draft: Draft, command: SpawnPedestrian) -> No
     _check_spawn(command)
     x, y, z = command.position
     model = PEDESTRIAN_MODELS[command.model]
-    check_clear(scene, draft, Footprint(x, y, z, command.yaw, model.length, model.width, model.height))
+    check_clear(
+        scene, draft, BodyKind.PEDESTRIAN, Footprint(x, y, z, command.yaw, model.length, model.width, model.height)
+    )
     state = PedestrianState.zeros(1)
     state.x[0], state.y[0], state.z[0], state.yaw[0] = x, y, z, math.remainder(command.yaw, math.tau)
     state.desired_speed[0] = command.speed or PEDESTRIAN_MODELS[command.model].speed

@@ -12,6 +12,8 @@ import numpy as np
 from dorosim.ground.error import InputError
 from dorosim.road.route import link_end
 from dorosim.world.actor.number import LAST_NUMBER
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.effect_common import (
@@ -71,6 +73,10 @@ def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> None:
 def _create_beside(scene: Scene, draft: Draft, command: CreateNpc, body: PlacedBody) -> None:
     """Put a vehicle where there is no lane; with a speed it drives to one, if one is near."""
     assert command.position is not None
+    (x, y, z), yaw = command.position, command.rotation[2]
+    length, width, height, _, middle = scene.body_sizes[body.model].tolist()
+    place = (x + middle * math.cos(yaw), y + middle * math.sin(yaw), z, yaw)
+    check_clear(scene, draft, BodyKind.NPC, Footprint(*place, length, width, height))
     new = _row_of(scene, draft, command, new_id(draft), body, LaneEntry(_first_lane(scene), 0.0))
     table = draft.traffic.append(new, draft.growth)
     row = len(table) - 1

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from dorosim.world.collision.body import BodyKind
 from dorosim.world.collision.room import Footprint, check_clear
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
@@ -61,7 +62,8 @@ def _check_clear(scene: Scene, draft: Draft, size: VehicleParameter, command: Cr
     (x, y, z), yaw = command.position, command.rotation[2]
     middle = 0.5 * float((size.wheelbase + size.front_overhang - size.rear_overhang)[0])
     place = (x + middle * math.cos(yaw), y + middle * math.sin(yaw), z, yaw)
-    check_clear(scene, draft, Footprint(*place, float(size.length[0]), float(size.width[0]), float(size.height[0])))
+    box = Footprint(*place, float(size.length[0]), float(size.width[0]), float(size.height[0]))
+    check_clear(scene, draft, BodyKind.EGO, box)
 
 
 def create_vehicle(scene: Scene, draft: Draft, command: CreateVehicle) -> None:

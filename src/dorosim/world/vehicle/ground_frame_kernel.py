@@ -16,6 +16,8 @@ MAX_GROUND_SLOPE = 1.0
 """Slopes beyond it are no ground to drive on and are taken as this [ratio]."""
 BODY_LAG = 0.12
 """Time constant of body roll and pitch [s]: about 1 / (2 pi 1.3 Hz), the body's own frequency."""
+MAX_LEAN_ACCELERATION = 15.0
+"""The body leans as for this at most [m/s²], more than tyres give: impacts act at bumpers and not through springs."""
 BODY_AT_REST = 1e-7
 """A remaining roll or pitch below it is taken at once, so that a body comes to rest [rad]."""
 
@@ -131,8 +133,10 @@ def finish_motion(
     ground_pitch, ground_roll = 0.0, 0.0
     if frame.along != 0.0 or frame.across != 0.0:
         ground_pitch, ground_roll = -arc_tangent(frame.along), arc_tangent(frame.across * frame.cos_pitch)
-    pitch = ground_pitch - parameter[_PARAMETER.pitch_gradient, i] * state[_VEHICLE.acceleration, i]
-    roll = ground_roll + parameter[_PARAMETER.roll_gradient, i] * state[_VEHICLE.acceleration + 1, i]
+    along = min(max(state[_VEHICLE.acceleration, i], -MAX_LEAN_ACCELERATION), MAX_LEAN_ACCELERATION)
+    across = min(max(state[_VEHICLE.acceleration + 1, i], -MAX_LEAN_ACCELERATION), MAX_LEAN_ACCELERATION)
+    pitch = ground_pitch - parameter[_PARAMETER.pitch_gradient, i] * along
+    roll = ground_roll + parameter[_PARAMETER.roll_gradient, i] * across
     share = tick / (BODY_LAG + tick)
     if ints[_VEHICLE.placed, i] != 0:
         share = 1.0 if ints[_VEHICLE.placed, i] == 1 else 0.0

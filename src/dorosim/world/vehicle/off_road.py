@@ -9,12 +9,13 @@ from dorosim.road.surface_kind import SurfaceKind
 from dorosim.world.scene import Scene
 from dorosim.world.vehicle.state import VehicleState
 
-_SOFT = np.array([not kind.properties.sealed for kind in SurfaceKind])
+_BESIDE = np.array([kind not in (SurfaceKind.ASPHALT, SurfaceKind.PAINT) for kind in SurfaceKind])
+"""Carriageways are of asphalt and paint; pavements for people are of concrete (`dorosim.road.terrain`)."""
 
 
 def off_road(vehicle: VehicleState) -> NDArray[np.bool_]:
-    """Whether each vehicle `(N,)` has left the road: all of its wheels are on ground that is not paved."""
-    return np.asarray(_SOFT[vehicle.wheel_surface.astype(np.int64)].all(axis=0))
+    """Whether each vehicle `(N,)` has left the road: all of its wheels are beside the carriageway."""
+    return np.asarray(_BESIDE[vehicle.wheel_surface.astype(np.int64)].all(axis=0))
 
 
 def beyond_map(scene: Scene, vehicle: VehicleState) -> NDArray[np.bool_]:

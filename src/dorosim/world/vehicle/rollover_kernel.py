@@ -58,6 +58,9 @@ MAX_TUMBLE_SPEED, MAX_TUMBLE_RATE = 100.0, 30.0
 """Bounds of speed [m/s] and of rates [rad/s]."""
 REST_SPEED, REST_RATE = 0.02, 0.03
 """A box on the ground that is slower rests [m/s], [rad/s]."""
+MAX_FIRST_RATE = 2.5
+"""Roll and pitch rates with which a vehicle leaves its wheels are at most this [rad/s]: on springs they jump where the
+ground does."""
 POINTS = 16
 """Wheels FL FR RL RR, then corners of the body, then the middles of its long edges."""
 _WHEELS = 4
@@ -72,13 +75,74 @@ _STANDS = 0.05
 
 
 @inner_kernel
+def centre_of_gravity(parameter: FloatArray, i: int) -> tuple[float, float]:
+    """How far the centre of gravity of the vehicle of a row lies before and above its body origin [m]."""
+    if parameter[_PARAMETER.cg_height, i] <= 0.0:
+        return 0.5 * parameter[_PARAMETER.wheelbase, i], 0.4 * parameter[_PARAMETER.height, i]
+    return parameter[_PARAMETER.rear_distance, i], parameter[_PARAMETER.cg_height, i]
+
+
+@inner_kernel
+def inertia_of(parameter: FloatArray, i: int) -> tuple[float, float, float]:
+    """Moments of inertia of the vehicle of a row about the axes of its body [kg m²]."""
+    length, width = parameter[_PARAMETER.length, i], parameter[_PARAMETER.width, i]
+    height, mass = parameter[_PARAMETER.height, i], parameter[_PARAMETER.mass, i]
+    yaw_inertia = parameter[_PARAMETER.yaw_inertia, i]
+    if yaw_inertia <= 0.0:
+        yaw_inertia = mass * (length * length + width * width) / 12.0
+    return (
+        mass * (width * width + height * height) / 12.0,
+        mass * (length * length + height * height) / 12.0,
+        yaw_inertia,
+    )
+
+
+@inner_kernel
+def leave_wheels(parameter: FloatArray, state: FloatArray, ints: IntArray, i: int) -> None:
+    """Make a rigid box of the vehicle of a row that its springs no longer hold on the ground.
+
+    On its wheels its motion is that of the centre of gravity along the plane of the ground, and roll and pitch go as
+    the springs let them. The box begins with all of these, and with no more energy of motion than the vehicle had.
+    """
+    ints[_VEHICLE.rolled, i] = 1
+    cg_x, cg_z = centre_of_gravity(parameter, i)
+    roll_inertia, pitch_inertia, yaw_inertia = inertia_of(parameter, i)
+    mass, rate = parameter[_PARAMETER.mass, i], _VEHICLE.angular_velocity
+    wx = min(max(state[rate, i], -MAX_FIRST_RATE), MAX_FIRST_RATE)
+    wy = min(max(state[rate + 1, i], -MAX_FIRST_RATE), MAX_FIRST_RATE)
+    wz = state[rate + 2, i]
+    sinking = min(state[_VEHICLE.heave_rate, i], 0.0)
+    vx, vy, vz = state[_VEHICLE.velocity_x, i], state[_VEHICLE.velocity_y, i] + wz * cg_x, sinking - wy * cg_x
+    along_plane = mass * (vx * vx + vy * vy) + yaw_inertia * wz * wz
+    other = mass * vz * vz + roll_inertia * wx * wx + pitch_inertia * wy * wy
+    scale = 1.0
+    if other > 0.0:
+        scale = sqrt(min((along_plane + mass * sinking * sinking) / (along_plane + other), 1.0))
+    wx, wy, wz = scale * wx, scale * wy, scale * wz
+    state[rate, i], state[rate + 1, i], state[rate + 2, i] = wx, wy, wz
+    state[_VEHICLE.velocity_x, i] = scale * vx - wy * cg_z
+    state[_VEHICLE.velocity_y, i] = scale * vy + wx * cg_z - wz * cg_x
+    state[_VEHICLE.velocity_z, i] = scale * vz + wy * cg_x
+
+
+@inner_kernel
+def return_to_wheels(parameter: FloatArray, state: FloatArray, ints: IntArray, i: int) -> None:
+    """Let the vehicle of a row drive again: what its centre of gravity does along the ground goes on."""
+    ints[_VEHICLE.rolled, i] = 0
+    _, cg_z = centre_of_gravity(parameter, i)
+    rate = _VEHICLE.angular_velocity
+    state[_VEHICLE.velocity_x, i] += state[rate + 1, i] * cg_z
+    state[_VEHICLE.velocity_y, i] -= state[rate, i] * cg_z
+    state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
+    state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
+
+
+@inner_kernel
 def write_arms(t: RigidBox, parameter: FloatArray, i: int) -> None:
     """Write the points of the vehicle of a row, and its inertia."""
     length, width = parameter[_PARAMETER.length, i], parameter[_PARAMETER.width, i]
-    height, mass = parameter[_PARAMETER.height, i], parameter[_PARAMETER.mass, i]
-    cg_x, cg_z = parameter[_PARAMETER.rear_distance, i], parameter[_PARAMETER.cg_height, i]
-    if cg_z <= 0.0:
-        cg_x, cg_z = 0.5 * parameter[_PARAMETER.wheelbase, i], 0.4 * height
+    height = parameter[_PARAMETER.height, i]
+    cg_x, cg_z = centre_of_gravity(parameter, i)
     for wheel in range(_WHEELS):
         track = parameter[_PARAMETER.front_track, i] if wheel < 2 else parameter[_PARAMETER.rear_track, i]
         track = track if track > 0.0 else 0.8 * width
@@ -91,11 +155,7 @@ def write_arms(t: RigidBox, parameter: FloatArray, i: int) -> None:
         t.arm[_WHEELS + k, 0] = front - share * back - cg_x
         t.arm[_WHEELS + k, 1] = 0.5 * width if k % 2 == 0 else -0.5 * width
         t.arm[_WHEELS + k, 2] = (min(GROUND_CLEARANCE, 0.3 * height) if k % 4 < 2 else height) - cg_z
-    t.inertia[0] = mass * (width * width + height * height) / 12.0
-    t.inertia[1] = mass * (length * length + height * height) / 12.0
-    t.inertia[2] = parameter[_PARAMETER.yaw_inertia, i]
-    if t.inertia[2] <= 0.0:
-        t.inertia[2] = mass * (length * length + width * width) / 12.0
+    t.inertia[0], t.inertia[1], t.inertia[2] = inertia_of(parameter, i)
 
 
 @inner_kernel
@@ -310,6 +370,4 @@ def step_rolled_vehicles(
         write_back(t, state, i, dt)
         stands = report_wheels(t, terrain, state, i, dt / steps)
         if stands or (rests and t.rotation[2, 2] > _UPRIGHT_AT_REST):
-            ints[_VEHICLE.rolled, i] = 0
-            state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
-            state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
+            return_to_wheels(parameter, state, ints, i)

@@ -19,6 +19,7 @@ from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.rollover_kernel import leave_wheels
 from dorosim.world.vehicle.state import VehicleState
 
 CLIMBED_SHARE = 0.4
@@ -27,8 +28,6 @@ STEP_DISTANCE = 0.8
 """A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
 KERB_FRICTION = 0.3
 """Of a tyre's sidewall along smooth stone. It does not rebound."""
-MAX_FIRST_RATE = 2.5
-"""Roll and pitch rates with which a vehicle leaves its wheels are at most this [rad/s]."""
 STEP_ROUNDS = 6
 """Rounds over the wheels that steps stop."""
 MAX_WARP = 0.1
@@ -273,8 +272,6 @@ def spring(parameter: FloatArray, state: FloatArray, i: int, before: tuple[float
         before: slopes of the plane a tick ago, forward and to the left.
         dt: the tick [s].
     """
-    if not dt > 0.0:
-        return
     heave, rate = state[_VEHICLE.z, i] - state[_VEHICLE.ground_height, i], state[_VEHICLE.heave_rate, i]
     after = first_order_step(heave, bump_height(parameter, state, i), dt / (BODY_LAG + dt))
     after = max(after, heave + min(rate, 0.0) * dt - GRAVITY * dt * dt)
@@ -342,10 +339,11 @@ def find_wheel_ground(
     steps = np.zeros((4, 4))
     for i in range(state.shape[1]):
         x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
-        if ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
-            continue
         placed = ints[_VEHICLE.placed, i] != 0
         ghost = ints[_VEHICLE.control_kind, i] == _GHOST
+        stays = not (dt > 0.0 or placed or ghost)
+        if stays or ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
+            continue
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
         radius = parameter[_PARAMETER.wheel_radius, i]
         before, blocked = slopes_of_wheels(parameter, state, i), False
@@ -359,7 +357,7 @@ def find_wheel_ground(
             point = ground_under_wheel(terrain, x + place.x, y + place.y, guess, c, s, radius)
             state[_VEHICLE.wheel_height + wheel, i] = point.height
             state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
-            if dt > 0.0 and not (ghost or placed) and is_rough(terrain, x + place.x, y + place.y):
+            if not (ghost or placed) and is_rough(terrain, x + place.x, y + place.y):
                 step = blocking_step(terrain, x + place.x, y + place.y, point.height, radius)
                 if step[0] != 0.0 or step[1] != 0.0:
                     blocked = True
@@ -373,8 +371,5 @@ def find_wheel_ground(
             state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
         else:
             spring(parameter, state, i, before, dt)
-            if dt > 0.0 and leaves_wheels(parameter, state, i):
-                ints[_VEHICLE.rolled, i] = 1
-                for axis in range(2):  # rates of the body on its springs jump where the ground does
-                    rate = state[_VEHICLE.angular_velocity + axis, i]
-                    state[_VEHICLE.angular_velocity + axis, i] = min(max(rate, -MAX_FIRST_RATE), MAX_FIRST_RATE)
+            if leaves_wheels(parameter, state, i):
+                leave_wheels(parameter, state, ints, i)

@@ -20,7 +20,7 @@ from dorosim.world.actor.command import PauseRun
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.command import Source
 from dorosim.world.vehicle.mode import ControlKind
-from tests.app.recorded_drive import AHEAD, CAMERA, CAR, FAULT_AT, FAULT_FOR, SECOND, SPEED, START, record
+from tests.app.recorded_drive import AHEAD, BESIDE, CAMERA, CAR, FAULT_AT, FAULT_FOR, SECOND, SPEED, START, record
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_another_vehicle_and_its_trajectory(recorded):
     assert np.isfinite(trace.trajectory_error[followed]).mean() > 0.8
     assert np.isnan(trace.trajectory_error[~followed]).all()
     row = int(np.flatnonzero(followed)[200])
-    points = [(START[0] + 3.0 * n, START[1] - 20.0 + 0.05 * n**2) for n in range(25)]
+    points = [(START[0] + 3.0 * n, START[1] - BESIDE + 0.05 * n**2) for n in range(25)]
     distance = shapely.LineString(points).distance(shapely.Point(trace.x[row], trace.y[row]))
     assert abs(trace.trajectory_error[row]) == pytest.approx(distance, abs=1e-6)
     assert trace.cross_track[0] == "trajectory"

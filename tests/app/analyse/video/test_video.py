@@ -22,7 +22,7 @@ from dorosim.world.mount.command import RemoveSensor, SetSensor
 from dorosim.world.mount.setting import CameraSettings
 from dorosim.world.vehicle.command import FollowTrajectory
 from tests.app.command import dorosim
-from tests.app.recorded_drive import CAMERA, CAR, SECOND, START, record
+from tests.app.recorded_drive import BESIDE, CAMERA, CAR, SECOND, START, record
 from tests.sensor.scene.town import shared_scene
 
 
@@ -159,13 +159,13 @@ def test_views_show_the_vehicle_where_it_belongs(recorded, stage):
 
 
 def test_the_top_view_has_north_up(recorded, stage):
-    """The second vehicle is 20 m to the right of the ego vehicle, which drives east: below it in the picture."""
+    """The second vehicle is 10 m to the right of the ego vehicle, which drives east: below it in the picture."""
     snapshots = list(recorded.snapshots())
     now = snapshots[2]
     first = eye_of(recorded, stage, "top", 1, now).picture(now, now)
     second = eye_of(recorded, stage, "top", SECOND, now).picture(now, now)
     scale = 320 / (2 * 45.0 * math.tan(math.radians(35.0)))
-    shift = round(20.0 * scale)
+    shift = round(BESIDE * scale)
     assert noise_of(first[shift:, 100:220], second[:-shift, 100:220]) > noise_of(first[:-shift], second[shift:]) + 3.0
 
 

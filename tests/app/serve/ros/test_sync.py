@@ -221,11 +221,11 @@ def test_gear_scenario_and_objects(program):
     assert program.now.vehicle.x[0] == pytest.approx(-200.0, abs=10.0)
     network = program.current.loop.scene.network
     link = int(network.link_length.argmax())
-    pose = network.pose_at(link, 0.5 * float(network.link_length[link]))
-    place = program.registry.make("geometry_msgs/Vector3", **dict(zip("xyz", pose.point[0].tolist(), strict=True)))
-    heading = math.degrees(float(pose.heading[0]))
     counts = [len(program.now.traffic), len(program.now.people), len(program.now.obstacles)]
-    for name in ("2015_Kia_K5", "adult_male", "cone"):
+    for name, share in (("2015_Kia_K5", 0.4), ("adult_male", 0.5), ("cone", 0.6)):
+        pose = network.pose_at(link, share * float(network.link_length[link]))
+        place = program.registry.make("geometry_msgs/Vector3", **dict(zip("xyz", pose.point[0].tolist(), strict=True)))
+        heading = math.degrees(float(pose.heading[0]))
         assert program.call("/SyncModeAddObject", frame=frame, name=name, position=place, heading=heading).result, name
     assert [len(program.now.traffic), len(program.now.people), len(program.now.obstacles)] == [n + 1 for n in counts]
     assert program.now.time == before, "none of it takes time"

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
+from dorosim.endpoint.loop.road_watch import ROAD_EVENTS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> dict[str, 
     Returns:
         received, bad: datagrams, by message and by fault.
         step_waits: how often the journal noted that no client steps a run in synchronous mode.
+        road_events: vehicles off the road or beyond the map.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
         ros: messages and calls by what was done ("sent", "received", "called", "recorded") and topic.
@@ -113,7 +115,7 @@ def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> dict[str, 
     """
     answered = _with_head(calls, GRPC)
     ros = {kind: count for kind, count in calls.items() if not kind.startswith(GRPC)}
-    others = (*SENSOR_EVENTS, STEP_WAIT, *calls)
+    others = (*SENSOR_EVENTS, *ROAD_EVENTS, STEP_WAIT, *calls)
     heads = ("received ", "bad ", GRPC)
     return {
         "received": _with_head(counts, "received "),
@@ -123,6 +125,7 @@ def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> dict[str, 
             kind: count for kind, count in counts.items() if kind not in others and not kind.startswith(heads)
         },
         "sensor_events": {kind: count for kind, count in counts.items() if kind in SENSOR_EVENTS and kind not in calls},
+        "road_events": {kind: counts[kind] for kind in ROAD_EVENTS if counts.get(kind)},
         "grpc_calls": {kind: count for kind, count in answered.items() if "/" in kind},
         "grpc_failures": {kind: count for kind, count in answered.items() if "/" not in kind},
         "ros": {ending: found for ending in ROS if (found := _with_end(ros, f" {ending}"))},
@@ -163,6 +166,13 @@ def _with_end(counts: Mapping[str, int], end: str) -> dict[str, int]:
     }
 
 
+_EVENTS = (
+    ("of the received", "received_events"),
+    ("of the sensors", "sensor_events"),
+    ("of the vehicles", "road_events"),
+)
+
+
 def print_summary(console: Console, summary: Facts) -> None:
     """Print how far the runs came and what became of every datagram and call."""
     pace = "{simulated_s:.2f} s simulated in {wall_s:.2f} s ({real_time_factor:.2f} x real time)".format_map(summary)
@@ -174,7 +184,7 @@ def print_summary(console: Console, summary: Facts) -> None:
     console.print(f"dropped by the kernel: {summary['dropped']:,}; {left}: {summary['unread']:,}")
     if summary["step_waits"]:
         console.print(f"waited for a client to step: reported {summary['step_waits']:,} times")
-    for label, key in (("of the received", "received_events"), ("of the sensors", "sensor_events")):
+    for label, key in _EVENTS:
         if summary[key]:
             _line(console, label, summary[key])
     if summary["grpc_calls"]:
