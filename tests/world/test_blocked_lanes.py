@@ -182,7 +182,6 @@ UNFINISHED = pytest.mark.xfail(
 )
 
 
-@UNFINISHED
 def test_a_minute_of_the_town_with_the_ego_and_three_wrecks_in_busy_lanes():
     watch("town", 100, 100.0, seed=1)
 

@@ -14,7 +14,7 @@ COURTESY_TIME, ONCOMING_COURTESY_TIME = 6.0, 25.0
 COURTESY_DISTANCE, COURTESY_LENGTHS = 30.0, 3.0
 """Oncoming drivers stop this far [m] and so many of its lengths before a blocked vehicle, to let it pass."""
 
-COURTESY_DECELERATION = 1.5
+COURTESY_DECELERATION = 2.0
 """A driver lets a blocked vehicle in where it need not brake harder for it [m/s²]."""
 
 _TRAFFIC = TrafficState.at

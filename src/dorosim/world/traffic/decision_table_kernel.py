@@ -120,7 +120,7 @@ class Workspace(NamedTuple):
         obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.
         floats, ints: of `TrafficState`; decisions are written here.
         obstruction, crossing: the floats of `Obstruction` and `Crossing`, only read.
-        roadside: `(8, B)` of `verge_kernel.RoadsideBody`: what is near vehicles on the verge, only read.
+        roadside: `(9, B)` of `verge_kernel.RoadsideBody`: what is near vehicles on the verge, only read.
         permission: `(L,)` `Permission` to drive onto each link, only read.
     """
 

@@ -38,7 +38,7 @@ TURN_OUT_ROOM, LONG_TURN_OUT_ROOM = 1.0, 2.0
 """Behind a body that stands a driver keeps this many of its wheelbases more, so that it can turn out to pass; that of a
 long vehicle, the front of which swings out, more."""
 
-TURN_OUT_SLOPE, LONG_TURN_OUT_SLOPE = 0.6, 0.4
+TURN_OUT_SLOPE, LONG_TURN_OUT_SLOPE = 0.3, 0.25
 """And the way on which it moves aside by what the body reaches beyond the half of a car [m of offset per m of way]."""
 
 CLEARED_SHARE = 0.75

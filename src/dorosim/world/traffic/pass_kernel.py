@@ -17,6 +17,7 @@ from dorosim.world.traffic.conflict_kernel import travel_time
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.follow_kernel import turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
+    CROSSING_LANES,
     LANE_BESIDE,
     NO_LANE_BESIDE,
     ONCOMING_LANE,
@@ -36,14 +37,18 @@ BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
 """A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
 body may wait for a junction, after this one."""
 
-VERGE_BLOCKED_TIME, VERGE_ROOM = 30.0, 4.0
-"""Where there is no other way a driver passes over the verge after this time [s], this far beyond the lanes [m]."""
+VERGE_BLOCKED_TIME, ONCOMING_VERGE_BLOCKED_TIME, VERGE_ROOM = 10.0, 30.0, 4.0
+"""Where there is no other way a driver passes over the verge after this time [s], or this one where oncoming vehicles
+leave the other side in the end; this far beyond the lanes [m]."""
 
 LANE_SWING, VERGE_SWING = 0.1, 1.0
 """The front may swing out beyond the room over lanes, and over the verge, by this [m]."""
 
-SQUEEZE_TIME, SQUEEZE_GAP = 20.0, 0.32
+SQUEEZE_TIME, SQUEEZE_GAP = 8.0, 0.32
 """A driver that has been blocked for longer passes vehicles slowly, with this distance at the side [s, m]."""
+
+QUEUED_BLOCKED_TIME = 5.5
+"""A driver in a queue behind a body has seen it for so long, at most, when its turn comes [s]."""
 
 OWN_LANE_BLOCKED_TIME = 1.0
 """A driver passes within its own lane after this time [s]."""
@@ -69,9 +74,9 @@ PASS_LATERAL_ACCELERATION = 1.5
 MIN_TURN = 0.6
 """Tangent of the largest steering angle of a driver's path: over it the wheelbase is the radius of the turn."""
 
-MAX_PASS_SLOPE, LONG_PASS_SLOPE, BUS_PASS_SLOPE = 0.6, 0.3, 0.2
-"""A path around something leads away from the lane by at most this [m of offset per m of way]; that of a long vehicle,
-the front of which swings out, by less where it must, and that of a bus by least."""
+MAX_PASS_SLOPE, PASS_SLOPES = 0.6, (0.42, 0.3, 0.2)
+"""A path around something leads away from the lane by at most this [m of offset per m of way]; by less
+where the front, which swings out, needs it: that of a long vehicle, or between a body and a pole."""
 
 PASS_GROUP_GAP = 12.0
 """Bodies that are nearer to each other than this along the lane are passed as one [m]."""
@@ -152,6 +157,8 @@ def group_ahead(
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
             one = work.obstruction_row[at]
             begin, end = way + work.obstruction[_OBSTRUCTION.rear, one], way + work.obstruction[_OBSTRUCTION.front, one]
+            if work.obstruction[_OBSTRUCTION.passing_vehicle, one] > 0.0:
+                continue
             if one == body or begin > front + PASS_GROUP_GAP or end < rear - PASS_GROUP_GAP:
                 continue
             if covers(work, one, half) and work.obstruction[_OBSTRUCTION.speed, one] < MAX_PASSED_SPEED:
@@ -196,24 +203,25 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
             over_lane = over_lane and blocked > VERGE_BLOCKED_TIME
             over_lane = over_lane and is_verge_beyond(road, work, row, side, rear - 5.0, end)
         elif verge:
-            bound, over_lane = own_room + VERGE_ROOM, kind == NO_LANE_BESIDE
+            bound, over_lane = own_room + VERGE_ROOM, kind in (NO_LANE_BESIDE, CROSSING_LANES)
         swing = VERGE_SWING if verge else LANE_SWING
         if abs(target) + half > bound + (LANE_SWING if 2 <= choice < 4 else 0.0) or (choice >= 2 and not over_lane):
             continue
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
         if verge:
-            patience = VERGE_BLOCKED_TIME
+            other_kind = side_room(road, work, row, 1 - side, rear - 5.0, end)[2]
+            patience = ONCOMING_VERGE_BLOCKED_TIME if other_kind == ONCOMING_LANE else VERGE_BLOCKED_TIME
         if blocked < (OWN_LANE_BLOCKED_TIME if choice < 2 else patience):
             continue
         limit = PASS_SPEED_BESIDE_PEOPLE if small or verge or blocked > SQUEEZE_TIME else PASS_SPEED
-        for bend in range(5):
+        for bend in range(6):
             most = PASS_LATERAL_ACCELERATION / max(speed * speed, 1e-3)
             curvature = MIN_TURN / work.floats[_TRAFFIC.wheelbase, row]
             if bend < 2:
                 curvature = min(curvature, PASS_LATERAL_ACCELERATION / (limit * limit) * (1.0 if bend == 0 else 4.0))
             if curvature > most:
                 continue
-            slope = MAX_PASS_SLOPE if bend < 3 else (LONG_PASS_SLOPE if bend == 3 else BUS_PASS_SLOPE)
+            slope = MAX_PASS_SLOPE if bend < 3 else PASS_SLOPES[bend - 3]
             clear, out = sweep_is_clear(road, work, row, boxes, target, end, curvature, slope, bound + swing, verge)
             if not clear:
                 continue
@@ -246,7 +254,8 @@ def stay_out(road: RoadArrays, work: Workspace, row: int) -> None:
                 way + work.obstruction[_OBSTRUCTION.rear, one],
                 way + work.obstruction[_OBSTRUCTION.front, one],
             )
-            if rear < end + length and front > s - length and covers(work, one, half):
+            stands = work.obstruction[_OBSTRUCTION.passing_vehicle, one] == 0.0
+            if stands and rear < end + length and front > s - length and covers(work, one, half):
                 end = max(end, front + length + RETURN_MARGIN)
         way += road.link[link, LINK.length]
         if way > end + length:
@@ -271,6 +280,10 @@ def decide_to_pass(
     """
     if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
         stay_out(road, work, row)
+    if body < 0 and clear < PASS_HORIZON and work.vehicle[row, VEHICLE.speed] < MAX_PASSED_SPEED:
+        blocked = work.floats[_TRAFFIC.blocked_time, row]
+        work.floats[_TRAFFIC.blocked_time, row] = max(blocked, min(blocked + decision, QUEUED_BLOCKED_TIME))
+        return
     slow = body >= 0 and abs(work.obstruction[_OBSTRUCTION.speed, max(body, 0)]) < MAX_PASSED_SPEED
     if not slow or clear > PASS_HORIZON:
         if work.floats[_TRAFFIC.blocked_time, row] > 0.0:

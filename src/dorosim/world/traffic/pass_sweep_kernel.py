@@ -16,15 +16,19 @@ from dorosim.world.traffic.verge_kernel import touches_roadside
 SWEEP_STEP = 0.25
 """Distance between the places at which the box is looked at [m]."""
 
+STEPS_BETWEEN_BOXES = 4
+"""Between two of them the path is followed in so many steps, as short as those of a slow vehicle in a tick."""
+
 USUAL_BEND = 0.3
 """A body may leave a bent path by this without more distance to others than usual [m]."""
 
 MAX_SWEEP_STEPS = 500
 
-SWEEP_MARGIN, SLOW_SWEEP_MARGIN, MIN_SWEEP_MARGIN = 0.2, 0.12, 0.05
+SWEEP_MARGIN, SLOW_SWEEP_MARGIN, MIN_SWEEP_MARGIN = 0.2, 0.06, 0.04
 """Least distance from a vehicle on its path to a body, over the verge, and where it begins nearer to one [m]."""
 
 _TRAFFIC = TrafficState.at
+_LATERAL_STEP = SWEEP_STEP / STEPS_BETWEEN_BOXES
 
 
 @inner_kernel
@@ -137,7 +141,8 @@ def sweep_is_clear(
     bound = max(bound, sign * (lateral + ahead * slope) + half)
     for step in range(MAX_SWEEP_STEPS):
         wanted = target if x < end else 0.0
-        lateral, slope = lateral_step(lateral, slope, wanted, curvature, straightening, max_slope, SWEEP_STEP)
+        for _ in range(STEPS_BETWEEN_BOXES):
+            lateral, slope = lateral_step(lateral, slope, wanted, curvature, straightening, max_slope, _LATERAL_STEP)
         x += SWEEP_STEP
         c = 1.0 / math.sqrt(1.0 + slope * slope)
         reach = sign * (lateral + ahead * slope * c) + half * c

@@ -32,6 +32,7 @@ class RoadsideBody(Columns):
     half_width = float64(METRE, "along its y")
     half_height = float64(METRE, "upright")
     person = float64(NONE, "1 of a person, who may step into the way")
+    traffic_row = float64(NONE, "1 + row of the vehicle on a lane that it is; 0 for none")
 
 
 ROADSIDE = RoadsideBody.at
@@ -114,7 +115,10 @@ def touches_roadside(
         reach = around + work.roadside[ROADSIDE.half_length, one] + work.roadside[ROADSIDE.half_width, one]
         far = abs(work.roadside[ROADSIDE.x, one] - x) > reach or abs(work.roadside[ROADSIDE.y, one] - y) > reach
         level = work.roadside[ROADSIDE.half_height, one] + MAX_VERGE_LEVEL_OFFSET
-        if far or abs(work.roadside[ROADSIDE.z, one] - fz) > level:
+        yaw = work.roadside[ROADSIDE.yaw, one]
+        # vehicles that drive the same way are boxes around the path, or stay behind
+        same_way = work.roadside[ROADSIDE.traffic_row, one] > 0.0 and c * math.cos(yaw) + s * math.sin(yaw) > 0.7
+        if same_way or far or abs(work.roadside[ROADSIDE.z, one] - fz) > level:
             continue
         if gap_to_body(work, one, x, y, c, s, half_length, half_width) < margin:
             return True
