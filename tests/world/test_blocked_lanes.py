@@ -177,8 +177,9 @@ def watch(map_name: str, count: int, seconds: float, seed: int) -> None:
 
 UNFINISHED = pytest.mark.xfail(
     raises=AssertionError,
-    reason="vehicles blocked in a lane change, or by a long wreck across two lanes, wait for ever; on the verge they "
-    "touch what stands there; some touch each other",
+    strict=False,
+    reason="seed 1: 14 wait for ever behind a bus on _25_10_R1_, between the wreck there and a pole, and two who pass "
+    "on the verge touch; seed 3: 9 wait behind a bus on _25_6_R1_; seed 2 holds",
 )
 
 
@@ -193,7 +194,6 @@ def test_ten_minutes_of_the_town(seed):
     watch("town", 100, 600.0, seed)
 
 
-@UNFINISHED
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(1, 3))
 @pytest.mark.parametrize("map_name", [TRACK, SUBURB])
