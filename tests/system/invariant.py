@@ -21,9 +21,9 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal.effect import LAMPS
 from dorosim.world.signal.state import WalkSignal
 from dorosim.world.signal.update import NO_LAMP
-from dorosim.world.snapshot import LAST_ID, STATE, Snapshot
+from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
 from dorosim.world.snapshot_validation import flaw_of
-from dorosim.world.traffic.state import Presence
+from dorosim.world.traffic.state import Passing, Presence
 from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from dorosim.world.vehicle.single_track_kernel import DYNAMIC_SPEED
@@ -74,6 +74,9 @@ class Moment:
 
 
 Flaws = Iterator[str]
+ON_GROUND = 0.02
+"""[m]"""
+WHEEL_PLACES = ("wheelbase", "front_track", "rear_track", "width", "wheel_radius")
 MAX_DEPTH_IN_SCENERY = 0.1
 """[m]"""
 PLACES_A_VEHICLE = (PlaceActor, PlaceVehicle)
@@ -149,8 +152,9 @@ def npcs_are_on_their_lanes(m: Moment) -> Flaws:
     if not len(rows):
         return
     width = network.width_at(link, s)
-    # who changes lanes starts from the middle of the lane beside
-    room = np.where(traffic.change_from[rows] >= 0, 1.5, 0.5) * width + REACH
+    # a vehicle that changes lanes starts from the middle of the lane beside; one that passes may go beyond it
+    passes, changes = traffic.passing[rows] != Passing.NOTHING, traffic.change_from[rows] >= 0
+    room = np.where(passes, 2.5, np.where(changes, 1.5, 0.5)) * width + REACH
     yield from told(np.abs(lateral) > room, "is beside its lane")
     pose = network.pose_at(link, s)
     nose = traffic.wheelbase[rows] + traffic.front_overhang[rows]
@@ -194,9 +198,39 @@ def no_vehicle_is_inside_of_what_stands(m: Moment) -> Flaws:
     free &= ~np.isin(now.vehicle.id, [command.actor for command in m.asked if isinstance(command, PLACES_A_VEHICLE)])
     for row in np.flatnonzero(free).tolist():
         depth = deepest(now, m.scene.scenery, [row])
-        # one that was put into something comes out of it again
-        if depth > MAX_DEPTH_IN_SCENERY and depth > deepest(m.before, m.scene.scenery, [row]):
+        # one that a client has put into something, or drove into it as a ghost, does what it will until it is out
+        if depth > MAX_DEPTH_IN_SCENERY >= deepest(m.before, m.scene.scenery, [row]):
             yield f"ego {now.vehicle.id[row]} is {depth:.3f} m inside of what stands"
+
+
+def loaded_wheels_stand_on_the_ground(m: Moment) -> Flaws:
+    """A wheel that carries load is within 2 cm of the ground at its place, or as its rim rolls over a step there."""
+    before, now, terrain = m.before.vehicle, m.now.vehicle, m.scene.terrain
+    if terrain is None or m.asked or m.now.egos != m.before.egos or m.now.time == m.before.time:
+        return
+    loaded = (
+        (now.wheel_gap == 0.0)
+        & (now.rolled == 0)
+        & (before.rolled == 0)
+        & (now.control_kind != ControlKind.GHOST)
+        & (now.paused == 0)
+    )
+    ahead = np.arange(-0.75, 1.0, 0.25)
+    for wheel, row in np.argwhere(loaded).tolist():
+        size = {name: float(getattr(m.now.parameter, name)[row]) for name in WHEEL_PLACES}
+        along = size["wheelbase"] if wheel < 2 else 0.0
+        across = 0.5 * (size["front_track"] if wheel < 2 else size["rear_track"]) or 0.4 * size["width"]
+        across *= -1.0 if wheel % 2 else 1.0
+        c, s = math.cos(before.yaw[row]), math.sin(before.yaw[row])
+        way = along + ahead * size["wheel_radius"]
+        x, y = before.x[row] + c * way - s * across, before.y[row] + s * way + c * across
+        height = float(now.wheel_height[wheel, row])
+        # of grounds above one another it keeps to the one that it has been on
+        guess = np.full(len(x), before.wheel_height[wheel, row])
+        found = terrain.height(np.column_stack((x, y, guess)))
+        if not found[3] - ON_GROUND <= height <= found.max() + ON_GROUND:
+            off = height - found[3]
+            yield f"wheel {wheel} of ego {now.id[row]} is {off:.3f} m off the ground at ({x[3]:.2f}, {y[3]:.2f})"
 
 
 def energy_does_not_come_from_nowhere(m: Moment) -> Flaws:
@@ -351,6 +385,19 @@ def slots_are_in_order(m: Moment) -> Flaws:
         yield "there is something behind a hole in the collision data"
 
 
+def contacts_are_told_once_each(m: Moment) -> Flaws:
+    """Collision data has the nearest five of all that the ego vehicle touches, and each pair of others once."""
+    contact = m.now.contact
+    mine = {*contact.second_id[contact.first_id == EGO].tolist(), *contact.first_id[contact.second_id == EGO].tolist()}
+    slots = _slots(m)["CollisionData"]
+    if len(slots) != min(len(mine), 5):
+        yield f"{[slot.id for slot in slots]} are told of the {len(mine)} that the ego vehicle touches"
+    pairs = packet.collision_pairs(m.sent["NpcVehicleCollisionData"])
+    names = [tuple(sorted(half.id for half in pair)) for pair in pairs]
+    if len(set(names)) != len(names):
+        yield f"pairs are told twice: {names}"
+
+
 def lights_on_the_wire_are_legal(m: Moment) -> Flaws:
     """The light ahead shows a sum of lamps, and the intersection's state has lasted some time."""
     (status,) = struct.unpack_from("<h", m.sent["GetTrafficLightStatus"], 44)
@@ -379,6 +426,7 @@ OF_STATE: tuple[Callable[[Moment], Flaws], ...] = (
     energy_does_not_come_from_nowhere,
     lights_are_legal,
     no_vehicle_is_inside_of_what_stands,
+    loaded_wheels_stand_on_the_ground,
     time_goes_on,
     arrays_are_read_only,
     the_past_is_untouched,
@@ -392,6 +440,7 @@ OF_PACKETS: tuple[Callable[[Moment], Flaws], ...] = (
     packets_are_finite,
     slots_name_actors,
     slots_are_in_order,
+    contacts_are_told_once_each,
     lights_on_the_wire_are_legal,
 )
 """Laws of status messages."""

@@ -46,7 +46,14 @@ MIN_STAY, MAX_STAY = 2.0, 8.0
 
 
 def population(
-    scene: Scene, first: Snapshot, noise: Noise, vehicles: int, pedestrians: int, *, fewer: bool = False
+    scene: Scene,
+    first: Snapshot,
+    noise: Noise,
+    vehicles: int,
+    pedestrians: int,
+    *,
+    fewer: bool = False,
+    mistakes: float = 0.0,
 ) -> tuple[CreateNpc | SpawnPedestrian, ...]:
     """The commands that make so many vehicles and pedestrians.
 
@@ -59,12 +66,14 @@ def population(
         noise: the run's randomness.
         vehicles: how many.
         pedestrians: how many.
+        mistakes: of each driver, per hour of driving.
         fewer: where the map has no room for so many, make as many as it has room for.
 
     Raises:
         InputError: the map has no room for so many; it says for how many it has.
     """
-    return (*_vehicles(scene, first, noise, vehicles, fewer), *_pedestrians(scene, first, noise, pedestrians, fewer))
+    drivers = _vehicles(scene, first, noise, vehicles, fewer, mistakes / 3600.0)
+    return (*drivers, *_pedestrians(scene, first, noise, pedestrians, fewer))
 
 
 def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
@@ -81,7 +90,9 @@ def check_room(map_name: str, network: RoadNetwork, vehicles: int) -> None:
         raise _no_space("vehicles", f"the lanes of map {map_name} have at most", room, vehicles)
 
 
-def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bool) -> Iterator[CreateNpc]:
+def _vehicles(
+    scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bool, mistakes: float
+) -> Iterator[CreateNpc]:
     if not count:
         return
     models = _vehicle_models(scene, noise.stream("population/vehicle"), count)
@@ -97,7 +108,7 @@ def _vehicles(scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bo
     for row, place in zip(models[: len(places)], places, strict=True):
         model = scene.models[row]
         s = float(front[place]) - model.wheelbase - model.front_overhang
-        yield CreateNpc(model=model.name, link=int(link[place]), s=s, move_on=True)
+        yield CreateNpc(model=model.name, link=int(link[place]), s=s, move_on=True, mistakes=mistakes)
 
 
 def _vehicle_models(scene: Scene, stream: np.random.Generator, count: int) -> list[int]:

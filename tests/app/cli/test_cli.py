@@ -109,6 +109,8 @@ def test_a_run_goes_on_from_a_snapshot_file(tmp_path):
         (["run", "--vehicles", "20000"], "have at most room for"),
         (["run", "--vehicles", "1000000"], "traffic.vehicles: 1000000 is outside 0 to 20000"),
         (["run", "--pedestrians", "1000000"], "traffic.pedestrians: 1000000 is outside"),
+        (["run", "--weather", "hail"], "'hail' is not a kind of weather"),
+        (["run", "--time-of-day", "25"], "environment.time_of_day: 25.0 is outside 0 to 24"),
         (["state", "show", "none.snapshot"], "none.snapshot"),
         (["replay", "none.rec"], "none.rec"),
         (["map", "info", "nowhere"], "there is no such map"),

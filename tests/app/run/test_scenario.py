@@ -18,6 +18,8 @@ from dorosim.app.run.initial_commands import read_script
 from dorosim.app.setting.settings import EgoSettings, Settings, TrafficSettings, UdpSettings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.ground.error import InputError
+from dorosim.recording.snapshot import read_snapshot_bytes, snapshot_from_bytes
+from dorosim.world.environment.weather import Season, WeatherKind
 from tests.app.command import dorosim, dorosim_process
 from tests.app.network import network_file
 from tests.app.scenario_file import START, scenario
@@ -38,6 +40,21 @@ def sample() -> Path:
 def run_of(folder: Path, *options: str | Path):
     net = network_file(folder, free_port(), free_port())
     return dorosim("run", "--network", net, "--data", folder, "--speed", "max", *options)
+
+
+def test_a_run_begins_with_the_weather_season_and_hour_of_its_settings(tmp_path):
+    record, saved, config = tmp_path / "run.rec", tmp_path / "end.snapshot", tmp_path / "my.toml"
+    config.write_text('[environment]\nweather = "snowy"\nseason = "winter"\ntime_of_day = 8.0\n')
+    options = ("--config", config, "--time-of-day", "18.5", "--duration", "1", "--record", record)
+    run = run_of(tmp_path, *options, "--save-snapshot", saved)
+    assert run.returncode == 0
+    assert "environment: winter, snowy, 18:30" in run.stderr
+    now = snapshot_from_bytes(str(saved), read_snapshot_bytes(saved)).snapshot.environment
+    assert (now.weather[0], now.season[0], now.time_of_day[0]) == (WeatherKind.SNOWY, Season.WINTER, 18.5 * 3600.0)
+    assert now.snow_depth[0] > 0.0, "as if it had snowed for a while"
+    again = run_of(tmp_path, "--config", config, "--from", saved, "--duration", "1", "--record", record)
+    assert again.returncode == 0
+    assert "environment:" not in again.stderr, "it is in the snapshot"
 
 
 def test_a_populated_run_is_recorded_saved_loaded_and_checked(tmp_path):

@@ -19,7 +19,15 @@ from dorosim.app.setting.override import (
     speed_from_text,
     without_beginning,
 )
-from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, TrafficSettings, given_keys, read_settings
+from dorosim.app.setting.settings import (
+    EgoSettings,
+    EnvironmentSettings,
+    GrpcSettings,
+    Settings,
+    TrafficSettings,
+    given_keys,
+    read_settings,
+)
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
@@ -101,7 +109,8 @@ def test_a_pose_that_is_none_is_refused(text):
 
 
 def test_a_run_that_goes_on_does_not_begin_again_what_its_settings_file_began():
-    file = Settings(seed=5, scenario="a", traffic=TrafficSettings(vehicles=100, pedestrians=20))
+    crowd, sky = TrafficSettings(vehicles=100, pedestrians=20), EnvironmentSettings(weather="rainy")
+    file = Settings(seed=5, scenario="a", traffic=crowd, environment=sky)
     assert without_beginning(file) == Settings(seed=5)
 
 

@@ -36,6 +36,16 @@ MovedMapOption = Annotated[
 PoseOption = Annotated[
     str | None, typer.Option(metavar="X,Y,HEADING_DEG", help="Start pose: rear axle in the map (m, m, deg).")
 ]
+WeatherOption = Annotated[
+    str | None,
+    completed_option(
+        completion.words("sunny", "cloudy", "foggy", "storm", "rainy", "snowy"),
+        "KIND",
+        "sunny, cloudy, foggy, storm, rainy or snowy.",
+        "--weather",
+    ),
+]
+TimeOfDayOption = Annotated[float | None, typer.Option(metavar="HOURS", help="Hours after midnight, as 18.5.")]
 NetworkOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),

@@ -103,6 +103,8 @@ def run(
     save_sensors: SaveSensorsOption = None,
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
+    weather: option.WeatherOption = None,
+    time_of_day: option.TimeOfDayOption = None,
     view: ViewOption = None,
     view_at: ViewAtOption = None,
     grpc: option.GrpcOption = None,
@@ -144,7 +146,12 @@ _TOP = (
     *("sensors", "save_sensors", "data", "grpc", "table"),
 )
 """Options that stand for the setting of their name."""
-_TABLES = {"ego": ("vehicle", "pose", "link"), "udp": ("revision", "network"), "traffic": ("vehicles", "pedestrians")}
+_TABLES = {
+    "ego": ("vehicle", "pose", "link"),
+    "udp": ("revision", "network"),
+    "traffic": ("vehicles", "pedestrians"),
+    "environment": ("weather", "time_of_day"),
+}
 """Options that stand for the setting of their name in a table."""
 
 

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dorosim.app.cli import completion
-from dorosim.app.cli.option import ConfigOption, DataOption, completed_argument, completed_option, map_option
+from dorosim.app.cli.option import (
+    ConfigOption,
+    DataOption,
+    TimeOfDayOption,
+    WeatherOption,
+    completed_argument,
+    completed_option,
+    map_option,
+)
 
 if TYPE_CHECKING:
     from dorosim.app.setting.settings import Settings
@@ -46,6 +54,8 @@ def world_of_options(
     pose: PoseOption = None,
     vehicles: VehiclesOption = None,
     pedestrians: PedestriansOption = None,
+    weather: WeatherOption = None,
+    time_of_day: TimeOfDayOption = None,
     after: AfterOption = 6.0,
     seed: SeedOption = None,
     data: DataOption = None,
@@ -57,7 +67,8 @@ def world_of_options(
     base = Settings(seed=1, traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
     options = {"map": map_name, "sensors": sensors, "seed": seed, "data": data, "ego.pose": pose}
     people = {"traffic.vehicles": vehicles, "traffic.pedestrians": pedestrians}
-    return World(overridden(base, option_values(options | people, base)), after)
+    sky = {"environment.weather": weather, "environment.time_of_day": time_of_day}
+    return World(overridden(base, option_values(options | people | sky, base)), after)
 
 
 def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -10,7 +10,7 @@ import msgspec
 
 from dorosim.app.run.build import Build
 from dorosim.app.setting.network import read_network
-from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, EnvironmentSettings, Settings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
 from dorosim.endpoint.udp.network import UdpNetwork
@@ -20,6 +20,8 @@ from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.morai.file import read_scenario
 from dorosim.scenario.population import population
 from dorosim.world.command import Command
+from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
+from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 MAX_NOTICES = 10
@@ -83,6 +85,18 @@ class Opening:
     notices: tuple[str, ...]
 
 
+def environment_commands(environment: EnvironmentSettings) -> list[Command]:
+    """What makes the weather, season and time of day of the settings."""
+    made: list[Command] = []
+    if environment.season is not None:
+        made.append(SetSeason(Season[environment.season.upper()]))
+    if environment.time_of_day is not None:
+        made.append(SetTimeOfDay(environment.time_of_day * 3600.0))
+    if environment.weather is not None:
+        made.append(SetWeather(WeatherKind[environment.weather.upper()]))
+    return made
+
+
 def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> Opening:
     """What the settings ask for at the start.
 
@@ -102,9 +116,23 @@ def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> 
         if len(loading.notes) > MAX_NOTICES:
             left = len(loading.notes) - MAX_NOTICES
             notices += (f"and {left} more of the scenario; 'dorosim scenario check {settings.scenario}' lists all",)
+    sky = environment_commands(settings.environment)
+    if sky:
+        commands += sky
+        lines.append(f"environment: {_environment_text(settings.environment)}")
     vehicles, pedestrians = settings.traffic.vehicles, settings.traffic.pedestrians
     if vehicles or pedestrians:
-        commands += population(ready.scene, ready.first, Noise(settings.seed), vehicles, pedestrians)
+        mistakes = settings.traffic.mistakes
+        commands += population(ready.scene, ready.first, Noise(settings.seed), vehicles, pedestrians, mistakes=mistakes)
         more = "more " if settings.from_snapshot else ""
         lines.append(f"traffic: {vehicles} {more}NPC vehicles, {pedestrians} {more}pedestrians")
     return Opening(loader, tuple(commands), tuple(lines), notices)
+
+
+def _environment_text(environment: EnvironmentSettings) -> str:
+    """What of the surroundings was chosen, in words: "fall, rainy, 18:30"."""
+    parts: list[str] = [one for one in (environment.season, environment.weather) if one is not None]
+    if environment.time_of_day is not None:
+        minutes = round(environment.time_of_day * 60.0)
+        parts.append(f"{minutes // 60:02d}:{minutes % 60:02d}")
+    return ", ".join(parts)

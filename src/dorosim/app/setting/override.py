@@ -10,8 +10,17 @@ from typing import Any
 import msgspec
 
 from dorosim.app.setting.choice import Base, Chosen
-from dorosim.app.setting.settings import BagSettings, EgoSettings, GrpcSettings, Settings, TrafficSettings, ViewSettings
+from dorosim.app.setting.settings import (
+    BagSettings,
+    EgoSettings,
+    EnvironmentSettings,
+    GrpcSettings,
+    Settings,
+    TrafficSettings,
+    ViewSettings,
+)
 from dorosim.ground.error import InputError
+from dorosim.world.environment.weather import WeatherKind
 
 MIN_SPEED_FACTOR, MAX_SPEED_FACTOR = 0.01, 1000.0
 
@@ -33,6 +42,7 @@ def option_values(options: Mapping[str, Any], settings: Settings) -> dict[str, A
     of_text: dict[str, Callable[[str], Any]] = {
         "speed": speed_from_text,
         "ego.pose": pose_from_text,
+        "environment.weather": weather_from_text,
         "grpc": lambda text: grpc_from_text(text, settings.grpc),
     }
     given = {key: str(one) if isinstance(one, Path) else one for key, one in options.items() if one is not None}
@@ -66,9 +76,10 @@ def chosen_by(options: Mapping[str, Any], file: Base) -> Chosen:
 def without_beginning(settings: Settings) -> Settings:
     """A settings file's part in a run that goes on from a snapshot.
 
-    The scenario, NPC vehicles and pedestrians that a run begins with are in the snapshot: they do not come again.
+    What a run begins with is in the snapshot: scenario, NPC vehicles, pedestrians and weather do not come again.
     """
-    return msgspec.structs.replace(settings, scenario=None, traffic=TrafficSettings())
+    begin = {"traffic": TrafficSettings(), "environment": EnvironmentSettings()}
+    return msgspec.structs.replace(settings, scenario=None, **begin)
 
 
 def given_options(values: Iterable[str]) -> frozenset[str]:
@@ -83,6 +94,18 @@ def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
     if text.strip().casefold() == "off":
         return msgspec.structs.replace(settings, enabled=False)
     return msgspec.structs.replace(settings, enabled=True, address=text)
+
+
+def weather_from_text(text: str) -> str:
+    """A kind of weather, in any case.
+
+    Raises:
+        InputError: there is no such kind.
+    """
+    name, kinds = text.strip().lower(), [kind.name.lower() for kind in WeatherKind]
+    if name not in kinds:
+        raise InputError("--weather", "", f"{text!r} is not a kind of weather", f"must be one of {', '.join(kinds)}")
+    return name
 
 
 def view_from_options(view: ViewSettings, on: bool | None, address: str | None) -> ViewSettings | None:

@@ -209,10 +209,13 @@ class TrafficSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         vehicles: NPC vehicles all over the map, in addition to those of a scenario.
         pedestrians: people who cross roads to and fro, in addition to those of a scenario.
+        mistakes: how often each driver of these vehicles looks elsewhere for 1 to 3 s, per hour of driving; 0 for
+            never. With 20, a hundred vehicles have an accident every few minutes.
     """
 
     vehicles: int = 0
     pedestrians: int = 0
+    mistakes: float = 0.0
 
 
 class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -225,6 +228,20 @@ class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     scenery_seed: int = 0
     solid: bool = True
+
+
+class EnvironmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weather, season and time of day that a run begins with; what is not given is as the scenario has it.
+
+    Attributes:
+        weather: kind of weather; with it come the water or the snow that it leaves on the ground. Sunny, else.
+        season: spring, else.
+        time_of_day: hours after midnight, 0 to 24; 18.5 is half past six in the evening. Noon, else.
+    """
+
+    weather: Literal["sunny", "cloudy", "foggy", "storm", "rainy", "snowy"] | None = None
+    season: Literal["winter", "spring", "summer", "fall"] | None = None
+    time_of_day: float | None = None
 
 
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
@@ -307,6 +324,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     world: WorldSettings = WorldSettings()
+    environment: EnvironmentSettings = EnvironmentSettings()
     udp: UdpSettings = UdpSettings()
     view: ViewSettings = ViewSettings()
     grpc: GrpcSettings = GrpcSettings()

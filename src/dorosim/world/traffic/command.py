@@ -29,6 +29,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
         position: of the body origin in the map [m], away from the lanes; None: on the lane. There it stands until a
             command lets it drive, as after `PlaceActor`; with a speed it drives onto the lane next to it at once.
         rotation: roll, pitch, yaw [rad] at that position; roll does not count.
+        mistakes: how often its driver looks elsewhere for 1 to 3 s, per second of driving; 0 for never.
     """
 
     actor: int = NEW_ACTOR
@@ -51,6 +52,7 @@ class CreateNpc(ActorCommand, frozen=True, tag=True, kw_only=True):
     paused: bool = False
     position: Vector | None = None
     rotation: Vector = (0.0, 0.0, 0.0)
+    mistakes: float = 0.0
 
 
 class ChangeNpc(ActorCommand, frozen=True, tag=True):

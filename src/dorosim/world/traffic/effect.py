@@ -40,6 +40,8 @@ MAX_NPCS = 20_000
 """NPC vehicles in the world at a time: more would leave too few numbers for others (`world.number`)."""
 MAX_LATERAL_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
+MAX_MISTAKES = 1.0
+"""Of a driver, each second [1/s]."""
 
 
 def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> None:
@@ -128,6 +130,7 @@ def _check(scene: Scene, command: CreateNpc) -> None:
     if not 0.0 <= command.s <= float(scene.network.link_length[command.link]):
         raise CommandError(f"{command.s:g} m is not on link {scene.network.link_ids[command.link]}")
     check_up_to(MAX_COMMANDED_SPEED, " m/s", speed=command.speed, desired_speed=command.desired_speed)
+    check_up_to(MAX_MISTAKES, " 1/s", mistakes=command.mistakes)
     if not 0.0 <= command.ratio <= 10.0 or not abs(command.bias) <= MAX_LATERAL_BIAS:
         numbers = f"ratio {command.ratio:g} is not within 0 to 10, or bias {command.bias:g} not within -1 to 1"
         raise CommandError(numbers)
@@ -147,6 +150,7 @@ def _row_of(
     row.may_change[0], row.close_loop[0] = command.lane_change, command.close_loop
     row.spawn_point[0], row.paused[0] = command.spawn_point, command.paused
     row.lateral_bias[0] = command.bias
+    row.mistake_interval[0] = 1.0 / command.mistakes if command.mistakes > 0.0 else 0.0
     if command.bias_rule is BiasRule.GAUSSIAN:
         row.lateral_bias[0] = drawn_bias(command.bias, draft.noise.stream(f"traffic/bias/{actor}"))
     back = front - body.wheelbase - body.front_overhang

@@ -129,6 +129,8 @@ class TrafficState(Columns):
 
     reaction_time = float64(SECOND, "from when its way is free to when it drives off, where it stands")
     start_delay = float64(SECOND, "for how long its way has been free while it stands")
+    mistake_interval = float64(SECOND, "mean time between two mistakes of its driver, 0: it makes none")
+    distraction = float64(SECOND, "for how long its driver will not look ahead: it keeps its acceleration")
 
     length = float64(METRE, "of the body")
     width = float64(METRE, "of the body")

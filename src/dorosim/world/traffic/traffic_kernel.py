@@ -17,6 +17,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     sort_obstructions,
     sort_vehicles,
 )
+from dorosim.world.traffic.distraction_kernel import distract_drivers
 from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
 from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
@@ -68,6 +69,7 @@ def advance_traffic(
             ask_for_room(road, work)
         make_room(road, work, obstructed)
         grant_authorities(road, work, decision)
+        distract_drivers(work, seed, decision_number, decision)
         decide(road, work, routes, decision)
         reinsert_vehicles(road, work, seed, decision)
         hold(scratch)
@@ -81,6 +83,8 @@ def decide(road: RoadArrays, work: Workspace, routes: Routes, decision: float) -
     for at in range(work.link_ints[road.link.shape[0], REPORT.entry_first]):
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
+            continue
+        if work.floats[_TRAFFIC.distraction, row] > 0.0:
             continue
         acceleration, lane_acceleration, clear, body, k = choose_acceleration(road, work, row, decision)
         work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, acceleration, decision)

@@ -68,6 +68,8 @@ _UPRIGHT = 0.96
 """Cosine of the angle to the ground below which a vehicle on its four wheels drives again: 16 degrees."""
 _UPRIGHT_AT_REST = 0.85
 """Cosine of the angle to the vertical below which one that has come to rest drives again, though a wheel may hang."""
+MAX_GAP_AT_REST = 0.3
+"""It does not where both wheels of a side or an axle hang by more than this [m]."""
 _SETTLED = 0.6
 """Speed to or from the ground [m/s] and rates [rad/s] below which it does."""
 _STANDS = 0.05
@@ -315,6 +317,15 @@ def report_wheels(t: RigidBox, terrain: TerrainArrays, state: FloatArray, i: int
 
 
 @inner_kernel
+def hangs_over(state: FloatArray, i: int) -> bool:
+    """Whether both wheels of a side or of an axle hang so far above the ground that driving would not bring it back."""
+    k = _VEHICLE.wheel_gap
+    front_left, front_right, rear_left, rear_right = state[k, i], state[k + 1, i], state[k + 2, i], state[k + 3, i]
+    side = max(min(front_left, rear_left), min(front_right, rear_right))
+    return bool(max(side, min(front_left, front_right), min(rear_left, rear_right)) > MAX_GAP_AT_REST)
+
+
+@inner_kernel
 def bound(t: RigidBox) -> None:
     """Bound speed and rate."""
     speed = sqrt(t.speed[0] ** 2 + t.speed[1] ** 2 + t.speed[2] ** 2)
@@ -369,5 +380,5 @@ def step_rolled_vehicles(
             rests = True
         write_back(t, state, i, dt)
         stands = report_wheels(t, terrain, state, i, dt / steps)
-        if stands or (rests and t.rotation[2, 2] > _UPRIGHT_AT_REST):
+        if stands or (rests and t.rotation[2, 2] > _UPRIGHT_AT_REST and not hangs_over(state, i)):
             return_to_wheels(parameter, state, ints, i)

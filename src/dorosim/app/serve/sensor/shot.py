@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.app.run.build import Build, build
+from dorosim.app.run.initial_commands import environment_commands
 from dorosim.app.serve.sensor.store import plan_sensors
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.app.store.folder import data_folder
@@ -69,8 +70,11 @@ class SensorSession:
         scene, first, noise = self.ready.scene, self.ready.first, self._noise
         crowd = self.settings.traffic
         commands: list[Any] = list(plan_sensors(self.settings, self._data, first).commands)
+        commands += environment_commands(self.settings.environment)
         if crowd.vehicles or crowd.pedestrians:
-            commands += population(scene, first, noise, crowd.vehicles, crowd.pedestrians, fewer=True)
+            commands += population(
+                scene, first, noise, crowd.vehicles, crowd.pedestrians, fewer=True, mistakes=crowd.mistakes
+            )
         before, now = first, step(scene, first, commands, noise)
         for _ in range(round(after * 1e9 / scene.tick)):
             before, now = now, step(scene, now, (), noise)
