@@ -38,6 +38,16 @@ def scene_on(map_name: str) -> Scene:
     return build(Settings(map=place, tick_ms=50.0), Path()).scene
 
 
+def is_near_junction(world: World, link: int, s: float) -> bool:
+    """Whether a place is within 12 m of an end of its link at which lanes cross, part or meet."""
+    road, ints = world.scene.traffic_plan.road, world.scene.traffic_plan.road.link_ints
+    ends = []
+    for column, way in ((LINK.predecessor_first, s), (LINK.successor_first, road.link[link, LINK.length] - s)):
+        others = road.connection[ints[link, column] : ints[link + 1, column]]
+        ends.append(way < 12.0 and (len(others) != 1 or ints[others[0], LINK.conflicting] == 1))
+    return any(ends)
+
+
 def busy_rows(world: World, taken: list[np.ndarray]) -> np.ndarray:
     """Rows of vehicles that drive in the middle of a lane, far from junctions, others and places that are taken."""
     traffic, road = world.now.traffic, world.scene.traffic_plan.road
@@ -48,8 +58,8 @@ def busy_rows(world: World, taken: list[np.ndarray]) -> np.ndarray:
     for row in np.flatnonzero(good):
         first, last = road.station_first[traffic.link[row]], road.station_first[traffic.link[row] + 1]
         good[row] = (road.beside[2 * first : 2 * last, BESIDE.link] != IN_JUNCTION).all()
-    length = road.link[traffic.link, LINK.length]
-    good &= (gap.min(axis=1) > 15.0) & (traffic.s > 12.0) & (traffic.s < length - 12.0)
+        good[row] &= not is_near_junction(world, int(traffic.link[row]), float(traffic.s[row]))
+    good &= gap.min(axis=1) > 15.0
     for other in taken:
         good &= np.hypot(*(place - other).T) > 60.0
     return np.flatnonzero(good)
@@ -120,6 +130,7 @@ class Watch:
         self.at_red = np.zeros(count, bool)
         self.contacts: set[str] = set()
         self.late: dict[int, str] = {}
+        self._wrecks = set(world.now.traffic.id[world.now.traffic.present == Presence.OFF_LANE].tolist())
         self._world, self._dt, self._tick = world, world.scene.tick * 1e-9, 0
 
     def look(self, now: Snapshot) -> None:
@@ -140,7 +151,9 @@ class Watch:
         contact = now.contact
         for row in range(len(contact)):
             first, second = int(contact.first_id[row]), int(contact.second_id[row])
-            if first > 0 or second > 0:
+            pair = {first, second}
+            wreck_touches_scenery = pair & self._wrecks and min(pair) < 0
+            if (first > 0 or second > 0) and not wreck_touches_scenery:
                 self.contacts.add(f"{first} and {second}")
         self._tick += 1
         if self._tick % 20 == 0:
@@ -164,12 +177,12 @@ def watch(map_name: str, count: int, seconds: float, seed: int) -> None:
 
 UNFINISHED = pytest.mark.xfail(
     raises=AssertionError,
-    reason="vehicles blocked in a lane change, or by a long wreck across two lanes, wait for ever; on the verge they "
-    "touch what stands there; some touch each other",
+    strict=False,
+    reason="seed 1: 14 wait for ever behind a bus on _25_10_R1_, between the wreck there and a pole, and two who pass "
+    "on the verge touch; seed 3: 9 wait behind a bus on _25_6_R1_; seed 2 holds",
 )
 
 
-@UNFINISHED
 def test_a_minute_of_the_town_with_the_ego_and_three_wrecks_in_busy_lanes():
     watch("town", 100, 100.0, seed=1)
 
@@ -181,7 +194,6 @@ def test_ten_minutes_of_the_town(seed):
     watch("town", 100, 600.0, seed)
 
 
-@UNFINISHED
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(1, 3))
 @pytest.mark.parametrize("map_name", [TRACK, SUBURB])

@@ -55,6 +55,8 @@ from dorosim.world.traffic.npc_recovery import drive_on
 from dorosim.world.traffic.obstruction import obstructions_in
 from dorosim.world.traffic.state import NO_OBSTRUCTION, Crossing, Presence
 from dorosim.world.traffic.step import step_traffic
+from dorosim.world.traffic.verge import roadside_bodies
+from dorosim.world.traffic.verge_kernel import NO_ROADSIDE
 from dorosim.world.vehicle.cruise import follow_plans, keep_plans
 from dorosim.world.vehicle.disturbance import add_disturbances
 from dorosim.world.vehicle.driver import drive_trajectories
@@ -142,6 +144,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         routes=draft.route,
         obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
+        roadside=NO_ROADSIDE if rest else roadside_bodies(scene, draft),
         conditions=GOOD_CONDITIONS if rest else driving_conditions(draft.environment),
     )
     if holds(draft.traffic.present, _RETURNING):

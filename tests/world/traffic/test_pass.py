@@ -115,13 +115,13 @@ def test_people_are_passed_slowly_and_with_more_room():
 
 def test_where_there_is_no_lane_the_driver_waits_for_long_and_uses_the_verge_slowly():
     watched = Watched(ONE_WAY, [("right", 60.0)], [WRECK], speed=8.0)
-    assert math.isnan(watched.go(30.0, beyond(0)))
-    assert 105.0 < watched.run.state.s[0] < 117.0
+    assert math.isnan(watched.go(12.0, beyond(0)))
+    assert 100.0 < watched.run.state.s[0] < 117.0
     assert watched.go(40.0, beyond(0)) < 40.0
     assert watched.nearest > 0.15
 
 
 def test_before_a_body_that_leaves_no_room_on_the_verge_either_the_driver_waits():
-    across = (120.0, 0.0, 0.0, 0.0, (2.3, 2.5, 0.8), (0.0, 0.0))
+    across = (120.0, 0.0, 0.0, 0.0, (2.3, 3.5, 0.8), (0.0, 0.0))
     watched = Watched(ONE_WAY, [("right", 60.0)], [across], speed=8.0)
     assert math.isnan(watched.go(70.0, beyond(0)))

@@ -38,6 +38,10 @@ LANE_END_DECELERATION = 2.5
 """A driver changes lanes only where this deceleration [m/s²] stops the vehicle before the end of either lane, since the
 driver has not looked beyond it. An obstruction that comes from behind on the new lane must not have to brake harder."""
 
+MIN_CLEAR_GAIN, CLEAR_HORIZON = 20.0, 60.0
+"""Drivers do not change to a lane on which a body stands within CLEAR_HORIZON [m], unless it is MIN_CLEAR_GAIN [m]
+farther ahead than one on their own lane."""
+
 MAX_FOLLOWER_DISTANCE = 60.0
 """Followers farther behind than this do not matter [m]."""
 
@@ -306,7 +310,7 @@ def choose_lane(
         if not wanted or (not needed and free_acceleration - lane_acceleration <= best):
             continue
         gap, speed = obstruction_gap_on(work, row, target, place)
-        if gap < MIN_LANE_CHANGE_GAP:
+        if gap < MIN_LANE_CHANGE_GAP or (speed < STANDING_SPEED and gap < min(clear + MIN_CLEAR_GAIN, CLEAR_HORIZON)):
             continue
         empty_lane_acceleration = (
             free_acceleration

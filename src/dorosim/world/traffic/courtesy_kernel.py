@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Workspace
+from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.pass_room_kernel import STANDING_GAP, station_at
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Passing, Presence, TrafficState
@@ -11,10 +11,10 @@ from dorosim.world.traffic.state import Passing, Presence, TrafficState
 COURTESY_TIME, ONCOMING_COURTESY_TIME = 6.0, 25.0
 """Drivers on a lane beside let a vehicle in that has been blocked for longer than this [s]; oncoming ones later."""
 
-COURTESY_DISTANCE = 30.0
-"""Oncoming drivers stop this far before a blocked vehicle, and its length, to let it pass [m]."""
+COURTESY_DISTANCE, COURTESY_LENGTHS = 30.0, 3.0
+"""Oncoming drivers stop this far [m] and so many of its lengths before a blocked vehicle, to let it pass."""
 
-COURTESY_DECELERATION = 1.5
+COURTESY_DECELERATION = 2.0
 """A driver lets a blocked vehicle in where it need not brake harder for it [m/s²]."""
 
 _TRAFFIC = TrafficState.at
@@ -43,12 +43,16 @@ def ask_for_room(road: RoadArrays, work: Workspace) -> None:
             if road.beside[at, BESIDE.direction] > 0.0:
                 place = road.beside[at, BESIDE.place] + off - length - 2.0 * STANDING_GAP
             elif blocked > ONCOMING_COURTESY_TIME:
-                place = road.beside[at, BESIDE.place] - off - length - COURTESY_DISTANCE
+                place = road.beside[at, BESIDE.place] - off - COURTESY_LENGTHS * length - COURTESY_DISTANCE
             else:
                 continue
             if place > 0.0:
                 work.link[other, REPORT.courtesy_place] = min(work.link[other, REPORT.courtesy_place], place)
-            break
+                continue
+            for choice in rows_of(road.link_ints, other, LINK.predecessor_first):
+                before = road.connection[choice]
+                at_end = max(place + road.link[before, LINK.length], 0.0)
+                work.link[before, REPORT.courtesy_place] = min(work.link[before, REPORT.courtesy_place], at_end)
 
 
 @inner_kernel

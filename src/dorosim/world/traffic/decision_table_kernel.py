@@ -120,6 +120,7 @@ class Workspace(NamedTuple):
         obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.
         floats, ints: of `TrafficState`; decisions are written here.
         obstruction, crossing: the floats of `Obstruction` and `Crossing`, only read.
+        roadside: `(9, B)` of `verge_kernel.RoadsideBody`: what is near vehicles on the verge, only read.
         permission: `(L,)` `Permission` to drive onto each link, only read.
     """
 
@@ -135,12 +136,19 @@ class Workspace(NamedTuple):
     ints: IntArray
     obstruction: FloatArray
     crossing: FloatArray
+    roadside: FloatArray
     permission: IntArray
 
 
 @inner_kernel
 def make_workspace(
-    links: int, floats: FloatArray, ints: IntArray, obstruction: FloatArray, crossing: FloatArray, permission: IntArray
+    links: int,
+    floats: FloatArray,
+    ints: IntArray,
+    obstruction: FloatArray,
+    crossing: FloatArray,
+    roadside: FloatArray,
+    permission: IntArray,
 ) -> Workspace:
     """Scratch, not yet filled, and what the decision is about."""
     vehicles = ints.shape[1]
@@ -157,6 +165,7 @@ def make_workspace(
         ints,
         obstruction,
         crossing,
+        roadside,
         permission,
     )
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from dorosim.ground.jit import inner_kernel
+from dorosim.road.conflict import LONG_BODY
 from dorosim.world.traffic.courtesy_kernel import courtesy_stop
 from dorosim.world.traffic.crossing_kernel import distance_to_crossing
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
@@ -19,6 +20,7 @@ from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.link_occupancy_kernel import look_ahead_distance
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
+from dorosim.world.traffic.verge_kernel import distance_to_person_on_verge
 
 MAX_BRAKING = 9.0
 """The largest deceleration of tyres on dry asphalt [m/s²]."""
@@ -32,8 +34,12 @@ MIN_IDM_GAP = 0.1
 MIN_PASSING_GAP = 0.3
 """A vehicle passes an obstacle whose side is at least this far from its own [m]."""
 
-TURN_OUT_ROOM = 1.0
-"""Behind a body that stands a driver keeps this many of its wheelbases more, so that it can turn out to pass."""
+TURN_OUT_ROOM, LONG_TURN_OUT_ROOM = 1.0, 2.0
+"""Behind a body that stands a driver keeps this many of its wheelbases more, so that it can turn out to pass; that of a
+long vehicle, the front of which swings out, more."""
+
+TURN_OUT_SLOPE, LONG_TURN_OUT_SLOPE = 0.3, 0.25
+"""And the way on which it moves aside by what the body reaches beyond the half of a car [m of offset per m of way]."""
 
 CLEARED_SHARE = 0.75
 """Beyond this share of a lane change's way the front of the body has left the lane from which it comes."""
@@ -194,6 +200,8 @@ def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float)
         link = work.path[row, k]
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
             body = work.obstruction_row[at]
+            if work.obstruction[_OBSTRUCTION.passing_vehicle, body] == row + 1.0:
+                continue
             middle = now if s + way + work.obstruction[_OBSTRUCTION.rear, body] < end else after
             if (
                 work.obstruction[_OBSTRUCTION.right, body] <= middle + half
@@ -204,6 +212,15 @@ def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float)
                 return (way + work.obstruction[_OBSTRUCTION.rear, body], speed, body, k)
         way += road.link[link, LINK.length]
     return (UNBOUNDED, 0.0, -1, 0)
+
+
+@inner_kernel
+def turn_out_room(work: Workspace, row: int, body: int) -> float:
+    """The distance behind a body that stands which a driver needs to turn out [m]: more, the wider the body is."""
+    is_long = work.vehicle[row, VEHICLE.length] > LONG_BODY
+    wheelbases, slope = (LONG_TURN_OUT_ROOM, LONG_TURN_OUT_SLOPE) if is_long else (TURN_OUT_ROOM, TURN_OUT_SLOPE)
+    reach = max(work.obstruction[_OBSTRUCTION.left, body], -work.obstruction[_OBSTRUCTION.right, body])
+    return float(work.floats[_TRAFFIC.wheelbase, row] * wheelbases + min(max(reach - 1.0, 0.0), 4.0) / slope)
 
 
 @inner_kernel
@@ -239,12 +256,12 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
     if work.obstruction.shape[1] > 0:
         clear, ahead, body, k = obstruction_ahead(road, work, row, reach)
         if clear < UNBOUNDED:
-            room = work.floats[_TRAFFIC.wheelbase, row] * TURN_OUT_ROOM * max(1.0 - ahead / _TURN_OUT_SPEED, 0.0)
+            room = turn_out_room(work, row, body) * max(1.0 - ahead / _TURN_OUT_SPEED, 0.0)
             in_lane = min(in_lane, free + following_acceleration(work, row, clear - room, ahead, dt))
             found = min(found, in_lane)
             if gap < clear:
                 body = -1
-        stop = courtesy_stop(road, work, row)
+        stop = min(courtesy_stop(road, work, row), distance_to_person_on_verge(work, row))
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
     found = min(found, making_room_acceleration(work, row))

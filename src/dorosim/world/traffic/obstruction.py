@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from dorosim.ground.column import IntArray, holds, read_only
-from dorosim.world.actor.body import bodies_of
+from dorosim.world.actor.body import bodies_of, vehicle_bodies
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.obstruction_kernel import MAX_LANES_UNDER_BODY, find_obstructions
 from dorosim.world.traffic.plan import TrafficPlan
-from dorosim.world.traffic.state import NO_OBSTRUCTION, Obstruction
+from dorosim.world.traffic.state import NO_OBSTRUCTION, Obstruction, Passing, Presence
 from dorosim.world.vehicle.mode import ControlMode
 
 
@@ -49,19 +49,40 @@ _CRUISE = int(ControlMode.CRUISE)
 
 
 def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
-    """Egos, ghosts, people, obstacles, vehicles off their lanes; a cruising ego counts as its plan, a row of traffic.
+    """Egos, ghosts, people, obstacles, vehicles off their lanes or beside them to pass something.
+
+    A cruising ego counts as its plan, a row of traffic.
 
     Args:
         scene: gives the lanes and sizes.
         draft: gives the actors that are there; packed.
     """
+    found = _passing_vehicles(scene, draft)
     own: Sequence[int] = range(len(draft.egos))
     if holds(draft.vehicle.control_mode, _CRUISE):
         planned = set(draft.traffic.id[draft.traffic.plan_of_ego.nonzero()[0]].tolist())
         own = [row for row, actor in enumerate(draft.egos) if actor not in planned]
     if not own and draft.has_nobody_off_lanes():
-        return NO_OBSTRUCTION
+        return found
     table = bodies_of(scene, draft, on_lane=False).table
     rows = np.array([*own, *range(len(draft.egos), len(table))], np.int64)
     flashing = np.intersect1d(np.flatnonzero(draft.vehicle.emergency_lamp), rows)
-    return obstructions_of_bodies(scene.traffic_plan, table, rows, flashing)
+    others = obstructions_of_bodies(scene.traffic_plan, table, rows, flashing)
+    return others.append(found).freeze() if len(found) else others
+
+
+def _passing_vehicles(scene: Scene, draft: Draft) -> Obstruction:
+    """The vehicles of the traffic that are beside their lane to pass something, on all lanes but their own."""
+    traffic = draft.traffic
+    rows = np.flatnonzero((traffic.passing >= Passing.LANE_BESIDE) & (traffic.present == Presence.ON_LANE))
+    found = NO_OBSTRUCTION
+    if not len(rows):
+        return found
+    bodies = vehicle_bodies(scene, draft)
+    at = bodies.npc + np.searchsorted(bodies.npc_row, rows)
+    for row, body in zip(rows.tolist(), at.tolist(), strict=True):
+        lanes = obstructions_of_bodies(scene.traffic_plan, bodies.table, np.array([body]))
+        elsewhere = lanes.take(~np.isin(lanes.link, (traffic.link[row], traffic.previous[row])))
+        elsewhere.passing_vehicle[:] = 1.0 + row
+        found = found.append(elsewhere)
+    return found.freeze()

@@ -130,7 +130,7 @@ def merge_coverage(
     floats[_OBSTRUCTION.right, at] = min(floats[_OBSTRUCTION.right, at], cover.right)
     floats[_OBSTRUCTION.left, at] = max(floats[_OBSTRUCTION.left, at], cover.left)
     floats[_OBSTRUCTION.speed, at] = speed
-    floats[_OBSTRUCTION.emergency, at] = 0.0
+    floats[_OBSTRUCTION.emergency, at] = floats[_OBSTRUCTION.passing_vehicle, at] = 0.0
     return count
 
 

@@ -15,13 +15,17 @@ from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import travel_time
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.follow_kernel import turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
+    CROSSING_LANES,
     LANE_BESIDE,
     NO_LANE_BESIDE,
     ONCOMING_LANE,
     is_free_beside,
+    is_verge_beyond,
     side_room,
 )
+from dorosim.world.traffic.pass_surrounding_kernel import surrounding_boxes
 from dorosim.world.traffic.pass_sweep_kernel import bend_margin, sweep_is_clear
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
@@ -33,8 +37,18 @@ BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
 """A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
 body may wait for a junction, after this one."""
 
-VERGE_BLOCKED_TIME, VERGE_ROOM = 30.0, 3.0
-"""Where there is no other way a driver passes over the verge after this time [s], this far beyond its lane [m]."""
+VERGE_BLOCKED_TIME, ONCOMING_VERGE_BLOCKED_TIME, VERGE_ROOM = 10.0, 30.0, 4.0
+"""Where there is no other way a driver passes over the verge after this time [s], or this one where oncoming vehicles
+leave the other side in the end; this far beyond the lanes [m]."""
+
+LANE_SWING, VERGE_SWING = 0.1, 1.0
+"""The front may swing out beyond the room over lanes, and over the verge, by this [m]."""
+
+SQUEEZE_TIME, SQUEEZE_GAP = 8.0, 0.32
+"""A driver that has been blocked for longer passes vehicles slowly, with this distance at the side [s, m]."""
+
+QUEUED_BLOCKED_TIME = 5.5
+"""A driver in a queue behind a body has seen it for so long, at most, when its turn comes [s]."""
 
 OWN_LANE_BLOCKED_TIME = 1.0
 """A driver passes within its own lane after this time [s]."""
@@ -60,9 +74,9 @@ PASS_LATERAL_ACCELERATION = 1.5
 MIN_TURN = 0.6
 """Tangent of the largest steering angle of a driver's path: over it the wheelbase is the radius of the turn."""
 
-MAX_PASS_SLOPE, LONG_PASS_SLOPE, BUS_PASS_SLOPE = 0.6, 0.3, 0.2
-"""A path around something leads away from the lane by at most this [m of offset per m of way]; that of a long vehicle,
-the front of which swings out, by less where it must, and that of a bus by least."""
+MAX_PASS_SLOPE, PASS_SLOPES = 0.6, (0.42, 0.3, 0.2)
+"""A path around something leads away from the lane by at most this [m of offset per m of way]; by less
+where the front, which swings out, needs it: that of a long vehicle, or between a body and a pole."""
 
 PASS_GROUP_GAP = 12.0
 """Bodies that are nearer to each other than this along the lane are passed as one [m]."""
@@ -74,6 +88,7 @@ _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 _NOT_PASSING, _OWN_LANE = int(Passing.NOTHING), int(Passing.OWN_LANE)
 _LANE_BESIDE, _ONCOMING_LANE = int(Passing.LANE_BESIDE), int(Passing.ONCOMING_LANE)
+_VERGE = int(Passing.VERGE)
 _CLEAR = int(Permission.CLEAR)
 
 
@@ -142,6 +157,8 @@ def group_ahead(
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
             one = work.obstruction_row[at]
             begin, end = way + work.obstruction[_OBSTRUCTION.rear, one], way + work.obstruction[_OBSTRUCTION.front, one]
+            if work.obstruction[_OBSTRUCTION.passing_vehicle, one] > 0.0:
+                continue
             if one == body or begin > front + PASS_GROUP_GAP or end < rear - PASS_GROUP_GAP:
                 continue
             if covers(work, one, half) and work.obstruction[_OBSTRUCTION.speed, one] < MAX_PASSED_SPEED:
@@ -170,44 +187,50 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
     rear, front, right, left, small = group_ahead(road, work, row, body, k)
     s, length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
     half, speed = 0.5 * work.floats[_TRAFFIC.width, row], work.vehicle[row, VEHICLE.speed]
-    gap = PASSING_GAP_TO_PEOPLE if small else PASSING_GAP
-    gap += bend_margin(road, work, row, front)
     blocked = work.floats[_TRAFFIC.blocked_time, row] - excuse
+    gap = PASSING_GAP_TO_PEOPLE if small else (PASSING_GAP if blocked < SQUEEZE_TIME else SQUEEZE_GAP)
+    gap += bend_margin(road, work, row, front)
     end = front + length + RETURN_MARGIN
-    for choice in range(6):
+    boxes = surrounding_boxes(road, work, row, end + 2.0 * length)
+    for choice in range(8):
         side = choice & 1
         target = left + gap + half if side == 0 else right - gap - half
         own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
         bound = own_room if choice < 2 else room
-        over_lane = kind in (LANE_BESIDE, ONCOMING_LANE)
-        if choice >= 4:
-            bound, over_lane = own_room + VERGE_ROOM, kind == NO_LANE_BESIDE
-        if abs(target) + half > bound or (choice >= 2 and (not over_lane or abs(target) + half <= own_room)):
+        over_lane, verge = kind in (LANE_BESIDE, ONCOMING_LANE), choice >= 4
+        if choice >= 6:
+            bound += VERGE_ROOM
+            over_lane = over_lane and blocked > VERGE_BLOCKED_TIME
+            over_lane = over_lane and is_verge_beyond(road, work, row, side, rear - 5.0, end)
+        elif verge:
+            bound, over_lane = own_room + VERGE_ROOM, kind in (NO_LANE_BESIDE, CROSSING_LANES)
+        swing = VERGE_SWING if verge else LANE_SWING
+        if abs(target) + half > bound + (LANE_SWING if 2 <= choice < 4 else 0.0) or (choice >= 2 and not over_lane):
             continue
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
-        if choice >= 4:
-            patience = VERGE_BLOCKED_TIME
+        if verge:
+            other_kind = side_room(road, work, row, 1 - side, rear - 5.0, end)[2]
+            patience = ONCOMING_VERGE_BLOCKED_TIME if other_kind == ONCOMING_LANE else VERGE_BLOCKED_TIME
         if blocked < (OWN_LANE_BLOCKED_TIME if choice < 2 else patience):
             continue
-        for bend in range(5):
+        limit = PASS_SPEED_BESIDE_PEOPLE if small or verge or blocked > SQUEEZE_TIME else PASS_SPEED
+        for bend in range(6):
             most = PASS_LATERAL_ACCELERATION / max(speed * speed, 1e-3)
-            limit = PASS_SPEED_BESIDE_PEOPLE if small or choice >= 4 else PASS_SPEED
             curvature = MIN_TURN / work.floats[_TRAFFIC.wheelbase, row]
             if bend < 2:
                 curvature = min(curvature, PASS_LATERAL_ACCELERATION / (limit * limit) * (1.0 if bend == 0 else 4.0))
             if curvature > most:
                 continue
-            slope = MAX_PASS_SLOPE if bend < 3 else (LONG_PASS_SLOPE if bend == 3 else BUS_PASS_SLOPE)
-            clear, out = sweep_is_clear(road, work, row, target, end, curvature, slope, bound + 0.1)
+            slope = MAX_PASS_SLOPE if bend < 3 else PASS_SLOPES[bend - 3]
+            clear, out = sweep_is_clear(road, work, row, boxes, target, end, curvature, slope, bound + swing, verge)
             if not clear:
                 continue
             limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
             duration = travel_time(out - s, min(speed, limit), limit, work.vehicle[row, VEHICLE.acceleration])
-            if 2 <= choice < 4 and not is_free_beside(road, work, row, side, target, out, duration):
+            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration):
                 break
-            work.ints[_TRAFFIC.passing, row] = (
-                _OWN_LANE if choice < 2 or choice >= 4 else (_LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE)
-            )
+            over = _LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE
+            work.ints[_TRAFFIC.passing, row] = _OWN_LANE if choice < 2 else (_VERGE if verge else over)
             work.floats[_TRAFFIC.pass_lateral, row], work.floats[_TRAFFIC.pass_end, row] = target, end
             work.floats[_TRAFFIC.pass_curvature, row], work.floats[_TRAFFIC.pass_speed, row] = curvature, limit
             work.floats[_TRAFFIC.pass_slope, row] = slope
@@ -231,7 +254,8 @@ def stay_out(road: RoadArrays, work: Workspace, row: int) -> None:
                 way + work.obstruction[_OBSTRUCTION.rear, one],
                 way + work.obstruction[_OBSTRUCTION.front, one],
             )
-            if rear < end + length and front > s - length and covers(work, one, half):
+            stands = work.obstruction[_OBSTRUCTION.passing_vehicle, one] == 0.0
+            if stands and rear < end + length and front > s - length and covers(work, one, half):
                 end = max(end, front + length + RETURN_MARGIN)
         way += road.link[link, LINK.length]
         if way > end + length:
@@ -256,6 +280,10 @@ def decide_to_pass(
     """
     if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
         stay_out(road, work, row)
+    if body < 0 and clear < PASS_HORIZON and work.vehicle[row, VEHICLE.speed] < MAX_PASSED_SPEED:
+        blocked = work.floats[_TRAFFIC.blocked_time, row]
+        work.floats[_TRAFFIC.blocked_time, row] = max(blocked, min(blocked + decision, QUEUED_BLOCKED_TIME))
+        return
     slow = body >= 0 and abs(work.obstruction[_OBSTRUCTION.speed, max(body, 0)]) < MAX_PASSED_SPEED
     if not slow or clear > PASS_HORIZON:
         if work.floats[_TRAFFIC.blocked_time, row] > 0.0:
@@ -268,7 +296,7 @@ def decide_to_pass(
     speed = work.vehicle[row, VEHICLE.speed]
     if (
         work.vehicle_ints[row, VEHICLE.considers_change] == 1
-        and clear < PASS_BEGIN_DISTANCE + PASS_BEGIN_TIME * speed
+        and clear < PASS_BEGIN_DISTANCE + turn_out_room(work, row, body) + PASS_BEGIN_TIME * speed
         and work.ints[_TRAFFIC.change_from, row] < 0
         and work.link_ints[work.path[row, 0], REPORT.changed_to] == 0
     ):
@@ -278,5 +306,5 @@ def decide_to_pass(
 PASS_HORIZON = 40.0
 """A driver that is nearer to a body in its way than this counts how long that stands [m]."""
 
-PASS_BEGIN_DISTANCE, PASS_BEGIN_TIME = 12.0, 2.0
-"""A driver begins to pass at most this far before a body [m], and the way of this time [s]."""
+PASS_BEGIN_DISTANCE, PASS_BEGIN_TIME = 9.0, 2.0
+"""A driver begins to pass at most this far [m] and the way of this time [s] before it would stop behind a body."""

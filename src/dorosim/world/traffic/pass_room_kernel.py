@@ -7,6 +7,7 @@ import numpy as np
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.lane_beside import IN_JUNCTION
+from dorosim.world.traffic.pass_surrounding_kernel import MAX_PASS_HALT_SPEED
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 
@@ -27,6 +28,9 @@ ONCOMING_START_ACCELERATION = 1.0
 
 COURTESY_REACH = 8.0
 """A driver that stands this near to where it lets another in is waiting for that [m]."""
+
+BLOCKED_ITSELF_TIME = 2.0
+"""A vehicle that stands and has been blocked for longer than this does not drive off by itself [s]."""
 
 _MAX_LINKS_BACK = 24
 _TRAFFIC = TrafficState.at
@@ -97,6 +101,32 @@ def side_room(
 
 
 @outlined_kernel
+def is_verge_beyond(road: RoadArrays, work: Workspace, row: int, side: int, begin: float, end: float) -> bool:
+    """Whether there is a lane beside a vehicle's own, and beyond that one no other; arguments as of `side_room`."""
+    way = 0.0
+    for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
+        link = work.path[row, k]
+        length = road.link[link, LINK.length]
+        if way > end:
+            break
+        first = road.station_first[link]
+        spacing = length / max(road.station_first[link + 1] - first - 1, 1)
+        for number in range(road.station_first[link + 1] - first):
+            if way + (number + 1) * spacing < begin or way + (number - 1) * spacing > end:
+                continue
+            at = 2 * (first + number) + side
+            other = int(road.beside[at, BESIDE.link])
+            if other < 0:
+                return False
+            over = side if road.beside[at, BESIDE.direction] > 0.0 else 1 - side
+            beyond = station_at(road, other, road.beside[at, BESIDE.place], over)
+            if beyond < 0 or road.beside[beyond, BESIDE.link] >= 0.0 or road.beside[beyond, BESIDE.link] == IN_JUNCTION:
+                return False
+        way += length
+    return True
+
+
+@outlined_kernel
 def is_free_beside(
     road: RoadArrays, work: Workspace, row: int, side: int, target: float, out: float, duration: float
 ) -> bool:
@@ -121,7 +151,7 @@ def is_free_beside(
             last = -1
             for number in range(count):
                 place = way + number * spacing
-                if place < s - work.vehicle[row, VEHICLE.length] - spacing or place > out + spacing:
+                if place < s - work.vehicle[row, VEHICLE.length] - 0.5 * spacing or place > out + 0.5 * spacing:
                     continue
                 at = 2 * (road.station_first[link] + number) + side
                 other = int(road.beside[at, BESIDE.link])
@@ -167,6 +197,8 @@ def is_lane_free(
         if work.entry[entry, ENTRY.rear] < high + STANDING_GAP and work.entry[entry, ENTRY.front] > low - STANDING_GAP:
             ahead = direction > 0.0 and work.entry[entry, ENTRY.rear] > low + own_length + STANDING_GAP
             mover = work.entry_vehicle[entry]
+            if work.vehicle[mover, VEHICLE.speed] <= MAX_PASS_HALT_SPEED:
+                continue  # it is one of the boxes around the path
             # a vehicle ahead on a lane that leads the same way is in nobody's way as long as it drives on
             if not (ahead and work.vehicle[mover, VEHICLE.speed] > work.vehicle[row, VEHICLE.speed] + 1.0):
                 return False
@@ -232,8 +264,11 @@ def comes_from_behind(
             one = work.entry_vehicle[at]
             lets_in = abs(work.link[link, REPORT.courtesy_place] - work.entry[at, ENTRY.front]) < COURTESY_REACH
             waits = lets_in or work.vehicle_ints[one, VEHICLE.waiting] == _LIGHT
-            held = waits and work.vehicle[one, VEHICLE.speed] < 1.0
             speed = work.vehicle[one, VEHICLE.speed]
+            waits = waits or direction > 0.0 or work.floats[_TRAFFIC.blocked_time, one] > BLOCKED_ITSELF_TIME
+            if waits and speed <= MAX_PASS_HALT_SPEED:
+                continue
+            held = waits and speed < 1.0
             if distance < needed_distance(speed, direction, duration, own_speed, limit, held):
                 return True
         for at in rows_of(work.link_ints, link, REPORT.obstruction_first):

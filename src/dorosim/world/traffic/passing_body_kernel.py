@@ -83,6 +83,7 @@ def add_passing_body(
         found[_OBSTRUCTION.right, count] = min(one, other) - half
         found[_OBSTRUCTION.left, count] = max(one, other) + half
         found[_OBSTRUCTION.emergency, count] = 0.0
+        found[_OBSTRUCTION.passing_vehicle, count] = row + 1.0
         found[_OBSTRUCTION.speed, count] = direction * floats[_TRAFFIC.speed, row]
         count += 1
     return count

@@ -60,14 +60,15 @@ class Waiting(IntEnum):
 class Passing(IntEnum):
     """Over what a vehicle passes something, if it does.
 
-    OWN_LANE: its own lane, and the verge where there is no other way. LANE_BESIDE: a lane that leads the same way.
-    ONCOMING_LANE: one for oncoming traffic.
+    OWN_LANE: its own lane. LANE_BESIDE: a lane that leads the same way. ONCOMING_LANE: one for oncoming traffic. VERGE:
+    beside the lanes, where there is no other way.
     """
 
     NOTHING = 0
     OWN_LANE = 1
     LANE_BESIDE = 2
     ONCOMING_LANE = 3
+    VERGE = 4
 
 
 class TrafficState(Columns):
@@ -158,6 +159,7 @@ class TrafficState(Columns):
 class Obstruction(Columns):
     """Bodies on lanes that are not of the traffic: egos, ghosts, pedestrians, obstacles. One row per body and lane.
 
+    Vehicles of the traffic have rows on lanes other than their own while they pass something.
     A body that covers several lanes, as in a junction, has a row on each of them.
     """
 
@@ -168,6 +170,7 @@ class Obstruction(Columns):
     left = float64(METRE, "lateral offset of its left side")
     speed = float64(METRE_PER_SECOND, "along the lane, negative against it")
     emergency = float64(NONE, "1 if its emergency lamps flash")
+    passing_vehicle = float64(NONE, "1 + row of the vehicle of the traffic that it is, while that passes; 0 for none")
 
 
 NO_OBSTRUCTION = Obstruction.zeros(0).freeze()

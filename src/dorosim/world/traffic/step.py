@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from dorosim.ground.column import IntArray, read_only
+from dorosim.ground.column import FloatArray, IntArray, read_only
 from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, DrivingConditions
 from dorosim.world.traffic.driving_conditions import gaps_under, road_under
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import Routes, RouteTable
 from dorosim.world.traffic.state import NO_CROSSING, NO_OBSTRUCTION, Crossing, Obstruction, TrafficState
 from dorosim.world.traffic.traffic_kernel import advance_traffic
+from dorosim.world.traffic.verge_kernel import NO_ROADSIDE
 
 _NO_ROUTES = RouteTable.from_lists([])
 
@@ -27,6 +28,7 @@ def step_traffic(
     routes: RouteTable = _NO_ROUTES,
     obstruction: Obstruction = NO_OBSTRUCTION,
     crossing: Crossing = NO_CROSSING,
+    roadside: FloatArray = NO_ROADSIDE,
     conditions: DrivingConditions = GOOD_CONDITIONS,
 ) -> None:
     """Move all vehicles on by `dt`, in place. Rows stay as they are; deterministic; one core; no Python loop.
@@ -45,6 +47,7 @@ def step_traffic(
         routes: what the column `route` points into.
         obstruction: bodies that are not traffic.
         crossing: crosswalks that people use.
+        roadside: as of `verge.roadside_bodies`.
         conditions: what drivers make of the weather, where they decide.
     """
     with gaps_under(state, conditions):
@@ -57,6 +60,7 @@ def step_traffic(
             read_only(obstruction.ints),
             read_only(crossing.floats),
             read_only(crossing.ints),
+            read_only(roadside),
             read_only(np.ascontiguousarray(permission, np.int64)),
             seed,
             turn,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.world.traffic.abandon_change_kernel import abandon_change, is_change_blocked
 from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
 from dorosim.world.traffic.courtesy_kernel import ask_for_room
 from dorosim.world.traffic.crossing_kernel import sort_crossings
@@ -43,6 +44,7 @@ def advance_traffic(
     obstruction_ints: IntArray,
     crossing: FloatArray,
     crossing_ints: IntArray,
+    roadside: FloatArray,
     permission: IntArray,
     seed: int,
     decision_number: int,
@@ -51,12 +53,12 @@ def advance_traffic(
 ) -> None:
     """Decide, if `decision` is positive, and move all vehicles by `dt`, in place; see `step_traffic`.
 
-    `floats` and `ints` are `TrafficState`, the next four `Obstruction` and `Crossing`.
+    `floats` and `ints` are `TrafficState`, the next four `Obstruction` and `Crossing`, `roadside` is as of `Workspace`.
     """
     road, routes = bare(road), bare(routes)
     if decision > 0.0:
         body, body_ints = with_passing_bodies(road, bare(floats), bare(ints), bare(obstruction), bare(obstruction_ints))
-        scratch = make_workspace(road.link.shape[0], floats, ints, body, crossing, permission)
+        scratch = make_workspace(road.link.shape[0], floats, ints, body, crossing, roadside, permission)
         work, obstructed = bare(scratch), bare(body_ints)
         sort_vehicles(road, work, decision_number)
         sort_obstructions(work, obstructed)
@@ -86,6 +88,9 @@ def decide(road: RoadArrays, work: Workspace, routes: Routes, decision: float) -
             continue
         acceleration, lane_acceleration, clear, body, k = choose_acceleration(road, work, row, decision)
         work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, acceleration, decision)
+        if work.vehicle_ints[row, VEHICLE.source_link] >= 0 and is_change_blocked(work, row, body):
+            abandon_change(road, work.floats, work.ints, row)
+            continue
         if work.vehicle_ints[row, VEHICLE.considers_change] == 1 and can_change(road, work, row):
             without_leader = free_acceleration(road, work, row)
             target = choose_lane(road, work, routes, row, lane_acceleration, without_leader, clear)
