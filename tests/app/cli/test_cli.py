@@ -99,6 +99,7 @@ def test_a_run_goes_on_from_a_snapshot_file(tmp_path):
         (["run", "--map", "nowhere"], "there is no such map"),
         (["run", "--vehicle", "Ioniq"], "no vehicle is called 'Ioniq'"),
         (["run", "--pose", "1,2"], "--pose"),
+        (["run", "--pose", "107.9,-220.2,0"], "there is no room at (107.90, -220.20): a building stands there"),
         (["run", "--revision", "23.R9"], "there is no revision '23.R9'"),
         (["run", "--speed", "fast"], "use realtime, max or a factor"),
         (["run", "--config", "none.toml"], "none.toml"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from dorosim.world.collision.room import blocked_egos
 from dorosim.world.command import Command
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.obstacle.state import obstacle_model_row
@@ -12,6 +15,7 @@ from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.collision.standing import CAR, changed, scenery_of, world_among
+from tests.world.world import World, street
 
 NOTHING = scenery_of([])
 
@@ -62,3 +66,10 @@ def test_people_may_come_where_people_are_and_come_apart():
     world = world_among(NOTHING, (0.0, 0.0, 0.0))
     world.do(*(makers(50.0, 20.0)[1] for _ in range(3)))
     assert world.now.people.state.rows == 3
+
+
+def test_ego_vehicles_that_start_inside_of_something_are_found():
+    wall = scenery_of([(100.0, 0.0, 0.0, 4.0, 4.0)])
+    places = ((0.0, 0.0, 0.0), (97.0, 0.0, 0.0), (3.0, 0.5, 0.2), (-20.0, 0.0, 0.0))
+    world = World(replace(street(), scenery=wall), [(CAR, (x, y, 0.0), yaw) for x, y, yaw in places])
+    assert list(blocked_egos(world.scene, world.now)) == [(1, "a sign stands there"), (2, "ego vehicle 1 is there")]

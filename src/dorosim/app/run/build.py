@@ -19,6 +19,7 @@ from dorosim.recording.format import EgoStart, RunHeader
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
 from dorosim.world.actor.number import LAST_NUMBER
+from dorosim.world.collision.room import blocked_egos
 from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
@@ -111,7 +112,12 @@ def build(settings: Settings, data: Path) -> Build:
     network = network_of(files)
     check_room(files.name, network, settings.traffic.vehicles)
     egos = ego_starts(settings.ego, files.name, network)
-    return build_from_starts(files, network, egos, round(settings.tick_ms * 1e6), settings.world)
+    made = build_from_starts(files, network, egos, round(settings.tick_ms * 1e6), settings.world)
+    for row, there in blocked_egos(made.scene, made.first):
+        x, y, _ = egos[row].position
+        problem = f"there is no room at ({x:.2f}, {y:.2f}): {there}"
+        raise InputError("settings", f"ego[{row}]", problem, "give another place, or [world] solid = false")
+    return made
 
 
 def world_of(header: RunHeader) -> WorldSettings:

@@ -38,6 +38,9 @@ SLOP = 0.005
 """Overlap that stays, so that bodies that lean on each other keep touching [m]."""
 MAX_PARTING_SPEED = 3.0
 """Bodies that overlapped with what stands before a tick are pushed out no faster than this [m/s]."""
+MAX_LEFT_INSIDE, MAX_SUDDEN_DEPTH = 0.08, 0.5
+"""But those that are less deep inside than the latter come out at once until they are no deeper than the former [m].
+Deeper is only what was put there."""
 MAX_BODY_SPEED = 600.0
 """No body leaves an impact faster than this [m/s]: twice the greatest speed that can be commanded, which is what a
 light body gets from a heavy one. Between two bodies that nothing can push it would gain more with every bounce."""
@@ -181,7 +184,7 @@ def separate_pair(
     """Shift the bodies of a contact apart along its normal, the lighter one farther; returns whether they overlap.
 
     What one overlapped with what stands before the tick, as where a box grows that begins to tumble, goes little by
-    little.
+    little, but for what is deeper than `MAX_LEFT_INSIDE`.
     """
     i, j = pairs[_CONTACT.first, row], pairs[_CONTACT.second, row]
     light_i, light_j = inverse_mass_of(floats, ints, i), inverse_mass_of(floats, ints, j)
@@ -191,7 +194,10 @@ def separate_pair(
     ) * ny
     depth = contact[_CONTACT.depth, row]
     if contact[_CONTACT.meeting, row] == 0.0 and stands_fast(ints, pairs, row):
-        depth = min(depth, SLOP + (max(contact[_CONTACT.closing_speed, row], 0.0) + MAX_PARTING_SPEED) * dt)
+        parted = SLOP + (max(contact[_CONTACT.closing_speed, row], 0.0) + MAX_PARTING_SPEED) * dt
+        if depth < MAX_SUDDEN_DEPTH:
+            parted = max(parted, depth - MAX_LEFT_INSIDE)
+        depth = min(depth, parted)
     rest = depth - SLOP - gone
     if rest <= AT_REST or light_i + light_j == 0.0:
         return False

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.ground.column import IntArray
 from dorosim.road.scenery.table import ObjectKind
 from dorosim.world.actor.body import bodies_of
 from dorosim.world.collision.body import BodyKind, BodyTable
@@ -14,6 +17,7 @@ from dorosim.world.collision.scenery import NO_PARTS, parts_near
 from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
 
 
 class Footprint(NamedTuple):
@@ -34,23 +38,53 @@ def check_clear(scene: Scene, draft: Draft, kind: BodyKind, box: Footprint) -> N
     Raises:
         CommandError: it names what is there.
     """
+    body = _body_of(box)
+    there = _scenery_in(scene, draft.displaced.object if draft.displaced.rows else NO_PARTS, body)
+    actor = "" if there else _actor_in(scene, draft, kind, body)
+    if there or actor:
+        place = f"({box.x:.2f}, {box.y:.2f})"
+        raise CommandError(f"there is no room at {place}: {there or actor}; choose another place")
+
+
+def blocked_egos(scene: Scene, first: Snapshot) -> Iterator[tuple[int, str]]:
+    """Ego vehicles of a first snapshot that are inside something solid or one another, by row, and what is there."""
+    vehicle, size = first.vehicle, first.parameter
+    table = BodyTable.zeros(0)
+    for row in range(vehicle.rows):
+        yaw = float(vehicle.yaw[row])
+        middle = 0.5 * float(size.wheelbase[row] + size.front_overhang[row] - size.rear_overhang[row])
+        x, y = float(vehicle.x[row]) + middle * math.cos(yaw), float(vehicle.y[row]) + middle * math.sin(yaw)
+        length, width, height = float(size.length[row]), float(size.width[row]), float(size.height[row])
+        body = _body_of(Footprint(x, y, float(vehicle.z[row]), yaw, length, width, height))
+        there = _scenery_in(scene, NO_PARTS, body)
+        if there:
+            yield row, there
+        table = table.append(body)
+    met = contacts_of(table, 1.0)
+    for row in range(met.rows):
+        yield int(met.second[row]), f"ego vehicle {1 + int(met.first[row])} is there"
+
+
+def _body_of(box: Footprint) -> BodyTable:
+    """A body that fills a box but for what only touches."""
     body = BodyTable.zeros(1)
     body.x[0], body.y[0], body.z[0], body.yaw[0] = box.x, box.y, box.z + 0.5 * box.height, box.yaw
     body.half_length[0], body.half_width[0], body.half_height[0] = (
         0.5 * np.array((box.length, box.width, box.height)) - _TOUCHING
     )
-    body.movable[0] = 1
-    there = ""
-    if scene.scenery.parts.rows:
-        gone = draft.displaced.object if draft.displaced.rows else NO_PARTS
-        found = parts_near(scene.scenery, body, gone, 0.0)
-        if len(found):
-            name = ObjectKind(int(scene.scenery.objects.kind[scene.scenery.parts.object[found[0]]])).name.lower()
-            there = f"a {name} stands there"
-    actor = "" if there else _actor_in(scene, draft, kind, body)
-    if there or actor:
-        place = f"({box.x:.2f}, {box.y:.2f})"
-        raise CommandError(f"there is no room at {place}: {there or actor}; choose another place")
+    body.movable[0] = body.mass[0] = 1
+    return body
+
+
+def _scenery_in(scene: Scene, gone: IntArray, body: BodyTable) -> str:
+    """What stands where the one body of a table is, in words; an empty string for nothing."""
+    if not scene.scenery.parts.rows:
+        return ""
+    found = parts_near(scene.scenery, body, gone, 0.0)
+    if not len(found):
+        return ""
+    kind = ObjectKind(int(scene.scenery.objects.kind[scene.scenery.parts.object[found[0]]]))
+    return f"a {kind.name.lower().replace('_', ' ')} stands there"
 
 
 def _actor_in(scene: Scene, draft: Draft, kind: BodyKind, body: BodyTable) -> str:
