@@ -41,6 +41,16 @@ def sort_crossings(work: Workspace, ints: IntArray) -> None:
 
 
 @inner_kernel
+def is_on_used_crosswalk(work: Workspace, link: int, rear: float, front: float) -> bool:
+    """Whether a body on a lane, from a place to another one [m], is on a crosswalk that people use, or beside one."""
+    for at in rows_of(work.link_ints, link, REPORT.crossing_first):
+        begin, end = work.crossing[_CROSSING.begin, at] - CROSSWALK_GAP, work.crossing[_CROSSING.end, at]
+        if rear < end + CROSSWALK_GAP and front > begin:
+            return True
+    return False
+
+
+@inner_kernel
 def distance_to_crossing(road: RoadArrays, work: Workspace, row: int, reach: float) -> float:
     """The distance to where a driver stops for people on a crosswalk in `reach` [m]; UNBOUNDED if it need not."""
     speed, body = work.vehicle[row, VEHICLE.speed], work.vehicle[row, VEHICLE.length]

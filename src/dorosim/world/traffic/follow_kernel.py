@@ -41,6 +41,9 @@ long vehicle, the front of which swings out, more."""
 TURN_OUT_SLOPE, LONG_TURN_OUT_SLOPE = 0.3, 0.25
 """And the way on which it moves aside by what the body reaches beyond the half of a car [m of offset per m of way]."""
 
+SMALL_BODY = 1.2
+"""A body that covers less of a lane than this is a person, or an object as small [m]."""
+
 CLEARED_SHARE = 0.75
 """Beyond this share of a lane change's way the front of the body has left the lane from which it comes."""
 
@@ -216,9 +219,14 @@ def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float)
 
 @inner_kernel
 def turn_out_room(work: Workspace, row: int, body: int) -> float:
-    """The distance behind a body that stands which a driver needs to turn out [m]: more, the wider the body is."""
+    """The distance behind a body that stands which a driver needs to turn out [m]: more, the wider the body is.
+
+    People walk on, and small things take little.
+    """
     is_long = work.vehicle[row, VEHICLE.length] > LONG_BODY
     wheelbases, slope = (LONG_TURN_OUT_ROOM, LONG_TURN_OUT_SLOPE) if is_long else (TURN_OUT_ROOM, TURN_OUT_SLOPE)
+    if work.obstruction[_OBSTRUCTION.front, body] - work.obstruction[_OBSTRUCTION.rear, body] < SMALL_BODY:
+        return float(work.floats[_TRAFFIC.wheelbase, row] * TURN_OUT_ROOM)
     reach = max(work.obstruction[_OBSTRUCTION.left, body], -work.obstruction[_OBSTRUCTION.right, body])
     return float(work.floats[_TRAFFIC.wheelbase, row] * wheelbases + min(max(reach - 1.0, 0.0), 4.0) / slope)
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import travel_time
+from dorosim.world.traffic.crossing_kernel import is_on_used_crosswalk
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
-from dorosim.world.traffic.follow_kernel import turn_out_room
+from dorosim.world.traffic.follow_kernel import SMALL_BODY, turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
     CROSSING_LANES,
     LANE_BESIDE,
@@ -58,9 +59,6 @@ LIGHT_QUEUE_LENGTH, JUNCTION_QUEUE_LENGTH = 30.0, 15.0
 
 QUEUE_GAP = 10.0
 """A body so near behind a vehicle that stands itself is in a queue [m]."""
-
-SMALL_BODY = 1.2
-"""A body that covers less of a lane than this is a person, or an object as small [m]."""
 
 PASSING_GAP, PASSING_GAP_TO_PEOPLE = 0.4, 1.0
 """Distance at the side with which vehicles, and people or small things, are passed [m]."""
@@ -289,6 +287,9 @@ def decide_to_pass(
         if work.floats[_TRAFFIC.blocked_time, row] > 0.0:
             work.floats[_TRAFFIC.blocked_time, row] = max(work.floats[_TRAFFIC.blocked_time, row] - decision, 0.0)
         return
+    rear, front = work.obstruction[_OBSTRUCTION.rear, body], work.obstruction[_OBSTRUCTION.front, body]
+    if is_on_used_crosswalk(work, work.path[row, k], rear, front):
+        return  # people walk on, and others may come out from behind
     excuse = waiting_excuse(road, work, row, body, k)
     if excuse < 0.0:
         return
