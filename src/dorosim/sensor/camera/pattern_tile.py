@@ -29,6 +29,9 @@ TILE_NUMBER_BITS: Final = 16
 """Bits of a float32 below those that hold the number of a tile."""
 FIRST_STAIN: Final = len(SurfacePattern)
 """The tile of the first variant of the first stain."""
+_LEAF: Final = 4
+"""Texels from leaf to leaf."""
+_DIAGONAL: Final = 0.7071067811865476
 _SEAM: Final = 12
 """Texels at the edges of stains that no crack and no patch touches, so that any variant fits beside any other."""
 
@@ -223,9 +226,24 @@ def _bark(random: Random) -> Tile:
 
 
 def _leaves(random: Random) -> Tile:
-    """Leaves in light and shadow."""
-    light = 1.0 + 0.45 * _fractal(random, (24, 48, 96)) + 0.3 * _white(random, 0.5)
-    return np.clip(np.stack((light * light**0.4, light, light * 0.95), axis=2), 0.12, 1.95)
+    """Leaves, each in its own light and turned its own way, over shadow that shows between them."""
+    cells = TILE_SIDE // _LEAF
+    x, y, shade = (random.integers(0, 1024, (3, cells, cells)) / 1024.0).astype(np.float64)
+    slender = random.integers(0, 4, (cells, cells))
+    row, column = np.mgrid[0:TILE_SIDE, 0:TILE_SIDE] / _LEAF
+    nearest, light = np.full((TILE_SIDE, TILE_SIDE), np.inf), np.zeros((TILE_SIDE, TILE_SIDE))
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            i, j = np.int64(row) + down, np.int64(column) + right
+            cell = i % cells, j % cells
+            u, v = i + y[cell] - row, j + x[cell] - column
+            along = np.choose(slender[cell], (u, v, (u + v) * _DIAGONAL, (u - v) * _DIAGONAL))
+            distance = u * u + v * v - 0.6 * along * along  # longer than wide
+            near = distance < nearest
+            nearest, light = np.where(near, distance, nearest), np.where(near, 0.75 + 0.75 * shade[cell], light)
+    light = np.where(nearest < 0.3, light * (1.0 - nearest), 0.3) * (1.0 + 0.3 * _fractal(random, (12, 24, 48)))
+    light /= float(light.mean())
+    return np.clip(np.stack((light * (0.85 + 0.15 * light), light, light * 0.95), axis=2), 0.12, 1.95)
 
 
 def _soil(random: Random) -> Tile:
