@@ -9,7 +9,7 @@ from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.picture_weather import PictureSurroundings
 from dorosim.sensor.camera.precipitation import Precipitation
-from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, tone_table
+from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, finish_table, tone_table
 from dorosim.sensor.scene.material import Material
 from dorosim.world.environment.atmosphere import GREEN_LIGHT, MM_PER_HOUR, air_extinction, smoke_extinction
 from dorosim.world.environment.command import SetWeather
@@ -139,3 +139,19 @@ def test_the_same_seed_gives_the_same_drops_and_another_others():
     assert all(np.array_equal(one.image, two.image) for one, two in zip(first, again, strict=True))
     assert (first[0].image != other[0].image).any(axis=-1).mean() > 0.01
     assert (first[0].image != first[1].image).any(), "drops fall"
+
+
+def test_leaves_turn_in_fall_and_are_bare_in_winter_and_hedges_stay_green():
+    view = view_of(plane())
+    colour = {season: finish_table(view, 0.0, 1.0, int(season))[:, :3] for season in Season}
+    np.testing.assert_array_equal(colour[Season.SUMMER], colour[Season.SPRING])
+    for season in (Season.FALL, Season.WINTER):
+        red, green, _ = colour[season][Material.LEAF]
+        assert red > green
+        np.testing.assert_array_equal(colour[season][Material.HEDGE], colour[Season.SPRING][Material.HEDGE])
+    assert colour[Season.WINTER][Material.LEAF].sum() < colour[Season.FALL][Material.LEAF].sum()
+
+
+@pytest.mark.parametrize("season", Season)
+def test_the_season_of_the_run_is_the_season_of_its_pictures(season):
+    assert light_of(environment(12.0, WeatherKind.SUNNY, season)).season == season

@@ -133,7 +133,7 @@ class Camera:
     def tables(self, view: View, light: SceneLight) -> ShadingTables:
         """What shading asks of materials, tones and noise."""
         return ShadingTables(
-            finish_table(view, float(light.wetness), float(light.gain)),
+            finish_table(view, float(light.wetness), float(light.gain), light.season),
             self.tone,
             self._noise,
             pattern_tiles(),

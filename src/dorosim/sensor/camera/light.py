@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.world.environment.atmosphere import CONTRAST
-from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
+from dorosim.world.environment.weather import EnvironmentState, Season, extinction, sky_of, sun_direction
 
 Colour = NDArray[np.float64]
 
@@ -30,6 +30,7 @@ class SceneLight(NamedTuple):
         cover: cover of clouds, 0 to 1. extinction: [1/m]. wetness: of the ground, 0 to 1. gain: of the exposure.
         shining: 1 where the sun makes shadows, else 0.
         film, snow: depths of water and snow on the ground [m].
+        season: a `Season`, which leaves and grass follow.
     """
 
     toward_sun: NDArray[np.float32]
@@ -48,6 +49,7 @@ class SceneLight(NamedTuple):
     shining: int
     film: np.float32 = np.float32(0.0)
     snow: np.float32 = np.float32(0.0)
+    season: int = int(Season.SPRING)
 
 
 _OPTICAL_DEPTH: Final = np.array([0.09, 0.15, 0.29])
@@ -142,6 +144,7 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
         shining=int(sun.max() > _DARKEST_SUN),
         film=np.float32(film),
         snow=np.float32(lying if lying > MIN_SEEN_SNOW else 0.0),
+        season=int(environment.season[0]),
     )
 
 

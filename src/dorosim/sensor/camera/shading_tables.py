@@ -13,6 +13,7 @@ from dorosim.sensor.camera.ray_packet import FINISH_COLUMNS
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.surface_pattern import SurfacePattern
+from dorosim.world.environment.weather import Season
 
 NOISE_SIDE: Final = 256
 """Width of the noise table; a power of two."""
@@ -33,7 +34,23 @@ _FINISH: Final = [
 _WET: Final = [stuff for stuff in Material if stuff.properties.wet]
 
 
-def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]:
+_SEASONS: Final[dict[Season, dict[Material, tuple[float, float, float]]]] = {
+    Season.FALL: {
+        Material.LEAF: (4.0, 1.2, 0.6),
+        Material.LEAF_LIGHT: (3.2, 1.2, 0.5),
+        Material.GRASS: (1.25, 0.95, 0.9),
+    },
+    Season.WINTER: {
+        Material.LEAF: (1.5, 0.45, 1.6),
+        Material.LEAF_LIGHT: (0.9, 0.35, 1.3),
+        Material.GRASS: (1.5, 0.85, 1.3),
+    },
+}
+"""By how much red, green and blue of leaves and grass are others than in spring and summer: orange and yellow crowns,
+then twigs; paler grass. Hedges stay green. Ours."""
+
+
+def finish_table(view: View, wetness: float, gain: float, season: int = int(Season.SPRING)) -> NDArray[np.float32]:
     """All that shading asks of a material, `(M + 1, 10)` float32; of the sky nothing.
 
     Columns are albedo, emission, gloss, grain, and where the pattern lies (`pattern_tile.pattern_columns`).
@@ -42,10 +59,13 @@ def finish_table(view: View, wetness: float, gain: float) -> NDArray[np.float32]
         view: gives the materials.
         wetness: of roads, 0 to 1.
         gain: of the exposure; lamps follow it but little.
+        season: a `Season`.
     """
     table = np.zeros((len(view.albedo) + 1, FINISH_COLUMNS), np.float32)
     table[:, 8:] = pattern_columns(SurfacePattern.PLAIN)
     table[:-1, :3] = view.albedo
+    for stuff, factor in _SEASONS.get(Season(season), {}).items():
+        table[stuff, :3] *= np.array(factor, np.float32)
     table[:-1, 3:6] = view.emission * np.float32(_LAMP / max(gain, 1e-6) ** _LAMP_ADAPTATION)
     table[: len(Material), 6:] = _FINISH
     if wetness > 0.0:
