@@ -53,9 +53,7 @@ def test_a_heavy_obstacle_breaks_a_bollard_off_whichever_was_made_first(order):
     world = world_among(scenery_of([]), (-100.0, 0.0, 0.0))
     makers = [
         SpawnObstacle(actor=0, model=BOLLARD, position=(20.0, 0.0, 0.0)),
-        SpawnObstacle(
-            actor=0, model=CONTAINER, position=(0.0, 0.0, 0.0), way=(Waypoint(40.0, 0.0),), move_speed=15.0
-        ),
+        SpawnObstacle(actor=0, model=CONTAINER, position=(0.0, 0.0, 0.0), way=(Waypoint(40.0, 0.0),), move_speed=15.0),
     ][::order]
     world.do(*makers)
     world.run(3.0)

@@ -124,9 +124,7 @@ def _give_way(bodies: BodyTable, contacts: ContactTable) -> tuple[ContactTable, 
     return contacts.take(np.flatnonzero(stays)), broken
 
 
-def _hard_hits(
-    bodies: BodyTable, contacts: ContactTable, hit: IntArray, by: IntArray, by_kind: IntArray
-) -> IntArray:
+def _hard_hits(bodies: BodyTable, contacts: ContactTable, hit: IntArray, by: IntArray, by_kind: IntArray) -> IntArray:
     """Rows `(N,)` of the contacts in which the bodies of the rows `hit` are made to give way by those of `by`."""
     limit = bodies.breakaway_speed[hit]
     heavy = (by_kind <= BodyKind.GHOST) | (bodies.mass[by] >= MIN_BREAKING_MASS)

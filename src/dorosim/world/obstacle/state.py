@@ -53,7 +53,8 @@ OBSTACLE_MODELS: tuple[ObstacleModel, ...] = (
 """All models; the `model` column of `ObstacleState` is a row of it.
 
 Container: ISO 668, 1CC. Pallet: KS T 2002 (T11). Cone, drum and barriers: usual Korean road-work sizes (0.7 m cone,
-Jersey barrier of 0.81 m). The bollard is a steel tube with its foot, fixed to the ground. The rest are estimates. The product's names are not public (facts/ros-grpc-mgeo.md, 4)."""
+Jersey barrier of 0.81 m). The bollard is a steel tube with its foot, fixed to the ground. The rest are estimates. The
+product's names are not public (facts/ros-grpc-mgeo.md, 4)."""
 
 _ROW_OF_NAME = {model.name: row for row, model in enumerate(OBSTACLE_MODELS)}
 
