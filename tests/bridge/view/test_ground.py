@@ -13,7 +13,7 @@ from dorosim.ground.mesh import Mesh
 from dorosim.road.terrain.ground_part import GroundPart
 from dorosim.road.terrain.terrain import terrain_of
 from tests.bridge.view.glb import read
-from tests.sensor.scene.test_terrain import GROUND, made, places
+from tests.sensor.scene.ground_place import GROUND, made, places
 from tests.world.vehicle.slope import NO_LAND
 
 AGREEMENT = 0.02

@@ -106,6 +106,6 @@ class RunWatch:
 
 
 def _place_of(contact: ContactTable, first: int, second: int) -> str:
-    """Where two bodies touch, in words; what stands is nobody whose place is shown otherwise."""
+    """Where two bodies touch, in words, with a space before them."""
     row = int(np.flatnonzero((contact.first_id == first) & (contact.second_id == second))[0])
     return f" at ({contact.x[row]:.1f}, {contact.y[row]:.1f})"
