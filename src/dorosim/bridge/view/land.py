@@ -45,7 +45,8 @@ def near_lanes(mesh: Mesh, rows: NDArray[np.int64], network: RoadNetwork) -> NDA
     most = np.array(count.shape) - 1
     x0, y0 = np.clip(np.floor((corner.min(axis=1) - begin - EXACT) / _RASTER).astype(np.int64), 0, most).T
     x1, y1 = np.clip(np.ceil((corner.max(axis=1) - begin + EXACT) / _RASTER).astype(np.int64), 0, most).T
-    return rows[count[x1, y1] - count[x0, y1] - count[x1, y0] + count[x0, y0] > 0]
+    near: NDArray[np.int64] = rows[count[x1, y1] - count[x0, y1] - count[x1, y0] + count[x0, y0] > 0]
+    return near
 
 
 def sunk_below(land: Mesh, exact: Mesh, side: float) -> Mesh:
