@@ -22,11 +22,12 @@ from dorosim.world.traffic.pass_room_kernel import (
     LANE_BESIDE,
     NO_LANE_BESIDE,
     ONCOMING_LANE,
+    VERGE_ROOM,
     is_free_beside,
-    is_verge_beyond,
+    room_beyond,
     side_room,
 )
-from dorosim.world.traffic.pass_surrounding_kernel import surrounding_boxes
+from dorosim.world.traffic.pass_surrounding_kernel import boxes_beyond, surrounding_boxes
 from dorosim.world.traffic.pass_sweep_kernel import bend_margin, sweep_is_clear
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
@@ -38,9 +39,12 @@ BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
 """A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
 body may wait for a junction, after this one."""
 
-VERGE_BLOCKED_TIME, ONCOMING_VERGE_BLOCKED_TIME, VERGE_ROOM = 10.0, 30.0, 4.0
+VERGE_BLOCKED_TIME, ONCOMING_VERGE_BLOCKED_TIME = 10.0, 30.0
 """Where there is no other way a driver passes over the verge after this time [s], or this one where oncoming vehicles
-leave the other side in the end; this far beyond the lanes [m]."""
+leave the other side in the end."""
+
+SECOND_LANE_BLOCKED_TIME = 6.0
+"""A driver passes over two lanes beside its own, which lead its way, after this time [s]."""
 
 LANE_SWING, VERGE_SWING = 0.1, 1.0
 """The front may swing out beyond the room over lanes, and over the verge, by this [m]."""
@@ -190,21 +194,24 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
     gap += bend_margin(road, work, row, front)
     end = front + length + RETURN_MARGIN
     boxes = surrounding_boxes(road, work, row, end + 2.0 * length)
+    around = boxes.shape[0]
     for choice in range(8):
         side = choice & 1
         target = left + gap + half if side == 0 else right - gap - half
         own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
         bound = own_room if choice < 2 else room
-        over_lane, verge = kind in (LANE_BESIDE, ONCOMING_LANE), choice >= 4
+        over_lane, verge, two = kind in (LANE_BESIDE, ONCOMING_LANE), choice >= 4, False
         if choice >= 6:
-            bound += VERGE_ROOM
-            over_lane = over_lane and blocked > VERGE_BLOCKED_TIME
-            over_lane = over_lane and is_verge_beyond(road, work, row, side, rear - 5.0, end)
+            more, two = room_beyond(road, work, row, side, rear - 5.0, end) if over_lane else (0.0, False)
+            over_lane = more > 0.0 and blocked > SECOND_LANE_BLOCKED_TIME
+            bound, verge = bound + more, not two
         elif verge:
             bound, over_lane = own_room + VERGE_ROOM, kind in (NO_LANE_BESIDE, CROSSING_LANES)
         swing = VERGE_SWING if verge else LANE_SWING
         if abs(target) + half > bound + (LANE_SWING if 2 <= choice < 4 else 0.0) or (choice >= 2 and not over_lane):
             continue
+        if two:
+            boxes = boxes_beyond(road, work, row, side, end + 2.0 * length, boxes[:around])
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
         if verge:
             other_kind = side_room(road, work, row, 1 - side, rear - 5.0, end)[2]
@@ -225,7 +232,7 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
                 continue
             limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
             duration = travel_time(out - s, min(speed, limit), limit, work.vehicle[row, VEHICLE.acceleration])
-            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration):
+            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration, two):
                 break
             over = _LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE
             work.ints[_TRAFFIC.passing, row] = _OWN_LANE if choice < 2 else (_VERGE if verge else over)
