@@ -43,8 +43,7 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedR
 from dorosim.world.spawn.point import checked_point
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
 from dorosim.world.traffic.lane_return import WORDS
-from dorosim.world.traffic.state import MANOEUVRE_PARTS
-from dorosim.world.traffic.state import Passing, Presence, SpeedMode, Waiting
+from dorosim.world.traffic.state import MANOEUVRE_PARTS, Passing, Presence, SpeedMode, Waiting
 from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind, Gear, SteerType, TireLaw, TurnLamp
 from dorosim.world.vehicle.state import AXLES

@@ -9,10 +9,10 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.lane_matching import along_lane
 from dorosim.world.traffic.manoeuvre_kernel import BOX, GOAL, MANOEUVRE_HORIZON, ManoeuvreGoal
-from dorosim.world.traffic.road import COURSE, LINK
+from dorosim.world.traffic.road import LINK
 from dorosim.world.traffic.state import TrafficState
 
-SAMPLE = 1.0
+LANE_SAMPLE = 1.0
 """Distance between places of a lane [m]."""
 
 VERGE = 4.0
@@ -44,7 +44,7 @@ def lanes_around(scene: Scene, traffic: TrafficState, row: int, stands: FloatArr
     front = float(traffic.wheelbase[row] + traffic.front_overhang[row])
     taken: dict[int, float] = {}
     for link in _links_near(scene, place):
-        s = np.arange(0.0, network.link_length[link], SAMPLE)
+        s = np.arange(0.0, network.link_length[link], LANE_SAMPLE)
         pose = network.pose_at(np.full(len(s), link), s)
         at = pose.point - place + (MANOEUVRE_HORIZON, MANOEUVRE_HORIZON, 0.0)
         good = (np.abs(at[:, :2] - MANOEUVRE_HORIZON) < MANOEUVRE_HORIZON).all(axis=1) & (np.abs(at[:, 2]) < _LEVEL)
@@ -65,15 +65,12 @@ def lanes_around(scene: Scene, traffic: TrafficState, row: int, stands: FloatArr
 
 
 def _links_near(scene: Scene, place: FloatArray) -> list[int]:
-    """Rows of the links that come near a place, in their order."""
-    road, network = scene.traffic_plan.road, scene.network
-    near = (np.abs(road.course[:, COURSE.x] - place[0]) < MANOEUVRE_HORIZON + 5.0) & (
-        np.abs(road.course[:, COURSE.y] - place[1]) < MANOEUVRE_HORIZON + 5.0
-    )
-    first = road.link[:, LINK.first_point].astype(np.int64)
-    order = np.argsort(first, kind="stable")
-    links = np.unique(order[np.searchsorted(first[order], np.flatnonzero(near), side="right") - 1])
-    return [int(link) for link in links if network.link_drivable[link]]
+    """Rows of the links whose bounds come near a place, in their order."""
+    lines, reach = scene.network.lines, MANOEUVRE_HORIZON
+    first = lines.first[:-1]
+    low, high = (pick.reduceat(lines.points[:, :2], first, axis=0) for pick in (np.minimum, np.maximum))
+    near = ((low < place[:2] + reach) & (high > place[:2] - reach)).all(axis=1) & scene.network.link_drivable
+    return [int(link) for link in np.flatnonzero(near)]
 
 
 def _blocked(at: FloatArray, stands: FloatArray) -> np.ndarray:
@@ -108,7 +105,7 @@ def _first_taken(
 ) -> float:
     """Where the first body stands on a link or those after it [m]; infinite for none."""
     if link not in taken:
-        s = np.arange(0.0, network.link_length[link], SAMPLE)
+        s = np.arange(0.0, network.link_length[link], LANE_SAMPLE)
         at = network.point_at(np.full(len(s), link), s, np.zeros(len(s))) - place
         blocked = _blocked(at + (MANOEUVRE_HORIZON, MANOEUVRE_HORIZON, 0.0), stands) & (np.abs(at[:, 2]) < _LEVEL)
         taken[link] = float(s[blocked][0]) if blocked.any() else np.inf

@@ -24,7 +24,7 @@ from dorosim.world.traffic.manoeuvre_kernel import BODY, MANOEUVRE_HORIZON, find
 from dorosim.world.traffic.state import MANOEUVRE_PARTS, Passing, Presence, TrafficState, Waiting
 
 STUCK_TIME, JUNCTION_STUCK_TIME = 30.0, 45.0
-"""A driver looks for a way out when it has stood for so long behind a body, and before a junction that stays full [s]."""
+"""A driver looks for a way out when it has stood so long behind a body, and before a junction that stays full [s]."""
 
 RETRY_DECISIONS = 60
 """Of so many decisions a driver looks for a way out in one."""
@@ -33,16 +33,16 @@ MAX_PLANS = 1
 """So many drivers look for a way out in one decision."""
 
 QUEUE_REACH, QUEUE_SIDE = 25.0, 2.5
-"""A vehicle whose origin is so near behind that of one that is stuck [m], and this near to its line, is in its queue."""
+"""A vehicle whose origin is so near behind that of one that is stuck, and this near to its line [m], queues there."""
 
-STANDING_SPEED = 0.1
+MAX_STUCK_SPEED = 0.1
 """A vehicle that is slower stands [m/s]."""
 
 MANOEUVRE_SPEED, MANOEUVRE_DECELERATION = 2.5, 1.5
 """Vehicles manoeuvre with at most this speed [m/s], and slow down with this [m/s²]."""
 
 CREEP_SPEED, STOP_GAP, REVERSAL_WAY = 0.3, 0.2, 0.02
-"""Speed of the last of a part [m/s], distance to where it would touch a body [m], and what is left where one turns [m]."""
+"""Speed of the last of a part [m/s], distance to where it would touch a body, and what is left where it turns [m]."""
 
 REPLAN_TIME = 5.0
 """A driver that has stood for so long on its way looks for another [s]."""
@@ -78,11 +78,11 @@ def count_standing(traffic: TrafficState, obstructed: bool, decision: float) -> 
 
     Args:
         traffic: writable.
-        obstructed: whether a body stands on any lane: else nobody is stuck.
+        obstructed: whether a body stands on any lane: without one no vehicle is stuck.
         decision: time until the next decision [s].
     """
     manoeuvres = (traffic.present == _RETURNING) & (traffic.manoeuvring != 0)
-    stands = ((traffic.present == _ON_LANE) | manoeuvres) & (traffic.speed < STANDING_SPEED) & (traffic.paused == 0)
+    stands = ((traffic.present == _ON_LANE) | manoeuvres) & (traffic.speed < MAX_STUCK_SPEED) & (traffic.paused == 0)
     stands &= (traffic.waiting != Waiting.LIGHT) | manoeuvres
     traffic.standing_time[:] = np.where(stands & obstructed, traffic.standing_time + decision, 0.0)
 

@@ -70,7 +70,9 @@ def bodies_around(scene: Scene, draft: Draft, row: int, time: float) -> tuple[Fl
     grid, owner = scene.scenery.grid.bounds, scene.scenery.parts.object
     gone = draft.displaced.object if draft.displaced.rows else _NO_ROWS
     place = np.array((x, y))[:, None]
-    parts = np.flatnonzero(((grid[:2] - place < MANOEUVRE_HORIZON) & (place - grid[3:5] < MANOEUVRE_HORIZON)).all(axis=0))
+    parts = np.flatnonzero(
+        ((grid[:2] - place < MANOEUVRE_HORIZON) & (place - grid[3:5] < MANOEUVRE_HORIZON)).all(axis=0)
+    )
     found = with_parts(table.take(chosen), scene.scenery, parts[~np.isin(owner[parts], gone)])
     level = np.flatnonzero(np.abs(found.z - z) < found.half_height + _LEVEL)
     boxes = np.empty((ManoeuvreBox.float_width, len(level)))

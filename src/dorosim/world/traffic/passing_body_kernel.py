@@ -23,7 +23,7 @@ _LANE_BESIDE, _ONCOMING_LANE = int(Passing.LANE_BESIDE), int(Passing.ONCOMING_LA
 def with_passing_bodies(
     road: RoadArrays, floats: FloatArray, ints: IntArray, obstruction: FloatArray, obstruction_ints: IntArray
 ) -> tuple[FloatArray, IntArray]:
-    """Obstructions and, behind them, those of each vehicle that passes over lanes beside: its front and its rear on each.
+    """Obstructions and, behind them, those of vehicles that pass over lanes beside: front and rear on each lane.
 
     To oncoming drivers it covers the way on which it will come back, too, so that they stop before that.
     """

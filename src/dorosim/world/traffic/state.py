@@ -35,7 +35,8 @@ class Presence(IntEnum):
     OFF_LANE: in the world, knocked off its lane by a collision: a body that slides or lies. Traffic neither decides
     for it nor moves it, and sees it only as an `Obstruction`; the code that moves it writes its pose. PLACED: in the
     world, stands off the lanes or across one, where a command put it, until a command lets it drive. RETURNING: drives
-    from there onto a lane (`dorosim.world.traffic.lane_return`, `manoeuvre`). Traffic sees both as it sees those OFF_LANE.
+    from there, or out of a lane that stays blocked, onto a lane (`lane_return`, `manoeuvre`). Traffic sees both as it
+    sees those OFF_LANE.
     """
 
     OFF_MAP = 0
