@@ -43,7 +43,7 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedR
 from dorosim.world.spawn.point import checked_point
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
 from dorosim.world.traffic.lane_return import WORDS
-from dorosim.world.traffic.state import Passing, Presence, SpeedMode, Waiting
+from dorosim.world.traffic.state import MANOEUVRE_PARTS, Passing, Presence, SpeedMode, Waiting
 from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, DynamicsKind, Gear, SteerType, TireLaw, TurnLamp
 from dorosim.world.vehicle.state import AXLES
@@ -100,6 +100,7 @@ RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "traffic.before_previous": (-1, lambda scene, _: scene.network.link_count),
     "traffic.change_from": (-1, lambda scene, _: scene.network.link_count),
     "traffic.way_back_word": (0, lambda _, __: len(WORDS)),
+    "traffic.manoeuvre_turns": (0, lambda _, __: 3**MANOEUVRE_PARTS),
     "traffic.route": (-1, lambda _, now: len(now.route)),
     "traffic.cursor": (-1, lambda _, now: len(now.route.link)),
     "goal.table.link": (0, lambda scene, _: scene.network.link_count),

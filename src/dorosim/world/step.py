@@ -51,6 +51,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
+from dorosim.world.traffic.manoeuvre import advance_manoeuvres, begin_manoeuvres, count_standing
 from dorosim.world.traffic.npc_recovery import drive_on
 from dorosim.world.traffic.obstruction import obstructions_in
 from dorosim.world.traffic.state import NO_OBSTRUCTION, Crossing, Presence
@@ -133,6 +134,7 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
     ticks = scene.decision_ticks
     # by time and not by tick, so that drivers that were paused decide as if they had not been
     turn, rest = divmod(draft.time // scene.tick, ticks)
+    obstruction = NO_OBSTRUCTION if rest else obstructions_in(scene, draft)
     step_traffic(
         scene.traffic_plan,
         draft.traffic,
@@ -142,13 +144,17 @@ def _move_traffic(scene: Scene, draft: Draft, dt: float) -> None:
         turn=turn,
         decision=0.0 if rest else ticks * dt,
         routes=draft.route,
-        obstruction=NO_OBSTRUCTION if rest else obstructions_in(scene, draft),
+        obstruction=obstruction,
         crossing=_NO_CROSSING if rest else _crossings(scene, draft),
         roadside=NO_ROADSIDE if rest else roadside_bodies(scene, draft),
         conditions=GOOD_CONDITIONS if rest else driving_conditions(draft.environment),
     )
+    if not rest:
+        count_standing(draft.traffic, obstruction.rows > 0, ticks * dt)
+        begin_manoeuvres(scene, draft, turn)
     if holds(draft.traffic.present, _RETURNING):
         return_to_lanes(scene, draft, dt)
+        advance_manoeuvres(scene, draft, dt)
 
 
 def _crossings(scene: Scene, draft: Draft) -> Crossing:

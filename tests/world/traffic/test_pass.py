@@ -125,3 +125,37 @@ def test_before_a_body_that_leaves_no_room_on_the_verge_either_the_driver_waits(
     across = (120.0, 0.0, 0.0, 0.0, (2.3, 3.5, 0.8), (0.0, 0.0))
     watched = Watched(ONE_WAY, [("right", 60.0)], [across], speed=8.0)
     assert math.isnan(watched.go(70.0, beyond(0)))
+
+
+THREE_LANES = network_of(
+    *(straight(f"{at}", f"A{at}", f"B{at}", (0, 3.2 * at, 0), (400, 3.2 * at, 0), **WIDTH) for at in range(3))
+)
+
+
+@pytest.mark.parametrize(("lane", "middle"), [("0", 1.6), ("2", 4.8)])
+@pytest.mark.parametrize("body", [NPC, BUS])
+def test_a_wreck_across_two_lanes_is_passed_over_the_third(body, lane, middle):
+    across = (120.0, middle, 0.0, 0.0, (0.9, 2.3, 0.8), (0.0, 0.0))
+    watched = Watched(THREE_LANES, [(lane, 60.0)], [across], bodies=body, speed=8.0)
+    aside, modes = [], set()
+
+    def is_back(state):
+        aside.append(abs(state.lateral[0]))
+        modes.add(int(state.passing[0]))
+        return state.x[0] > 140.0 and abs(state.lateral[0]) < 0.1
+
+    assert watched.go(70.0, is_back) < 60.0
+    assert modes == {Passing.NOTHING, Passing.LANE_BESIDE}
+    assert max(aside) > 3.2 + 0.9
+    assert watched.nearest > 0.15
+
+
+def test_who_drives_on_the_third_lane_goes_before_who_passes_over_it():
+    across = (120.0, 1.6, 0.0, 0.0, (0.9, 2.3, 0.8), (0.0, 0.0))
+    alone = Watched(THREE_LANES, [("0", 90.0)], [across], speed=8.0)
+    begun = alone.go(60.0, lambda state: state.passing[0] != Passing.NOTHING)
+    behind = 8.0 * begun - 20.0
+    places = [("0", 90.0), ("2", max(100.0 - behind, 20.0))]
+    watched = Watched(THREE_LANES, places, [across], speed=8.0)
+    assert watched.go(60.0, beyond(0)) < 60.0
+    assert watched.run.state.x[1] > watched.run.state.x[0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
-from dorosim.world.traffic.pass_room_kernel import STANDING_GAP, station_at
+from dorosim.world.traffic.lane_beside_kernel import station_at
+from dorosim.world.traffic.pass_room_kernel import STANDING_GAP
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Passing, Presence, TrafficState
 

@@ -20,7 +20,7 @@ from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.link_occupancy_kernel import look_ahead_distance
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
-from dorosim.world.traffic.verge_kernel import distance_to_person_on_verge
+from dorosim.world.traffic.verge_kernel import distance_to_body_on_way, distance_to_person_on_verge
 
 MAX_BRAKING = 9.0
 """The largest deceleration of tyres on dry asphalt [m/s²]."""
@@ -270,6 +270,7 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
             if gap < clear:
                 body = -1
         stop = min(courtesy_stop(road, work, row), distance_to_person_on_verge(work, row))
+        stop = min(stop, distance_to_body_on_way(road, work, row))
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
     found = min(found, making_room_acceleration(work, row))

@@ -80,7 +80,7 @@ class WayBack(NamedTuple):
 
 def stand(traffic: TrafficState, row: int) -> None:
     """Let a vehicle stand at the pose in its row, off the lanes, until a command lets it drive."""
-    traffic.present[row] = _PLACED
+    traffic.present[row], traffic.manoeuvring[row] = _PLACED, 0
     for link in (traffic.previous, traffic.before_previous, traffic.change_from):
         link[row] = -1
     _hold(traffic, row)
@@ -116,7 +116,7 @@ def begin_return(scene: Scene, traffic: TrafficState, row: int, onto: int = -1) 
     way = way_back(scene, traffic, row, onto)
     if way is None:
         raise CommandError(f"there is no lane within {MAX_RETURN_DISTANCE:g} m that it could drive to")
-    traffic.present[row] = _RETURNING
+    traffic.present[row], traffic.manoeuvring[row] = _RETURNING, 0
     traffic.link[row], traffic.s[row], traffic.previous[row] = way.link, way.s, way.previous
     traffic.way_back[:, row], traffic.way_back_word[row] = way.lengths, way.word
 
@@ -259,8 +259,8 @@ def _turn(angle: float) -> float:
 def return_to_lanes(scene: Scene, draft: Draft, dt: float) -> None:
     """Move all vehicles on their way back by a tick [s]; one that has come to the lane drives on from there."""
     traffic = draft.traffic
-    rows = np.flatnonzero((traffic.present == _RETURNING) & (traffic.paused == 0))
-    held = np.flatnonzero((traffic.present == _RETURNING) & (traffic.paused != 0))
+    returns = (traffic.present == _RETURNING) & (traffic.manoeuvring == 0)
+    rows, held = np.flatnonzero(returns & (traffic.paused == 0)), np.flatnonzero(returns & (traffic.paused != 0))
     _hold(traffic, held)
     if not len(rows):
         return

@@ -18,15 +18,14 @@ from dorosim.world.traffic.crossing_kernel import is_on_used_crosswalk
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.follow_kernel import SMALL_BODY, turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
-    CROSSING_LANES,
     LANE_BESIDE,
-    NO_LANE_BESIDE,
     ONCOMING_LANE,
+    VERGE_ROOM,
     is_free_beside,
-    is_verge_beyond,
+    room_beyond,
     side_room,
 )
-from dorosim.world.traffic.pass_surrounding_kernel import surrounding_boxes
+from dorosim.world.traffic.pass_surrounding_kernel import boxes_beyond, surrounding_boxes
 from dorosim.world.traffic.pass_sweep_kernel import bend_margin, sweep_is_clear
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
@@ -38,9 +37,12 @@ BLOCKED_TIME, SOLID_LINE_BLOCKED_TIME, JUNCTION_BLOCKED_TIME = 3.0, 8.0, 10.0
 """A driver that is blocked passes after this time [s]; over a line that is not painted as one to cross, and where the
 body may wait for a junction, after this one."""
 
-VERGE_BLOCKED_TIME, ONCOMING_VERGE_BLOCKED_TIME, VERGE_ROOM = 10.0, 30.0, 4.0
+VERGE_BLOCKED_TIME, ONCOMING_VERGE_BLOCKED_TIME = 10.0, 30.0
 """Where there is no other way a driver passes over the verge after this time [s], or this one where oncoming vehicles
-leave the other side in the end; this far beyond the lanes [m]."""
+leave the other side in the end."""
+
+SECOND_LANE_BLOCKED_TIME = 6.0
+"""A driver passes over two lanes beside its own, which lead its way, after this time [s]."""
 
 LANE_SWING, VERGE_SWING = 0.1, 1.0
 """The front may swing out beyond the room over lanes, and over the verge, by this [m]."""
@@ -171,6 +173,41 @@ def group_ahead(
 
 
 @outlined_kernel
+def room_of_choice(
+    road: RoadArrays, work: Workspace, row: int, choice: int, begin: float, end: float, blocked: float
+) -> tuple[int, bool, float, bool, bool]:
+    """Where a driver could pass something.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        row: of the vehicle.
+        choice: even left, odd right; 0 and 1 within its lane, 2 and 3 over the lane beside, 4 and 5 over the verge, 6
+            and 7 over the lane beside and what lies beyond that.
+        begin: as of `side_room`.
+        end: likewise.
+        blocked: for how long it has been blocked [s].
+
+    Returns:
+        what lane is beside and whether the line between is painted as one to cross, as of `side_room`; how far the body
+        may come to that side [m], -1 where there is no such way; whether that is over the verge; and over two lanes.
+    """
+    side = choice & 1
+    own_room, room, kind, crossable = side_room(road, work, row, side, begin, end)
+    if choice < 2:
+        return kind, crossable, own_room, False, False
+    over_lane = kind in (LANE_BESIDE, ONCOMING_LANE)
+    if choice < 4:
+        return kind, crossable, (room if over_lane else -1.0), False, False
+    if choice < 6:
+        return kind, crossable, (-1.0 if over_lane else own_room + VERGE_ROOM), True, False
+    more, two = room_beyond(road, work, row, side, begin, end) if over_lane else (0.0, False)
+    if more <= 0.0 or blocked < SECOND_LANE_BLOCKED_TIME:
+        return kind, crossable, -1.0, True, False
+    return kind, crossable, room + more, not two, two
+
+
+@outlined_kernel
 def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, excuse: float) -> bool:
     """Begin to pass an obstruction, if there is a way around it. Returns whether the vehicle has begun.
 
@@ -190,21 +227,16 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
     gap += bend_margin(road, work, row, front)
     end = front + length + RETURN_MARGIN
     boxes = surrounding_boxes(road, work, row, end + 2.0 * length)
+    around = boxes.shape[0]
     for choice in range(8):
         side = choice & 1
         target = left + gap + half if side == 0 else right - gap - half
-        own_room, room, kind, crossable = side_room(road, work, row, side, rear - 5.0, end)
-        bound = own_room if choice < 2 else room
-        over_lane, verge = kind in (LANE_BESIDE, ONCOMING_LANE), choice >= 4
-        if choice >= 6:
-            bound += VERGE_ROOM
-            over_lane = over_lane and blocked > VERGE_BLOCKED_TIME
-            over_lane = over_lane and is_verge_beyond(road, work, row, side, rear - 5.0, end)
-        elif verge:
-            bound, over_lane = own_room + VERGE_ROOM, kind in (NO_LANE_BESIDE, CROSSING_LANES)
+        kind, crossable, bound, verge, two = room_of_choice(road, work, row, choice, rear - 5.0, end, blocked)
         swing = VERGE_SWING if verge else LANE_SWING
-        if abs(target) + half > bound + (LANE_SWING if 2 <= choice < 4 else 0.0) or (choice >= 2 and not over_lane):
+        if abs(target) + half > bound + (LANE_SWING if 2 <= choice < 4 else 0.0):
             continue
+        if two:
+            boxes = boxes_beyond(road, work, row, side, end + 2.0 * length, boxes[:around])
         patience = BLOCKED_TIME if kind == LANE_BESIDE or crossable else SOLID_LINE_BLOCKED_TIME
         if verge:
             other_kind = side_room(road, work, row, 1 - side, rear - 5.0, end)[2]
@@ -225,10 +257,12 @@ def try_pass(road: RoadArrays, work: Workspace, row: int, body: int, k: int, exc
                 continue
             limit = min(limit, (PASS_LATERAL_ACCELERATION / curvature) ** 0.5)
             duration = travel_time(out - s, min(speed, limit), limit, work.vehicle[row, VEHICLE.acceleration])
-            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration):
+            if choice >= 2 and not is_free_beside(road, work, row, side, target, out, duration, two):
                 break
             over = _LANE_BESIDE if kind == LANE_BESIDE else _ONCOMING_LANE
-            work.ints[_TRAFFIC.passing, row] = _OWN_LANE if choice < 2 else (_VERGE if verge else over)
+            # who is still out beside its lane keeps being seen there
+            own = max(work.ints[_TRAFFIC.passing, row], _OWN_LANE)
+            work.ints[_TRAFFIC.passing, row] = own if choice < 2 else (_VERGE if verge else over)
             work.floats[_TRAFFIC.pass_lateral, row], work.floats[_TRAFFIC.pass_end, row] = target, end
             work.floats[_TRAFFIC.pass_curvature, row], work.floats[_TRAFFIC.pass_speed, row] = curvature, limit
             work.floats[_TRAFFIC.pass_slope, row] = slope

@@ -7,6 +7,7 @@ import numpy as np
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
 from dorosim.world.traffic.lane_beside import IN_JUNCTION
+from dorosim.world.traffic.lane_beside_kernel import lane_beyond
 from dorosim.world.traffic.pass_surrounding_kernel import MAX_PASS_HALT_SPEED
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
@@ -32,21 +33,13 @@ COURTESY_REACH = 8.0
 BLOCKED_ITSELF_TIME = 2.0
 """A vehicle that stands and has been blocked for longer than this does not drive off by itself [s]."""
 
+VERGE_ROOM = 4.0
+"""A driver passes over the verge so far beyond the lanes, at most [m]."""
+
 _MAX_LINKS_BACK = 24
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 _LIGHT = int(Waiting.LIGHT)
-
-
-@inner_kernel
-def station_at(road: RoadArrays, link: int, s: float, side: int) -> int:
-    """The row of `RoadArrays.beside` for the station of a link that is nearest to `s`; -1 for none."""
-    first = road.station_first[link]
-    count = road.station_first[link + 1] - first
-    if count == 0:
-        return -1
-    number = int(s / max(road.link[link, LINK.length], 1e-9) * (count - 1) + 0.5)
-    return int(2 * (first + min(max(number, 0), count - 1)) + side)
 
 
 @outlined_kernel
@@ -101,9 +94,13 @@ def side_room(
 
 
 @outlined_kernel
-def is_verge_beyond(road: RoadArrays, work: Workspace, row: int, side: int, begin: float, end: float) -> bool:
-    """Whether there is a lane beside a vehicle's own, and beyond that one no other; arguments as of `side_room`."""
-    way = 0.0
+def room_beyond(road: RoadArrays, work: Workspace, row: int, side: int, begin: float, end: float) -> tuple[float, bool]:
+    """How much room there is beyond the lane beside a vehicle's own [m], 0 for none; and whether that is a lane.
+
+    Over the verge it is `VERGE_ROOM`, over a second lane that leads the vehicle's way the width of that. Arguments as
+    of `side_room`.
+    """
+    verge, lane, more, way = False, False, UNBOUNDED, 0.0
     for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
         link = work.path[row, k]
         length = road.link[link, LINK.length]
@@ -115,20 +112,23 @@ def is_verge_beyond(road: RoadArrays, work: Workspace, row: int, side: int, begi
             if way + (number + 1) * spacing < begin or way + (number - 1) * spacing > end:
                 continue
             at = 2 * (first + number) + side
-            other = int(road.beside[at, BESIDE.link])
-            if other < 0:
-                return False
-            over = side if road.beside[at, BESIDE.direction] > 0.0 else 1 - side
-            beyond = station_at(road, other, road.beside[at, BESIDE.place], over)
-            if beyond < 0 or road.beside[beyond, BESIDE.link] >= 0.0 or road.beside[beyond, BESIDE.link] == IN_JUNCTION:
-                return False
+            if road.beside[at, BESIDE.link] < 0.0:
+                return 0.0, False
+            other, direction, _, centre = lane_beyond(road, at)
+            if other == IN_JUNCTION or (other >= 0 and direction < 0.0):
+                return 0.0, False
+            lane, verge = lane or other >= 0, verge or other < 0
+            if other >= 0:
+                more = min(more, abs(centre) + road.half_width[other] - road.beside[at, BESIDE.room])
         way += length
-    return True
+    if lane == verge:
+        return 0.0, False
+    return (max(more, 0.0), True) if lane else (VERGE_ROOM, False)
 
 
 @outlined_kernel
 def is_free_beside(
-    road: RoadArrays, work: Workspace, row: int, side: int, target: float, out: float, duration: float
+    road: RoadArrays, work: Workspace, row: int, side: int, target: float, out: float, duration: float, two: bool
 ) -> bool:
     """Whether the lanes beside are free for a vehicle that passes; if so, no other changes to them in this decision.
 
@@ -140,6 +140,7 @@ def is_free_beside(
         target: offset at which it passes [m].
         out: where its front is when it is back in its lane, from the start of its link [m].
         duration: time until then [s].
+        two: whether it passes over the lanes beyond those beside, too.
     """
     for mark in range(2):
         way, s = 0.0, work.vehicle[row, VEHICLE.s]
@@ -158,9 +159,17 @@ def is_free_beside(
                 if other < 0 or other == last:
                     continue
                 last = other
+                beyond = lane_beyond(road, at) if two else (-1, 0.0, 0.0, 0.0)
                 if mark == 1:
                     work.link_ints[other, REPORT.changed_to] = 1
-                elif not is_lane_free(road, work, row, at, place, target, out, duration):
+                    if beyond[0] >= 0:
+                        work.link_ints[beyond[0], REPORT.changed_to] = 1
+                    continue
+                centre = road.beside[at, BESIDE.distance] * (1.0 if side == 0 else -1.0)
+                first = (other, road.beside[at, BESIDE.direction], road.beside[at, BESIDE.place], centre)
+                if not is_lane_free(road, work, row, first, place, target, out, duration):
+                    return False
+                if beyond[0] >= 0 and not is_lane_free(road, work, row, beyond, place, target, out, duration):
                     return False
             way += length
             if way > out:
@@ -172,7 +181,14 @@ def is_free_beside(
 
 @outlined_kernel
 def is_lane_free(
-    road: RoadArrays, work: Workspace, row: int, at: int, place: float, target: float, out: float, duration: float
+    road: RoadArrays,
+    work: Workspace,
+    row: int,
+    lane: tuple[int, float, float, float],
+    place: float,
+    target: float,
+    out: float,
+    duration: float,
 ) -> bool:
     """Whether a lane beside is free for a vehicle that passes.
 
@@ -180,19 +196,20 @@ def is_lane_free(
         road: the roads.
         work: scratch.
         row: of the vehicle.
-        at: the station, a row of `RoadArrays.beside`, from which on the lane is beside.
+        lane: its row, its direction against that of the own lane, the place on it that is level with a station of that,
+            and its middle from that of the own lane, left positive [m].
         place: of that station, from the start of the vehicle's link [m].
         target: as of `is_free_beside`.
         out: likewise.
         duration: likewise.
     """
-    other, direction = int(road.beside[at, BESIDE.link]), road.beside[at, BESIDE.direction]
+    other, direction, level, centre = lane
     if work.link_ints[other, REPORT.changed_to] == 1:
         return False
     s, own_length = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.length]
     here, beyond = (s - own_length if direction > 0.0 else s), out
-    low = road.beside[at, BESIDE.place] + direction * ((here if direction > 0.0 else beyond) - place)
-    high = road.beside[at, BESIDE.place] + direction * ((beyond if direction > 0.0 else here) - place)
+    low = level + direction * ((here if direction > 0.0 else beyond) - place)
+    high = level + direction * ((beyond if direction > 0.0 else here) - place)
     for entry in rows_of(work.link_ints, other, REPORT.entry_first):
         if work.entry[entry, ENTRY.rear] < high + STANDING_GAP and work.entry[entry, ENTRY.front] > low - STANDING_GAP:
             ahead = direction > 0.0 and work.entry[entry, ENTRY.rear] > low + own_length + STANDING_GAP
@@ -202,7 +219,6 @@ def is_lane_free(
             # a vehicle ahead on a lane that leads the same way is in nobody's way as long as it drives on
             if not (ahead and work.vehicle[mover, VEHICLE.speed] > work.vehicle[row, VEHICLE.speed] + 1.0):
                 return False
-    centre = road.beside[at, BESIDE.distance] * (1.0 if at % 2 == 0 else -1.0)
     middle, half = direction * (target - centre), 0.5 * work.floats[_TRAFFIC.width, row] + 0.3
     for entry in rows_of(work.link_ints, other, REPORT.obstruction_first):
         one = work.obstruction_row[entry]

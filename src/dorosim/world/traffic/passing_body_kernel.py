@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.jit import outlined_kernel
-from dorosim.world.traffic.pass_room_kernel import station_at
+from dorosim.ground.jit import inner_kernel, outlined_kernel
+from dorosim.world.traffic.lane_beside_kernel import lane_beyond, station_at
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Passing, Presence, TrafficState
 
@@ -23,14 +23,14 @@ _LANE_BESIDE, _ONCOMING_LANE = int(Passing.LANE_BESIDE), int(Passing.ONCOMING_LA
 def with_passing_bodies(
     road: RoadArrays, floats: FloatArray, ints: IntArray, obstruction: FloatArray, obstruction_ints: IntArray
 ) -> tuple[FloatArray, IntArray]:
-    """Obstructions and, behind them, two rows for each vehicle that passes over a lane beside: its front and its rear.
+    """Obstructions and, behind them, those of vehicles that pass over lanes beside: front and rear on each lane.
 
     To oncoming drivers it covers the way on which it will come back, too, so that they stop before that.
     """
     count, rows = obstruction.shape[1], 0
     for row in range(ints.shape[1]):
         if ints[_TRAFFIC.passing, row] >= _LANE_BESIDE and ints[_TRAFFIC.present, row] == _ON_LANE:
-            rows += 2
+            rows += 4
     found, found_ints = np.empty((obstruction.shape[0], count + rows)), np.empty((1, count + rows), np.int64)
     for at in range(count):
         for column in range(obstruction.shape[0]):
@@ -50,9 +50,9 @@ def add_passing_body(
     link, s = ints[_TRAFFIC.link, row], floats[_TRAFFIC.s, row]
     side = 0 if floats[_TRAFFIC.pass_lateral, row] > 0.0 else 1
     half = 0.5 * floats[_TRAFFIC.width, row]
-    now, aside = floats[_TRAFFIC.lateral, row], floats[_TRAFFIC.pass_lateral, row]
+    aside = floats[_TRAFFIC.pass_lateral, row]
     if s > floats[_TRAFFIC.pass_end, row]:
-        aside = now
+        aside = floats[_TRAFFIC.lateral, row]
     written = -1
     for end in range(2):
         here, place = link, s
@@ -68,22 +68,54 @@ def add_passing_body(
         first = road.station_first[here]
         stations = road.station_first[here + 1] - first
         station = (at // 2 - first) * road.link[here, LINK.length] / max(stations - 1, 1)
-        direction = road.beside[at, BESIDE.direction]
-        ahead = place if end == 0 else place + floats[_TRAFFIC.length, row]
-        behind = ahead - floats[_TRAFFIC.length, row]
-        if direction < 0.0:
-            left = floats[_TRAFFIC.pass_end, row] - s
-            ahead += max(left, 0.0) + (RETURN_LENGTH if left > 0.0 else 2.0)
-        front = road.beside[at, BESIDE.place] + direction * (ahead - station)
-        rear = road.beside[at, BESIDE.place] + direction * (behind - station)
-        found_ints[0, count] = written
-        found[_OBSTRUCTION.rear, count], found[_OBSTRUCTION.front, count] = min(front, rear), max(front, rear)
+        ahead = place + end * floats[_TRAFFIC.length, row] - station
         centre = road.beside[at, BESIDE.distance] * (1.0 if side == 0 else -1.0)
-        one, other = direction * (now - centre), direction * (aside - centre)
-        found[_OBSTRUCTION.right, count] = min(one, other) - half
-        found[_OBSTRUCTION.left, count] = max(one, other) + half
-        found[_OBSTRUCTION.emergency, count] = 0.0
-        found[_OBSTRUCTION.passing_vehicle, count] = row + 1.0
-        found[_OBSTRUCTION.speed, count] = direction * floats[_TRAFFIC.speed, row]
+        lane = (written, road.beside[at, BESIDE.direction], road.beside[at, BESIDE.place], centre)
+        add_body_on_lane(floats, row, lane, ahead, aside, found, found_ints, count)
         count += 1
+        if max(abs(floats[_TRAFFIC.lateral, row]), abs(aside)) + half > road.beside[at, BESIDE.room]:
+            beyond = lane_beyond(road, at)
+            if beyond[0] >= 0:
+                add_body_on_lane(floats, row, beyond, ahead, aside, found, found_ints, count)
+                count += 1
     return count
+
+
+@inner_kernel
+def add_body_on_lane(
+    floats: FloatArray,
+    row: int,
+    lane: tuple[int, float, float, float],
+    ahead: float,
+    aside: float,
+    found: FloatArray,
+    found_ints: IntArray,
+    count: int,
+) -> None:
+    """Write the row `count` of a vehicle that passes on a lane as of `lane_beyond`.
+
+    Args:
+        floats: the table of the vehicles.
+        row: of the vehicle.
+        lane: the row of the lane, its direction against that of the vehicle's own, the place on it that is level with a
+            station of that, and its middle from that of the own lane, left positive [m].
+        ahead: how far beyond the station the vehicle's front is [m].
+        aside: the offset from the own lane to which the vehicle goes [m].
+        found: the obstructions.
+        found_ints: likewise.
+        count: the row to write.
+    """
+    other, direction, level, centre = lane
+    half, behind = 0.5 * floats[_TRAFFIC.width, row], ahead - floats[_TRAFFIC.length, row]
+    if direction < 0.0:
+        left = floats[_TRAFFIC.pass_end, row] - floats[_TRAFFIC.s, row]
+        ahead += max(left, 0.0) + (RETURN_LENGTH if left > 0.0 else 2.0)
+    front, rear = level + direction * ahead, level + direction * behind
+    here, there = direction * (floats[_TRAFFIC.lateral, row] - centre), direction * (aside - centre)
+    found_ints[0, count] = other
+    found[_OBSTRUCTION.rear, count], found[_OBSTRUCTION.front, count] = min(front, rear), max(front, rear)
+    found[_OBSTRUCTION.right, count] = min(here, there) - half
+    found[_OBSTRUCTION.left, count] = max(here, there) + half
+    found[_OBSTRUCTION.emergency, count] = 0.0
+    found[_OBSTRUCTION.passing_vehicle, count] = row + 1.0
+    found[_OBSTRUCTION.speed, count] = direction * floats[_TRAFFIC.speed, row]

@@ -17,6 +17,9 @@ from dorosim.ground.unit import (
     SECOND,
 )
 
+MANOEUVRE_PARTS = 10
+"""A manoeuvre has so many turns and straight pieces at most."""
+
 
 class SpeedMode(IntEnum):
     """What a driver's `desired_speed` is: a ratio of each link's limit, or a constant speed [m/s]."""
@@ -32,7 +35,8 @@ class Presence(IntEnum):
     OFF_LANE: in the world, knocked off its lane by a collision: a body that slides or lies. Traffic neither decides
     for it nor moves it, and sees it only as an `Obstruction`; the code that moves it writes its pose. PLACED: in the
     world, stands off the lanes or across one, where a command put it, until a command lets it drive. RETURNING: drives
-    from there onto a lane (`dorosim.world.traffic.lane_return`). Traffic sees both as it sees those OFF_LANE.
+    from there, or out of a lane that stays blocked, onto a lane (`lane_return`, `manoeuvre`). Traffic sees both as it
+    sees those OFF_LANE.
     """
 
     OFF_MAP = 0
@@ -101,6 +105,8 @@ class TrafficState(Columns):
     passing = int64("Passing: over what it drives around what stands in its way")
     making_room = int64("1 to the left, -1 to the right: moves aside in its lane for an emergency vehicle; 0 for none")
     way_back_word = int64("which turns its way onto a lane has, a row of `lane_return.WORDS`; counts while RETURNING")
+    manoeuvring = int64("1 is RETURNING to a lane by a manoeuvre of its own, since its lane was blocked")
+    manoeuvre_turns = int64("the turns of its manoeuvre's parts, as `manoeuvre.code_of_turns` writes them")
 
     s = float64(METRE, "place of the front bumper, arc length on `link`")
     speed = float64(METRE_PER_SECOND, "along the lane, never negative")
@@ -153,6 +159,10 @@ class TrafficState(Columns):
 
     way_back = float64_vector(
         3, METRE, "what is left of the three parts of its way onto a lane, while RETURNING; else 0"
+    )
+    standing_time = float64(SECOND, "for how long it has stood, but at red, while bodies stand on lanes somewhere")
+    manoeuvre = float64_vector(
+        MANOEUVRE_PARTS, METRE, "what is left of the parts of its manoeuvre, negative backwards; else 0"
     )
 
 

@@ -28,8 +28,8 @@ _NO_ROWS = np.zeros(0, np.int64)
 
 
 def may_use_verge(traffic: TrafficState) -> IntArray:
-    """Rows `(N,)` of the vehicles that are on the verge, or will be blocked for so long that they may use it next."""
-    blocked = (traffic.blocked_time >= VERGE_BLOCKED_TIME - LOOK_AROUND_TIME) | (traffic.passing == Passing.VERGE)
+    """Rows `(N,)` of the vehicles that are beside their lanes, or blocked for so long that they may be next."""
+    blocked = (traffic.blocked_time >= VERGE_BLOCKED_TIME - LOOK_AROUND_TIME) | (traffic.passing >= Passing.LANE_BESIDE)
     found: IntArray = np.flatnonzero(blocked & (traffic.present == Presence.ON_LANE))
     return found
 

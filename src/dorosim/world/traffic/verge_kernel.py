@@ -10,12 +10,17 @@ from dorosim.ground.column import Columns, float64
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.ground.unit import METRE, NONE, RADIAN
 from dorosim.world.traffic.decision_table_kernel import UNBOUNDED, VEHICLE, Workspace
+from dorosim.world.traffic.lateral_kernel import lateral_step, straightening_of
 from dorosim.world.traffic.move_kernel import GUIDE_POINT_SHARE, course_point
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Passing, TrafficState
 
 PERSON_GAP_ON_VERGE, PERSON_STOP_GAP = 0.6, 1.0
 """A driver on the verge stops for people that are in its way, or so near to it at the side [m], so far before them."""
+
+BODY_SIDE_GAP, BODY_STOP_GAP, BODY_STEP = 0.03, 0.3, 0.3
+"""A driver that passes stops for bodies nearer to its path than this at the side, so far before them [m]; it looks at
+places so far apart."""
 
 MAX_VERGE_LEVEL_OFFSET = 2.5
 """A body so much higher or lower than the road is on another level [m]."""
@@ -43,7 +48,7 @@ NO_ROADSIDE.flags.writeable = False
 """No bodies beside the road."""
 
 _TRAFFIC = TrafficState.at
-_VERGE = int(Passing.VERGE)
+_VERGE, _LANE_BESIDE = int(Passing.VERGE), int(Passing.LANE_BESIDE)
 
 
 @inner_kernel
@@ -82,11 +87,11 @@ def gap_to_body(
     return float(max(gap, abs(pc * dy - ps * dx) - width - across * half_length - along * half_width))
 
 
-@outlined_kernel
-def touches_roadside(
-    road: RoadArrays, work: Workspace, row: int, place: float, lateral: float, slope: float, margin: float
-) -> bool:
-    """Whether a vehicle on its path comes too near to a body beside the road.
+@inner_kernel
+def box_on_path(
+    road: RoadArrays, work: Workspace, row: int, place: float, lateral: float, slope: float
+) -> tuple[float, float, float, float, float]:
+    """Middle (x, y) of a vehicle's box on its path, the height of the road there [m], and the direction (c, s) of it.
 
     Args:
         road: the roads.
@@ -95,9 +100,8 @@ def touches_roadside(
         place: of its front bumper from the start of its link, were it in line with the lane [m].
         lateral: offset of its body origin [m].
         slope: of its path there.
-        margin: distance that is too near [m].
     """
-    length, half_width = work.vehicle[row, VEHICLE.length], 0.5 * work.floats[_TRAFFIC.width, row]
+    length = work.vehicle[row, VEHICLE.length]
     inset = GUIDE_POINT_SHARE * length
     fx, fy, fz = path_point(road, work, row, place - inset)
     rx, ry, _ = path_point(road, work, row, place + inset - length)
@@ -108,21 +112,71 @@ def touches_roadside(
     x, y = fx - back * dx - aside * dy, fy - back * dy + aside * dx
     straight = 1.0 / math.hypot(way, slope * way)
     c, s = (dx - slope * dy) * straight, (dy + slope * dx) * straight
-    half_length = 0.5 * length
-    x, y = x + (ahead - half_length) * c, y + (ahead - half_length) * s
-    around = half_length + half_width + margin
+    return x + (ahead - 0.5 * length) * c, y + (ahead - 0.5 * length) * s, fz, c, s
+
+
+@inner_kernel
+def is_out_of_reach(work: Workspace, one: int, x: float, y: float, z: float, around: float) -> bool:
+    """Whether a body beside the road is farther than `around` [m] from a place, or on another level."""
+    reach = around + work.roadside[ROADSIDE.half_length, one] + work.roadside[ROADSIDE.half_width, one]
+    far = abs(work.roadside[ROADSIDE.x, one] - x) > reach or abs(work.roadside[ROADSIDE.y, one] - y) > reach
+    level = work.roadside[ROADSIDE.half_height, one] + MAX_VERGE_LEVEL_OFFSET
+    return bool(far or abs(work.roadside[ROADSIDE.z, one] - z) > level)
+
+
+@outlined_kernel
+def touches_roadside(
+    road: RoadArrays, work: Workspace, row: int, place: float, lateral: float, slope: float, margin: float
+) -> bool:
+    """Whether a vehicle on its path comes nearer than `margin` [m] to a body beside the road; as `box_on_path`."""
+    half_length, half_width = 0.5 * work.vehicle[row, VEHICLE.length], 0.5 * work.floats[_TRAFFIC.width, row]
+    x, y, z, c, s = box_on_path(road, work, row, place, lateral, slope)
     for one in range(work.roadside.shape[1]):
-        reach = around + work.roadside[ROADSIDE.half_length, one] + work.roadside[ROADSIDE.half_width, one]
-        far = abs(work.roadside[ROADSIDE.x, one] - x) > reach or abs(work.roadside[ROADSIDE.y, one] - y) > reach
-        level = work.roadside[ROADSIDE.half_height, one] + MAX_VERGE_LEVEL_OFFSET
+        if is_out_of_reach(work, one, x, y, z, half_length + half_width + margin):
+            continue
         yaw = work.roadside[ROADSIDE.yaw, one]
         # vehicles that drive the same way are boxes around the path, or stay behind
-        same_way = work.roadside[ROADSIDE.traffic_row, one] > 0.0 and c * math.cos(yaw) + s * math.sin(yaw) > 0.7
-        if same_way or far or abs(work.roadside[ROADSIDE.z, one] - fz) > level:
+        if work.roadside[ROADSIDE.traffic_row, one] > 0.0 and c * math.cos(yaw) + s * math.sin(yaw) > 0.7:
             continue
         if gap_to_body(work, one, x, y, c, s, half_length, half_width) < margin:
             return True
     return False
+
+
+@outlined_kernel
+def distance_to_body_on_way(road: RoadArrays, work: Workspace, row: int) -> float:
+    """The distance to where a driver that passes something stops for bodies on its path [m]; UNBOUNDED for none.
+
+    A body that is as near already stops it only where it would come nearer still.
+    """
+    if work.ints[_TRAFFIC.passing, row] < _LANE_BESIDE or work.roadside.shape[1] == 0:
+        return UNBOUNDED
+    speed, place = work.vehicle[row, VEHICLE.speed], work.vehicle[row, VEHICLE.s]
+    lateral, slope = work.floats[_TRAFFIC.lateral, row], work.floats[_TRAFFIC.lateral_slope, row]
+    half_length, half_width = 0.5 * work.vehicle[row, VEHICLE.length], 0.5 * work.floats[_TRAFFIC.width, row]
+    curvature, most = work.floats[_TRAFFIC.pass_curvature, row], work.floats[_TRAFFIC.pass_slope, row]
+    straightening, end = straightening_of(curvature, most), work.floats[_TRAFFIC.pass_end, row]
+    reach = 0.3 * speed * speed + 0.5 * speed + BODY_STOP_GAP + 1.0
+    x, y, z, c, s = box_on_path(road, work, row, place, lateral, slope)
+    least = np.full(work.roadside.shape[1], -UNBOUNDED)
+    for one in range(work.roadside.shape[1]):
+        if is_out_of_reach(work, one, x, y, z, half_length + half_width + reach):
+            continue
+        if work.roadside[ROADSIDE.traffic_row, one] != row + 1.0:
+            gap = gap_to_body(work, one, x, y, c, s, half_length, half_width)
+            least[one] = min(BODY_SIDE_GAP, gap - 0.02)
+    for step in range(1, int(reach / BODY_STEP) + 1):
+        way = step * BODY_STEP
+        target = work.floats[_TRAFFIC.pass_lateral, row] if place + way < end else 0.0
+        for _ in range(4):
+            lateral, slope = lateral_step(lateral, slope, target, curvature, straightening, most, 0.25 * BODY_STEP)
+        x, y, z, c, s = box_on_path(road, work, row, place + way, lateral, slope)
+        for one in range(work.roadside.shape[1]):
+            if least[one] == -UNBOUNDED or is_out_of_reach(work, one, x, y, z, half_length + half_width):
+                continue
+            if gap_to_body(work, one, x, y, c, s, half_length, half_width) < least[one]:
+                return max(way - BODY_STEP - BODY_STOP_GAP, 0.0)
+    return UNBOUNDED
 
 
 @outlined_kernel
