@@ -27,8 +27,8 @@ from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTable
 from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
 from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, whole_below
-from dorosim.sensor.camera.streak_kernel import add_veil
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, redden_haze, whole_below
+from dorosim.sensor.camera.streak_kernel import add_lit_veil, add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
 from dorosim.sensor.scene.instance import View
@@ -76,7 +76,7 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
     burning, glowing, marks = len(lamps.source) > 0, len(glow.point) > 0, np.uint64(0)
     width, samples = plane.depth.shape[1], aim.rays.shape[0]
     drawn = len(clearance.height) > 0
-    marked, falling = len(weather.cell) > 0, len(weather.veil) > 0
+    marked, falling, sparkling = len(weather.cell) > 0, len(weather.veil) > 0, len(weather.veil_lit) > 0
     coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, SIMD_WIDTH):
@@ -124,8 +124,12 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                     if marks & _VOLUMES > np.uint64(0):
                         add_air_volumes(packet, aim, weather.volume, marks)
                     expose(packet, light, _1 / _F(samples))
-            if coloured and falling:
+                    if light.low_sun:
+                        redden_haze(packet, light, _1 / _F(samples))
+            if coloured and falling and weather.veil_mark[y, x // SIMD_WIDTH] > 0:
                 add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, light.gain, y, x)
+                if sparkling:
+                    add_lit_veil(packet, weather.veil_lit, light.gain, y, x)
             if coloured:
                 _write(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
 
