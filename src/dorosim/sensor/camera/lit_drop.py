@@ -44,7 +44,7 @@ _F = np.float32
 
 @cache
 def drop_phase() -> NDArray[np.float32]:
-    """How a drop scatters light, `(PHASE_STEPS,)` [1/sr] over the light that meets it, from straight on to straight back.
+    """How a drop scatters the light that meets it, `(PHASE_STEPS,)` [1/sr], from straight on to straight back.
 
     Of rays that a sphere reflects, lets through, and throws back once from its rear; further ones are a part in 200.
     """

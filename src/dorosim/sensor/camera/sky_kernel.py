@@ -73,7 +73,9 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
         side = _HALF + _HALF * toward
         side = side * side * low
         glow = _glow(toward)
+        shines = packet[at.HIT + k] if packet[at.LIT + k] > _0 else _0
         glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[at.LIT + k] > _0 else _F(0.1))
+        glow += _highlight(toward) * shines
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
         red, green, blue = red + red0 * side, green + red1 * side, blue + red2 * side
         red, green, blue = red + (cloud0 - red) * veil, green + (cloud1 - green) * veil, blue + (cloud2 - blue) * veil
@@ -108,6 +110,19 @@ def _glow(toward: np.float32) -> np.float32:
     glow = glow * glow
     glow = glow * glow
     return wide + glow * _F(0.35) + (_F(30.0) if toward > _F(0.99996) else _0)
+
+
+@inner_kernel
+def _highlight(toward: np.float32) -> np.float32:
+    """What a smooth surface mirrors of the sun itself, by the cosine from the mirrored ray to it.
+
+    Paint and glass are not quite even: the disk of half a degree is spread over 4 degrees, and all of its light is in
+    it. (A surface that faces the sun sends its light into a half space; this lobe is 2 pi / 1025 sr wide.)
+    """
+    lobe = toward if toward > _HALF else _HALF
+    for _ in range(10):
+        lobe = lobe * lobe
+    return lobe * _F(1025.0 / 2.0)
 
 
 @inner_kernel
