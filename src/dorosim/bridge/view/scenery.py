@@ -1,4 +1,4 @@
-"""What stands still on the page: the map in tiles, the lenses of its lights and the light of its lamps, as bytes for a cache, too."""
+"""What stands still on the page: tiles of the map, lenses of lights, light of lamps; as bytes for a cache, too."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ REFRACTIVE_INDEX: Final = 1.333
 """Of water, at 550 nm."""
 MATT_PHASE: Final = np.full(PHASE_STEPS, 1.0 / (4.0 * np.pi), np.float32)
 """Of flakes [1/sr]."""
-MAX_LAMPS: Final = 8
+MAX_DROP_LAMPS: Final = 8
 """Lamps that light drops: those that are strongest at the camera."""
-MIN_ILLUMINANCE: Final = 0.5
+MIN_DROP_ILLUMINANCE: Final = 0.5
 """Of a lamp that is asked for, at the camera or at a drop [lx]."""
 _RAYS: Final = 100_000
 _SMOOTHED: Final = 5
@@ -77,13 +77,13 @@ def lamps_nearby(view: View, aim: Aim) -> NDArray[np.float32]:
     gap = source[:, :3] - aim.place
     away = np.sqrt((gap * gap).sum(axis=1))
     strength = source[:, 12:15].max(axis=1) / np.maximum(away, 1.0) ** 2
-    rows = np.flatnonzero((strength > MIN_ILLUMINANCE) & (source[:, 15] != Beam.PANE))
-    rows = rows[np.argsort(-strength[rows], kind="stable")[: 4 * MAX_LAMPS]]
+    rows = np.flatnonzero((strength > MIN_DROP_ILLUMINANCE) & (source[:, 15] != Beam.PANE))
+    rows = rows[np.argsort(-strength[rows], kind="stable")[: 4 * MAX_DROP_LAMPS]]
     start = np.tile(aim.place.astype(np.float64) + view.origin, (len(rows), 1))
     free = np.maximum(away[rows].astype(np.float64) - 0.4, 0.01)
     toward = gap[rows].astype(np.float64) / np.maximum(away[rows, None], 1e-3)
     hidden = np.isfinite(cast_rays(view, start, toward, free, aim.own or aim.through)[0])
-    return np.ascontiguousarray(source[rows[~hidden][:MAX_LAMPS]])
+    return np.ascontiguousarray(source[rows[~hidden][:MAX_DROP_LAMPS]])
 
 
 @kernel
@@ -116,7 +116,7 @@ def light_particles(
                 dy = y - (source[s, 1] + over * source[s, 7])
                 dz = z - (source[s, 2] + over * source[s, 8])
                 square = dx * dx + dy * dy + dz * dz + 0.01
-                if max(source[s, 12], source[s, 13], source[s, 14]) < MIN_ILLUMINANCE * square:
+                if max(source[s, 12], source[s, 13], source[s, 14]) < MIN_DROP_ILLUMINANCE * square:
                     continue
                 per = 1.0 / sqrt(square)
                 shape = _shape(source[s], dx * per, dy * per, dz * per)
