@@ -19,7 +19,7 @@ STEP = 1e-3
 """By which the camera moves [m]."""
 MAX_CHANGED = 0.01
 """Share of the pixels that may show something else: edges move by far less than a pixel."""
-PLACES = 24
+PLACES = 12
 
 
 def street_places(seed: int) -> list[tuple[np.ndarray, float]]:
@@ -36,7 +36,7 @@ def street_places(seed: int) -> list[tuple[np.ndarray, float]]:
     return found
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_camera_that_moves_by_a_millimetre_sees_the_same_things(seed):
     made, noise = town(), Noise(1)
     now = step(made.scene, made.first, population(made.scene, made.first, noise, 60, 40), noise)
