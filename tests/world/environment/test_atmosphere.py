@@ -15,6 +15,7 @@ from dorosim.world.environment.atmosphere import (
     SizeDistribution,
     air_extinction,
     drop_speed,
+    drop_speeds,
     flake_diameter,
     rain_extinction,
     raindrops,
@@ -95,3 +96,8 @@ def test_drops_fall_as_fast_as_measured() -> None:
 def test_smoke_of_a_tenth_of_a_gram_hides_all_beyond_four_metres() -> None:
     assert -math.log(CONTRAST) / smoke_extinction(1e-4) == pytest.approx(3.0, abs=0.1)
     assert smoke_extinction(1e-4, 633e-9) == pytest.approx(0.87)
+
+
+def test_many_drops_fall_as_one_does() -> None:
+    sizes = np.geomspace(1e-5, 6e-3, 50)
+    assert drop_speeds(sizes) == pytest.approx([drop_speed(size) for size in sizes.tolist()], rel=1e-12)

@@ -1,4 +1,4 @@
-"""What stands still on the page: the map in tiles and the lenses of its lights, as bytes for a cache, too."""
+"""What stands still on the page: tiles of the map, lenses of lights, light of lamps; as bytes for a cache, too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.bridge.view.crowd import NO_LIGHTS, Lights
 from dorosim.bridge.view.lens import Lenses, lenses_of
+from dorosim.bridge.view.street_light import pools_of
 from dorosim.bridge.view.townscape import Layer, Tile, Townscape, townscape
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.archive import opened_archive
@@ -23,20 +25,21 @@ class PageScenery(NamedTuple):
     """What stands still on the page.
 
     Attributes:
-        town: the map. lenses: of its lights.
+        town: the map. lenses: of its lights. pools: of light below its street lamps.
         albedo: `(M, 3)` linear reflectance of the materials that the colours of the tiles count in.
     """
 
     town: Townscape
     lenses: Lenses
     albedo: NDArray[np.float32]
+    pools: Lights
 
     @classmethod
     def empty(cls, notice: str = "") -> Self:
         """Of a map without anything; the notice says why."""
         row, point = np.zeros(0, np.float32), np.zeros((0, 3), np.float32)
         none = Lenses(point, np.zeros((0, 4), np.float32), row, *(np.zeros(0, np.int64) for _ in range(3)))
-        return cls(Townscape((), notice), none, MaterialTable.standard().albedo)
+        return cls(Townscape((), notice), none, MaterialTable.standard().albedo, NO_LIGHTS)
 
     def to_bytes(self) -> bytes:
         """The scenery as bytes (numpy's npz)."""
@@ -54,6 +57,7 @@ class PageScenery(NamedTuple):
             colour=np.concatenate([np.zeros(0, np.int64), *(tile.colour for tile in tiles)]).astype(np.uint16),
             albedo=self.albedo,
             **{f"lens_{name}": values for name, values in self.lenses._asdict().items()},
+            **{f"pool_{name}": values for name, values in self.pools._asdict().items()},
         )
         return buffer.getvalue()
 
@@ -82,7 +86,8 @@ class PageScenery(NamedTuple):
                 for layer, name, triangles, (x, y), first, last in rows
             )
             lenses = Lenses(**{name: file[f"lens_{name}"] for name in Lenses._fields})
-            return cls(Townscape(tiles, str(file["notice"])), lenses, file["albedo"])
+            pools = Lights(**{name: file[f"pool_{name}"] for name in Lights._fields})
+            return cls(Townscape(tiles, str(file["notice"])), lenses, file["albedo"], pools)
 
 
 def page_origin(network: RoadNetwork) -> tuple[float, float, float]:
@@ -103,4 +108,5 @@ def page_scenery_of(static: StaticWorld, network: RoadNetwork, origin: tuple[flo
         origin: of the page's frame in the map [m].
     """
     albedo = MaterialTable.standard(static.signal.materials()).albedo
-    return PageScenery(townscape(static.mesh, network, origin), lenses_of(static, origin), albedo)
+    town = townscape(static.mesh, network, origin)
+    return PageScenery(town, lenses_of(static, origin), albedo, pools_of(static, origin))

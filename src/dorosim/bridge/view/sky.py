@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.sensor.scene.lit_window import is_dark, lit_at
+from dorosim.sensor.scene.material import Material
 from dorosim.world.environment.weather import EnvironmentState, extinction, sky_of, sun_direction
 
 _TWILIGHT = math.radians(6.0)
@@ -39,6 +41,7 @@ class SkyLight(NamedTuple):
         night: share of night, 0 to 1.
         shade: linear red, green, blue of the light that falls on the map from everywhere. shine: of that of the sun.
         snow: share of the ground that is white. wet: by how much roads are darker than when they are dry.
+        burning: materials of windows and street lamps that shine by themselves; none by day.
     """
 
     zenith: tuple[int, int, int]
@@ -55,6 +58,7 @@ class SkyLight(NamedTuple):
     shine: tuple[float, float, float]
     snow: float
     wet: float
+    burning: tuple[int, ...] = ()
 
 
 def is_same(one: EnvironmentState, other: EnvironmentState) -> bool:
@@ -99,7 +103,14 @@ def light_of(state: EnvironmentState) -> SkyLight:
         shine=_coarse(tuple((0.05 + 0.6 * direct * day) * part for part in sun)),
         snow=round(snow, 1),
         wet=round(min(now.rain / 2e-6, 1.0), 1),
+        burning=_burning(state),
     )
+
+
+def _burning(state: EnvironmentState) -> tuple[int, ...]:
+    if not is_dark(state):
+        return ()
+    return (int(Material.STREET_LAMP), *lit_at(float(state.sun_time[0]) / 3600.0).tolist())
 
 
 def sky_image(light: SkyLight, rows: int = 128) -> NDArray[np.uint8]:

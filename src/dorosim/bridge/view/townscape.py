@@ -54,7 +54,7 @@ _LAYERS = {
     Layer.STREET: (
         Material.ASPHALT, Material.CONCRETE, Material.POLE, Material.SIGNAL_HOUSING, Material.SIGN_FACE,
         Material.SIGN_BACK, Material.SIGN_RED, Material.SIGN_BLUE, Material.SIGN_YELLOW, Material.KERB,
-        Material.PAVEMENT, Material.GRASS, Material.SOIL, Material.WATER,
+        Material.PAVEMENT, Material.GRASS, Material.SOIL, Material.WATER, Material.STREET_LAMP,
     ),
     Layer.MARKINGS: (
         Material.WHITE_LINE, Material.YELLOW_LINE, Material.BLUE_LINE, Material.STOP_LINE, Material.CROSSWALK,
@@ -64,7 +64,9 @@ _LAYERS = {
         Material.BRICK, Material.PLASTER, Material.FACADE, Material.FACADE_WARM, Material.FACADE_DARK, Material.ROOF,
         Material.TILE,
     ),
-    Layer.WINDOWS: (Material.WINDOW, Material.WOOD),
+    Layer.WINDOWS: (
+        Material.WINDOW, Material.WINDOW_OF_EVENING, Material.WINDOW_OF_NIGHT, Material.WINDOW_OF_STAIRS, Material.WOOD,
+    ),
     Layer.TREES: (Material.TRUNK, Material.LEAF, Material.LEAF_LIGHT, Material.HEDGE),
 }  # fmt: skip
 _GROUND = (

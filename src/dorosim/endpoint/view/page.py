@@ -28,6 +28,7 @@ from dorosim.endpoint.view.stage.map import MapPart
 from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.endpoint.view.stage.signals import SignalsPart
 from dorosim.endpoint.view.stage.sky import SkyPart
+from dorosim.endpoint.view.stage.street_lamps import StreetLampsPart
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import Reading
@@ -46,6 +47,7 @@ def parts_of(context: PageContext) -> tuple[PagePart, ...]:
         SkyPart(context),
         town,
         SignalsPart(context),
+        StreetLampsPart(context),
         ActorsPart(context),
         lines,
         HeadPart(context),

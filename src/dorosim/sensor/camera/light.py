@@ -31,6 +31,8 @@ class SceneLight(NamedTuple):
         shining: 1 where the sun makes shadows, else 0.
         film, snow: depths of water and snow on the ground [m].
         season: a `Season`, which leaves and grass follow.
+        glow: `(3,)` float32 radiance of the horizon and of haze below a low sun, beyond that of the rest of them.
+        low_sun: 1 where there is any, else 0.
     """
 
     toward_sun: NDArray[np.float32]
@@ -50,6 +52,8 @@ class SceneLight(NamedTuple):
     film: np.float32 = np.float32(0.0)
     snow: np.float32 = np.float32(0.0)
     season: int = int(Season.SPRING)
+    glow: NDArray[np.float32] = np.zeros(3, np.float32)
+    low_sun: int = 0
 
 
 _OPTICAL_DEPTH: Final = np.array([0.09, 0.15, 0.29])
@@ -58,6 +62,11 @@ _OPTICAL_DEPTH: Final = np.array([0.09, 0.15, 0.29])
 _SUN: Final = 1.35
 _ZENITH, _HORIZON = np.array([0.075, 0.215, 0.62]), np.array([0.56, 0.74, 0.97])
 _DUSK_ZENITH, _DUSK_HORIZON = np.array([0.03, 0.05, 0.14]), np.array([0.46, 0.25, 0.13])
+_SUNWARD: Final = np.array([0.46, 0.19, 0.035])
+"""What stands on the sun's side of the sky of the horizon's light at dusk and dawn, on average over all sides: hazy air
+scatters onward most of the light that comes through it, and of that the blue is lost on the way."""
+MEAN_SIDE: Final = 3.0 / 8.0
+"""Mean over all azimuths of the square of half of one plus the cosine to the sun's, by which that side fades."""
 _NIGHT_ZENITH, _NIGHT_HORIZON = np.array([0.35e-5, 0.5e-5, 1.0e-5]), np.array([1.7e-5, 1.65e-5, 2.0e-5])
 """Of the sky above a town: about one lux on the ground, of the moon (0.25 lx when it is full) and of lamps that hazy
 air throws back (C. C. M. Kyba et al., Scientific Reports 5 (2015) 8409)."""
@@ -75,6 +84,10 @@ _LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])
 _ADAPTATION: Final = 0.72
 """How much of a change of the light a camera evens out, so that dusk still looks darker than noon."""
 _MIDDLE: Final = 1.05
+_MIN_GLOW: Final = 1e-6
+"""Radiance on the sun's side below which it is not looked for."""
+_SKY_WEIGHT: Final = 1.8
+"""How much that side counts over the light on the ground."""
 _MAX_GAIN: Final = 2500.0
 """Of the exposure: that of a 60th of a second and 24 dB (`imager`)."""
 _DIFFUSION: Final = 0.45
@@ -113,6 +126,7 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
     day, dusk = day * share, dusk * share
     zenith = _NIGHT_ZENITH + day * _ZENITH + dusk * _DUSK_ZENITH
     horizon = _NIGHT_HORIZON + day * _HORIZON + dusk * _DUSK_HORIZON
+    red = dusk * _SUNWARD
     grey = _OVERCAST * (day + 0.15 * dusk) + _NIGHT_HORIZON
     dull = max(_smooth(0.5, 1.0, weather.cloud), 1.0 - through_fog)
     zenith, horizon = zenith + dull * (0.85 * grey - zenith), horizon + dull * (grey - horizon)
@@ -125,18 +139,20 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
     white = 0.8 * min(lying / _WHITE_GROUND, 1.0)
     ground = (_GROUND_ALBEDO + white * (_SNOW_ALBEDO - _GROUND_ALBEDO)) * (sun * max(height, 0.0) + above)
     cloud = 0.62 * sun * min(1.0, 0.4 + max(height, 0.0)) + 0.5 * above + 0.35 * grey
-    illuminance = float(_LUMINANCE @ (sun * max(height, 0.0) + above))
-    gain = min(_MIDDLE / illuminance**_ADAPTATION, _MAX_GAIN) * 2.0**exposure
+    glow = (1.0 - dull) * red / MEAN_SIDE
+    # what is metered: the light on the ground, and the bright side of the sky, of which the ground has little
+    metered = float(_LUMINANCE @ (sun * max(height, 0.0) + above + _SKY_WEIGHT * glow))
+    gain = min(_MIDDLE / metered**_ADAPTATION, _MAX_GAIN) * 2.0**exposure
     return SceneLight(
         toward_sun=toward.astype(np.float32),
         sun=sun.astype(np.float32),
         zenith=zenith.astype(np.float32),
-        horizon=horizon.astype(np.float32),
+        horizon=(horizon - (1.0 - dull) * red).astype(np.float32),
         ground=ground.astype(np.float32),
         above=above.astype(np.float32),
         below=(0.8 * ground + 0.25 * above).astype(np.float32),
         cloud=cloud.astype(np.float32),
-        air=air.astype(np.float32),
+        air=(air - (1.0 - haze) * (1.0 - dull) * red).astype(np.float32),
         cover=np.float32(weather.cloud),
         extinction=np.float32(extinction(environment)),
         wetness=np.float32(min(film / _WET_FILM, 1.0)),
@@ -145,6 +161,8 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
         film=np.float32(film),
         snow=np.float32(lying if lying > MIN_SEEN_SNOW else 0.0),
         season=int(environment.season[0]),
+        glow=glow.astype(np.float32),
+        low_sun=int(glow.max() > _MIN_GLOW),
     )
 
 

@@ -49,6 +49,8 @@ class PictureWeather(NamedTuple):
             touch it.
         veil: `(H, W)` share of each pixel that drops and flakes near the camera cover; `veil_behind`: likewise those
             farther away, which things hide. veil_light: `(3,)` their radiance.
+        veil_lit: `(H, W, 3)` radiance that lamps add by both; `(0, 0, 0)` for none.
+        veil_mark: `(H, W / SIMD_WIDTH)` 1 where any of so many pixels side by side is covered.
     """
 
     covers: int
@@ -65,6 +67,8 @@ class PictureWeather(NamedTuple):
     veil: NDArray[np.float32]
     veil_behind: NDArray[np.float32]
     veil_light: NDArray[np.float32]
+    veil_lit: NDArray[np.float32]
+    veil_mark: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +124,8 @@ def weather_of(view: View, aim: Aim, light: SceneLight, lens: Lens, around: Pict
         veil=fall.near,
         veil_behind=fall.behind,
         veil_light=fall.light,
+        veil_lit=fall.lit,
+        veil_mark=fall.mark,
     )
 
 

@@ -4,7 +4,7 @@ Sizes and numbers are those of `dorosim.world.environment.atmosphere`, drawn for
 drop covers a good part of a pixel; what is farther away is part of the haze. While the shutter is open a drop moves, so
 it covers each pixel of its streak for a share of the time (K. Garg and S. K. Nayar, "Vision and Rain", IJCV 75 (2007)
 3): streaks are longer and fainter, the longer the exposure is. A drop shows the sky of a wide angle; a flake is a white
-body.
+body. At night lamps light them (`lit_drop`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from dorosim.ground.column import FloatArray
 from dorosim.sensor.camera.lens import Lens
 from dorosim.sensor.camera.light import SceneLight
+from dorosim.sensor.camera.lit_drop import MATT_PHASE, drop_phase, lamps_nearby, light_particles
 from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.camera.streak_kernel import MIN_HIDDEN_DISTANCE, draw_streaks
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH, cast_rays
@@ -26,7 +27,7 @@ from dorosim.sensor.scene.instance import View
 from dorosim.world.environment.atmosphere import (
     FLAKE_SPEED,
     SizeDistribution,
-    drop_speed,
+    drop_speeds,
     flake_diameter,
     raindrops,
     snowflakes,
@@ -54,16 +55,25 @@ class DrawnPrecipitation(NamedTuple):
     Attributes:
         near, behind: `(H, filled width)` share of each pixel that is covered, by what is nearer than
             `MIN_HIDDEN_DISTANCE` and by what is farther away; `(0, 0)` for none.
-        light: `(3,)` radiance.
+        light: `(3,)` radiance that all have of the sky.
+        lit: `(H, filled width, 3)` radiance that lamps add to a pixel by any of them; `(0, 0, 0)` for none.
+        mark: `(H, filled width / SIMD_WIDTH)` 1 where any of so many pixels side by side is covered; `(0, 0)` for none.
     """
 
     near: NDArray[np.float32]
     behind: NDArray[np.float32]
     light: NDArray[np.float32]
+    lit: NDArray[np.float32]
+    mark: NDArray[np.uint8]
 
 
+_UNLIT: Final = np.zeros((0, 0, 0), np.float32)
 NO_PRECIPITATION: Final = DrawnPrecipitation(
-    np.zeros((0, 0), np.float32), np.zeros((0, 0), np.float32), np.zeros(3, np.float32)
+    np.zeros((0, 0), np.float32),
+    np.zeros((0, 0), np.float32),
+    np.zeros(3, np.float32),
+    _UNLIT,
+    np.zeros((0, 0), np.uint8),
 )
 
 
@@ -105,19 +115,40 @@ class Precipitation:
         relative = (velocity + self.wind - self.velocity) @ aim.axes.T.astype(np.float64)
         after = place + relative * self.exposure_time
         seen = (place[:, 2] > self.nearest) & (after[:, 2] > self.nearest)
+        shine = self._shine(view, aim, place, len(kinds[0][0]))[seen]
         place, after, diameter = place[seen], after[seen], diameter[seen]
         height, width = (int(side) for side in lens.size[::-1])
         shape = (height, -(-width // SIMD_WIDTH) * SIMD_WIDTH)
         near, behind = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        lit = np.zeros((*shape, 3), np.float32) if shine.any() else _UNLIT
+        mark = np.zeros((height, shape[1] // SIMD_WIDTH), np.uint8)
         wide = diameter * lens.focal[0] / place[:, 2]
         ends = np.concatenate((lens.pixel_from_point(place), lens.pixel_from_point(after), wide[:, None]), axis=1)
         far = place[:, 2] > MIN_HIDDEN_DISTANCE
-        draw_streaks(ends[~far], near)
-        draw_streaks(ends[far], behind)
+        draw_streaks(ends[~far], shine[~far], near, lit, mark)
+        draw_streaks(ends[far], shine[far], behind, lit, mark)
         share = self.snow / (self.rain + self.snow)
         drop, flake = 0.4 * light.horizon + 0.4 * light.above + 0.1 * light.ground, 0.5 * (light.above + light.below)
-        shine = (1.0 - share) * drop + share * (flake + 0.1 * light.sun)
-        return DrawnPrecipitation(near, behind, shine.astype(np.float32))
+        sky = (1.0 - share) * drop + share * (flake + 0.1 * light.sun)
+        return DrawnPrecipitation(near, behind, sky.astype(np.float32), lit, mark)
+
+    def _shine(self, view: View, aim: Aim, place: FloatArray, first: int) -> NDArray[np.float32]:
+        """What lamps make particles shine with, `(N, 3)` radiance.
+
+        Args:
+            view: the scene.
+            aim: the camera.
+            place: `(N, 3)` in the optical frame [m].
+            first: how many are of the first kind: drops where it rains, else flakes.
+        """
+        shine = np.zeros((len(place), 3), np.float32)
+        lamps = lamps_nearby(view, aim)
+        if len(lamps):
+            at = place @ aim.axes.astype(np.float64) + aim.place
+            drops = first if self.rain > 0.0 else 0
+            light_particles(at[:drops], aim.place, lamps, drop_phase(), shine[:drops])
+            light_particles(at[drops:], aim.place, lamps, MATT_PHASE, shine[drops:])
+        return shine
 
     def _drops(self, lens: Lens) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Places `(N, 3)` of raindrops in the optical frame [m], diameters [m], and velocities in map [m/s]."""
@@ -126,7 +157,7 @@ class Precipitation:
         number = int(self.random.poisson(count))
         diameter = np.minimum(self.random.standard_gamma(4.0, number) / sizes.slope, MAX_DROP)
         fall = np.zeros((number, 3))
-        fall[:, 2] = [-drop_speed(one) for one in diameter.tolist()]
+        fall[:, 2] = -drop_speeds(diameter)
         return self._places(lens, diameter * reach), diameter, fall
 
     def _flakes(self, lens: Lens) -> tuple[FloatArray, FloatArray, FloatArray]:

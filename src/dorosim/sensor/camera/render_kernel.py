@@ -23,12 +23,13 @@ from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
+from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
 from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, whole_below
-from dorosim.sensor.camera.streak_kernel import add_veil
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, redden_haze, whole_below
+from dorosim.sensor.camera.streak_kernel import add_lit_veil, add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
 from dorosim.sensor.scene.instance import View
@@ -73,11 +74,9 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
     """
     view, aim, light, near, clearance, lamps, glow, finish, weather = shot
     packet, words, spots, valid, shadow, shadow_words = _room()
-    burning, glowing, marks = len(lamps.source) > 0, len(glow.point) > 0, np.uint64(0)
-    width, samples = plane.depth.shape[1], aim.rays.shape[0]
-    drawn = len(clearance.height) > 0
-    marked, falling = len(weather.cell) > 0, len(weather.veil) > 0
-    coloured, counting = plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
+    burning, glowing, marked, marks = len(lamps.source) > 0, len(glow.point) > 0, len(weather.cell) > 0, np.uint64(0)
+    width, samples, drawn = plane.depth.shape[1], aim.rays.shape[0], len(clearance.height) > 0
+    falling, coloured, counting = len(weather.veil) > 0, plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
     for y in range(first, last):
         for x in range(0, width, SIMD_WIDTH):
             _clear(packet)
@@ -124,10 +123,21 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                     if marks & _VOLUMES > np.uint64(0):
                         add_air_volumes(packet, aim, weather.volume, marks)
                     expose(packet, light, _1 / _F(samples))
+                    if light.low_sun:
+                        redden_haze(packet, light, _1 / _F(samples))
             if coloured and falling:
-                add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, light.gain, y, x)
+                _add_fall(packet, weather, light.gain, y, x)
             if coloured:
                 _write(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+
+
+@inner_kernel
+def _add_fall(packet: RayPacket, weather: PictureWeather, gain: np.float32, y: int, x: int) -> None:
+    """Put drops and flakes before pixels, where any cover some of them."""
+    if weather.veil_mark[y, x // SIMD_WIDTH] > 0:
+        add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, gain, y, x)
+        if len(weather.veil_lit) > 0:
+            add_lit_veil(packet, weather.veil_lit, gain, y, x)
 
 
 @inner_kernel

@@ -136,7 +136,11 @@ def shoot_moving(
             aim = aim._replace(rays=np.ascontiguousarray(lens[:, :, first:end]))
             shot = camera.shot(view, aim, light, dry)
             weather = shot.weather._replace(
-                veil=fall.veil[first:end], veil_behind=fall.veil_behind[first:end], veil_light=fall.veil_light
+                veil=fall.veil[first:end],
+                veil_behind=fall.veil_behind[first:end],
+                veil_light=fall.veil_light,
+                veil_lit=fall.veil_lit[first:end],
+                veil_mark=fall.veil_mark[first:end],
             )
             seen = _more(seen, _render(shot._replace(weather=weather), plane, end - first, pool))
             if linear:

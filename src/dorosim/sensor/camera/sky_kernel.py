@@ -52,7 +52,7 @@ def mirrors(packet: RayPacket) -> bool:
 
 @inner_kernel
 def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingTables) -> None:
-    """The sky, seen or mirrored: a gradient, clouds, and the sun with the glow around it."""
+    """The sky, seen or mirrored: a gradient, redder below a low sun, clouds, and the sun with its glow."""
     _look_up_clouds(packet, spots, finish)
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     zenith0, zenith1, zenith2 = light.zenith[0], light.zenith[1], light.zenith[2]
@@ -60,6 +60,7 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
     cloud0, cloud1, cloud2 = light.cloud[0], light.cloud[1], light.cloud[2]
     ground0, ground1, ground2 = light.ground[0], light.ground[1], light.ground[2]
     sun0, sun1, sun2 = light.sun[0], light.sun[1], light.sun[2]
+    red0, red1, red2 = light.glow[0], light.glow[1], light.glow[2]
     sparse = _sparseness(light.cover)
     for k in range(SIMD_WIDTH):
         z = packet[at.SZ + k]
@@ -68,9 +69,15 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
         low = low * low
         veil = between((packet[at.U + k] - sparse) * _CLOUD_EDGE) * between(z * _F(9.0))
         below = between(z * _F(-10.0))
-        glow = _glow(packet[at.SX + k] * sx + packet[at.SY + k] * sy + z * sz)
+        toward = packet[at.SX + k] * sx + packet[at.SY + k] * sy + z * sz
+        side = _HALF + _HALF * toward
+        side = side * side * low
+        glow = _glow(toward)
+        shines = packet[at.HIT + k] if packet[at.LIT + k] > _0 else _0
         glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[at.LIT + k] > _0 else _F(0.1))
+        glow += _highlight(toward) * shines
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
+        red, green, blue = red + red0 * side, green + red1 * side, blue + red2 * side
         red, green, blue = red + (cloud0 - red) * veil, green + (cloud1 - green) * veil, blue + (cloud2 - blue) * veil
         red += (ground0 - red) * below
         green += (ground1 - green) * below
@@ -103,6 +110,19 @@ def _glow(toward: np.float32) -> np.float32:
     glow = glow * glow
     glow = glow * glow
     return wide + glow * _F(0.35) + (_F(30.0) if toward > _F(0.99996) else _0)
+
+
+@inner_kernel
+def _highlight(toward: np.float32) -> np.float32:
+    """What a smooth surface mirrors of the sun itself, by the cosine from the mirrored ray to it.
+
+    Paint and glass are not quite even: the disk of half a degree is spread over 4 degrees, and all of its light is in
+    it. (A surface that faces the sun sends its light into a half space; this lobe is 2 pi / 1025 sr wide.)
+    """
+    lobe = toward if toward > _HALF else _HALF
+    for _ in range(10):
+        lobe = lobe * lobe
+    return lobe * _F(1025.0 / 2.0)
 
 
 @inner_kernel
@@ -153,6 +173,25 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
         packet[at.SUM_R + k] += packet[at.R + k] * clear + air0 * veil
         packet[at.SUM_G + k] += packet[at.G + k] * clear + air1 * veil
         packet[at.SUM_B + k] += packet[at.B + k] * clear + air2 * veil
+
+
+@inner_kernel
+def redden_haze(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
+    """What haze on the side of a low sun has beyond that of the rest of it; beside `expose`, and like it."""
+    sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
+    red0, red1, red2 = light.glow[0], light.glow[1], light.glow[2]
+    rate = light.extinction * _LOG2E
+    gain = light.gain * share
+    for k in range(SIMD_WIDTH):
+        height = packet[at.VZ + k]
+        height = height if height > _F(0.025) else _F(0.025)
+        path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height
+        path = path if path < _MAX_HAZE_LENGTH else _MAX_HAZE_LENGTH
+        side = _HALF + _HALF * (packet[at.VX + k] * sx + packet[at.VY + k] * sy + packet[at.VZ + k] * sz)
+        veil = (_1 - power_of_two(-path * rate)) * gain * side * side
+        packet[at.SUM_R + k] += red0 * veil
+        packet[at.SUM_G + k] += red1 * veil
+        packet[at.SUM_B + k] += red2 * veil
 
 
 @inner_kernel

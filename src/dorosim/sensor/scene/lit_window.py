@@ -1,4 +1,4 @@
-"""Which windows are lit at what hour: by rule, so that every command shows the same."""
+"""When street lamps burn, and which windows are lit at what hour: by rule, so that every command shows the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from dorosim.ground.column import FloatArray
 from dorosim.ground.mesh import Mesh
 from dorosim.sensor.scene.material import Material
+from dorosim.world.environment.weather import EnvironmentState, sky_of, sun_direction
 
+MAX_LAMP_SUN_SINE: Final = 0.05
+"""Sine of the sun's elevation below which street lamps and windows are lit, and lamps light anything that one sees."""
+MAX_LAMP_SUN_SINE_OVERCAST: Final = 0.12
+"""The same below a closed cover of clouds."""
 HOURS: Final[dict[Material, tuple[tuple[float, float], ...]]] = {
     Material.WINDOW_OF_EVENING: ((17.0, 22.0), (6.0, 8.0)),
     Material.WINDOW_OF_NIGHT: ((17.0, 23.8), (5.5, 8.0)),
@@ -20,6 +25,13 @@ HOURS: Final[dict[Material, tuple[tuple[float, float], ...]]] = {
 _SHARE: Final = ((Material.WINDOW_OF_EVENING, 0.2), (Material.WINDOW_OF_NIGHT, 0.18), (Material.WINDOW_OF_STAIRS, 0.05))
 _LOWER_FLOORS, _SQUARE = 5.5, 12.0
 """Windows that are higher above the lowest one near them light nothing that matters; the square that is near [m]."""
+
+
+def is_dark(environment: EnvironmentState) -> bool:
+    """Whether street lamps burn: at dusk, and a little earlier below clouds."""
+    cloud = sky_of(environment).cloud
+    limit = MAX_LAMP_SUN_SINE + cloud * (MAX_LAMP_SUN_SINE_OVERCAST - MAX_LAMP_SUN_SINE)
+    return sun_direction(environment)[2] < limit
 
 
 def with_lit_windows(mesh: Mesh) -> Mesh:

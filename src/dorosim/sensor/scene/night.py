@@ -17,24 +17,13 @@ from dorosim.sensor.scene.light_source import (
     fixed_sources,
     signal_sources,
 )
-from dorosim.sensor.scene.lit_window import HOURS, lit_at, window_places
+from dorosim.sensor.scene.lit_window import HOURS, is_dark, lit_at, window_places
 from dorosim.sensor.scene.material import AT_NIGHT, FIRST_SIGNAL
 from dorosim.sensor.scene.static.world import StaticWorld
-from dorosim.world.environment.weather import EnvironmentState, sky_of, sun_direction
+from dorosim.world.environment.weather import EnvironmentState
 from dorosim.world.signal.state import LightState
 
-MAX_LAMP_SUN_SINE: Final = 0.05
-"""Sine of the sun's elevation below which street lamps and windows are lit, and lamps light anything that one sees."""
-MAX_LAMP_SUN_SINE_OVERCAST: Final = 0.12
-"""The same below a closed cover of clouds."""
 _BEFORE_LENS: Final = 0.05
-
-
-def is_dark(environment: EnvironmentState) -> bool:
-    """Whether street lamps burn: at dusk, and a little earlier below clouds."""
-    cloud = sky_of(environment).cloud
-    limit = MAX_LAMP_SUN_SINE + cloud * (MAX_LAMP_SUN_SINE_OVERCAST - MAX_LAMP_SUN_SINE)
-    return sun_direction(environment)[2] < limit
 
 
 class NightLight:

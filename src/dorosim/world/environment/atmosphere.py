@@ -19,6 +19,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
+from dorosim.ground.column import FloatArray
+
 MM_PER_HOUR = 1e-3 / 3600.0
 """A rate of rain of 1 mm/h [m/s]."""
 CONTRAST = 0.05
@@ -85,6 +89,11 @@ def raindrops(rain: float) -> SizeDistribution:
 def drop_speed(diameter: float) -> float:
     """Speed at which drops of a diameter [m] fall [m/s] (Atlas et al. 1973); 0 for those below 0.11 mm."""
     return max(9.65 - 10.3 * math.exp(-600.0 * diameter), 0.0)
+
+
+def drop_speeds(diameter: FloatArray) -> FloatArray:
+    """The same of many drops, `(N,)` [m] and [m/s]."""
+    return np.maximum(9.65 - 10.3 * np.exp(-600.0 * diameter), 0.0)
 
 
 def snowflakes(snow: float) -> SizeDistribution:
