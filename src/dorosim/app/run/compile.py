@@ -12,9 +12,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from math import cos, sin
 from pathlib import Path
 
+import numpy as np
+
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
+from dorosim.ground.column import read_only
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -39,7 +42,15 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.traffic.manoeuvre_kernel import (
+    MANOEUVRE_HORIZON,
+    ManoeuvreBody,
+    ManoeuvreBox,
+    find_manoeuvre,
+    free_way,
+)
 from dorosim.world.vehicle.command import FollowTrajectory
+from dorosim.world.vehicle.rollover_kernel import step_rolled_vehicles
 
 _WATER_DEPTH = 1e-4
 """Of a road that mirrors lamps [m]."""
@@ -94,9 +105,23 @@ def compile_all() -> None:
     made = build(Settings(), Path())
     now = step(made.scene, made.first, rehearsal(made), Noise(0))
     neighbours_of(made.scene, now, EGO, 1)
+    use_seldom_kernels(made)
     mark_complete()
     if not is_complete(SENSOR_FLOORS):
         compile_sensors(made, now)
+
+
+def use_seldom_kernels(made: Build) -> None:
+    """Use the kernels that a step calls seldom: of a car off its wheels, and of the way out of a blocked lane."""
+    scene, vehicle = made.scene, made.first.vehicle
+    if scene.terrain is not None:
+        floats, ints = vehicle.floats.copy(), vehicle.ints.copy()
+        step_rolled_vehicles(scene.terrain.arrays, made.first.parameter.floats, floats, ints, scene.tick * 1e-9)
+    body, boxes = read_only(np.ones(ManoeuvreBody.float_width)), read_only(np.zeros((ManoeuvreBox.float_width, 0)))
+    here = (MANOEUVRE_HORIZON, MANOEUVRE_HORIZON, 0.0)
+    goal, lane = (read_only(np.array(here[:2] + (value,) * more)[:, None]) for value, more in ((0.0, 2), (5.0, 1)))
+    find_manoeuvre(body, boxes, goal, lane, 0.0)
+    free_way(body, boxes, *here, read_only(np.ones(1)), read_only(np.zeros(1, np.int64)), 1.0)
 
 
 def compile_sensors(made: Build, now: Snapshot) -> None:

@@ -54,5 +54,6 @@ def pools_of(static: StaticWorld, origin: ArrayLike) -> Lights:
 def _tilt(x: float, y: float) -> NDArray[np.float64]:
     """The turn, as a quaternion wxyz, from the z axis to the direction `(x, y, 1)`."""
     length = np.sqrt(x * x + y * y + 1.0)
-    turn = np.array((1.0 + 1.0 / length, -y / length, x / length, 0.0))
-    return turn / np.linalg.norm(turn)
+    turn: NDArray[np.float64] = np.array((1.0 + 1.0 / length, -y / length, x / length, 0.0))
+    turn /= np.linalg.norm(turn)
+    return turn

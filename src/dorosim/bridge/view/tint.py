@@ -21,7 +21,10 @@ _SNOWED = {
 }  # fmt: skip
 """Share of each material that lasting snow makes white."""
 _WETTED = (Material.ASPHALT, Material.PAVEMENT, Material.KERB, Material.CONCRETE, Material.SOIL)
-_SHINES = {Material.STREET_LAMP: (255, 226, 160), Material.WINDOW_OF_STAIRS: (190, 205, 190)}
+_SHINES: dict[int, tuple[int, int, int]] = {
+    int(Material.STREET_LAMP): (255, 226, 160),
+    int(Material.WINDOW_OF_STAIRS): (190, 205, 190),
+}
 _WARM = (235, 170, 85)
 """Linear colours of lamps and of windows that shine, as a screen shows them."""
 _SNOW = 0.82
@@ -48,7 +51,7 @@ def palette(albedo: NDArray[np.floating], light: SkyLight) -> NDArray[np.uint8]:
     falls = np.array(light.shade) + np.linspace(0.0, 1.0, LEVELS)[:, None] * np.array(light.shine)
     shown = np.clip(base[:, None] * falls, 0.0, 1.0)
     for number in light.burning:
-        shown[number] = np.array(_SHINES.get(Material(number), _WARM)) / 255.0
+        shown[number] = np.array(_SHINES.get(number, _WARM)) / 255.0
     lit = shown.reshape(-1, 3)
     return np.column_stack((np.round(255.0 * lit), np.full(len(lit), 255))).astype(np.uint8)
 

@@ -107,7 +107,8 @@ def _first_taken(
     if link not in taken:
         s = np.arange(0.0, network.link_length[link], LANE_SAMPLE)
         at = network.point_at(np.full(len(s), link), s, np.zeros(len(s))) - place
-        blocked = _blocked(at + (MANOEUVRE_HORIZON, MANOEUVRE_HORIZON, 0.0), stands) & (np.abs(at[:, 2]) < _LEVEL)
+        middle = np.array((MANOEUVRE_HORIZON, MANOEUVRE_HORIZON, 0.0))
+        blocked = _blocked(at + middle, stands) & (np.abs(at[:, 2]) < _LEVEL)
         taken[link] = float(s[blocked][0]) if blocked.any() else np.inf
     if np.isfinite(taken[link]) or depth >= _MAX_LINKS_AHEAD:
         return taken[link]

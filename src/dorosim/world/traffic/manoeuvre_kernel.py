@@ -183,7 +183,7 @@ def is_at_goal(goal: FloatArray, one: int, x: float, y: float, yaw: float) -> bo
 
 
 @outlined_kernel
-def parts_of(nodes: FloatArray, parent: IntArray, move: IntArray, at: int) -> tuple[int, FloatArray, IntArray]:
+def parts_of(parent: IntArray, move: IntArray, at: int) -> tuple[int, FloatArray, IntArray]:
     """How many parts the way to a node has, their lengths [m], negative backwards, and their turns."""
     count, here = 0, at
     while parent[here] >= 0:
@@ -244,7 +244,7 @@ def find_manoeuvre(
             continue
         closed[i, j, k] = True
         if near[i, j] >= 0 and 0 <= move[at] < 3 and is_at_goal(goal, near[i, j], x, y, heading):
-            parts, length, turn = parts_of(nodes, parent, move, at)
+            parts, length, turn = parts_of(parent, move, at)
             return (parts if parts <= MANOEUVRE_PARTS else -1), length, turn
         for choice in range(6):
             way = PRIMITIVE if choice < 3 else -PRIMITIVE
