@@ -12,6 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from math import cos, sin
 from pathlib import Path
 
+import numpy as np
+
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
