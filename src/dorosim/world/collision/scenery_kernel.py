@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import cos, hypot, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, overlaps
-from dorosim.road.scenery.table import PartTable
-from dorosim.world.collision.body import BodyKind, BodyTable
+from dorosim.road.scenery.table import ObjectTable, PartTable
+from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
+from dorosim.world.collision.displaced import GYRATION
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 _BODY = BodyTable.at
 _PART = PartTable.at
+_OBJECT = ObjectTable.at
+_GYRATION_SQUARED = GYRATION**2
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 _FROM_YAW_RATE = _VEHICLE.angular_velocity + 2
@@ -36,11 +40,65 @@ def is_gone(gone: IntArray, row: int) -> bool:
 
 
 @kernel
-def find_parts(
+def find_rows_near_parts(
     floats: FloatArray,
     ints: IntArray,
     begin: int,
     end: int,
+    margin: float,
+    dt: float,
+    clear: Squares,
+    corner: FloatArray,
+    near: IntArray,
+) -> int:
+    """Find the bodies that may touch a part in a tick as far as circles about them tell; most are near to none.
+
+    A car beside a pole is in the circle about the pole, but not in those about its front, middle and rear.
+
+    Args:
+        floats: the float block of `BodyTable`, writable, at the end of the tick; it is only read.
+        ints: its int block, likewise.
+        begin: first row of the bodies that are asked for.
+        end: the row after the last.
+        margin: by which bodies count as larger [m].
+        dt: the tick [s].
+        clear: of the grid of the parts.
+        corner: likewise.
+        near: `(N,)` written: rows of the bodies, ascending.
+
+    Returns:
+        how many there are.
+    """
+    floats, ints, clear, corner, near = bare(floats), bare(ints), bare(clear), bare(corner), bare(near)
+    count = 0
+    for i in range(begin, end):
+        vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
+        if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
+            continue
+        length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
+        turn = min(abs(floats[_BODY.yaw_rate, i]) * dt, 1.0)
+        # no shorter than the way that `find_parts` takes
+        way = sqrt(vx * vx + vy * vy) * dt + turn * (length + width + abs(floats[_BODY.cg_forward, i])) + margin
+        x, y = floats[_BODY.x, i], floats[_BODY.y, i]
+        if is_clear(clear, corner, x, y, sqrt(length * length + width * width) + way):
+            continue
+        third = (length + way) / 3.0
+        reach = sqrt(third * third + (width + way) * (width + way))
+        if is_clear(clear, corner, x, y, reach):
+            to_x, to_y = 2.0 * third * cos(floats[_BODY.yaw, i]), 2.0 * third * sin(floats[_BODY.yaw, i])
+            if is_clear(clear, corner, x + to_x, y + to_y, reach) and is_clear(
+                clear, corner, x - to_x, y - to_y, reach
+            ):
+                continue
+        near[count] = i
+        count += 1
+    return count
+
+
+@kernel
+def find_parts(
+    floats: FloatArray,
+    rows: IntArray,
     margin: float,
     dt: float,
     parts: FloatArray,
@@ -53,9 +111,7 @@ def find_parts(
 
     Args:
         floats: the float block of `BodyTable`, writable, at the end of the tick; it is only read.
-        ints: its int block, likewise.
-        begin: first row of the bodies that are asked for.
-        end: the row after the last.
+        rows: of the bodies that are asked for, writable.
         margin: by which bodies count as larger [m].
         dt: the tick [s].
         parts: the float block of `PartTable`, read-only.
@@ -67,18 +123,14 @@ def find_parts(
     Returns:
         how many there are.
     """
-    count, bounds = 0, grid.bounds
-    first, part, columns, clear, corner = grid.first, grid.part, grid.cells[0], grid.clear, grid.corner
-    for i in range(begin, end):
+    floats, parts, owner, grid, found = bare(floats), bare(parts), bare(owner), bare(grid), bare(found)
+    count, bounds, first, part, columns = 0, grid.bounds, grid.first, grid.part, grid.cells[0]
+    for i in rows:
         vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
-        if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
-            continue
         length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
         reach, turn = hypot(length, width), abs(floats[_BODY.yaw_rate, i]) * dt
         way = hypot(vx, vy) * dt + min(turn, 1.0) * (reach + abs(floats[_BODY.cg_forward, i])) + margin
         x, y, z = floats[_BODY.x, i], floats[_BODY.y, i], floats[_BODY.z, i]
-        if is_clear(clear, corner, x, y, reach + way):
-            continue
         low_x, low_y, high_x, high_y = x - reach - way, y - reach - way, x + reach + way, y + reach + way
         low_z, high_z = z - floats[_BODY.half_height, i], z + floats[_BODY.half_height, i]
         first_column, last_column, first_row, last_row = cells_within(grid, low_x, low_y, high_x, high_y)
@@ -96,6 +148,49 @@ def find_parts(
             found[kept] = found[k]
             kept += 1
     return kept
+
+
+@kernel
+def write_parts(
+    parts: FloatArray,
+    owner: IntArray,
+    objects: FloatArray,
+    rows: IntArray,
+    start: int,
+    floats: FloatArray,
+    ints: IntArray,
+) -> None:
+    """Write bodies of parts.
+
+    Args:
+        parts: the float block of `PartTable`, read-only.
+        owner: its int block, likewise.
+        objects: the float block of `ObjectTable`, likewise.
+        rows: `(N,)` of the parts.
+        start: row of the first of the bodies.
+        floats: the float block of `BodyTable`, writable, zeros where they are written.
+        ints: its int block, likewise.
+    """
+    parts, owner, objects, floats, ints = bare(parts), bare(owner), bare(objects), bare(floats), bare(ints)
+    for k in range(rows.shape[0]):
+        p, i = rows[k], start + k
+        number = owner[_PART.object, p]
+        floats[_BODY.x, i], floats[_BODY.y, i], floats[_BODY.z, i] = (
+            parts[_PART.x, p],
+            parts[_PART.y, p],
+            parts[_PART.z, p],
+        )
+        floats[_BODY.yaw, i] = parts[_PART.yaw, p]
+        floats[_BODY.half_length, i], floats[_BODY.half_width, i] = (
+            parts[_PART.half_length, p],
+            parts[_PART.half_width, p],
+        )
+        floats[_BODY.half_height, i] = parts[_PART.half_height, p]
+        floats[_BODY.mass, i] = objects[_OBJECT.mass, number]
+        floats[_BODY.inertia, i] = objects[_OBJECT.mass, number] * _GYRATION_SQUARED
+        floats[_BODY.drag_factor, i] = VEHICLE_DRAG_FACTOR
+        floats[_BODY.breakaway_speed, i] = objects[_OBJECT.breakaway_speed, number]
+        ints[_BODY.id, i], ints[_BODY.kind, i] = -1 - number, _SCENERY
 
 
 @inner_kernel
