@@ -10,7 +10,6 @@ from dorosim.world.actor.body import Bodies, add_people
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.collision.scenery_kernel import (
     find_parts,
-    find_rows_near_parts,
     is_near_part,
     may_be_near_part,
     write_parts,
@@ -46,15 +45,22 @@ def parts_near(
     parts = scenery.parts
     if not parts.rows:
         return NO_PARTS
-    grid = scenery.grid
     begin, end = (rows.start, rows.stop) if rows else (0, bodies.rows)
-    near = np.empty(end - begin, np.int64)
-    count = find_rows_near_parts(bodies.floats, bodies.ints, begin, end, margin, dt, grid.clear, grid.corner, near)
-    if not count:
-        return NO_PARTS
     found = np.empty(parts.rows, np.int64)
-    count = find_parts(bodies.floats, near[:count], margin, dt, parts.floats, parts.ints, grid, read_only(gone), found)
-    return found[: min(count, MAX_PARTS_IN_TICK)]
+    count = find_parts(
+        bodies.floats,
+        bodies.ints,
+        begin,
+        end,
+        margin,
+        dt,
+        parts.floats,
+        parts.ints,
+        *scenery.grid,
+        read_only(gone),
+        found,
+    )
+    return found[: min(count, MAX_PARTS_IN_TICK)] if count else NO_PARTS
 
 
 def is_near_scenery(scenery: Scenery, vehicle: VehicleState, parameter: VehicleParameter, dt: float) -> bool:
@@ -96,7 +102,9 @@ def around_people(scenery: Scenery, bodies: Bodies, draft: Draft) -> tuple[BodyT
     if not len(parts):
         return bodies.table, bodies.other_than_people()
     table = with_parts(bodies.table, scenery, parts)
-    return table, np.concatenate((bodies.other_than_people(), np.arange(bodies.scenery, table.rows)))
+    others = np.arange(table.rows - bodies.obstacle + bodies.person)
+    others[bodies.person :] += bodies.obstacle - bodies.person
+    return table, others
 
 
 NO_PARTS = np.zeros(0, np.int64)

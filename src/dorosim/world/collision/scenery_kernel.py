@@ -39,21 +39,55 @@ def is_gone(gone: IntArray, row: int) -> bool:
     return found
 
 
+@inner_kernel
+def may_touch_part(
+    floats: FloatArray, ints: IntArray, i: int, margin: float, dt: float, clear: Squares, corner: FloatArray
+) -> bool:
+    """Whether circles about the body of a row may reach a part in a tick; arguments as of `find_parts`.
+
+    A pole beside a car is in the circle about the car, but not in those about its front, middle and rear.
+    """
+    vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
+    if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
+        return False
+    length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
+    turn = min(abs(floats[_BODY.yaw_rate, i]) * dt, 1.0)
+    # no shorter than the way that `find_parts` takes
+    way = sqrt(vx * vx + vy * vy) * dt + turn * (length + width + abs(floats[_BODY.cg_forward, i])) + margin
+    x, y = floats[_BODY.x, i], floats[_BODY.y, i]
+    if is_clear(clear, corner, x, y, sqrt(length * length + width * width) + way):
+        return False
+    third = (length + way) / 3.0
+    reach = sqrt(third * third + (width + way) * (width + way))
+    if not is_clear(clear, corner, x, y, reach):
+        return True
+    to_x, to_y = 2.0 * third * cos(floats[_BODY.yaw, i]), 2.0 * third * sin(floats[_BODY.yaw, i])
+    front = is_clear(clear, corner, x + to_x, y + to_y, reach)
+    return not (front and is_clear(clear, corner, x - to_x, y - to_y, reach))
+
+
 @kernel
-def find_rows_near_parts(
+def find_parts(
     floats: FloatArray,
     ints: IntArray,
     begin: int,
     end: int,
     margin: float,
     dt: float,
-    clear: Squares,
+    parts: FloatArray,
+    owner: IntArray,
     corner: FloatArray,
-    near: IntArray,
+    cells: IntArray,
+    first: IntArray,
+    part: IntArray,
+    bounds: FloatArray,
+    clear: Squares,
+    gone: IntArray,
+    found: IntArray,
 ) -> int:
-    """Find the bodies that may touch a part in a tick as far as circles about them tell; most are near to none.
+    """Find the parts that bodies may touch in a tick.
 
-    A car beside a pole is in the circle about the pole, but not in those about its front, middle and rear.
+    The arrays of the grid come one by one: to take them out of a tuple would be half of the time of a call.
 
     Args:
         floats: the float block of `BodyTable`, writable, at the end of the tick; it is only read.
@@ -62,85 +96,41 @@ def find_rows_near_parts(
         end: the row after the last.
         margin: by which bodies count as larger [m].
         dt: the tick [s].
-        clear: of the grid of the parts.
-        corner: likewise.
-        near: `(N,)` written: rows of the bodies, ascending.
-
-    Returns:
-        how many there are.
-    """
-    floats, ints, clear, corner, near = bare(floats), bare(ints), bare(clear), bare(corner), bare(near)
-    count = 0
-    for i in range(begin, end):
-        vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
-        if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
-            continue
-        length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
-        turn = min(abs(floats[_BODY.yaw_rate, i]) * dt, 1.0)
-        # no shorter than the way that `find_parts` takes
-        way = sqrt(vx * vx + vy * vy) * dt + turn * (length + width + abs(floats[_BODY.cg_forward, i])) + margin
-        x, y = floats[_BODY.x, i], floats[_BODY.y, i]
-        if is_clear(clear, corner, x, y, sqrt(length * length + width * width) + way):
-            continue
-        third = (length + way) / 3.0
-        reach = sqrt(third * third + (width + way) * (width + way))
-        if is_clear(clear, corner, x, y, reach):
-            to_x, to_y = 2.0 * third * cos(floats[_BODY.yaw, i]), 2.0 * third * sin(floats[_BODY.yaw, i])
-            if is_clear(clear, corner, x + to_x, y + to_y, reach) and is_clear(
-                clear, corner, x - to_x, y - to_y, reach
-            ):
-                continue
-        near[count] = i
-        count += 1
-    return count
-
-
-@kernel
-def find_parts(
-    floats: FloatArray,
-    rows: IntArray,
-    margin: float,
-    dt: float,
-    parts: FloatArray,
-    owner: IntArray,
-    grid: PartGrid,
-    gone: IntArray,
-    found: IntArray,
-) -> int:
-    """Find the parts that bodies may touch in a tick.
-
-    Args:
-        floats: the float block of `BodyTable`, writable, at the end of the tick; it is only read.
-        rows: of the bodies that are asked for, writable.
-        margin: by which bodies count as larger [m].
-        dt: the tick [s].
         parts: the float block of `PartTable`, read-only.
         owner: its int block, likewise.
-        grid: of the parts.
+        corner: of the grid of the parts (`PartGrid`), as are the next five.
+        cells: likewise.
+        first: likewise.
+        part: likewise.
+        bounds: likewise.
+        clear: likewise.
         gone: rows of the objects that have given way; their parts do not count.
         found: `(P,)` written: rows of the parts, ascending.
 
     Returns:
         how many there are.
     """
-    floats, parts, owner, grid, found = bare(floats), bare(parts), bare(owner), bare(grid), bare(found)
-    count, bounds, first, part, columns = 0, grid.bounds, grid.first, grid.part, grid.cells[0]
-    for i in rows:
-        vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
-        length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
+    floats, ints, parts, owner, found = bare(floats), bare(ints), bare(parts), bare(owner), bare(found)
+    grid = PartGrid(bare(corner), bare(cells), bare(first), bare(part), bare(bounds), bare(clear))
+    count, columns = 0, grid.cells[0]
+    for i in range(begin, end):
+        if not may_touch_part(floats, ints, i, margin, dt, grid.clear, grid.corner):
+            continue
+        length, width, yaw = floats[_BODY.half_length, i], floats[_BODY.half_width, i], floats[_BODY.yaw, i]
+        speed = hypot(floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i])
         reach, turn = hypot(length, width), abs(floats[_BODY.yaw_rate, i]) * dt
-        way = hypot(vx, vy) * dt + min(turn, 1.0) * (reach + abs(floats[_BODY.cg_forward, i])) + margin
+        way = speed * dt + min(turn, 1.0) * (reach + abs(floats[_BODY.cg_forward, i])) + margin
         x, y, z = floats[_BODY.x, i], floats[_BODY.y, i], floats[_BODY.z, i]
         low_x, low_y, high_x, high_y = x - reach - way, y - reach - way, x + reach + way, y + reach + way
         low_z, high_z = z - floats[_BODY.half_height, i], z + floats[_BODY.half_height, i]
         first_column, last_column, first_row, last_row = cells_within(grid, low_x, low_y, high_x, high_y)
         for row in range(first_row, last_row + 1):
             for cell in range(row * columns + first_column, row * columns + last_column + 1):
-                for entry in range(first[cell], first[cell + 1]):
-                    p = part[entry]
-                    if not overlaps(bounds, p, low_x, low_y, low_z, high_x, high_y, high_z):
+                for entry in range(grid.first[cell], grid.first[cell + 1]):
+                    p = grid.part[entry]
+                    if not overlaps(grid.bounds, p, low_x, low_y, low_z, high_x, high_y, high_z):
                         continue
-                    if box_gap(parts, p, x, y, floats[_BODY.yaw, i], length + way, width + way) < 0.0:
+                    if box_gap(parts, p, x, y, yaw, length + way, width + way) < 0.0:
                         count = insert(found, count, p)
     kept = 0
     for k in range(count):
