@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, overlaps
+from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, is_clear_level, overlaps
 from dorosim.road.scenery.table import ObjectTable, PartTable
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.displaced import GYRATION
@@ -41,7 +41,7 @@ def is_gone(gone: IntArray, row: int) -> bool:
 
 @inner_kernel
 def may_touch_part(
-    floats: FloatArray, ints: IntArray, i: int, margin: float, dt: float, clear: Squares, corner: FloatArray
+    floats: FloatArray, ints: IntArray, i: int, margin: float, dt: float, level: Squares, corner: FloatArray
 ) -> bool:
     """Whether circles about the body of a row may reach a part in a tick; arguments as of `find_parts`.
 
@@ -55,15 +55,15 @@ def may_touch_part(
     # no shorter than the way that `find_parts` takes
     way = sqrt(vx * vx + vy * vy) * dt + turn * (length + width + abs(floats[_BODY.cg_forward, i])) + margin
     x, y = floats[_BODY.x, i], floats[_BODY.y, i]
-    if is_clear(clear, corner, x, y, sqrt(length * length + width * width) + way):
+    if is_clear_level(level, corner, x, y, sqrt(length * length + width * width) + way):
         return False
     third = (length + way) / 3.0
     reach = sqrt(third * third + (width + way) * (width + way))
-    if not is_clear(clear, corner, x, y, reach):
+    if not is_clear_level(level, corner, x, y, reach):
         return True
     to_x, to_y = 2.0 * third * cos(floats[_BODY.yaw, i]), 2.0 * third * sin(floats[_BODY.yaw, i])
-    front = is_clear(clear, corner, x + to_x, y + to_y, reach)
-    return not (front and is_clear(clear, corner, x - to_x, y - to_y, reach))
+    front = is_clear_level(level, corner, x + to_x, y + to_y, reach)
+    return not (front and is_clear_level(level, corner, x - to_x, y - to_y, reach))
 
 
 @kernel
@@ -82,6 +82,7 @@ def find_parts(
     part: IntArray,
     bounds: FloatArray,
     clear: Squares,
+    level: Squares,
     gone: IntArray,
     found: IntArray,
 ) -> int:
@@ -98,12 +99,13 @@ def find_parts(
         dt: the tick [s].
         parts: the float block of `PartTable`, read-only.
         owner: its int block, likewise.
-        corner: of the grid of the parts (`PartGrid`), as are the next five.
+        corner: of the grid of the parts (`PartGrid`), as are the next six.
         cells: likewise.
         first: likewise.
         part: likewise.
         bounds: likewise.
         clear: likewise.
+        level: likewise.
         gone: rows of the objects that have given way; their parts do not count.
         found: `(P,)` written: rows of the parts, ascending.
 
@@ -111,10 +113,10 @@ def find_parts(
         how many there are.
     """
     floats, ints, parts, owner, found = bare(floats), bare(ints), bare(parts), bare(owner), bare(found)
-    grid = PartGrid(bare(corner), bare(cells), bare(first), bare(part), bare(bounds), bare(clear))
+    grid = PartGrid(bare(corner), bare(cells), bare(first), bare(part), bare(bounds), bare(clear), bare(level))
     count, columns = 0, grid.cells[0]
     for i in range(begin, end):
-        if not may_touch_part(floats, ints, i, margin, dt, grid.clear, grid.corner):
+        if not may_touch_part(floats, ints, i, margin, dt, grid.level, grid.corner):
             continue
         length, width, yaw = floats[_BODY.half_length, i], floats[_BODY.half_width, i], floats[_BODY.yaw, i]
         speed = hypot(floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i])
