@@ -57,8 +57,8 @@ def grid_of_parts(parts: FloatArray) -> PartGrid:
     bounds = part_bounds(parts)
     if not bounds.shape[1]:
         none = np.zeros(0, np.int64)
-        cells, first = np.zeros(2, np.int64), np.zeros(1, np.int64)
-        return _read_only(PartGrid(np.zeros(2), cells, first, none, bounds, _NO_SQUARES.copy(), _NO_SQUARES.copy()))
+        lists, squares = (np.zeros(2, np.int64), np.zeros(1, np.int64), none), (_NO_SQUARES.copy(), _NO_SQUARES.copy())
+        return _read_only(PartGrid(np.zeros(2), *lists, bounds, *squares))
     corner = bounds[:2].min(axis=1)
     low = ((bounds[:2] - corner[:, None]) // CELL).astype(np.int64)
     high = ((bounds[3:5] - corner[:, None]) // CELL).astype(np.int64)
