@@ -7,9 +7,13 @@ import numpy as np
 from dorosim.ground.column import IntArray, read_only
 from dorosim.road.scenery.table import Scenery
 from dorosim.world.actor.body import Bodies, add_people
-from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
-from dorosim.world.collision.displaced import GYRATION
-from dorosim.world.collision.scenery_kernel import find_parts, is_near_part, may_be_near_part
+from dorosim.world.collision.body import BodyTable
+from dorosim.world.collision.scenery_kernel import (
+    find_parts,
+    is_near_part,
+    may_be_near_part,
+    write_parts,
+)
 from dorosim.world.draft import Draft
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
@@ -35,18 +39,28 @@ def parts_near(
         bodies: writable, at the end of the tick; it is only read.
         gone: rows of the objects that have given way.
         dt: the tick [s].
-        rows: of the bodies that are asked for; all if it is not given.
+        rows: of the bodies that are asked for, from a row to another; all if it is not given.
         margin: by which they count as larger [m].
     """
-    if not scenery.parts.rows:
-        return NO_PARTS
-    found = np.empty(scenery.parts.rows + 1, np.int64)
-    begin, end, _ = (rows or slice(None)).indices(bodies.rows)
     parts = scenery.parts
+    if not parts.rows:
+        return NO_PARTS
+    begin, end = (rows.start, rows.stop) if rows else (0, bodies.rows)
+    found = np.empty(parts.rows, np.int64)
     count = find_parts(
-        bodies.floats, bodies.ints, begin, end, margin, dt, parts.floats, parts.ints, scenery.grid, gone, found
+        bodies.floats,
+        bodies.ints,
+        begin,
+        end,
+        margin,
+        dt,
+        parts.floats,
+        parts.ints,
+        *scenery.grid,
+        read_only(gone),
+        found,
     )
-    return found[: min(count, MAX_PARTS_IN_TICK)]
+    return found[: min(count, MAX_PARTS_IN_TICK)] if count else NO_PARTS
 
 
 def is_near_scenery(scenery: Scenery, vehicle: VehicleState, parameter: VehicleParameter, dt: float) -> bool:
@@ -63,17 +77,11 @@ def is_near_scenery(scenery: Scenery, vehicle: VehicleState, parameter: VehicleP
 def with_parts(bodies: BodyTable, scenery: Scenery, parts: IntArray, more: BodyTable | None = None) -> BodyTable:
     """The bodies, after them `more`, and then a body for each of some parts `(N,)`."""
     before = bodies if more is None else bodies.append(more)
-    start, table = before.rows, scenery.parts
-    made = before.append(BodyTable.zeros(len(parts)))
-    made.x[start:], made.y[start:], made.z[start:] = table.x[parts], table.y[parts], table.z[parts]
-    made.yaw[start:], made.half_length[start:] = table.yaw[parts], table.half_length[parts]
-    made.half_width[start:], made.half_height[start:] = table.half_width[parts], table.half_height[parts]
-    owner = table.object[parts]
-    made.mass[start:] = scenery.objects.mass[owner]
-    made.breakaway_speed[start:] = scenery.objects.breakaway_speed[owner]
-    made.inertia[start:] = made.mass[start:] * GYRATION**2
-    made.drag_factor[start:] = VEHICLE_DRAG_FACTOR
-    made.id[start:], made.kind[start:] = -1 - owner, BodyKind.SCENERY
+    start, made = before.rows, BodyTable.zeros(before.rows + len(parts))
+    made.floats[:, :start], made.ints[:, :start] = before.floats, before.ints
+    table, objects = scenery.parts, scenery.objects
+    if len(parts):
+        write_parts(table.floats, table.ints, objects.floats, parts, start, made.floats, made.ints)
     return made
 
 
@@ -94,7 +102,9 @@ def around_people(scenery: Scenery, bodies: Bodies, draft: Draft) -> tuple[BodyT
     if not len(parts):
         return bodies.table, bodies.other_than_people()
     table = with_parts(bodies.table, scenery, parts)
-    return table, np.concatenate((bodies.other_than_people(), np.arange(bodies.scenery, table.rows)))
+    others = np.arange(table.rows - bodies.obstacle + bodies.person)
+    others[bodies.person :] += bodies.obstacle - bodies.person
+    return table, others
 
 
 NO_PARTS = np.zeros(0, np.int64)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import cos, hypot, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, overlaps
-from dorosim.road.scenery.table import PartTable
-from dorosim.world.collision.body import BodyKind, BodyTable
+from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, is_clear_level, overlaps
+from dorosim.road.scenery.table import ObjectTable, PartTable
+from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
+from dorosim.world.collision.displaced import GYRATION
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 _BODY = BodyTable.at
 _PART = PartTable.at
+_OBJECT = ObjectTable.at
+_GYRATION_SQUARED = GYRATION**2
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 _FROM_YAW_RATE = _VEHICLE.angular_velocity + 2
@@ -35,6 +39,33 @@ def is_gone(gone: IntArray, row: int) -> bool:
     return found
 
 
+@inner_kernel
+def may_touch_part(
+    floats: FloatArray, ints: IntArray, i: int, margin: float, dt: float, level: Squares, corner: FloatArray
+) -> bool:
+    """Whether circles about the body of a row may reach a part in a tick; arguments as of `find_parts`.
+
+    A pole beside a car is in the circle about the car, but not in those about its front, middle and rear.
+    """
+    vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
+    if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
+        return False
+    length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
+    turn = min(abs(floats[_BODY.yaw_rate, i]) * dt, 1.0)
+    # no shorter than the way that `find_parts` takes
+    way = sqrt(vx * vx + vy * vy) * dt + turn * (length + width + abs(floats[_BODY.cg_forward, i])) + margin
+    x, y = floats[_BODY.x, i], floats[_BODY.y, i]
+    if is_clear_level(level, corner, x, y, sqrt(length * length + width * width) + way):
+        return False
+    third = (length + way) / 3.0
+    reach = sqrt(third * third + (width + way) * (width + way))
+    if not is_clear_level(level, corner, x, y, reach):
+        return True
+    to_x, to_y = 2.0 * third * cos(floats[_BODY.yaw, i]), 2.0 * third * sin(floats[_BODY.yaw, i])
+    front = is_clear_level(level, corner, x + to_x, y + to_y, reach)
+    return not (front and is_clear_level(level, corner, x - to_x, y - to_y, reach))
+
+
 @kernel
 def find_parts(
     floats: FloatArray,
@@ -45,11 +76,19 @@ def find_parts(
     dt: float,
     parts: FloatArray,
     owner: IntArray,
-    grid: PartGrid,
+    corner: FloatArray,
+    cells: IntArray,
+    first: IntArray,
+    part: IntArray,
+    bounds: FloatArray,
+    clear: Squares,
+    level: Squares,
     gone: IntArray,
     found: IntArray,
 ) -> int:
     """Find the parts that bodies may touch in a tick.
+
+    The arrays of the grid come one by one: to take them out of a tuple would be half of the time of a call.
 
     Args:
         floats: the float block of `BodyTable`, writable, at the end of the tick; it is only read.
@@ -60,35 +99,40 @@ def find_parts(
         dt: the tick [s].
         parts: the float block of `PartTable`, read-only.
         owner: its int block, likewise.
-        grid: of the parts.
+        corner: of the grid of the parts (`PartGrid`), as are the next six.
+        cells: likewise.
+        first: likewise.
+        part: likewise.
+        bounds: likewise.
+        clear: likewise.
+        level: likewise.
         gone: rows of the objects that have given way; their parts do not count.
         found: `(P,)` written: rows of the parts, ascending.
 
     Returns:
         how many there are.
     """
-    count, bounds = 0, grid.bounds
-    first, part, columns, clear, corner = grid.first, grid.part, grid.cells[0], grid.clear, grid.corner
+    floats, ints, parts, owner, found = bare(floats), bare(ints), bare(parts), bare(owner), bare(found)
+    grid = PartGrid(bare(corner), bare(cells), bare(first), bare(part), bare(bounds), bare(clear), bare(level))
+    count, columns = 0, grid.cells[0]
     for i in range(begin, end):
-        vx, vy = floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i]
-        if ints[_BODY.kind, i] == _OBSTACLE and ints[_BODY.movable, i] == 0 and vx == 0.0 and vy == 0.0:
+        if not may_touch_part(floats, ints, i, margin, dt, grid.level, grid.corner):
             continue
-        length, width = floats[_BODY.half_length, i], floats[_BODY.half_width, i]
+        length, width, yaw = floats[_BODY.half_length, i], floats[_BODY.half_width, i], floats[_BODY.yaw, i]
+        speed = hypot(floats[_BODY.velocity_x, i], floats[_BODY.velocity_y, i])
         reach, turn = hypot(length, width), abs(floats[_BODY.yaw_rate, i]) * dt
-        way = hypot(vx, vy) * dt + min(turn, 1.0) * (reach + abs(floats[_BODY.cg_forward, i])) + margin
+        way = speed * dt + min(turn, 1.0) * (reach + abs(floats[_BODY.cg_forward, i])) + margin
         x, y, z = floats[_BODY.x, i], floats[_BODY.y, i], floats[_BODY.z, i]
-        if is_clear(clear, corner, x, y, reach + way):
-            continue
         low_x, low_y, high_x, high_y = x - reach - way, y - reach - way, x + reach + way, y + reach + way
         low_z, high_z = z - floats[_BODY.half_height, i], z + floats[_BODY.half_height, i]
         first_column, last_column, first_row, last_row = cells_within(grid, low_x, low_y, high_x, high_y)
         for row in range(first_row, last_row + 1):
             for cell in range(row * columns + first_column, row * columns + last_column + 1):
-                for entry in range(first[cell], first[cell + 1]):
-                    p = part[entry]
-                    if not overlaps(bounds, p, low_x, low_y, low_z, high_x, high_y, high_z):
+                for entry in range(grid.first[cell], grid.first[cell + 1]):
+                    p = grid.part[entry]
+                    if not overlaps(grid.bounds, p, low_x, low_y, low_z, high_x, high_y, high_z):
                         continue
-                    if box_gap(parts, p, x, y, floats[_BODY.yaw, i], length + way, width + way) < 0.0:
+                    if box_gap(parts, p, x, y, yaw, length + way, width + way) < 0.0:
                         count = insert(found, count, p)
     kept = 0
     for k in range(count):
@@ -96,6 +140,49 @@ def find_parts(
             found[kept] = found[k]
             kept += 1
     return kept
+
+
+@kernel
+def write_parts(
+    parts: FloatArray,
+    owner: IntArray,
+    objects: FloatArray,
+    rows: IntArray,
+    start: int,
+    floats: FloatArray,
+    ints: IntArray,
+) -> None:
+    """Write bodies of parts.
+
+    Args:
+        parts: the float block of `PartTable`, read-only.
+        owner: its int block, likewise.
+        objects: the float block of `ObjectTable`, likewise.
+        rows: `(N,)` of the parts.
+        start: row of the first of the bodies.
+        floats: the float block of `BodyTable`, writable, zeros where they are written.
+        ints: its int block, likewise.
+    """
+    parts, owner, objects, floats, ints = bare(parts), bare(owner), bare(objects), bare(floats), bare(ints)
+    for k in range(rows.shape[0]):
+        p, i = rows[k], start + k
+        number = owner[_PART.object, p]
+        floats[_BODY.x, i], floats[_BODY.y, i], floats[_BODY.z, i] = (
+            parts[_PART.x, p],
+            parts[_PART.y, p],
+            parts[_PART.z, p],
+        )
+        floats[_BODY.yaw, i] = parts[_PART.yaw, p]
+        floats[_BODY.half_length, i], floats[_BODY.half_width, i] = (
+            parts[_PART.half_length, p],
+            parts[_PART.half_width, p],
+        )
+        floats[_BODY.half_height, i] = parts[_PART.half_height, p]
+        floats[_BODY.mass, i] = objects[_OBJECT.mass, number]
+        floats[_BODY.inertia, i] = objects[_OBJECT.mass, number] * _GYRATION_SQUARED
+        floats[_BODY.drag_factor, i] = VEHICLE_DRAG_FACTOR
+        floats[_BODY.breakaway_speed, i] = objects[_OBJECT.breakaway_speed, number]
+        ints[_BODY.id, i], ints[_BODY.kind, i] = -1 - number, _SCENERY
 
 
 @inner_kernel
