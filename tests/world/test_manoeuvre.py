@@ -57,7 +57,7 @@ class Blocked:
         was, traffic = self._was.traffic, now.traffic
         way = np.hypot(traffic.x - was.x, traffic.y - was.y)[rows]
         # who has turned may leave the map at its edge and come in elsewhere
-        more = np.where(self.turned, 0.0, way - np.maximum(traffic.speed, was.speed)[rows] * dt, 0.0)
+        more = np.where(self.turned, 0.0, way - np.maximum(traffic.speed, was.speed)[rows] * dt)
         self.jump = max(self.jump, float(more.max()))
         forwards = traffic.slide_x * np.cos(traffic.yaw) + traffic.slide_y * np.sin(traffic.yaw)
         self.backwards = min(self.backwards, float(forwards[rows].min()))
