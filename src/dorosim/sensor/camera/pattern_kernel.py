@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
@@ -15,7 +16,7 @@ from dorosim.sensor.camera.pattern_tile import (
     TILE_TEXELS,
     pattern_columns,
 )
-from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots, Words
+from dorosim.sensor.camera.ray_packet import RayPacket, Spots, Words
 from dorosim.sensor.camera.sky_kernel import whole_below
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.surface_pattern import SurfacePattern
@@ -41,7 +42,7 @@ _UNSTAINED = np.uint32(ONE)
 
 
 @inner_kernel
-def has_pattern(packet: RayPacket) -> bool:
+def _has_pattern(packet: RayPacket) -> bool:
     """Whether a pattern is seen in any lane."""
     lanes = 0
     for k in range(SIMD_WIDTH):
@@ -50,7 +51,7 @@ def has_pattern(packet: RayPacket) -> bool:
 
 
 @inner_kernel
-def add_pattern(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTables) -> None:
+def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32], pixel: np.float32) -> None:
     """Multiply the albedo of surfaces by their patterns.
 
     Args:
@@ -58,27 +59,28 @@ def add_pattern(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTa
             `SX`, `SY`, `SZ`, `MIRROR` and `AHEAD` are overwritten.
         words: the same memory as whole numbers.
         spots: `COLUMN` and `LINE` are overwritten.
-        finish: has the tiles.
+        tiles: of `ShadingTables`.
+        pixel: the same.
     """
-    _find_texels(packet, words, spots, finish.pixel)
-    tiles = finish.tile
-    for k in range(SIMD_WIDTH):
-        spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
-    if _has_stain(words):
-        _find_stain(packet, words, spots)
+    if _has_pattern(packet):
+        _find_texels(packet, words, spots, pixel)
         for k in range(SIMD_WIDTH):
-            spots[at.LINE + k] = tiles[spots[at.LINE + k]]
-    else:
+            spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
+        if _has_stain(words):
+            _find_stain(packet, words, spots)
+            for k in range(SIMD_WIDTH):
+                spots[at.LINE + k] = tiles[spots[at.LINE + k]]
+        else:
+            for k in range(SIMD_WIDTH):
+                spots[at.LINE + k] = _UNSTAINED
         for k in range(SIMD_WIDTH):
-            spots[at.LINE + k] = _UNSTAINED
-    for k in range(SIMD_WIDTH):
-        detail, stain = spots[at.COLUMN + k], spots[at.LINE + k]
-        grain = packet[at.GRAIN + k]
-        over = _1 + grain * (_F(np.int32(stain & _BYTE)) * _SHARE - _1)
-        grain *= over
-        packet[at.R + k] *= over + grain * (_F(np.int32(detail & _BYTE)) * _SHARE - _1)
-        packet[at.G + k] *= over + grain * (_F(np.int32(detail >> _GREEN & _BYTE)) * _SHARE - _1)
-        packet[at.B + k] *= over + grain * (_F(np.int32(detail >> _BLUE & _BYTE)) * _SHARE - _1)
+            detail, stain = spots[at.COLUMN + k], spots[at.LINE + k]
+            grain = packet[at.GRAIN + k]
+            over = _1 + grain * (_F(np.int32(stain & _BYTE)) * _SHARE - _1)
+            grain *= over
+            packet[at.R + k] *= over + grain * (_F(np.int32(detail & _BYTE)) * _SHARE - _1)
+            packet[at.G + k] *= over + grain * (_F(np.int32(detail >> _GREEN & _BYTE)) * _SHARE - _1)
+            packet[at.B + k] *= over + grain * (_F(np.int32(detail >> _BLUE & _BYTE)) * _SHARE - _1)
 
 
 @inner_kernel

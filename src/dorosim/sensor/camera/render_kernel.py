@@ -1,5 +1,9 @@
 """The kernel of the camera: rows of pixels, 16 rays at a time, from the ray to the three bytes.
 
+Its parts are given arrays and numbers, not the tuples that hold them, wherever they branch: a function that takes an
+array out of a tuple counts a reference to it, and the compiler leaves out the counting only where nothing branches. A
+count costs as much as the arithmetic of 16 pixels.
+
 No pixel depends on another, and arithmetic is IEEE: the same bytes whatever the rows that a call is given. The array
 that the steps hand on to each other is laid out in `packet.py`.
 """
@@ -22,13 +26,12 @@ from dorosim.sensor.camera.ground_cover_kernel import cover
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
-from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
-from dorosim.sensor.camera.picture_weather import PictureWeather
-from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
+from dorosim.sensor.camera.pattern_kernel import add_pattern
+from dorosim.sensor.camera.pixel_write_kernel import write_geometry, write_light
+from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, Spots, Valid, Words
 from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
-from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, redden_haze, whole_below
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, look_up_clouds, mirrors, redden_haze, whole_below
 from dorosim.sensor.camera.streak_kernel import add_lit_veil, add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
@@ -45,9 +48,6 @@ high."""
 _ROUGH = _F(7.0)
 """How much more is mirrored at grazing angles than at right angles, at most: smooth surfaces have all of it (Schlick),
 the film of water on a rough road does not."""
-_TONE_SHIFT = np.uint32(23 - TONE_BITS)
-_TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
-_TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
@@ -85,22 +85,24 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                 if coloured and marked:
                     marks = marks_of(spots, weather.cell)
                 if coloured and glowing:
-                    add_glow(packet, spots, glow, _1 / _F(samples))
+                    add_glow(packet, spots, glow.point, glow.cell, _1 / _F(samples))
                 intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
                 if aim.through != 0:
                     _look_through(packet, words, valid, view, aim.through)
                 hits, actors = find(words, spots, view)
                 if sample == 0:
-                    _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
+                    write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
                     count(spots, min(SIMD_WIDTH, width - x) if actors and counting else 0, seen)
                 if coloured:
                     if hits:
-                        _take_finish(packet, words, spots, finish)
+                        _take_finish(packet, words, spots, finish.material)
                         if actors:
                             dress(packet, spots, view)
                         if weather.covers:
                             cover(packet, spots, weather, finish.noise)
-                        _meet_sun(packet, words, spots, valid, light, finish, aim.own)
+                        _meet_surface(packet, light.toward_sun)
+                        add_pattern(packet, words, spots, finish.tile, finish.pixel)
+                        _face_sun(packet, words, valid, aim.own)
                         if light.shining:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(view.static, 0, view.arguments, packet, valid)
@@ -109,35 +111,70 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
                                 cast_all(packet, valid)
                                 occluded16(view.top, 0, view.arguments, packet, valid)
                         if burning:
-                            add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
+                            add_lamps(
+                                packet,
+                                spots,
+                                shadow,
+                                shadow_words,
+                                valid,
+                                lamps.source,
+                                lamps.cell,
+                                lamps.left,
+                                lamps.low,
+                                view.static,
+                                view.top,
+                                view.arguments,
+                                aim.own,
+                            )
                         _shade(packet, light)
                         if weather.reflects and aim_mirrored(packet, words, valid, finish, aim.own) > 0:
-                            intersect16(view.static, view.top, view.scattered, packet, valid)
+                            intersect16(view.static, view.top, view.arguments, packet, valid)
                             add_mirrored(packet, words, valid, view, light, finish)
                         if marks >> _GLINTS > np.uint64(0):
                             add_glints(packet, weather.glint, marks)
                     else:
                         _see_sky(packet)
                     if mirrors(packet):
-                        add_sky(packet, spots, light, finish)
+                        look_up_clouds(packet, spots, finish.noise)
+                        add_sky(packet, light)
                     if marks & _VOLUMES > np.uint64(0):
                         add_air_volumes(packet, aim, weather.volume, marks)
                     expose(packet, light, _1 / _F(samples))
                     if light.low_sun:
                         redden_haze(packet, light, _1 / _F(samples))
             if coloured and falling:
-                _add_fall(packet, weather, light.gain, y, x)
+                _add_fall(
+                    packet,
+                    weather.veil,
+                    weather.veil_behind,
+                    weather.veil_light,
+                    weather.veil_lit,
+                    weather.veil_mark,
+                    light.gain,
+                    y,
+                    x,
+                )
             if coloured:
-                _write(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+                write_light(packet, words, finish.tone, plane.rgb, plane.linear, y, x, min(SIMD_WIDTH, width - x))
 
 
 @inner_kernel
-def _add_fall(packet: RayPacket, weather: PictureWeather, gain: np.float32, y: int, x: int) -> None:
-    """Put drops and flakes before pixels, where any cover some of them."""
-    if weather.veil_mark[y, x // SIMD_WIDTH] > 0:
-        add_veil(packet, weather.veil, weather.veil_behind, weather.veil_light, gain, y, x)
-        if len(weather.veil_lit) > 0:
-            add_lit_veil(packet, weather.veil_lit, gain, y, x)
+def _add_fall(
+    packet: RayPacket,
+    near: NDArray[np.float32],
+    behind: NDArray[np.float32],
+    colour: NDArray[np.float32],
+    lit: NDArray[np.float32],
+    mark: NDArray[np.uint8],
+    gain: np.float32,
+    y: int,
+    x: int,
+) -> None:
+    """Put drops and flakes before pixels, where any cover some of them; the arrays are those of `PictureWeather`."""
+    if mark[y, x // SIMD_WIDTH] > 0:
+        add_veil(packet, near, behind, colour, gain, y, x)
+        if lit.shape[0] > 0:
+            add_lit_veil(packet, lit, gain, y, x)
 
 
 @inner_kernel
@@ -160,22 +197,13 @@ def _look_through(packet: RayPacket, words: Words, valid: Valid, view: View, thr
 
 
 @inner_kernel
-def _take_finish(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTables) -> None:
+def _take_finish(packet: RayPacket, words: Words, spots: Spots, finish: NDArray[np.float32]) -> None:
     """What shading asks of the materials; lanes that hit nothing are marked."""
     if differ(spots):
         gather(packet, spots, finish)
     else:
         share(packet, spots, finish)
     mark(packet, words)
-
-
-@inner_kernel
-def _write(packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Exposed radiance, or colours."""
-    if plane.linear.shape[0] > 0:
-        _write_linear(packet, plane, y, x, lanes)
-    else:
-        _write_colour(packet, words, finish, plane, y, x, lanes)
 
 
 @inner_kernel
@@ -256,23 +284,6 @@ def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
 
 
 @inner_kernel
-def _write_geometry(packet: RayPacket, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Depth, class and row of the pixels, those that are wanted; rays that hit nothing end beyond `far`."""
-    depth, semantic, row = plane.depth, plane.semantic, plane.row
-    start, far = np.uint64(x), aim.far
-    if depth.shape[0] > 0:
-        for k in range(lanes):
-            along = packet[at.FAR + k]
-            depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
-    if semantic.shape[0] > 0:
-        for k in range(lanes):
-            semantic[y, start + np.uint64(k)] = np.uint8(spots[at.LABEL + k])
-    if row.shape[0] > 0:
-        for k in range(lanes):
-            row[y, start + np.uint64(k)] = np.uint16(spots[at.ROW + k])
-
-
-@inner_kernel
 def _see_sky(packet: RayPacket) -> None:
     """All that the sky needs, where no lane hit anything."""
     for k in range(SIMD_WIDTH):
@@ -288,11 +299,9 @@ def _see_sky(packet: RayPacket) -> None:
 
 
 @inner_kernel
-def _meet_sun(
-    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables, own: int
-) -> None:
-    """Unit normals on the ray's side, cosines, patterns, and the rays to the sun."""
-    sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
+def _meet_surface(packet: RayPacket, toward_sun: NDArray[np.float32]) -> None:
+    """Unit normals on the ray's side, cosines, places of patterns, and the rays to the sun."""
+    sx, sy, sz = toward_sun[0], toward_sun[1], toward_sun[2]
     for k in range(SIMD_WIDTH):
         dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
@@ -322,8 +331,11 @@ def _meet_sun(
         p = hx if flat else hy * nx - hx * ny
         q = hy if flat else hz
         packet[at.U + k], packet[at.V + k] = p, q
-    if has_pattern(packet):
-        add_pattern(packet, words, spots, finish)
+
+
+@inner_kernel
+def _face_sun(packet: RayPacket, words: Words, valid: Valid, own: int) -> None:
+    """Which rays go to the sun, and what they miss."""
     for k in range(SIMD_WIDTH):
         valid[k] = -1 if packet[at.LIT + k] > _0 else 0
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
@@ -360,34 +372,3 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         packet[at.SY + k] = packet[at.VY + k] + twice * packet[at.NY + k]
         packet[at.SZ + k] = packet[at.VZ + k] + twice * packet[at.NZ + k]
         packet[at.LIT + k] = lit + (_1 - hit)
-
-
-@inner_kernel
-def _write_linear(packet: RayPacket, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Exposed radiance, for an image sensor."""
-    linear, place = plane.linear, np.uint64(3 * x)
-    for k in range(lanes):
-        linear[y, place] = packet[at.SUM_R + k]
-        linear[y, place + np.uint64(1)] = packet[at.SUM_G + k]
-        linear[y, place + np.uint64(2)] = packet[at.SUM_B + k]
-        place += np.uint64(3)
-
-
-@inner_kernel
-def _write_colour(
-    packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int
-) -> None:
-    """Tone mapping by table: the leading bits of a float32 are its logarithm."""
-    for i in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
-        value = packet[i]
-        value = value if value > _TONE_LEAST else _TONE_LEAST
-        packet[i] = value if value < _TONE_MOST else _TONE_MOST
-    for i in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
-        words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
-    tone, rgb = finish.tone, plane.rgb
-    byte = np.uint64(3 * x)
-    for k in range(lanes):
-        rgb[y, byte] = tone[words[at.SUM_R + k]]
-        rgb[y, byte + np.uint64(1)] = tone[words[at.SUM_G + k]]
-        rgb[y, byte + np.uint64(2)] = tone[words[at.SUM_B + k]]
-        byte += np.uint64(3)
