@@ -36,8 +36,7 @@ def add_lamps(
     valid: Valid,
     lamps: NDArray[np.float32],
     cells: NDArray[np.int32],
-    left: np.float32,
-    low: np.float32,
+    corner: tuple[np.float32, np.float32],
     static: int,
     top: int,
     arguments: int,
@@ -53,8 +52,7 @@ def add_lamps(
         valid: room for lanes that are cast.
         lamps: `source` of the picture's `LampGrid`.
         cells: `cell` of it.
-        left: of it.
-        low: of it.
+        corner: `left` and `low` of it.
         static: of the view.
         top: of the view.
         arguments: of the view.
@@ -63,7 +61,7 @@ def add_lamps(
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL
     for place in range(at.IR, at.IB + SIMD_WIDTH):
         packet[place] = _0
-    _find_squares(packet, spots, left, low)
+    _find_squares(packet, spots, corner[0], corner[1])
     cell = _OUTSIDE
     for k in range(SIMD_WIDTH):
         here = spots[at.COLUMN + k]

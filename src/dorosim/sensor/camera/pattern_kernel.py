@@ -42,7 +42,7 @@ _UNSTAINED = np.uint32(ONE)
 
 
 @inner_kernel
-def _has_pattern(packet: RayPacket) -> bool:
+def has_pattern(packet: RayPacket) -> bool:
     """Whether a pattern is seen in any lane."""
     lanes = 0
     for k in range(SIMD_WIDTH):
@@ -62,25 +62,24 @@ def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np
         tiles: of `ShadingTables`.
         pixel: the same.
     """
-    if _has_pattern(packet):
-        _find_texels(packet, words, spots, pixel)
+    _find_texels(packet, words, spots, pixel)
+    for k in range(SIMD_WIDTH):
+        spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
+    if _has_stain(words):
+        _find_stain(packet, words, spots)
         for k in range(SIMD_WIDTH):
-            spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
-        if _has_stain(words):
-            _find_stain(packet, words, spots)
-            for k in range(SIMD_WIDTH):
-                spots[at.LINE + k] = tiles[spots[at.LINE + k]]
-        else:
-            for k in range(SIMD_WIDTH):
-                spots[at.LINE + k] = _UNSTAINED
+            spots[at.LINE + k] = tiles[spots[at.LINE + k]]
+    else:
         for k in range(SIMD_WIDTH):
-            detail, stain = spots[at.COLUMN + k], spots[at.LINE + k]
-            grain = packet[at.GRAIN + k]
-            over = _1 + grain * (_F(np.int32(stain & _BYTE)) * _SHARE - _1)
-            grain *= over
-            packet[at.R + k] *= over + grain * (_F(np.int32(detail & _BYTE)) * _SHARE - _1)
-            packet[at.G + k] *= over + grain * (_F(np.int32(detail >> _GREEN & _BYTE)) * _SHARE - _1)
-            packet[at.B + k] *= over + grain * (_F(np.int32(detail >> _BLUE & _BYTE)) * _SHARE - _1)
+            spots[at.LINE + k] = _UNSTAINED
+    for k in range(SIMD_WIDTH):
+        detail, stain = spots[at.COLUMN + k], spots[at.LINE + k]
+        grain = packet[at.GRAIN + k]
+        over = _1 + grain * (_F(np.int32(stain & _BYTE)) * _SHARE - _1)
+        grain *= over
+        packet[at.R + k] *= over + grain * (_F(np.int32(detail & _BYTE)) * _SHARE - _1)
+        packet[at.G + k] *= over + grain * (_F(np.int32(detail >> _GREEN & _BYTE)) * _SHARE - _1)
+        packet[at.B + k] *= over + grain * (_F(np.int32(detail >> _BLUE & _BYTE)) * _SHARE - _1)
 
 
 @inner_kernel

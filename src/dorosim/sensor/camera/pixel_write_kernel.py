@@ -35,25 +35,7 @@ def write_geometry(packet: RayPacket, spots: Spots, aim: Aim, plane: Plane, y: i
 
 
 @inner_kernel
-def write_light(
-    packet: RayPacket,
-    words: Words,
-    tone: NDArray[np.uint8],
-    rgb: NDArray[np.uint8],
-    linear: NDArray[np.float32],
-    y: int,
-    x: int,
-    lanes: int,
-) -> None:
-    """Exposed radiance, or colours."""
-    if linear.shape[0] > 0:
-        _write_linear(packet, linear, y, x, lanes)
-    else:
-        _write_colour(packet, words, tone, rgb, y, x, lanes)
-
-
-@inner_kernel
-def _write_linear(packet: RayPacket, linear: NDArray[np.float32], y: int, x: int, lanes: int) -> None:
+def write_linear(packet: RayPacket, linear: NDArray[np.float32], y: int, x: int, lanes: int) -> None:
     """Exposed radiance, for an image sensor."""
     place = np.uint64(3 * x)
     for k in range(lanes):
@@ -64,7 +46,7 @@ def _write_linear(packet: RayPacket, linear: NDArray[np.float32], y: int, x: int
 
 
 @inner_kernel
-def _write_colour(
+def write_colour(
     packet: RayPacket, words: Words, tone: NDArray[np.uint8], rgb: NDArray[np.uint8], y: int, x: int, lanes: int
 ) -> None:
     """Tone mapping by table: the leading bits of a float32 are its logarithm."""
