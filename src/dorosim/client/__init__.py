@@ -18,6 +18,7 @@ from dorosim.client.awaiting import AsyncClient, connect_async
 from dorosim.client.blocking import Client, connect
 from dorosim.client.error import ClientError, NoAnswerError, NoServerError, RefusedError
 from dorosim.client.receiver import AsyncSensorReceiver, Boxes, Fix, Inertia, LidarPacket, Picture, SensorReceiver
+from dorosim.client.run_file import Run, find_run, running
 from dorosim.client.sensing import MountedSensor
 from dorosim.client.signal import Intersection, Light, TrafficLight
 from dorosim.client.simulation import Moment
@@ -44,6 +45,7 @@ __all__ = [
     "Picture",
     "Progress",
     "RefusedError",
+    "Run",
     "SeenObject",
     "SensorReceiver",
     "State",
@@ -55,4 +57,6 @@ __all__ = [
     "WalkPoint",
     "connect",
     "connect_async",
+    "find_run",
+    "running",
 ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from os import PathLike
 from typing import Any, Self
 
 import grpc
 import grpc.aio
 
-from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
+from dorosim.client.connection import Attempts, GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Call, call
 from dorosim.client.states import States
@@ -109,7 +110,12 @@ class AsyncClient(GrpcConnection, Awaiting):
 
 
 async def connect_async(
-    address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
+    address: str | None = None,
+    *,
+    run: str | PathLike[str] | None = None,
+    key: str = "",
+    timeout: float = 10.0,
+    certificate: bytes | None = None,
 ) -> AsyncClient:
     """An asyncio client of a simulator that answers, as `connect`."""
-    return await AsyncClient(address, key=key, timeout=timeout, certificate=certificate).__aenter__()
+    return await AsyncClient(address, run=run, key=key, timeout=timeout, certificate=certificate).__aenter__()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from os import PathLike
 from typing import Any, Self
 
 import grpc
 
-from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
+from dorosim.client.connection import Attempts, GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Blocking, Call, call
 from dorosim.client.states import States
@@ -125,14 +126,19 @@ def _guarded(stub: Any, request: Any, **options: Any) -> Any:
 
 
 def connect(
-    address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
+    address: str | None = None,
+    *,
+    run: str | PathLike[str] | None = None,
+    key: str = "",
+    timeout: float = 10.0,
+    certificate: bytes | None = None,
 ) -> Client:
     """A client of a simulator that answers; arguments as of `Client`.
 
     Raises:
-        ClientError: the address is none, or no simulator answers there in time.
+        ClientError: the address is none, there is no such run, or no simulator answers there in time.
     """
-    client = Client(address, key=key, timeout=timeout, certificate=certificate)
+    client = Client(address, run=run, key=key, timeout=timeout, certificate=certificate)
     try:
         return client.connect()
     except BaseException:

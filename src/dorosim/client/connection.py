@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import grpc
@@ -14,6 +15,7 @@ from dorosim.client.environment import EnvironmentOperations
 from dorosim.client.error import ClientError, error_from_status, is_worth_retrying
 from dorosim.client.fault import FaultOperations
 from dorosim.client.operation import Call
+from dorosim.client.run_file import find_run
 from dorosim.client.sensing import SensingOperations
 from dorosim.client.signal import SignalOperations
 from dorosim.client.simulation import SimulationOperations
@@ -45,6 +47,20 @@ def checked_address(address: str) -> str:
     if not colon or not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ClientError(f"{address!r} is not a valid address", "give HOST:PORT, such as 127.0.0.1:7789")
     return address
+
+
+def _address_of(address: str | None, run: str | PathLike[str] | None) -> str:
+    """The address of a simulator; arguments as of `GrpcConnection`.
+
+    Raises:
+        ClientError: the address is none, or there is no such run.
+    """
+    if address is not None:
+        if run is not None:
+            raise ClientError("both an address and a run are given", "give one of them")
+        return checked_address(address)
+    found = find_run(run)
+    return DEFAULT_ADDRESS if found is None else found.grpc
 
 
 @dataclass(slots=True)
@@ -117,13 +133,15 @@ class GrpcConnection(Operations):
     """What both clients have: an address, and a channel to it with a stub for each procedure.
 
     Args:
-        address: "HOST:PORT".
+        address: "HOST:PORT". If it is not given, that of the run which the environment variable DOROSIM_RUN names;
+            without that, 127.0.0.1:7789.
+        run: id or file of a run of this machine, in place of an address.
         key: label under which the client owns what it makes.
         timeout: how long an answer is waited for [s].
         certificate: PEM of the authority that signed the server's certificate, for TLS; None for none.
 
     Raises:
-        ClientError: the address is none.
+        ClientError: the address is none, or there is no such run.
     """
 
     _api: Any = grpc
@@ -131,18 +149,19 @@ class GrpcConnection(Operations):
 
     def __init__(
         self,
-        address: str = DEFAULT_ADDRESS,
+        address: str | None = None,
         *,
+        run: str | PathLike[str] | None = None,
         key: str = "",
         timeout: float = 10.0,
         certificate: bytes | None = None,
     ) -> None:
-        self.address, self.key, self.timeout = checked_address(address), key, timeout
+        self.address, self.key, self.timeout = _address_of(address, run), key, timeout
         if certificate is None:
-            self._channel = self._api.insecure_channel(address, options=OPTIONS)
+            self._channel = self._api.insecure_channel(self.address, options=OPTIONS)
         else:
             secret = grpc.ssl_channel_credentials(certificate)
-            self._channel = self._api.secure_channel(address, secret, options=OPTIONS)
+            self._channel = self._api.secure_channel(self.address, secret, options=OPTIONS)
         self._stubs: dict[str, Any] = {}
 
     def _stub(self, method: Method) -> Any:

@@ -28,7 +28,7 @@ from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import MAX_LIST_LENGTH, flaw_of
-from dorosim.wire.grpc.descriptor import DROP_KEY, DROP_YES, Method, method_of, methods, pool
+from dorosim.wire.grpc.descriptor import DROP_KEY, DROP_YES, RUN_KEY, Method, method_of, methods, pool
 from dorosim.wire.value_text import Exchange, Plain
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class GrpcServer:
         limits: of calls and messages.
         tls: certificate and key, None for a server without TLS.
         streams: streaming procedures by path, beside those of dorosim.Bulk.
+        run_id: of the program, which each answer has in its trailing metadata as `RUN_KEY`; "" for none.
 
     Raises:
         InputError: the address cannot be used.
@@ -106,7 +107,9 @@ class GrpcServer:
         limits: GrpcLimits | None = None,
         tls: Tls | None = None,
         streams: dict[str, Stream] | None = None,
+        run_id: str = "",
     ) -> None:
+        self._trailer = ((RUN_KEY, run_id),) if run_id else ()
         self.limits = limits or GrpcLimits()
         self.counts: Counter[str] = Counter()
         self.last_values: dict[str, Exchange] = {}
@@ -188,6 +191,7 @@ class GrpcServer:
 
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
+            context.set_trailing_metadata(self._trailer)
             kept: Message | Plain | None = None
             try:
                 with self._leaving(method, context):
@@ -246,6 +250,7 @@ class GrpcServer:
 
         def call(requests: Iterator[bytes], context: Any) -> Iterator[Any]:
             self.counts[name] += 1
+            context.set_trailing_metadata(self._trailer)
             last: Message | Plain | None = None
 
             def read() -> Iterator[Message]:
