@@ -11,9 +11,12 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 
-from dorosim.client.connection import Attempts, GrpcConnection
-from dorosim.client.error import ClientError
+from dorosim.client.attempt import Attempts
+from dorosim.client.connection import GrpcConnection
+from dorosim.client.error import ClientError, NoAnswerError
+from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Awaiting, Call, call
+from dorosim.client.sensor import AsyncSensor, Waker
 from dorosim.client.states import States
 
 
@@ -38,8 +41,11 @@ class AsyncClient(GrpcConnection, Awaiting):
         return self
 
     async def close(self) -> None:
-        """End the connection."""
+        """End the connection, and all loops over sensors."""
         self._closed = True
+        self._close_feeds()
+        if self._feed_channel is not None:
+            self._feed_channel.close()
         await self._channel.close()
 
     async def __aenter__(self) -> Self:
@@ -76,6 +82,26 @@ class AsyncClient(GrpcConnection, Awaiting):
             finally:
                 frames.cancel()
             await asyncio.sleep(pause)
+
+    async def frames(self, *sensors: AsyncSensor[Any]) -> AsyncIterator[Frame]:
+        """Ticks until all of some sensors have read in the same tick, as `Client.frames`."""
+        gatherer, waker = FrameGatherer(sensors), Waker()
+        feed = self.feed(gatherer.ids, every=True, wake=waker.wake)
+        try:
+            await waker.begun(feed, self.timeout)
+            while True:
+                gatherer.begin_tick()
+                moment = await self.tick()
+                while not gatherer.has_reached(moment):
+                    found = await waker.take(feed, self.timeout)
+                    if found is None:
+                        raise NoAnswerError(f"what the sensors read has not come in {self.timeout:g} s")
+                    gatherer.add(found)
+                frame = gatherer.frame(moment)
+                if frame is not None:
+                    yield frame
+        finally:
+            feed.close()
 
     @asynccontextmanager
     async def synchronous(self, period: float = 0.02) -> AsyncIterator[Self]:

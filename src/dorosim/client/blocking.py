@@ -10,9 +10,12 @@ from typing import Any, Self
 
 import grpc
 
-from dorosim.client.connection import Attempts, GrpcConnection
-from dorosim.client.error import ClientError
+from dorosim.client.attempt import Attempts
+from dorosim.client.connection import GrpcConnection
+from dorosim.client.error import ClientError, NoAnswerError
+from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Blocking, Call, call
+from dorosim.client.sensor import Sensor
 from dorosim.client.states import States
 
 
@@ -50,7 +53,8 @@ class Client(GrpcConnection, Blocking):
         return self
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection, and all loops over sensors."""
+        self._close_feeds()
         self._channel.close()
 
     def _take(self, step: Call) -> Any:
@@ -85,6 +89,37 @@ class Client(GrpcConnection, Blocking):
             finally:
                 frames.cancel()
             time.sleep(pause)
+
+    def frames(self, *sensors: Sensor[Any]) -> Iterator[Frame]:
+        """Ticks in synchronous mode until all of some sensors have read in the same tick, again and again.
+
+            with client.synchronous(0.05):
+                for frame in client.frames(camera, lidar):
+                    picture, cloud = frame[camera], frame[lidar]
+
+        No reading is lost: those of a sensor that reads more often are in `Frame.all`. A turn of a lidar counts as
+        read when it is over.
+
+        Raises:
+            ClientError: the mode is not synchronous, a sensor is gone, or the sensors never read in the same tick.
+        """
+        gatherer = FrameGatherer(sensors)
+        feed = self.feed(gatherer.ids, every=True)
+        try:
+            feed.wait_begun(self.timeout)
+            while True:
+                gatherer.begin_tick()
+                moment = self.tick()
+                while not gatherer.has_reached(moment):
+                    found = feed.take(self.timeout)
+                    if found is None:
+                        raise NoAnswerError(f"what the sensors read has not come in {self.timeout:g} s")
+                    gatherer.add(found)
+                frame = gatherer.frame(moment)
+                if frame is not None:
+                    yield frame
+        finally:
+            feed.close()
 
     @contextmanager
     def synchronous(self, period: float = 0.02) -> Iterator[Self]:

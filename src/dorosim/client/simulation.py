@@ -6,12 +6,13 @@ import base64
 import binascii
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dorosim.client.error import ClientError, RefusedError
 from dorosim.client.operation import Session, Steps, call, do, method_named, operation, waiting
 from dorosim.client.quantity import word
+from dorosim.wire.grpc.descriptor import SEED_KEY
 
 Side = Literal["left", "right", "from", "to"]
 _SIDES = {side: f"NEIGHBORLINK_TYPE_{side.upper()}" for side in ("left", "right", "from", "to")}
@@ -40,6 +41,7 @@ class SimulationOperations(Session):
         *,
         scenario: str = "",
         sensors: str = "",
+        seed: int | None = None,
     ) -> Steps[None]:
         """Begin a run on a map.
 
@@ -48,15 +50,20 @@ class SimulationOperations(Session):
             model: of the ego vehicle, "" for the default.
             scenario: name of a scenario file to load, "" for none.
             sensors: name of a sensor set file, "" for none.
+            seed: of all that is random; None for that of the program.
+
+        Raises:
+            RefusedError: there is no such map, model, file or seed.
         """
         settings = {"morai_scenario_filename": scenario, "sensor_setting_filename": sensors}
-        answer = yield call(
+        asked = call(
             "Simulation/Start",
             map_and_vehicle={"map_name": map_name, "ego_vehicle_model": model},
             ego_setting={"ego_id": "Ego", "client_key": self.key},
             simulation_settings=settings,
             client_key=self.key,
         )
+        answer = yield asked if seed is None else replace(asked, metadata=((SEED_KEY, str(seed)),))
         if answer.status != 1 and "same map" not in answer.description:
             raise RefusedError(f"Simulation/Start: {answer.description or 'refused without a reason'}")
 
