@@ -19,6 +19,7 @@ from dorosim.client.attempt import Attempts
 from dorosim.client.error import ClientError, NoAnswerError
 from dorosim.client.reading import SensorReading, reading_from_message
 from dorosim.client.shared_memory import SharedSlots, arrays_in_message
+from dorosim.wire.grpc.descriptor import message_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ class Feed:
             self._closed = True
             stream = self._stream
             self._changed.notify_all()
+        self._drop_memory()
         if stream is not None:
             stream.cancel()
         self._wake()
@@ -190,13 +192,20 @@ class Feed:
         except grpc.RpcError as error:
             return 0.0 if self._closed else self._attempts.after(error)
         finally:
+            self._drop_memory()
             with suppress(Exception):
                 stream.cancel()
 
+    def _drop_memory(self) -> None:
+        """Let go of the memory of a stream that is over; what waits at a bell ends."""
+        for sensor in tuple(self._slots):
+            slots = self._slots.pop(sensor, None)
+            if slots is not None:
+                slots.ring()
+
     def _put(self, message: Any) -> None:
         if message.HasField("memory"):
-            with suppress(OSError):  # another machine, container or user: readings come in the messages
-                self._slots[message.memory.sensor] = SharedSlots(message.memory)
+            self._accept(message.memory)
             return
         with self._changed:
             if message.readings or (self._every and self._begun):
@@ -204,6 +213,36 @@ class Feed:
             self._begun = True
             self._changed.notify_all()
         self._wake()
+
+    def _accept(self, offer: Any) -> None:
+        """Open memory that was offered, and wait at its bell, on another thread."""
+        try:
+            slots = SharedSlots(offer)
+        except OSError:  # another machine, container or user: readings come in the messages
+            return
+        self._slots[offer.sensor] = slots
+        if slots.bell >= 0:
+            threading.Thread(target=self._hear, args=(slots,), name="dorosim-bell", daemon=True).start()
+
+    def _hear(self, slots: SharedSlots) -> None:
+        """Take what comes by memory alone, until the feed or its stream ends."""
+        kind = message_class("dorosim.TickReadings")
+        while True:
+            number = slots.wait()
+            if self._closed or slots not in self._slots.values():
+                slots.close()
+                return
+            data = slots.message(number) if number else None
+            if data is None:
+                continue
+            message: Any = kind()
+            reading = message.readings.add()
+            reading.ParseFromString(data)
+            message.time_ns = reading.time_ns
+            with self._changed:
+                self._waiting.append(message)
+                self._changed.notify_all()
+            self._wake()
 
 
 def feed_request(sensors: Sequence[str], *, every: bool) -> dict[str, Any]:

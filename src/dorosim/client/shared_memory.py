@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_HEAD, _ACCEPTED, _COPIED, _NUMBERS, _NUMBER_STEP = 4096, 64, 128, 256, 64
+_HEAD, _ACCEPTED, _COPIED, _NEWEST, _NUMBERS, _NUMBER_STEP = 4096, 64, 128, 192, 256, 64
 _FOLDER = Path("/dev/shm")
 MAX_SLOTS = (_HEAD - _NUMBERS) // _NUMBER_STEP
 """Slots whose numbers the head has room for."""
@@ -29,6 +29,9 @@ class SharedSlots:
 
     Raises:
         OSError: the file cannot be opened, or is not that of the offer.
+
+    Attributes:
+        bell: descriptor of the pipe that tells of readings, -1 for none.
     """
 
     def __init__(self, offer: Any) -> None:
@@ -48,9 +51,34 @@ class SharedSlots:
         self._slots, self._slot_size = offer.slots, offer.slot_size
         self._bytes: NDArray[np.uint8] = np.frombuffer(self._map, np.uint8)
         self._head: NDArray[np.uint64] = self._bytes[:_HEAD].view("<u8")
+        self.bell = -1
+        if offer.bell:
+            if Path(offer.bell).parent != _FOLDER:
+                raise OSError(f"{offer.bell} is not a bell of shared memory")
+            # open for writing, too, so that this process can wake the thread that waits at it
+            self.bell = os.open(offer.bell, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         self._head[_ACCEPTED // 8] = 1
-        with suppress(OSError):
-            path.unlink()  # from now on the memory goes with the two processes
+        for name in filter(None, (offer.path, offer.bell)):
+            with suppress(OSError):
+                Path(name).unlink()  # from now on the memory goes with the two processes
+
+    def wait(self) -> int:
+        """Wait until the bell rings; returns the number of the newest reading, 0 for none."""
+        os.read(self.bell, 4096)
+        return int(self._head[_NEWEST // 8])
+
+    def ring(self) -> None:
+        """Let `wait` return. Safe from another thread."""
+        if self.bell >= 0:
+            os.write(self.bell, b"1")
+
+    def message(self, number: int) -> bytes | None:
+        """The Reading message of a slot; None where it has been overwritten."""
+        slot = (number - 1) % self._slots
+        begin = _HEAD + slot * self._slot_size
+        size = int.from_bytes(self._map[begin : begin + 4], "little")
+        data = self._map[begin + 4 : begin + 4 + size]
+        return data if int(self._head[(_NUMBERS + _NUMBER_STEP * slot) // 8]) == number else None
 
     def copied(self, number: int, arrays: Any) -> dict[str, NDArray[Any]] | None:
         """Copies of the arrays of a reading by name; None where it has been overwritten."""
@@ -78,6 +106,8 @@ class SharedSlots:
         del self._bytes, self._head
         with suppress(BufferError):
             self._map.close()
+        if self.bell >= 0:
+            os.close(self.bell)
 
 
 def dtype_of(array: Any) -> np.dtype[Any]:

@@ -12,6 +12,8 @@ from typing import Any, Literal
 from dorosim.client.error import ClientError, RefusedError
 from dorosim.client.operation import Session, Steps, call, do, method_named, operation, waiting
 from dorosim.client.quantity import word
+from dorosim.client.road_map import RoadMap, road_map_of
+from dorosim.client.states import States
 from dorosim.wire.grpc.descriptor import SEED_KEY
 
 Side = Literal["left", "right", "from", "to"]
@@ -153,8 +155,21 @@ class SimulationOperations(Session):
         Raises:
             ClientError: a file cannot be read.
         """
-        answer = yield call("Map/GetMGeo", value=name)
-        return {file.filename: _read(file.filename, file.compressed_data) for file in answer.objects}
+        return (yield from _map_files(name))
+
+    @operation
+    def road_map(self, name: str = "") -> Steps[RoadMap]:
+        """The lanes of a map as lines, which a notebook shows as a picture; see `RoadMap`.
+
+        Args:
+            name: of the map, "" for the present one.
+
+        Raises:
+            ClientError: a file cannot be read.
+        """
+        files = yield from _map_files(name)
+        frame = yield call("Bulk/GetStates", columns=["id", "kind", "model", "position"])
+        return road_map_of(name, files, None if name else States(frame))
 
     @operation
     def neighbour_links(self, link: str, side: Side) -> Steps[tuple[str, ...]]:
@@ -200,6 +215,11 @@ class SimulationOperations(Session):
         """The simulator's data folder, on its machine."""
         answer = yield call("Simulator/GetDataPath")
         return str(answer.value)
+
+
+def _map_files(name: str) -> Steps[dict[str, Any]]:
+    answer = yield call("Map/GetMGeo", value=name)
+    return {file.filename: _read(file.filename, file.compressed_data) for file in answer.objects}
 
 
 _ELAPSED = 1e3

@@ -37,28 +37,28 @@ def settings_from_json(text: str) -> AnySettings:
         json.loads(text)
     except ValueError as error:
         cure = 'send an object such as {"kind": "camera", "width": 1280}'
-        raise InputError("AddSensor", "settings", f"is not valid JSON: {error}", cure) from None
+        raise InputError("", "settings", f"is not valid JSON: {error}", cure) from None
     try:
         settings = settings_from_text(text.encode())
     except InputError as error:
-        raise InputError("AddSensor", "settings", error.problem, "see docs/reference/sensors.md") from None
+        raise InputError("", "settings", error.problem, "see docs/reference/sensors.md") from None
     problem = problem_of_settings(settings)
     if problem:
-        raise InputError("AddSensor", "settings", problem)
+        raise InputError("", "settings", problem)
     return settings
 
 
 def _add(request: Any, at: Situation) -> Response:
-    actor = vehicle_named(at.now, at.names, request.vehicle, "AddSensor")
+    actor = vehicle_named(at.now, at.names, request.vehicle)
     period = None
     if request.HasField("rate_hz"):
         rate = request.rate_hz
         if not MIN_SENSOR_RATE <= rate <= MAX_SENSOR_RATE:
             cure = f"give {MIN_SENSOR_RATE:.2g} to {MAX_SENSOR_RATE:g} readings per second"
-            raise InputError("AddSensor", "rate_hz", f"{rate:g} is not a valid rate", cure)
+            raise InputError("", "rate_hz", f"{rate:g} is not a valid rate", cure)
         period = round(NANOSECONDS / rate)
     if not abs(request.phase_s) <= 1e9:
-        raise InputError("AddSensor", "phase_s", f"{request.phase_s:g} s is too far")
+        raise InputError("", "phase_s", f"{request.phase_s:g} s is too far")
     command = AddSensor(
         actor,
         settings=settings_from_json(request.settings),
@@ -72,17 +72,17 @@ def _add(request: Any, at: Situation) -> Response:
 
 def _added(_: Snapshot, outcome: ElementOutcome) -> Message:
     if outcome.refusal:
-        raise InputError("AddSensor", "", outcome.refusal)
+        raise InputError("", "", outcome.refusal)
     return message_class("dorosim.AddedSensor")(sensor=outcome.actor)
 
 
 def _read(request: Any, at: Situation) -> Message:
-    mount = sensor_named(at.now, at.names, "", str(request.sensor), source="GetReading")
+    mount = sensor_named(at.now, at.names, "", str(request.sensor))
     reading = at.host.sensors.look(mount.id)
     from dorosim.bridge.grpc.reading import ShownReading, whole_message  # with it come the modules of all sensors
 
     if reading is None:
-        raise InputError("GetReading", "", f"sensor {mount.id} is switched off, or its vehicle has left the map")
+        raise InputError("", "", f"sensor {mount.id} is switched off, or its vehicle has left the map")
     return whole_message(ShownReading((reading,), at.now, at.host.runs.epoch))
 
 
@@ -92,7 +92,7 @@ def _cast(request: Any, at: Situation) -> Message:
         through = at.names.actor_of(request.through)
         if through == NO_ACTOR:
             cure = "give the id or name of an actor, or none"
-            raise InputError("RayCast", "through", f"there is no actor {request.through!r}", cure)
+            raise InputError("", "through", f"there is no actor {request.through!r}", cure)
     source, target = vector_of(request.source), vector_of(request.target)
     far = request.max_dist or math.dist(source, target)
     (hit,) = at.host.sensors.cast(at.now, (ray_between(source, target, far, through),))

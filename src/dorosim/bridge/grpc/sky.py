@@ -36,13 +36,13 @@ def _set(request: Any, _: Situation) -> Response:
     if request.HasField("time_of_day_s"):
         commands.append(SetTimeOfDay(request.time_of_day_s, at_once=at_once))
     if not commands:
-        raise InputError("SetSky", "", "nothing is to change", "give a time of day, or a number of the weather")
+        raise InputError("", "", "nothing is to change", "give a time of day, or a number of the weather")
     return reply_of(commands, _changed)
 
 
 def _changed(now: Snapshot, outcome: ElementOutcome) -> Message:
     if outcome.refusal:
-        raise InputError("SetSky", "", outcome.refusal)
+        raise InputError("", "", outcome.refusal)
     return sky_message(now)
 
 

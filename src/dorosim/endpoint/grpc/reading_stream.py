@@ -44,7 +44,7 @@ class _Packer:
     def messages(self, tick: HeardTick) -> Iterator[Message]:
         """One message with the readings of a tick; before it an offer of memory if one is due."""
         # with it come the modules of all sensors
-        from dorosim.bridge.grpc.reading import ShownReading, arrays_of, reading_message
+        from dorosim.bridge.grpc.reading import ShownReading, arrays_of, put_values, reading_message
 
         answer: Any = message_class("dorosim.TickReadings")(time_ns=tick.now.time, tick=tick.now.tick)
         for slices in tick.readings:
@@ -55,23 +55,15 @@ class _Packer:
             if offer is not None:
                 yield offer
             message: Any = reading_message(shown, arrays)
-            self._fill(message, large)
+            ring = self._rings.get(message.sensor)
+            if ring is None or not ring.accepted or not _put(ring, message, large):
+                for name, values in large.items():
+                    put_values(message, name, values)
+            elif ring.bell is not None:
+                continue  # the memory has the message
             answer.readings.append(message)
-        yield answer
-
-    def _fill(self, message: Any, large: dict[str, NDArray[Any]]) -> None:
-        """Put arrays into the shared memory of a sensor, or else into its message."""
-        from dorosim.bridge.grpc.reading import put_form, put_values
-
-        ring = self._rings.get(message.sensor)
-        put = ring.put(list(large.values())) if ring is not None and ring.accepted and large else None
-        if put is None:
-            for name, values in large.items():
-                put_values(message, name, values)
-            return
-        message.number, offsets = put
-        for (name, values), offset in zip(large.items(), offsets, strict=True):
-            put_form(message, name, values).offset = offset
+        if answer.readings or self._every:
+            yield answer
 
     def _offer(self, sensor: int, large: dict[str, NDArray[Any]]) -> Message | None:
         """An offer of memory for a sensor whose readings are large; None where there is one, or none is to be."""
@@ -87,6 +79,7 @@ class _Packer:
         answer: Any = message_class("dorosim.TickReadings")()
         answer.memory.sensor, answer.memory.path, answer.memory.token = sensor, str(ring.path), ring.token
         answer.memory.slots, answer.memory.slot_size = ring.slots, ring.slot_size
+        answer.memory.bell = str(ring.bell or "")
         return answer
 
     def settle(self) -> None:
@@ -100,13 +93,33 @@ class _Packer:
             ring.close()
 
 
+def _put(ring: SharedRing, message: Any, large: dict[str, NDArray[Any]]) -> bool:
+    """Put a reading into shared memory, its arrays without values into its message; returns whether there was room."""
+    from dorosim.bridge.grpc.reading import put_form
+
+    plain = len(message.arrays)
+
+    def packed(number: int, offsets: list[int]) -> bytes:
+        message.number = number
+        for (name, values), offset in zip(large.items(), offsets, strict=True):
+            put_form(message, name, values).offset = offset
+        data: bytes = message.SerializeToString()
+        return data
+
+    if ring.put(list(large.values()), packed) is not None:
+        return True
+    message.number = 0
+    del message.arrays[plain:]
+    return False
+
+
 def stream_readings(requests: Iterator[Any], call: StreamCall) -> Iterator[Any]:
     """StreamReadings: a message without readings, and then those of each tick that has some."""
     request = next(requests)
     sensors = tuple(dict.fromkeys(request.sensors))
     if not 0 < len(sensors) <= MAX_SENSORS_OF_STREAM:
         problem = f"{len(sensors)} sensors"
-        raise InputError("StreamReadings", "sensors", problem, f"name 1 to {MAX_SENSORS_OF_STREAM} sensors")
+        raise InputError("", "sensors", problem, f"name 1 to {MAX_SENSORS_OF_STREAM} sensors")
     packer = _Packer(shared=request.shared_memory and is_local(call.client), every=request.every)
     try:
         while call.active:

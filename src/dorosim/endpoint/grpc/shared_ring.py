@@ -3,6 +3,9 @@
 The file's form is that of SharedMemory in dorosim/sensing.proto. Only the user of this process can open it. Its name is
 needed until the client has opened it: then the client removes it, and the memory is gone with the last of the two
 processes, however they end. A file that a killed process left is removed when the next one is made: its lock is free.
+
+A named pipe beside it, the bell, tells the client that a reading is there: a message of gRPC for each would cost more
+than the copies of a picture.
 """
 
 from __future__ import annotations
@@ -11,8 +14,10 @@ import fcntl
 import mmap
 import os
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +26,14 @@ FOLDER = Path("/dev/shm")
 """Where files are memory (Linux)."""
 PREFIX = "dorosim-"
 TOKEN_SIZE = 16
+BELL = ".bell"
+"""Ends the name of the pipe of a file."""
 HEAD = 4096
 """Bytes before the first slot."""
-ACCEPTED, COPIED, NUMBERS, NUMBER_STEP = 64, 128, 256, 64
-"""Places in the head: what the client accepts, what it has copied, and the numbers of slots."""
+ACCEPTED, COPIED, NEWEST, NUMBERS, NUMBER_STEP = 64, 128, 192, 256, 64
+"""Places in the head: what the client accepts, what it has copied, the newest reading, and the numbers of slots."""
+MESSAGE_ROOM = 16 << 10
+"""Bytes at the beginning of a slot for the message, where there is a bell."""
 SLOTS = 4
 """Pictures that are kept: one is copied by the client, one is written, and two are between."""
 ALIGNMENT = 64
@@ -41,7 +50,7 @@ class SharedRing:
 
     Args:
         slot_size: bytes of a slot.
-        every: whether a slot that the client has not copied is kept.
+        every: whether a slot that the client has not copied is kept; else there is a bell.
         folder: where the file is made.
 
     Raises:
@@ -49,21 +58,29 @@ class SharedRing:
 
     Attributes:
         path: of the file. token: with which it begins. slot_size: rounded up to whole pages. slots: how many.
+        bell: path of the pipe, None for none.
     """
 
     slots = SLOTS
 
     def __init__(self, slot_size: int, *, every: bool, folder: Path = FOLDER) -> None:
         remove_left_files(folder)
-        self.slot_size, self._every, self._number = aligned(slot_size, mmap.PAGESIZE), every, 0
+        self._every, self._number, self._pipe = every, 0, -1
+        self._room = 0 if every else MESSAGE_ROOM
+        self.slot_size = aligned(self._room + slot_size, mmap.PAGESIZE)
         self.token = secrets.token_bytes(TOKEN_SIZE)
         self.path = folder / f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
+        self.bell = None if every else self.path.with_name(self.path.name + BELL)
         size = HEAD + SLOTS * self.slot_size
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.posix_fallocate(self._file, 0, size)  # memory that is short is found out here, not while writing
             self._map = mmap.mmap(self._file, size)
+            if self.bell is not None:
+                os.mkfifo(self.bell, 0o600)
+                # open for reading, too: it can be opened before the client has, and stays open after it has gone
+                self._pipe = os.open(self.bell, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             self._unlink()
             os.close(self._file)
@@ -83,14 +100,18 @@ class SharedRing:
             self._named = False
         return True
 
-    def put(self, arrays: list[NDArray[np.generic]]) -> tuple[int, list[int]] | None:
-        """Write arrays into the next slot.
+    def put(self, arrays: list[NDArray[Any]], message: Callable[[int, list[int]], bytes]) -> bytes | None:
+        """Write a reading into the next slot, and ring the bell if there is one.
+
+        Args:
+            arrays: its arrays.
+            message: returns its message; of the number of the reading, and where each array begins in the slot.
 
         Returns:
-            The number of the reading, and where each array begins in the slot; None where they do not fit, or the
-            client has not copied yet what is in the slot and none may be lost.
+            The message; None where the reading does not fit, or the client has not copied yet what is in the slot and
+            none may be lost.
         """
-        offsets, end = [], 0
+        offsets, end = [], self._room
         for array in arrays:
             offsets.append(end)
             end = aligned(end + array.nbytes)
@@ -104,9 +125,18 @@ class SharedRing:
         for array, offset in zip(arrays, offsets, strict=True):
             place = self._bytes[begin + offset : begin + offset + array.nbytes]
             np.copyto(place.view(array.dtype).reshape(array.shape), array)
-        self._head[at] = number
+        packed = message(number, offsets)
+        if not self._every:
+            if len(packed) + 4 > MESSAGE_ROOM:
+                return None
+            self._map[begin : begin + 4] = len(packed).to_bytes(4, "little")
+            self._map[begin + 4 : begin + 4 + len(packed)] = packed
+        self._head[at] = self._head[NEWEST // 8] = number
         self._number = number
-        return number, offsets
+        if self._pipe >= 0:
+            with suppress(BlockingIOError):  # it has rung so often that one ring more tells nothing
+                os.write(self._pipe, b"1")
+        return packed
 
     def close(self) -> None:
         """Let go of the memory, and remove its name if the client has not."""
@@ -116,15 +146,22 @@ class SharedRing:
         with suppress(BufferError):
             self._map.close()
         os.close(self._file)
+        if self._pipe >= 0:
+            os.close(self._pipe)
 
     def _unlink(self) -> None:
-        with suppress(OSError):
-            self.path.unlink()
+        for path in (self.path, self.bell):
+            if path is not None:
+                with suppress(OSError):
+                    path.unlink()
 
 
 def remove_left_files(folder: Path = FOLDER) -> None:
     """Remove files of this user that no process holds: those of simulators that were killed."""
     for path in folder.glob(f"{PREFIX}*"):
+        bell = path.with_name(path.name + BELL)
+        if path.suffix == BELL:
+            continue  # it goes with its file
         try:
             file = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:
@@ -132,6 +169,7 @@ def remove_left_files(folder: Path = FOLDER) -> None:
         try:
             if os.fstat(file).st_uid == os.geteuid():
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                bell.unlink(missing_ok=True)
                 path.unlink()
         except OSError:
             pass  # its simulator runs
