@@ -154,7 +154,7 @@ class SensingOperations(Session):
             source: where it begins, in the map [m].
             target: a point that it goes through.
             reach: how far it goes [m].
-            actor: the vehicle that casts it, which it passes through. Where there is none, it passes through nothing.
+            actor: id or name of the vehicle that casts it, through which it passes.
             own_vehicle: whether it meets that vehicle, too.
         """
         through = "" if own_vehicle else str(actor)

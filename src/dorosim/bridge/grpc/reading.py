@@ -32,8 +32,8 @@ from dorosim.world.snapshot import Snapshot
 if TYPE_CHECKING:
     from dorosim.sensor.lidar.planar import PlanarReading
 
-MILLIMETRE = 1e-3
-"""[m]"""
+MILLIMETRES = 1e3
+"""In a metre."""
 Texts = tuple[str, ...]
 Value = NDArray[Any] | float | Texts
 Named = dict[str, Value]
@@ -158,7 +158,7 @@ def _lidar(shown: ShownReading) -> Named:
 
 def _planar(shown: ShownReading) -> Named:
     reading: PlanarReading = shown.last  # type: ignore[assignment]
-    return {"distance": reading.distance_mm * np.float32(MILLIMETRE), "intensity": reading.intensity}
+    return {"distance": (reading.distance_mm / MILLIMETRES).astype(np.float32), "intensity": reading.intensity}
 
 
 def _gps(shown: ShownReading) -> Named:
