@@ -22,7 +22,8 @@ from dorosim.client import (
     RefusedError,
     UltrasonicSettings,
 )
-from dorosim.client.sensor_setting import checked_settings, settings_of
+from dorosim.client.setting import settings_of
+from dorosim.client.setting_check import checked_settings
 from dorosim.world.mount import setting as world
 
 KINDS = {

@@ -13,11 +13,12 @@ import grpc.aio
 
 from dorosim.client.attempt import Attempts
 from dorosim.client.connection import GrpcConnection
-from dorosim.client.error import ClientError, NoAnswerError
+from dorosim.client.error import ClientError
 from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Awaiting, Call, call
-from dorosim.client.sensor import AsyncSensor, Waker
+from dorosim.client.sensor import AsyncSensor
 from dorosim.client.states import States
+from dorosim.client.waker import Waker
 
 
 class AsyncClient(GrpcConnection, Awaiting):
@@ -93,10 +94,7 @@ class AsyncClient(GrpcConnection, Awaiting):
                 gatherer.begin_tick()
                 moment = await self.tick()
                 while not gatherer.has_reached(moment):
-                    found = await waker.take(feed, self.timeout)
-                    if found is None:
-                        raise NoAnswerError(f"what the sensors read has not come in {self.timeout:g} s")
-                    gatherer.add(found)
+                    gatherer.add(await waker.take(feed, self.timeout), self.timeout)
                 frame = gatherer.frame(moment)
                 if frame is not None:
                     yield frame

@@ -12,7 +12,7 @@ import grpc
 
 from dorosim.client.attempt import Attempts
 from dorosim.client.connection import GrpcConnection
-from dorosim.client.error import ClientError, NoAnswerError
+from dorosim.client.error import ClientError
 from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Blocking, Call, call
 from dorosim.client.sensor import Sensor
@@ -111,10 +111,7 @@ class Client(GrpcConnection, Blocking):
                 gatherer.begin_tick()
                 moment = self.tick()
                 while not gatherer.has_reached(moment):
-                    found = feed.take(self.timeout)
-                    if found is None:
-                        raise NoAnswerError(f"what the sensors read has not come in {self.timeout:g} s")
-                    gatherer.add(found)
+                    gatherer.add(feed.take(self.timeout), self.timeout)
                 frame = gatherer.frame(moment)
                 if frame is not None:
                     yield frame

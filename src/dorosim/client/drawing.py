@@ -15,7 +15,7 @@ MAX_SHOWN = 960
 """Widest picture that is shown [pixels]; of a larger one every second, third, ... pixel is."""
 CLOUD_SIZE, CLOUD_REACH = 480, 50.0
 """Side of the picture of a cloud [pixels], and how far it reaches from the sensor [m]."""
-MAX_ROWS = 50
+MAX_SHOWN_ROWS = 50
 """Rows of a table that are shown."""
 
 
@@ -41,8 +41,8 @@ def cloud_png(xyz: NDArray[np.float32], intensity: NDArray[np.float32]) -> bytes
 
 def html_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """A table as HTML; of a long one the first rows."""
-    shown = [_row("td", row) for row in rows[:MAX_ROWS]]
-    more = f"<p>and {len(rows) - MAX_ROWS} more</p>" if len(rows) > MAX_ROWS else ""
+    shown = [_row("td", row) for row in rows[:MAX_SHOWN_ROWS]]
+    more = f"<p>and {len(rows) - MAX_SHOWN_ROWS} more</p>" if len(rows) > MAX_SHOWN_ROWS else ""
     return f"<table>{_row('th', head)}{''.join(shown)}</table>{more}"
 
 

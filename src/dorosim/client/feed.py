@@ -17,7 +17,8 @@ import grpc
 
 from dorosim.client.attempt import Attempts
 from dorosim.client.error import ClientError, NoAnswerError
-from dorosim.client.reading import SensorReading, reading_from_message
+from dorosim.client.reading import SensorReading
+from dorosim.client.reading_form import reading_from_message
 from dorosim.client.shared_memory import SharedSlots, arrays_in_message
 from dorosim.wire.grpc.descriptor import message_class
 
@@ -197,11 +198,11 @@ class Feed:
                 stream.cancel()
 
     def _drop_memory(self) -> None:
-        """Let go of the memory of a stream that is over; what waits at a bell ends."""
+        """Let go of the memory of a stream that is over; the thread that waits at its pipe ends."""
         for sensor in tuple(self._slots):
             slots = self._slots.pop(sensor, None)
             if slots is not None:
-                slots.ring()
+                slots.wake()
 
     def _put(self, message: Any) -> None:
         if message.HasField("memory"):
@@ -215,14 +216,14 @@ class Feed:
         self._wake()
 
     def _accept(self, offer: Any) -> None:
-        """Open memory that was offered, and wait at its bell, on another thread."""
+        """Open memory that was offered, and wait at its pipe, on another thread."""
         try:
             slots = SharedSlots(offer)
         except OSError:  # another machine, container or user: readings come in the messages
             return
         self._slots[offer.sensor] = slots
-        if slots.bell >= 0:
-            threading.Thread(target=self._hear, args=(slots,), name="dorosim-bell", daemon=True).start()
+        if slots.pipe >= 0:
+            threading.Thread(target=self._hear, args=(slots,), name="dorosim-pipe", daemon=True).start()
 
     def _hear(self, slots: SharedSlots) -> None:
         """Take what comes by memory alone, until the feed or its stream ends."""

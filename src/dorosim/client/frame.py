@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeVar, cast
 
-from dorosim.client.error import ClientError
+from dorosim.client.error import ClientError, NoAnswerError
 from dorosim.client.feed import TickReadings
 from dorosim.client.reading import SensorReading
 from dorosim.client.sensor import MountedHandle
@@ -93,8 +93,14 @@ class FrameGatherer:
             problem = f"sensors {', '.join(self.ids)} have not read in the same tick for {MAX_TICKS_APART:,} ticks"
             raise ClientError(problem, "give them rates and phases that meet")
 
-    def add(self, tick: TickReadings) -> None:
-        """Readings came."""
+    def add(self, tick: TickReadings | None, timeout: float) -> None:
+        """Take readings that came; None: none have within a time [s].
+
+        Raises:
+            NoAnswerError: none have.
+        """
+        if tick is None:
+            raise NoAnswerError(f"what the sensors read has not come in {timeout:g} s")
         self._time_ns = max(self._time_ns, tick.time_ns)
         for reading in tick.readings:
             self._found[reading.sensor].append(reading)

@@ -28,8 +28,8 @@ from dorosim.client.sensor_setting import (
     PlanarLidarSettings,
     RadarSettings,
     UltrasonicSettings,
-    checked_settings,
 )
+from dorosim.client.setting_check import checked_settings
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -223,7 +223,7 @@ class MountingOperations(Session):
         phase: float = 0.0,
         **settings: Unpack[GroundTruthSettings],
     ) -> Steps[Mounting]:
-        """Mount a sensor that tells what is really there; settings as of `GroundTruthSettings`."""
+        """Mount a sensor that reports what is really there; settings as of `GroundTruthSettings`."""
         plain = checked_settings("ground truth", GroundTruthSettings, settings)
         return (yield from _mounted("ground_truth", actor, rate, position, rotation, phase, plain))
 

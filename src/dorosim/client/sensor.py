@@ -5,22 +5,40 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
+from typing import Any, Generic, Protocol, TypeVar, cast
 
-from dorosim.client.error import ClientError
 from dorosim.client.feed import Feed
 from dorosim.client.operation import Steps, call, do
 from dorosim.client.quantity import identity
-from dorosim.client.reading import CameraPicture, PointCloud, SensorReading, reading_from_message
+from dorosim.client.reading import CameraPicture, PointCloud, SensorReading
+from dorosim.client.reading_form import reading_from_message
 from dorosim.client.shared_memory import arrays_in_message
-
-if TYPE_CHECKING:
-    from dorosim.client.awaiting import AsyncClient
-    from dorosim.client.blocking import Client
+from dorosim.client.waker import Waker
 
 R = TypeVar("R", bound=SensorReading)
-C = TypeVar("C")
+T = TypeVar("T")
+
+
+class FeedSource(Protocol):
+    """What sensors need of a client beside its operations."""
+
+    def feed(self, sensors: Sequence[str], *, every: bool = False, wake: Callable[[], None] = ...) -> Feed:
+        """A stream of readings."""
+
+
+class BlockingSource(FeedSource, Protocol):
+    """What sensors need of a blocking client."""
+
+    def run(self, steps: Generator[Any, Any, T]) -> T:
+        """Do an operation."""
+
+
+class AwaitingSource(FeedSource, Protocol):
+    """What sensors need of an asyncio client."""
+
+    async def run(self, steps: Generator[Any, Any, T]) -> T:
+        """Do an operation."""
 
 
 class MountedHandle(Generic[R]):
@@ -56,7 +74,7 @@ class Sensor(MountedHandle[R]):
     loop waits while the simulator is paused, and goes on after the connection broke.
     """
 
-    def __init__(self, client: Client, id: str, kind: str) -> None:  # noqa: A002
+    def __init__(self, client: BlockingSource, id: str, kind: str) -> None:  # noqa: A002
         super().__init__(id, kind)
         self._client = client
         self._feeds: list[Feed] = []
@@ -118,7 +136,7 @@ class AsyncSensor(MountedHandle[R]):
         ...
     """
 
-    def __init__(self, client: AsyncClient, id: str, kind: str) -> None:  # noqa: A002
+    def __init__(self, client: AwaitingSource, id: str, kind: str) -> None:  # noqa: A002
         super().__init__(id, kind)
         self._client = client
         self._feeds: list[Feed] = []
@@ -163,53 +181,6 @@ class AsyncSensor(MountedHandle[R]):
         """Take the sensor off its vehicle, as `Sensor.remove`."""
         self.stop()
         await self._client.run(self._remove())
-
-
-class Waker:
-    """Lets a coroutine wait for a feed, whose thread wakes it. To be made on the event loop."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._rung = asyncio.Event()
-
-    def wake(self) -> None:
-        """Let the coroutine look again. Safe from any thread."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._rung.set)
-
-    async def take(self, feed: Feed, timeout: float | None = None) -> Any:
-        """As `Feed.take`.
-
-        Raises:
-            ClientError: the stream has ended, and why.
-        """
-        while True:
-            self._rung.clear()
-            found = feed.poll()
-            if found is not None or feed.closed:
-                return found
-            await self._ring(timeout)
-            if timeout is not None and not self._rung.is_set():
-                return None
-
-    async def begun(self, feed: Feed, timeout: float) -> None:
-        """As `Feed.wait_begun`.
-
-        Raises:
-            ClientError: the stream does not begin.
-        """
-        while not feed.begun:
-            self._rung.clear()
-            if not feed.begun:
-                await self._ring(timeout)
-            if not self._rung.is_set():
-                raise ClientError(f"the stream of readings has not begun in {timeout:g} s")
-
-    async def _ring(self, timeout: float | None) -> None:
-        try:
-            await asyncio.wait_for(self._rung.wait(), timeout)
-        except TimeoutError:
-            return
 
 
 class Camera(Sensor[CameraPicture]):

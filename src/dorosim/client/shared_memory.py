@@ -1,7 +1,7 @@
 """The client's side of shared memory: it opens what the simulator offers, and copies arrays out of it.
 
-The form of the file is that of SharedMemory in dorosim/sensing.proto. Only a process of the same user on the same
-machine can open it; for any other the readings come in the messages.
+The form of the file is that of SharedMemory in wire/grpc/proto/dorosim/sensing.proto. Only a process of the same user
+on the same machine can open it; for any other the readings come in the messages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SharedSlots:
         OSError: the file cannot be opened, or is not that of the offer.
 
     Attributes:
-        bell: descriptor of the pipe that tells of readings, -1 for none.
+        pipe: descriptor of the pipe through which readings are announced, -1 for none.
     """
 
     def __init__(self, offer: Any) -> None:
@@ -51,26 +51,26 @@ class SharedSlots:
         self._slots, self._slot_size = offer.slots, offer.slot_size
         self._bytes: NDArray[np.uint8] = np.frombuffer(self._map, np.uint8)
         self._head: NDArray[np.uint64] = self._bytes[:_HEAD].view("<u8")
-        self.bell = -1
-        if offer.bell:
-            if Path(offer.bell).parent != _FOLDER:
-                raise OSError(f"{offer.bell} is not a bell of shared memory")
+        self.pipe = -1
+        if offer.pipe:
+            if Path(offer.pipe).parent != _FOLDER:
+                raise OSError(f"{offer.pipe} is not a pipe of shared memory")
             # open for writing, too, so that this process can wake the thread that waits at it
-            self.bell = os.open(offer.bell, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            self.pipe = os.open(offer.pipe, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         self._head[_ACCEPTED // 8] = 1
-        for name in filter(None, (offer.path, offer.bell)):
+        for name in filter(None, (offer.path, offer.pipe)):
             with suppress(OSError):
                 Path(name).unlink()  # from now on the memory goes with the two processes
 
     def wait(self) -> int:
-        """Wait until the bell rings; returns the number of the newest reading, 0 for none."""
-        os.read(self.bell, 4096)
+        """Wait until a reading is announced; returns the number of the newest reading, 0 for none."""
+        os.read(self.pipe, 4096)
         return int(self._head[_NEWEST // 8])
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Let `wait` return. Safe from another thread."""
-        if self.bell >= 0:
-            os.write(self.bell, b"1")
+        if self.pipe >= 0:
+            os.write(self.pipe, b"1")
 
     def message(self, number: int) -> bytes | None:
         """The Reading message of a slot; None where it has been overwritten."""
@@ -106,8 +106,8 @@ class SharedSlots:
         del self._bytes, self._head
         with suppress(BufferError):
             self._map.close()
-        if self.bell >= 0:
-            os.close(self.bell)
+        if self.pipe >= 0:
+            os.close(self.pipe)
 
 
 def dtype_of(array: Any) -> np.dtype[Any]:

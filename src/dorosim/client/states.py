@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.client.drawing import MAX_ROWS, html_table
+from dorosim.client.drawing import MAX_SHOWN_ROWS, html_table
 from dorosim.client.error import RefusedError
 from dorosim.client.operation import Session, Steps, call, operation
 from dorosim.client.quantity import EGO, Triple, triple, turned
@@ -75,8 +75,8 @@ class States(Mapping[str, NDArray[Any]]):
 
     def _repr_html_(self) -> str:
         head = tuple(self._columns)
-        rows = [[_shown(self[name][row]) for name in head] for row in range(min(self.rows, MAX_ROWS))]
-        more = f"<p>and {self.rows - MAX_ROWS} more</p>" if self.rows > MAX_ROWS else ""
+        rows = [[_shown(self[name][row]) for name in head] for row in range(min(self.rows, MAX_SHOWN_ROWS))]
+        more = f"<p>and {self.rows - MAX_SHOWN_ROWS} more</p>" if self.rows > MAX_SHOWN_ROWS else ""
         return f"<p>{self.rows} actors at {self.time:.3f} s</p>{html_table(head, rows)}{more}"
 
     def row_of(self, actor: str | int) -> int:

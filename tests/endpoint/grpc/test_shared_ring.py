@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 def offer(ring, **changed):
     found = {"path": str(ring.path), "token": ring.token, "slots": ring.slots, "slot_size": ring.slot_size}
-    return SimpleNamespace(**{**found, "bell": str(ring.bell or ""), **changed})
+    return SimpleNamespace(**{**found, "pipe": str(ring.pipe or ""), **changed})
 
 
 def put(ring, *arrays):
@@ -125,7 +125,7 @@ def test_what_is_too_large_is_not_put(folder):
         {"slots": 1000},
         {"slot_size": 1 << 40},
         {"slot_size": -1},
-        {"bell": "/etc/passwd"},
+        {"pipe": "/etc/passwd"},
     ],
 )
 def test_an_offer_that_is_not_right_is_not_taken(folder, changed):
@@ -155,9 +155,9 @@ def test_files_of_a_killed_process_are_removed_and_those_of_a_living_one_are_not
     subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "src")}, check=False)
     assert len(list(folder.iterdir())) == 2
     mine = SharedRing(100, every=False, folder=folder)
-    assert set(folder.iterdir()) == {mine.path, mine.bell}
+    assert set(folder.iterdir()) == {mine.path, mine.pipe}
     remove_left_files(folder)
-    assert set(folder.iterdir()) == {mine.path, mine.bell}
+    assert set(folder.iterdir()) == {mine.path, mine.pipe}
     mine.close()
 
 

@@ -1,4 +1,4 @@
-"""What sensors read as named arrays (dorosim/sensing.proto)."""
+"""What sensors read as named arrays (wire/grpc/proto/dorosim/sensing.proto)."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import grpc
 
 from dorosim.bridge.situation import Situation
 from dorosim.endpoint.command_gateway import CommandGateway, RunOverError, TickTimeoutError
+from dorosim.endpoint.loop.fair_lock import BusyError
 from dorosim.endpoint.sensor.interface import Listener
 from dorosim.ground.error import DorosimError, InputError
 
@@ -34,6 +35,7 @@ def status_of(error: Exception) -> tuple[grpc.StatusCode, str]:
         (InputError, Code.INVALID_ARGUMENT),
         (RunOverError, Code.UNAVAILABLE),
         (TickTimeoutError, Code.DEADLINE_EXCEEDED),
+        (BusyError, Code.UNAVAILABLE),
         (DorosimError, Code.FAILED_PRECONDITION),
     ):
         if isinstance(error, kind):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dorosim.sensor.reading import Reading
     from dorosim.world.snapshot import Snapshot
 
-MAX_TICKS = 1000
+MAX_WAITING_TICKS = 1000
 """Ticks that wait for a client that wants every one; more end its stream."""
 
 
@@ -79,7 +79,7 @@ class ReadingQueue:
         with self._changed:
             if self._every and (found or passed):
                 self._ticks.append(HeardTick(heard.now, heard.epoch, found))
-                self._overflowed |= len(self._ticks) > MAX_TICKS
+                self._overflowed |= len(self._ticks) > MAX_WAITING_TICKS
             elif found:
                 for slices in found:
                     self._newest[slices[-1].sensor] = HeardTick(heard.now, heard.epoch, (slices,))
@@ -95,7 +95,7 @@ class ReadingQueue:
         with self._changed:
             self._changed.wait_for(lambda: self._ticks or self._newest, timeout)
             if self._overflowed:
-                reason = f"{MAX_TICKS} ticks wait to be read, and none may be left out; read them, or tick less"
+                reason = f"{MAX_WAITING_TICKS} ticks wait to be read, and none may be left out; read them, or tick less"
                 raise CallError(Code.RESOURCE_EXHAUSTED, reason)
             if self._ticks:
                 return self._ticks.popleft()

@@ -59,7 +59,7 @@ class _Packer:
             if ring is None or not ring.accepted or not _put(ring, message, large):
                 for name, values in large.items():
                     put_values(message, name, values)
-            elif ring.bell is not None:
+            elif ring.pipe is not None:
                 continue  # the memory has the message
             answer.readings.append(message)
         if answer.readings or self._every:
@@ -79,7 +79,7 @@ class _Packer:
         answer: Any = message_class("dorosim.TickReadings")()
         answer.memory.sensor, answer.memory.path, answer.memory.token = sensor, str(ring.path), ring.token
         answer.memory.slots, answer.memory.slot_size = ring.slots, ring.slot_size
-        answer.memory.bell = str(ring.bell or "")
+        answer.memory.pipe = str(ring.pipe or "")
         return answer
 
     def settle(self) -> None:

@@ -1,10 +1,10 @@
 """Memory that a client on the same machine reads arrays from: a ring of slots in a file of /dev/shm.
 
-The file's form is that of SharedMemory in dorosim/sensing.proto. Only the user of this process can open it. Its name is
-needed until the client has opened it: then the client removes it, and the memory is gone with the last of the two
-processes, however they end. A file that a killed process left is removed when the next one is made: its lock is free.
+The file's form is that of SharedMemory in wire/grpc/proto/dorosim/sensing.proto. Only the user of this process can
+open it. Its name is needed until the client has opened it: then the client removes it, and the memory is gone with the
+last of the two processes, however they end. A file that a killed process left is removed when the next one is made: its lock is free.
 
-A named pipe beside it, the bell, tells the client that a reading is there: a message of gRPC for each would cost more
+Through a named pipe beside it the client learns that a reading is there: a message of gRPC for each would cost more
 than the copies of a picture.
 """
 
@@ -26,14 +26,14 @@ FOLDER = Path("/dev/shm")
 """Where files are memory (Linux)."""
 PREFIX = "dorosim-"
 TOKEN_SIZE = 16
-BELL = ".bell"
+PIPE = ".pipe"
 """Ends the name of the pipe of a file."""
 HEAD = 4096
 """Bytes before the first slot."""
 ACCEPTED, COPIED, NEWEST, NUMBERS, NUMBER_STEP = 64, 128, 192, 256, 64
 """Places in the head: what the client accepts, what it has copied, the newest reading, and the numbers of slots."""
 MESSAGE_ROOM = 16 << 10
-"""Bytes at the beginning of a slot for the message, where there is a bell."""
+"""Bytes at the beginning of a slot for the message, where there is a pipe."""
 SLOTS = 4
 """Pictures that are kept: one is copied by the client, one is written, and two are between."""
 ALIGNMENT = 64
@@ -50,7 +50,7 @@ class SharedRing:
 
     Args:
         slot_size: bytes of a slot.
-        every: whether a slot that the client has not copied is kept; else there is a bell.
+        every: whether a slot that the client has not copied is kept; else there is a pipe.
         folder: where the file is made.
 
     Raises:
@@ -58,29 +58,29 @@ class SharedRing:
 
     Attributes:
         path: of the file. token: with which it begins. slot_size: rounded up to whole pages. slots: how many.
-        bell: path of the pipe, None for none.
+        pipe: path of the named pipe, None for none.
     """
 
     slots = SLOTS
 
     def __init__(self, slot_size: int, *, every: bool, folder: Path = FOLDER) -> None:
         remove_left_files(folder)
-        self._every, self._number, self._pipe = every, 0, -1
+        self._every, self._number, self._pipe_file = every, 0, -1
         self._room = 0 if every else MESSAGE_ROOM
         self.slot_size = aligned(self._room + slot_size, mmap.PAGESIZE)
         self.token = secrets.token_bytes(TOKEN_SIZE)
         self.path = folder / f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
-        self.bell = None if every else self.path.with_name(self.path.name + BELL)
+        self.pipe = None if every else self.path.with_name(self.path.name + PIPE)
         size = HEAD + SLOTS * self.slot_size
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.posix_fallocate(self._file, 0, size)  # memory that is short is found out here, not while writing
             self._map = mmap.mmap(self._file, size)
-            if self.bell is not None:
-                os.mkfifo(self.bell, 0o600)
+            if self.pipe is not None:
+                os.mkfifo(self.pipe, 0o600)
                 # open for reading, too: it can be opened before the client has, and stays open after it has gone
-                self._pipe = os.open(self.bell, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+                self._pipe_file = os.open(self.pipe, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             self._unlink()
             os.close(self._file)
@@ -101,7 +101,7 @@ class SharedRing:
         return True
 
     def put(self, arrays: list[NDArray[Any]], message: Callable[[int, list[int]], bytes]) -> bytes | None:
-        """Write a reading into the next slot, and ring the bell if there is one.
+        """Write a reading into the next slot, and say so through the pipe if there is one.
 
         Args:
             arrays: its arrays.
@@ -133,9 +133,9 @@ class SharedRing:
             self._map[begin + 4 : begin + 4 + len(packed)] = packed
         self._head[at] = self._head[NEWEST // 8] = number
         self._number = number
-        if self._pipe >= 0:
-            with suppress(BlockingIOError):  # it has rung so often that one ring more tells nothing
-                os.write(self._pipe, b"1")
+        if self._pipe_file >= 0:
+            with suppress(BlockingIOError):  # it is full: the client has enough to read
+                os.write(self._pipe_file, b"1")
         return packed
 
     def close(self) -> None:
@@ -146,11 +146,11 @@ class SharedRing:
         with suppress(BufferError):
             self._map.close()
         os.close(self._file)
-        if self._pipe >= 0:
-            os.close(self._pipe)
+        if self._pipe_file >= 0:
+            os.close(self._pipe_file)
 
     def _unlink(self) -> None:
-        for path in (self.path, self.bell):
+        for path in (self.path, self.pipe):
             if path is not None:
                 with suppress(OSError):
                     path.unlink()
@@ -159,8 +159,8 @@ class SharedRing:
 def remove_left_files(folder: Path = FOLDER) -> None:
     """Remove files of this user that no process holds: those of simulators that were killed."""
     for path in folder.glob(f"{PREFIX}*"):
-        bell = path.with_name(path.name + BELL)
-        if path.suffix == BELL:
+        pipe = path.with_name(path.name + PIPE)
+        if path.suffix == PIPE:
             continue  # it goes with its file
         try:
             file = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -169,7 +169,7 @@ def remove_left_files(folder: Path = FOLDER) -> None:
         try:
             if os.fstat(file).st_uid == os.geteuid():
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                bell.unlink(missing_ok=True)
+                pipe.unlink(missing_ok=True)
                 path.unlink()
         except OSError:
             pass  # its simulator runs
