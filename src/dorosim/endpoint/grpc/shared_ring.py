@@ -2,7 +2,8 @@
 
 The file's form is that of SharedMemory in wire/grpc/proto/dorosim/sensing.proto. Only the user of this process can
 open it. Its name is needed until the client has opened it: then the client removes it, and the memory is gone with the
-last of the two processes, however they end. A file that a killed process left is removed when the next one is made: its lock is free.
+last of the two processes, however they end. A file that a killed process left is removed when the next one is made:
+its lock is free.
 
 Through a named pipe beside it the client learns that a reading is there: a message of gRPC for each would cost more
 than the copies of a picture.
