@@ -22,6 +22,9 @@ from dorosim.client.reading_form import reading_from_message
 from dorosim.client.shared_memory import SharedSlots, arrays_in_message
 from dorosim.wire.grpc.descriptor import message_class
 
+SAME_RUN_NS = 1_000_000_000
+"""A message that is older by more is of a run that began anew [ns]."""
+
 
 @dataclass(frozen=True, slots=True)
 class TickReadings:
@@ -59,6 +62,7 @@ class Feed:
         self._error: ClientError | None = None
         self._begun = self._closed = False
         self._stream: Any = None
+        self._announced_ns = -SAME_RUN_NS
         self._thread = threading.Thread(target=self._run, name="dorosim-feed", daemon=True)
         self._thread.start()
 
@@ -209,6 +213,8 @@ class Feed:
             self._accept(message.memory)
             return
         with self._changed:
+            if 0 <= self._announced_ns - message.time_ns < SAME_RUN_NS:
+                return  # it was overtaken by one that came by memory
             if message.readings or (self._every and self._begun):
                 self._waiting.append(message)
             self._begun = True
@@ -241,6 +247,7 @@ class Feed:
             reading.ParseFromString(data)
             message.time_ns = reading.time_ns
             with self._changed:
+                self._announced_ns = message.time_ns
                 self._waiting.append(message)
                 self._changed.notify_all()
             self._wake()

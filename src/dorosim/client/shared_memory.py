@@ -102,12 +102,10 @@ class SharedSlots:
         return found
 
     def close(self) -> None:
-        """Let go of the memory."""
-        del self._bytes, self._head
-        with suppress(BufferError):
-            self._map.close()
+        """Close the pipe; the memory goes with the object, since another thread may copy from it just now."""
         if self.pipe >= 0:
             os.close(self.pipe)
+            self.pipe = -1
 
 
 def dtype_of(array: Any) -> np.dtype[Any]:
