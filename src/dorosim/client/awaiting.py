@@ -16,7 +16,7 @@ from dorosim.client.connection import GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Awaiting, Call, call
-from dorosim.client.sensor import AsyncSensor
+from dorosim.client.sensor import FIRST_READING_S, AsyncSensor
 from dorosim.client.states import States
 from dorosim.client.waker import Waker
 
@@ -87,14 +87,15 @@ class AsyncClient(GrpcConnection, Awaiting):
     async def frames(self, *sensors: AsyncSensor[Any]) -> AsyncIterator[Frame]:
         """Ticks until all of some sensors have read in the same tick, as `Client.frames`."""
         gatherer, waker = FrameGatherer(sensors), Waker()
+        patience = self.timeout + FIRST_READING_S
         feed = self.feed(gatherer.ids, every=True, wake=waker.wake)
         try:
-            await waker.begun(feed, self.timeout)
+            await waker.begun(feed, patience)
             while True:
                 gatherer.begin_tick()
                 moment = await self.tick()
                 while not gatherer.has_reached(moment):
-                    gatherer.add(await waker.take(feed, self.timeout), self.timeout)
+                    gatherer.add(await waker.take(feed, patience), patience)
                 frame = gatherer.frame(moment)
                 if frame is not None:
                     yield frame

@@ -15,7 +15,7 @@ from dorosim.client.connection import GrpcConnection
 from dorosim.client.error import ClientError
 from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Blocking, Call, call
-from dorosim.client.sensor import Sensor
+from dorosim.client.sensor import FIRST_READING_S, Sensor
 from dorosim.client.states import States
 
 
@@ -104,14 +104,15 @@ class Client(GrpcConnection, Blocking):
             ClientError: the mode is not synchronous, a sensor is gone, or the sensors never read in the same tick.
         """
         gatherer = FrameGatherer(sensors)
+        patience = self.timeout + FIRST_READING_S
         feed = self.feed(gatherer.ids, every=True)
         try:
-            feed.wait_begun(self.timeout)
+            feed.wait_begun(patience)
             while True:
                 gatherer.begin_tick()
                 moment = self.tick()
                 while not gatherer.has_reached(moment):
-                    gatherer.add(feed.take(self.timeout), self.timeout)
+                    gatherer.add(feed.take(patience), patience)
                 frame = gatherer.frame(moment)
                 if frame is not None:
                     yield frame

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Itera
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from dorosim.client.feed import Feed
-from dorosim.client.operation import Steps, call, do
+from dorosim.client.operation import Steps, call, do, waiting
 from dorosim.client.quantity import identity
 from dorosim.client.reading import CameraPicture, PointCloud, SensorReading
 from dorosim.client.reading_form import reading_from_message
@@ -18,6 +18,8 @@ from dorosim.client.waker import Waker
 
 R = TypeVar("R", bound=SensorReading)
 T = TypeVar("T")
+FIRST_READING_S = 60.0
+"""Wall time beside a client's timeout that a reading may take: the first of a run builds what the sensors see [s]."""
 
 
 class FeedSource(Protocol):
@@ -56,7 +58,7 @@ class MountedHandle(Generic[R]):
         return f"<{type(self).__name__}: {self.kind} {self.id}>"
 
     def _read(self) -> Steps[R]:
-        message = yield call("Sensing/GetReading", sensor=int(self.id))
+        message = yield waiting(call("Sensing/GetReading", sensor=int(self.id)), FIRST_READING_S)
         return cast("R", reading_from_message(message, arrays_in_message(message.arrays)))
 
     def _remove(self) -> Steps[None]:
