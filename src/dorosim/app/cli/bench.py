@@ -35,6 +35,7 @@ SUBJECTS = (
     "udp",
     "flood",
     "grpc",
+    "picture",
     "ros",
     "rosbridge",
     "page",

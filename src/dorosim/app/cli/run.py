@@ -70,6 +70,13 @@ BagOption = Annotated[
 BagTopicsOption = Annotated[
     str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
 ]
+PortOffsetOption = Annotated[
+    int | None, typer.Option(metavar="N", help="Add this to every port of every interface, sensors' too.")
+]
+PortsOption = Annotated[
+    str | None,
+    option.completed_option(completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that nobody has."),
+]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
 TableOption = Annotated[
     bool | None,
@@ -113,6 +120,8 @@ def run(
     ros_master: RosMasterOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
+    port_offset: PortOffsetOption = None,
+    ports: PortsOption = None,
     config: option.ConfigOption = None,
     data: option.DataOption = None,
     quiet: option.QuietRunOption = False,
@@ -125,10 +134,10 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
 
-    As JSON: {event: "ready", run, map, egos, listen, sends, takes, sensors, interfaces, notices, ...} when all
-    interfaces can be reached, with the ports that were taken, once for each run of the program; and {event: "end",
-    ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros, files, ...} of
-    all of them.
+    As JSON: {event: "ready", run, run_id, port_offset, map, egos, listen, sends, takes, sensors, interfaces, notices,
+    ...} when all interfaces can be reached, with the ports that were taken, once for each run of the program; and
+    {event: "end", ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros,
+    files, ...} of all of them.
     """
     options = dict(locals())  # by the names of the parameters; each stands for a setting
     if ctx.obj is not None:
@@ -143,7 +152,7 @@ def run(
 
 _TOP = (
     *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "scenario", "save_scenario"),
-    *("sensors", "save_sensors", "data", "grpc", "table"),
+    *("sensors", "save_sensors", "data", "grpc", "table", "port_offset", "ports"),
 )
 """Options that stand for the setting of their name."""
 _TABLES = {

@@ -13,6 +13,7 @@ from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
 from dorosim.app.store.scenery import load_scenery
 from dorosim.app.store.terrain import terrain_of
+from dorosim.endpoint.udp.socket import LAST_PORT
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
@@ -44,6 +45,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "world.scenery_seed": (0, MAX_SEED),
     "duration": (0.0, MAX_RUN_DURATION),
     "epoch": (0.0, LAST_EPOCH),
+    "port_offset": (0, LAST_PORT),
     "sensor_threads": (1, MAX_SENSOR_THREADS),
     "udp.utc_offset_h": (-24.0, 24.0),
     "environment.time_of_day": (0.0, 24.0),

@@ -65,7 +65,10 @@ def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> 
         pose = (ego.start.pos.x, ego.start.pos.y, ego.start.rot.yaw)
         settings = msgspec.structs.replace(settings, ego=(EgoSettings(vehicle=model, pose=pose),))
     beside = stored.network and settings.udp.network is None
-    return Script(stored, settings, read_network(Path(stored.network)) if beside else None)
+    if not beside:
+        return Script(stored, settings, None)
+    network, notices = read_network(Path(stored.network))
+    return Script(stored, settings, (network.moved(settings.port_offset), notices))
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,12 +173,9 @@ def _revision(settings: Settings, _: Path) -> None:
 
 
 def _network(settings: Settings, data: Path) -> None:
-    from dorosim.app.setting.network import network_file, read_network
+    from dorosim.app.setting.network import udp_network_of
 
-    path = network_file(settings.udp.network, data)
-    if path is None:
-        return
-    network, _ = read_network(path)
+    network, _ = udp_network_of(settings, data)
     whole = network.of_egos(max([len(settings.ego), *network.further]))
     for address in (*whole.listen, *(one.source for one in whole.publications)):
         _check_host(address.host)

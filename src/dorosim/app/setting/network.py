@@ -25,10 +25,10 @@ import msgspec
 
 from dorosim.app.setting.network_check import checked_publication, checked_rate, source_host
 from dorosim.app.setting.saved_network import read_saved_network
-from dorosim.app.setting.settings import convert_toml
+from dorosim.app.setting.settings import Settings, convert_toml
 from dorosim.app.store.folder import inside, is_there
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, EgoNetwork, Publication, UdpNetwork
-from dorosim.endpoint.udp.socket import Address, bind_problem
+from dorosim.endpoint.udp.socket import Address, refused_address
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
@@ -64,6 +64,21 @@ def network_file(given: str | None, data: Path) -> Path | None:
         found = inside(data / "Network", path.name)
         path = found if is_there(found) else path
     return path
+
+
+def udp_network_of(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
+    """The network of the settings with their port offset, and notices about what of its file is not used.
+
+    Args:
+        settings: all of them.
+        data: the data folder.
+
+    Raises:
+        InputError: the file cannot be read or is wrong somewhere, or there is no port so far on.
+    """
+    path = network_file(settings.udp.network, data)
+    network, notices = (UdpNetwork(), []) if path is None else read_network(path)
+    return network.moved(settings.port_offset), notices
 
 
 def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:
@@ -149,8 +164,9 @@ def address_refused(what: str, text: str, error: OSError, option: str) -> InputE
         option: of the command line that gives another one.
     """
     other = f"give another address with {option}"
-    cure = f"end that program, or {other}" if error.errno == errno.EADDRINUSE else other
-    return InputError(what, text, bind_problem(error), cure)
+    if error.errno == errno.EADDRINUSE:
+        other = f"end that program, or move all ports of this run with --ports auto, or {other}"
+    return refused_address(what, text, error, other, "tcp")
 
 
 def not_served(refused: InputError) -> str:

@@ -299,6 +299,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensor_data_folders: folders outside of the data folder to which clients may have sensor data saved, by the
             whole path; none if it is empty.
         table: whether a table of rates is shown while the simulator runs on a terminal.
+        port_offset: is added to every port of every interface: of what listens, what is sent from and what is sent to,
+            those of sensors too. Addresses of programs that the simulator connects to, as of a ROS master, stay.
+        ports: "auto" takes the first offset at which no other program and no other run has any of the ports.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
 
@@ -321,6 +324,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensor_threads: int | None = None
     sensor_data_folders: tuple[str, ...] = ()
     table: bool = True
+    port_offset: int = 0
+    ports: Literal["fixed", "auto"] = "fixed"
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     world: WorldSettings = WorldSettings()
