@@ -186,7 +186,7 @@ class GrpcService(RunService):
         from dorosim.endpoint.grpc.call import GrpcPlace
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        server.serve(GrpcPlace(current.gateway, self._service_host.situations(current, form), self._ready))
+        server.serve(GrpcPlace(current.gateway.of("grpc"), self._service_host.situations(current, form), self._ready))
 
 
 def tls_of(settings: GrpcSettings) -> tuple[bytes, bytes] | None:

@@ -59,6 +59,8 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         camera_padding: pictures and boxes in datagrams of 65,000 bytes, as clients need them, or as long as what they
             hold, as the sensor page says.
         box_colour: colour of an object in box packets: its own in pictures of instances, or that of its class.
+        watchdog: what becomes of a vehicle whose client had sent five commands or more in its last second and sends
+            none for 1 s of simulated time: its last command holds, or it is braked.
     """
 
     revision: str = "24.R2"
@@ -73,6 +75,7 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     further_egos: Literal["vehicle", "ego"] = "vehicle"
     camera_padding: bool = True
     box_colour: Literal["instance", "class"] = "instance"
+    watchdog: Literal["hold", "brake"] = "hold"
 
 
 class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +107,7 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         entries: longest list in a message.
         json: states in ServiceResponse.msg are JSON text, else binary messages.
         step_patience_s: wall time after which a client that steps no more is left behind by the others [s].
+        watchdog: as `udp.watchdog`, for vehicles that clients drive by gRPC; not while they step the run.
     """
 
     enabled: bool = True
@@ -116,6 +120,7 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: int = 2_000
     json: bool = True
     step_patience_s: float = 10.0
+    watchdog: Literal["hold", "brake"] = "hold"
 
 
 class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,6 +183,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensors: whether sensors have topics.
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it by default,
             or of its first; times of points are relative to it.
+        watchdog: as `udp.watchdog`, for vehicles that clients drive by ROS.
         topic: changes of single topics and services.
         bag: what is recorded to a bag, or replayed from one.
     """
@@ -199,6 +205,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     origins: tuple[str, ...] = ()
     sensors: bool = True
     cloud_stamp: Literal["last", "first"] = "last"
+    watchdog: Literal["hold", "brake"] = "hold"
     topic: dict[str, RosTopicSettings] = {}
     bag: BagSettings = BagSettings()
 

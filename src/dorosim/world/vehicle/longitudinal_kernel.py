@@ -233,7 +233,9 @@ def apply_pedals(
     idle_speed = 0.0
     if creeps and intent.direction != 0.0 and parameter[_PARAMETER.creep_force, i] > 0.0:
         idle_speed = parameter[_PARAMETER.creep_speed, i]
-        creep = min(parameter[_PARAMETER.creep_force, i] * unit_clip(1.0 - vx * intent.direction / idle_speed), available)
+        creep = min(
+            parameter[_PARAMETER.creep_force, i] * unit_clip(1.0 - vx * intent.direction / idle_speed), available
+        )
         drive = max(state[_VEHICLE.drive_force, i] * intent.direction, creep)
         state[_VEHICLE.drive_force, i] = drive * intent.direction
     state[_VEHICLE.accelerator, i] = accelerator
