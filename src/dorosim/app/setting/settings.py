@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from dorosim.app.setting.environment import USUAL_SEED, EnvironmentSettings
 from dorosim.app.setting.error import setting_error
 from dorosim.ground.error import InputError
 
@@ -237,20 +238,6 @@ class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solid: bool = True
 
 
-class EnvironmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weather, season and time of day that a run begins with; what is not given is as the scenario has it.
-
-    Attributes:
-        weather: kind of weather; with it come the water or the snow that it leaves on the ground. Sunny, else.
-        season: spring, else.
-        time_of_day: hours after midnight, 0 to 24; 18.5 is half past six in the evening. Noon, else.
-    """
-
-    weather: Literal["sunny", "cloudy", "foggy", "storm", "rainy", "snowy"] | None = None
-    season: Literal["winter", "spring", "summer", "fall"] | None = None
-    time_of_day: float | None = None
-
-
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
     """One sensor on an ego vehicle.
 
@@ -315,7 +302,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     map: str = "town"
     speed: str | float = "realtime"
     duration: float | None = None
-    seed: int = 0
+    seed: int = USUAL_SEED
     tick_ms: float = 10.0
     epoch: float | None = None
     record: str | None = None
