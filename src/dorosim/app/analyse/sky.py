@@ -14,7 +14,7 @@ from dorosim.world.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Sky:
+class ShownSky:
     """What pictures show of the surroundings.
 
     Attributes:
@@ -30,11 +30,11 @@ class Sky:
         return replace(now, environment=with_sky(now.environment, self.commands))
 
 
-AS_IT_WAS = Sky()
+AS_IT_WAS = ShownSky()
 """The sky of the recording."""
 
 
-def sky_of(weather: str | None, time_of_day: float | None, rain: float | None, visibility: float | None) -> Sky:
+def sky_of(weather: str | None, time_of_day: float | None, rain: float | None, visibility: float | None) -> ShownSky:
     """The sky of options of the command line.
 
     Args:
@@ -52,4 +52,4 @@ def sky_of(weather: str | None, time_of_day: float | None, rain: float | None, v
     settings = overridden(base, options)
     check_settings(settings)
     environment: EnvironmentSettings = settings.environment
-    return Sky(tuple(sky_commands(environment)))
+    return ShownSky(tuple(sky_commands(environment)))

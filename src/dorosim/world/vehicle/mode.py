@@ -33,8 +33,8 @@ class Gear(IntEnum):
 class ControlKind(IntEnum):
     """Which of the held command's columns apply.
 
-    HOLD: full brake, steering kept. PEDALS: target_accelerator, target_brake. ROLL: the same, for a vehicle that nobody
-    has driven yet or that keys drive: released pedals let it roll to a stop, and it does not creep.
+    HOLD: full brake, steering kept. PEDALS: target_accelerator, target_brake. ROLL: the same, for a vehicle that has
+    not been driven yet or that keys drive: released pedals let it roll to a stop, and it does not creep.
     VELOCITY: target_velocity, within the document's limits of acceleration. VELOCITY_BY_ABILITY: the same within those
     of the vehicle. ACCELERATION: target_acceleration. All five with target_steer and target_rear_steer.
     GROUND_DIRECT: steer_type, throttle, skid_steering, axle_steer. GROUND_STATE: target_velocity,

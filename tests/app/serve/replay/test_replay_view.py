@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.analyse.sky import AS_IT_WAS, Sky, sky_of
+from dorosim.app.analyse.sky import AS_IT_WAS, ShownSky, sky_of
 from dorosim.app.analyse.trace.recorded import Recorded, open_recording
 from dorosim.app.run.session import RunContext
 from dorosim.app.serve.replay.index import END, RecordingIndex
@@ -62,7 +62,7 @@ def digests(recorded: Recorded) -> list[bytes]:
 class Viewed:
     """A recording that is played, and its page's end of the connection."""
 
-    def __init__(self, recorded: Recorded, factor: float | None = None, sky: Sky = AS_IT_WAS) -> None:
+    def __init__(self, recorded: Recorded, factor: float | None = None, sky: ShownSky = AS_IT_WAS) -> None:
         self.index, self.clock = RecordingIndex(recorded), PacedClock(factor)
         self.player = RecordingPlayer(recorded, self.index, self.clock)
         self.lines: list[str] = []

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.analyse.sky import AS_IT_WAS, Sky
+from dorosim.app.analyse.sky import AS_IT_WAS, ShownSky
 from dorosim.app.analyse.trace.recorded import Recorded, Watch
 from dorosim.app.analyse.trace.trace import check_times
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
@@ -44,7 +44,7 @@ class VideoShot:
     end: float | None = None
     fps: int = 30
     size: Size | None = None
-    sky: Sky = AS_IT_WAS
+    sky: ShownSky = AS_IT_WAS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Runs a recording ahead of whoever looks at it: what happens when, and snapshots to jump to."""
+"""Runs a recording ahead of its viewers: what happens when, and snapshots to jump to."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from dorosim.app.analyse.sky import Sky
+from dorosim.app.analyse.sky import ShownSky
 from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.replay.player import RecordingPlayer
@@ -67,7 +67,7 @@ class PlayerGateway(CommandGateway):
         return Done(self._player.now, tuple(Outcome() for _ in commands))
 
     def put(self, commands: Sequence[Command]) -> None:
-        """Ignore commands of which nobody waits for the answer."""
+        """Ignore commands that want no answer."""
 
 
 class _Runs:
@@ -109,7 +109,7 @@ class RecordingPage(ViewService):
     """
 
     def __init__(
-        self, settings: Settings, context: RunContext, player: RecordingPlayer, station: LateStation, sky: Sky
+        self, settings: Settings, context: RunContext, player: RecordingPlayer, station: LateStation, sky: ShownSky
     ) -> None:
         self._player, self._station, self._sky = player, station, sky
         self._meter = PaceMonitor(context.clock)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from dorosim.app.analyse.sky import Sky
+from dorosim.app.analyse.sky import ShownSky
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.build import world_of
 from dorosim.app.run.report.console import print_line, print_notices
@@ -45,7 +45,7 @@ class RecordingView(msgspec.Struct, frozen=True, kw_only=True):
     begin: float | None = None
     speed: str | float = "realtime"
     address: str | None = None
-    sky: Sky = Sky()
+    sky: ShownSky = ShownSky()
 
 
 def view_recording(file: Path, view: RecordingView, signals: StopSignals, console: Console) -> None:
