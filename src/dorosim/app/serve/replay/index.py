@@ -19,7 +19,7 @@ MAX_KEPT = 400
 """Most snapshots that are kept to jump to; one of a busy town takes some hundred kilobytes."""
 MIN_SPACING = 100
 """Ticks from one of them to the next, at least."""
-MAX_EVENTS = 5_000
+MAX_LISTED = 5_000
 """Most events that are listed."""
 SEEK_TIMEOUT_S = 50.0
 """Wall time for which a jump to a moment that is not known yet waits [s]; the page waits a little longer for it."""
@@ -34,7 +34,7 @@ class _EventList(RunWatch):
         self.events: list[PageEvent] = []
 
     def _note(self, kind: str, time: int, text: str) -> None:
-        if len(self.events) >= MAX_EVENTS:
+        if len(self.events) >= MAX_LISTED:
             return
         event = PageEvent(time * 1e-9, kind + text)
         # a client that is refused tick by tick says one thing
