@@ -24,7 +24,6 @@ RevisionOption = Annotated[
     option.completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
 ]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
-SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
 EpochOption = Annotated[
     float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
 ]
@@ -98,7 +97,7 @@ def run(
     network: option.NetworkOption = None,
     speed: option.SpeedOption = None,
     duration: DurationOption = None,
-    seed: SeedOption = None,
+    seed: option.SeedOption = None,
     epoch: EpochOption = None,
     record: RecordOption = None,
     from_snapshot: FromOption = None,
@@ -112,6 +111,9 @@ def run(
     pedestrians: PedestriansOption = None,
     weather: option.WeatherOption = None,
     time_of_day: option.TimeOfDayOption = None,
+    rain: option.RainOption = None,
+    visibility: option.VisibilityOption = None,
+    friction: option.FrictionOption = None,
     view: ViewOption = None,
     view_at: ViewAtOption = None,
     grpc: option.GrpcOption = None,
@@ -159,7 +161,7 @@ _TABLES = {
     "ego": ("vehicle", "pose", "link"),
     "udp": ("revision", "network"),
     "traffic": ("vehicles", "pedestrians"),
-    "environment": ("weather", "time_of_day"),
+    "environment": ("weather", "time_of_day", "rain", "visibility", "friction"),
 }
 """Options that stand for the setting of their name in a table."""
 

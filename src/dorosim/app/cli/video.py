@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.cli.option import BeginOption, DataOption, EndOption, MovedMapOption, PartOption, QuietOption
+from dorosim.app.cli.option import (
+    BeginOption,
+    DataOption,
+    EndOption,
+    MovedMapOption,
+    PartOption,
+    QuietOption,
+    RainOption,
+    TimeOfDayOption,
+    VisibilityOption,
+    WeatherOption,
+)
 
 
 def video(
@@ -25,13 +36,18 @@ def video(
     fps: Annotated[int, typer.Option(metavar="N", help="Pictures a second.")] = 30,
     size: Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")] = None,
     part: PartOption = None,
+    weather: WeatherOption = None,
+    time_of_day: TimeOfDayOption = None,
+    rain: RainOption = None,
+    visibility: VisibilityOption = None,
     map_name: MovedMapOption = None,
     data: DataOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Make a video of a recording, from a camera of the run or from one that was not there. Needs the extra `video`.
 
-    The same recording gives the same pictures.
+    The same recording gives the same pictures. Weather, time of day, rain and visibility change the picture only: the
+    vehicles drive as they did in the recording.
     """
     from dorosim.app.analyse.trace.recorded import open_recording, watched
     from dorosim.app.analyse.video.encoder import check_video
@@ -41,6 +57,7 @@ def video(
     check_video(out, fps)
     if camera is not None and view is not None:
         raise InputError("video", "", "both --camera and --view are given", "give one of them")
+    from dorosim.app.analyse.sky import sky_of
     from dorosim.app.analyse.video.eye import VIEWS
     from dorosim.app.analyse.video.shot import VideoShot, make_video, size_from_text
     from dorosim.app.run.kernel_warmup import FIRST_SENSORS
@@ -49,9 +66,12 @@ def video(
     if view is not None and view not in VIEWS:
         raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
     wanted = None if size is None else size_from_text(size)
+    sky = sky_of(weather, time_of_day, rain, visibility)
     console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
-    shot = VideoShot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
+    shot = VideoShot(
+        camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted, sky=sky
+    )
     if not is_complete(SENSOR_FLOORS):
         console.print(f"{FIRST_SENSORS}, please wait")
     made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))

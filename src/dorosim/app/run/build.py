@@ -21,6 +21,9 @@ from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
 from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.collision.room import blocked_egos
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
+from dorosim.world.environment.effect import MAX_FRICTION
+from dorosim.world.environment.weather import MAX_RAIN, MAX_VISIBILITY, MIN_VISIBILITY
 from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
@@ -49,6 +52,9 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "sensor_threads": (1, MAX_SENSOR_THREADS),
     "udp.utc_offset_h": (-24.0, 24.0),
     "environment.time_of_day": (0.0, 24.0),
+    "environment.rain": (0.0, MAX_RAIN / MM_PER_HOUR),
+    "environment.visibility": (MIN_VISIBILITY, MAX_VISIBILITY),
+    "environment.friction": (0.0, MAX_FRICTION),
     "traffic.vehicles": (0, MAX_NPCS),
     "traffic.pedestrians": (0, LAST_NUMBER),
     "traffic.mistakes": (0.0, 3600.0),

@@ -33,6 +33,7 @@ from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.height_watch import HeightWatch
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
@@ -194,7 +195,17 @@ class RunSession:
             script=self.script,
             turn_timer=self.turn_timer,
             epoch=self._epoch,
+            watchdog=self._watchdog,
         )
+
+    @property
+    def _watchdog(self) -> DriveWatchdog | None:
+        """Watches for clients that fall silent; a replay has what it did in its commands."""
+        if self.script is not None:
+            return None
+        settings = self.start.settings
+        when_silent = {"udp": settings.udp.watchdog, "grpc": settings.grpc.watchdog, "ros": settings.ros.watchdog}
+        return DriveWatchdog(when_silent, self.journal, paced=self.clock.factor is not None)
 
     @property
     def _epoch(self) -> Epoch:

@@ -187,7 +187,7 @@ class GrpcService(RunService):
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
         situations = self._service_host.situations(current, form)
-        server.serve(GrpcPlace(current.gateway, situations, self._ready, current.station))
+        server.serve(GrpcPlace(current.gateway.of("grpc"), situations, self._ready, current.station))
 
 
 def tls_of(settings: GrpcSettings) -> tuple[bytes, bytes] | None:

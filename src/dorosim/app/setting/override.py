@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from dorosim.app.setting.choice import Base, Chosen
+from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.settings import (
     BagSettings,
     EgoSettings,
-    EnvironmentSettings,
     GrpcSettings,
     Settings,
     TrafficSettings,

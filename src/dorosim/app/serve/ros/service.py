@@ -251,6 +251,7 @@ class RosService(RunService):
             form = form.with_epoch(stamped.epoch)
             return RosSituation(situate(client), form, history)
 
-        hub.serve(HubPlace(current.gateway, situation, self._service_host.ready, stamped, current.loop.scene.tick))
+        gateway = current.gateway.of("ros")
+        hub.serve(HubPlace(gateway, situation, self._service_host.ready, stamped, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)
