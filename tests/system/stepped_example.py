@@ -1,0 +1,152 @@
+"""Runs an example beside a simulator in lockstep: a slow machine gets the same drive as a quick one.
+
+The example is a program of its own that speaks UDP. Its commands go through a socket of the test, which steps the
+simulator when a command has come.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dorosim.app.analyse.trace.mark import MarkReader
+from dorosim.app.analyse.trace.recorded import Recorded, open_recording
+from dorosim.client import connect
+from dorosim.road.location import locate
+from dorosim.testing.program import SimulatorProgram
+from dorosim.world.signal.permission import Permission
+from dorosim.world.snapshot import EGO
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PERIOD_S = 0.02
+"""Of a step: the ego status comes once in it."""
+PATIENCE_S = 120.0
+"""Wall time for an answer of the example [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedDrive:
+    """What an example did: what it printed, and the recording of the run."""
+
+    output: str
+    recorded: Recorded
+
+
+def stepped(name: str, arguments: Sequence[str], run: Sequence[str], folder: Path, limit_s: float) -> SteppedDrive:
+    """Run an example to its end.
+
+    Args:
+        name: of its file. arguments: of it, besides those for its run and where its commands go.
+        run: arguments of `dorosim run`. folder: for what is written.
+        limit_s: simulated time in which it must end.
+    """
+    program = SimulatorProgram(("--no-view", "--ros-server", "off", *run), folder)
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as relay:
+            relay.bind(("127.0.0.1", 0))
+            command = [sys.executable, str(EXAMPLES / name), *arguments, "--run", program.run.id]
+            command += ["--control-port", str(relay.getsockname()[1])]
+            example = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            try:
+                _step(program, relay, example, limit_s)
+                output, _ = example.communicate(timeout=PATIENCE_S)
+            finally:
+                example.kill()
+    finally:
+        program.end()
+    assert example.returncode == 0, output
+    return SteppedDrive(output, open_recording(program.data / "Recording" / "drive.rec", None, program.data))
+
+
+def _step(program: SimulatorProgram, relay: socket.socket, example: subprocess.Popen[str], limit_s: float) -> None:
+    """Step until the example ends: it answers each status with a command; before it listens it sends nothing."""
+    to, begun = ("127.0.0.1", program.run.port(9093)), False
+    with connect(program.run.grpc, timeout=PATIENCE_S) as client:
+        client.set_synchronous(True, period=PERIOD_S)
+        client.start()
+        client.set_synchronous(True, period=PERIOD_S)
+        client.start_recording("drive")
+        for _ in range(round(limit_s / PERIOD_S)):
+            client.tick()
+            relay.settimeout(0.5 if begun else 0.1)
+            while example.poll() is None:
+                packet = _received(relay)
+                if packet is not None:
+                    relay.sendto(packet, to)
+                    begun = True
+                if packet is not None or not begun:
+                    break
+            if example.poll() is not None:
+                break
+        client.tick(5)
+        client.stop_recording()
+
+
+def _received(relay: socket.socket) -> bytes | None:
+    try:
+        return relay.recv(65536)
+    except TimeoutError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How the first ego vehicle drove in a recording.
+
+    Attributes:
+        distance: driven [m]. collisions: with whom it was in contact. reds: links that it drove onto at red.
+        lights: links with lights that it drove onto. over_limit: by how much it was faster than allowed [m/s].
+        stood: simulated time at rest before the end [s]. last_speed: at the end [m/s].
+    """
+
+    distance: float
+    collisions: list[str]
+    reds: list[str]
+    lights: list[str]
+    over_limit: float
+    stood: float
+    last_speed: float
+
+
+def manners(recorded: Recorded) -> Manners:
+    """Watch the first ego vehicle in a recording, by the state of the world and the map alone."""
+    scene = recorded.ready.scene
+    network, marks = scene.network, MarkReader(EGO)
+    stop_lines = network.signals.stop_line
+    distance = over = stood = 0.0
+    reds: list[str] = []
+    lights: list[str] = []
+    on = -1
+    last = None
+    for now in recorded.snapshots():
+        marks.add(now)
+        vehicle, row = now.vehicle, now.row_of(EGO)
+        model = scene.models[int(vehicle.model[row])]
+        x, y, z, yaw = (float(column[row]) for column in (vehicle.x, vehicle.y, vehicle.z, vehicle.yaw))
+        speed = float(vehicle.velocity_x[row])
+        if last is not None:
+            distance += math.dist(last[:2], (x, y))
+            stood += (now.time * 1e-9 - last[2]) if abs(speed) < 0.05 else 0.0
+        last = (x, y, now.time * 1e-9)
+        here = locate(network, (x, y, z), yaw, drivable_only=True, reach=5.0)
+        limit = float(network.link_speed_limit[int(here.link[0])])
+        over = max(over, speed - limit)
+        reach = model.wheelbase + model.front_overhang
+        front = (x + reach * math.cos(yaw), y + reach * math.sin(yaw), z)
+        found = locate(network, front, yaw, drivable_only=True, reach=5.0)
+        link, s = int(found.link[0]), float(found.s[0])
+        # the front is past the line: on the last metre of a lane, where the line is painted, or in the junction
+        if link != on and network.signals.lights_of_link.of(link).size and on >= 0 and math.isfinite(stop_lines[on]):
+            lights.append(network.link_ids[link])
+            if now.signal.link.entry[link] == Permission.STOP:
+                reds.append(f"{network.link_ids[link]} at {now.time * 1e-9:.2f} s")
+        if s >= 0.0:
+            on = link
+    hits = [f"{hit.kind} {hit.other} at {hit.time:.2f} s" for hit in marks.collisions]
+    assert last is not None
+    return Manners(distance, hits, reds, lights, over, stood, speed)
