@@ -11,7 +11,7 @@ from itertools import pairwise
 
 Point = tuple[float, float]
 
-LIGHT = struct.Struct("<15s i 12x 12s 2h")
+LIGHT = struct.Struct("<14s i 12x 12s 2h")
 """#TrafficLight$: header, length, aux, MGeo id, type, lit lamps."""
 OBJECTS = struct.Struct("<14s i 12x 2i")
 OBJECT = struct.Struct("<2h 3f f 3f 3f 3f 3f 38s")
@@ -21,10 +21,10 @@ MAX_OBJECTS = 20
 PEDESTRIAN, VEHICLE = 0, 1
 YELLOW = 4
 
-COMFORT, FIRM = 2.0, 3.0
-"""Deceleration [m/s²] for what has been seen early, and for others."""
-REACTION = 0.8
-"""Time [s] that passes until the brake works."""
+COMFORT, FIRM, HARD = 2.0, 3.0, 4.0
+"""Deceleration [m/s²] for what has been seen early, for others, and for a light that turns yellow."""
+REACTION, LIGHT_REACTION = 0.8, 0.3
+"""Time [s] that passes until the brake works, as far as distances and lights are concerned."""
 STANDSTILL_GAP = 4.0
 """Distance [m] that is kept to who stands."""
 LINE_GAP = 1.0
@@ -240,9 +240,10 @@ class LightWatch:
         if lamps is None or lamps & line.go or lamps <= 0:
             self._stopped = None
             return math.inf
-        if lamps & YELLOW and gap < car.speed**2 / (2 * FIRM) + REACTION * car.speed and car.speed > 1.0:
-            return math.inf  # too late to stop for yellow
+        if lamps & YELLOW and gap < car.speed**2 / (2 * HARD) + LIGHT_REACTION * car.speed and car.speed > 1.0:
+            return math.inf  # too late to stop for yellow: it lasts longer than what is left takes
         if self._stopped != line.index:
             self._stopped = line.index
             self._report(f"stopping at {line.lights[0]} in {max(gap, 0.0):.0f} m")
-        return safe_speed(car.speed, gap - LINE_GAP, braking=COMFORT)
+        needed = car.speed**2 / (2.0 * max(gap - LINE_GAP - LIGHT_REACTION * car.speed, 0.1))
+        return safe_speed(car.speed, gap - LINE_GAP, braking=min(max(COMFORT, 1.1 * needed), 2 * HARD))

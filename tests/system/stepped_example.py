@@ -6,7 +6,6 @@ simulator when a command has come.
 
 from __future__ import annotations
 
-import math
 import socket
 import subprocess
 import sys
@@ -14,10 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from dorosim.app.analyse.trace.lane import lanes_along
 from dorosim.app.analyse.trace.mark import MarkReader
 from dorosim.app.analyse.trace.recorded import Recorded, open_recording
 from dorosim.client import connect
-from dorosim.road.location import locate
 from dorosim.testing.program import SimulatorProgram
 from dorosim.world.signal.permission import Permission
 from dorosim.world.snapshot import EGO
@@ -115,38 +116,32 @@ class Manners:
 
 def manners(recorded: Recorded) -> Manners:
     """Watch the first ego vehicle in a recording, by the state of the world and the map alone."""
-    scene = recorded.ready.scene
-    network, marks = scene.network, MarkReader(EGO)
-    stop_lines = network.signals.stop_line
-    distance = over = stood = 0.0
-    reds: list[str] = []
-    lights: list[str] = []
-    on = -1
-    last = None
+    scene, marks = recorded.ready.scene, MarkReader(EGO)
+    rows, permissions = [], []
     for now in recorded.snapshots():
         marks.add(now)
         vehicle, row = now.vehicle, now.row_of(EGO)
         model = scene.models[int(vehicle.model[row])]
-        x, y, z, yaw = (float(column[row]) for column in (vehicle.x, vehicle.y, vehicle.z, vehicle.yaw))
-        speed = float(vehicle.velocity_x[row])
-        if last is not None:
-            distance += math.dist(last[:2], (x, y))
-            stood += (now.time * 1e-9 - last[2]) if abs(speed) < 0.05 else 0.0
-        last = (x, y, now.time * 1e-9)
-        here = locate(network, (x, y, z), yaw, drivable_only=True, reach=5.0)
-        limit = float(network.link_speed_limit[int(here.link[0])])
-        over = max(over, speed - limit)
-        reach = model.wheelbase + model.front_overhang
-        front = (x + reach * math.cos(yaw), y + reach * math.sin(yaw), z)
-        found = locate(network, front, yaw, drivable_only=True, reach=5.0)
-        link, s = int(found.link[0]), float(found.s[0])
-        # the front is past the line: on the last metre of a lane, where the line is painted, or in the junction
-        if link != on and network.signals.lights_of_link.of(link).size and on >= 0 and math.isfinite(stop_lines[on]):
-            lights.append(network.link_ids[link])
-            if now.signal.link.entry[link] == Permission.STOP:
-                reds.append(f"{network.link_ids[link]} at {now.time * 1e-9:.2f} s")
-        if s >= 0.0:
-            on = link
-    hits = [f"{hit.kind} {hit.other} at {hit.time:.2f} s" for hit in marks.collisions]
-    assert last is not None
-    return Manners(distance, hits, reds, lights, over, stood, speed)
+        x, y, z, yaw, speed = (
+            float(column[row]) for column in (vehicle.x, vehicle.y, vehicle.z, vehicle.yaw, vehicle.velocity_x)
+        )
+        rows.append((now.time * 1e-9, x, y, z, yaw, speed, model.wheelbase + model.front_overhang))
+        permissions.append(now.signal.link)
+    time, x, y, z, yaw, speed, reach = np.array(rows).T
+    network = scene.network
+    rear = lanes_along(network, np.stack((x, y, z), axis=1), yaw)
+    tip = np.stack((x + reach * np.cos(yaw), y + reach * np.sin(yaw), z), axis=1)
+    front = lanes_along(network, tip, yaw).link
+    onto = [
+        k for k in range(1, len(front)) if front[k] != front[k - 1] and network.signals.lights_of_link.of(front[k]).size
+    ]
+    reds = [k for k in onto if permissions[k].entry[front[k]] == Permission.STOP]
+    return Manners(
+        distance=float(np.hypot(np.diff(x), np.diff(y)).sum()),
+        collisions=[f"{hit.kind} {hit.other} at {hit.time:.2f} s" for hit in marks.collisions],
+        reds=[f"{network.link_ids[front[k]]} at {time[k]:.2f} s" for k in reds],
+        lights=[network.link_ids[front[k]] for k in onto],
+        over_limit=float(np.nanmax(speed - rear.limit)),
+        stood=float((np.diff(time) * (np.abs(speed[1:]) < 0.05)).sum()),
+        last_speed=float(speed[-1]),
+    )
