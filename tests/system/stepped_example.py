@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +26,13 @@ from dorosim.world.snapshot import EGO
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PERIOD_S = 0.02
-"""Of a step: the ego status comes once in it."""
+"""Of a step, in which the ego status comes once."""
 PATIENCE_S = 120.0
-"""Wall time for an answer of the example [s]."""
+"""Wall time for an answer of the simulator, and for the end of the example [s]."""
+COMMAND_WAIT_S, FIRST_WAIT_S = 5.0, 0.1
+"""Wall time for a command of the example, and for the first one, before which it may not listen yet [s]."""
+AFTER_S = 6.0
+"""Simulated time after the end of the example [s]: its last command holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +43,26 @@ class SteppedDrive:
     recorded: Recorded
 
 
-def stepped(name: str, arguments: Sequence[str], run: Sequence[str], folder: Path, limit_s: float) -> SteppedDrive:
+def stepped(
+    name: str, arguments: Sequence[str], run: Sequence[str], folder: Path, limit_s: float, period: float = PERIOD_S
+) -> SteppedDrive:
     """Run an example to its end.
 
     Args:
         name: of its file. arguments: of it, besides those for its run and where its commands go.
         run: arguments of `dorosim run`. folder: for what is written.
-        limit_s: simulated time in which it must end.
+        limit_s: simulated time in which it must end. period: of a step, after which it sends a command [s].
     """
     program = SimulatorProgram(("--no-view", "--ros-server", "off", *run), folder)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as relay:
             relay.bind(("127.0.0.1", 0))
+            relay.settimeout(0.1)
             command = [sys.executable, str(EXAMPLES / name), *arguments, "--run", program.run.id]
             command += ["--control-port", str(relay.getsockname()[1])]
             example = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             try:
-                _step(program, relay, example, limit_s)
+                _step(program, relay, example, limit_s, period)
                 output, _ = example.communicate(timeout=PATIENCE_S)
             finally:
                 example.kill()
@@ -64,27 +72,28 @@ def stepped(name: str, arguments: Sequence[str], run: Sequence[str], folder: Pat
     return SteppedDrive(output, open_recording(program.data / "Recording" / "drive.rec", None, program.data))
 
 
-def _step(program: SimulatorProgram, relay: socket.socket, example: subprocess.Popen[str], limit_s: float) -> None:
-    """Step until the example ends: it answers each status with a command; before it listens it sends nothing."""
+def _step(
+    program: SimulatorProgram, relay: socket.socket, example: subprocess.Popen[str], limit_s: float, period: float
+) -> None:
+    """Step until the example ends: it answers each step with a command; before it listens it sends nothing."""
     to, begun = ("127.0.0.1", program.run.port(9093)), False
     with connect(program.run.grpc, timeout=PATIENCE_S) as client:
-        client.set_synchronous(True, period=PERIOD_S)
+        client.set_synchronous(True, period=period)
         client.start()
-        client.set_synchronous(True, period=PERIOD_S)
+        client.set_synchronous(True, period=period)
         client.start_recording("drive")
-        for _ in range(round(limit_s / PERIOD_S)):
+        for _ in range(round(limit_s / period)):
             client.tick()
-            relay.settimeout(0.5 if begun else 0.1)
-            while example.poll() is None:
+            end = time.monotonic() + (COMMAND_WAIT_S if begun else FIRST_WAIT_S)
+            packet = None
+            while packet is None and example.poll() is None and time.monotonic() < end:
                 packet = _received(relay)
-                if packet is not None:
-                    relay.sendto(packet, to)
-                    begun = True
-                if packet is not None or not begun:
-                    break
-            if example.poll() is not None:
+            if packet is not None:
+                relay.sendto(packet, to)
+                begun = True
+            elif example.poll() is not None:
                 break
-        client.tick(5)
+        client.tick(round(AFTER_S / period))
         client.stop_recording()
 
 
@@ -101,7 +110,8 @@ class Manners:
 
     Attributes:
         distance: driven [m]. collisions: with whom it was in contact. reds: links that it drove onto at red.
-        lights: links with lights that it drove onto. over_limit: by how much it was faster than allowed [m/s].
+        lights: links with lights that it drove onto. beside: at most beside the middle of its lane [m].
+        over_limit: by how much it was faster than allowed [m/s].
         stood: simulated time at rest before the end [s]. last_speed: at the end [m/s].
     """
 
@@ -109,6 +119,7 @@ class Manners:
     collisions: list[str]
     reds: list[str]
     lights: list[str]
+    beside: float
     over_limit: float
     stood: float
     last_speed: float
@@ -141,6 +152,7 @@ def manners(recorded: Recorded) -> Manners:
         collisions=[f"{hit.kind} {hit.other} at {hit.time:.2f} s" for hit in marks.collisions],
         reds=[f"{network.link_ids[front[k]]} at {time[k]:.2f} s" for k in reds],
         lights=[network.link_ids[front[k]] for k in onto],
+        beside=float(np.nanmax(np.abs(rear.error))),
         over_limit=float(np.nanmax(speed - rear.limit)),
         stood=float((np.diff(time) * (np.abs(speed[1:]) < 0.05)).sum()),
         last_speed=float(speed[-1]),
