@@ -38,6 +38,7 @@ SUBJECTS = (
     "ros",
     "rosbridge",
     "page",
+    "recording",
     "process",
 )
 

@@ -24,6 +24,9 @@ def video(
     end: EndOption = None,
     fps: Annotated[int, typer.Option(metavar="N", help="Pictures a second.")] = 30,
     size: Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")] = None,
+    smooth: Annotated[
+        bool, typer.Option("--smooth", help="Smooth edges in views: four rays a pixel, and some three times the time.")
+    ] = False,
     part: PartOption = None,
     map_name: MovedMapOption = None,
     data: DataOption = None,
@@ -51,7 +54,18 @@ def video(
     wanted = None if size is None else size_from_text(size)
     console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
-    shot = VideoShot(camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted)
+    if smooth and camera is not None:
+        raise InputError("--smooth", "", "counts for views", "give the camera samples = 4 in its settings")
+    shot = VideoShot(
+        camera=camera,
+        view=view or "chase",
+        actor=actor,
+        begin=begin,
+        end=end,
+        fps=fps,
+        size=wanted,
+        samples=4 if smooth else 1,
+    )
     if not is_complete(SENSOR_FLOORS):
         console.print(f"{FIRST_SENSORS}, please wait")
     made = make_video(recorded, out, shot, watched(recorded, "making the video", end, quiet=quiet))

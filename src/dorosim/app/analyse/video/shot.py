@@ -33,6 +33,7 @@ class VideoShot:
         begin, end: simulated time from and up to which [s], None: all.
         fps: pictures a second of simulated time, and of the video.
         size: width and height [pixels]; None: that of the camera, or 1280x720.
+        samples: rays per pixel of a view, 1, or 4 for smooth edges.
     """
 
     camera: int | None = None
@@ -42,6 +43,7 @@ class VideoShot:
     end: float | None = None
     fps: int = 30
     size: Size | None = None
+    samples: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def _eye(
     scene, noise = recorded.ready.scene, Noise(recorded.header.seed)
     eye: Eye
     if shot.camera is None:
-        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning)
+        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning, shot.samples)
     else:
         eye = CameraEye(scene, noise, stage, pool, shot.camera, first, shot.size)
     check_size("camera" if shot.size is None else "--size", *eye.size)
