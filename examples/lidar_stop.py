@@ -9,8 +9,8 @@ Start the simulator in one terminal, then this in another, with the Python that 
 The lidar's packets come to port 2368. Once a turn, what is higher than the road in the car's own way, up to 45 m ahead,
 is the gap to whoever is there; the change of the gap from turn to turn is the speed of who drives ahead. The car drives
 straight on, keeps its distance, and stops 5 m behind what stands. The ego status gives where it is and how fast, and
-nothing of others. It ends when it has stood for 2 s, or after --metres, and brakes then. A run with other ports is found
-by its id: --run ID.
+nothing of others. It ends when it has stood for 2 s, or after --metres, and brakes. A run with other ports is found by
+its id: --run ID.
 """
 
 import argparse
