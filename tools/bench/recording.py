@@ -78,7 +78,7 @@ def _video(recorded: Recorded, folder: Path) -> Iterator[Figure]:
 
     make(0.1)
     begun = time.perf_counter()
-    before = _processor_time(lambda: make(0.0))
+    before = _processor_time(lambda: make(0.5 / FPS))
     head = time.perf_counter() - begun
     begun = time.perf_counter()
     ours = _processor_time(lambda: make(VIDEO_S)) - before
