@@ -44,8 +44,37 @@ def client_page() -> str:
     shown = {"connect", "connect_async", "Client", "AsyncClient", "UdpVehicle", "SensorReceiver"}
     shown |= {"AsyncUdpVehicle", "AsyncSensorReceiver"}
     parts.append("\n## Records and errors\n")
-    parts += [_section(name, getattr(sdk, name)) for name in sdk.__all__ if name not in shown]
+    for name in sdk.__all__:
+        if name not in shown:
+            parts.append(_section(name, getattr(sdk, name)))
+            parts += _record_methods(name, getattr(sdk, name))
     return "".join(parts)
+
+
+def _record_methods(name: str, kind: Any) -> Iterator[str]:
+    """What a record brings besides its fields."""
+    if inspect.isclass(kind) and not issubclass(kind, Exception):
+        for own in _own(kind):
+            value = inspect.getattr_static(kind, own)
+            if isinstance(value, classmethod) or (inspect.isfunction(value) and value.__doc__):
+                yield _section(f"{name}.{own}", getattr(kind, own))
+
+
+def _properties(kind: type) -> str:
+    """Values that a class works out, with their types: the properties that it and what it is made of bring."""
+    found = {
+        name: value
+        for one in reversed(kind.__mro__)
+        for name, value in vars(one).items()
+        if isinstance(value, property) and not name.startswith("_") and one.__module__.startswith("dorosim.")
+    }
+    lines = []
+    for name, value in found.items():
+        back = inspect.signature(value.fget).return_annotation if value.fget else inspect.Signature.empty
+        kind_text = "" if back is inspect.Signature.empty else f" ({back})"
+        text = " ".join(inspect.cleandoc(value.__doc__ or "").split("\n\n")[0].split())
+        lines.append(f"- {name}{kind_text}: {text}")
+    return "\n**Properties**\n\n" + "\n".join(lines) + "\n" if lines else ""
 
 
 def _own(kind: type) -> Iterator[str]:
@@ -65,7 +94,8 @@ def _section(name: str, value: Any) -> str:
         return f"{text}{_markdown(inspect.cleandoc(value.__doc__ or ''))}\n{_settings(value)}"
     if inspect.isfunction(value) or inspect.isclass(value):
         text += f"```python\n{_signature(name, value)}\n```\n\n"
-    return text + _markdown(inspect.cleandoc(value.__doc__ or ""))
+    text += _markdown(inspect.cleandoc(value.__doc__ or ""))
+    return text + (_properties(value) if inspect.isclass(value) else "")
 
 
 def _signature(name: str, value: Callable[..., Any]) -> str:
@@ -86,10 +116,11 @@ def _signature(name: str, value: Callable[..., Any]) -> str:
 
 
 def _parameter(one: inspect.Parameter) -> str:
+    kind = getattr(one.annotation, "__forward_arg__", one.annotation)
     if one.default is one.empty:
-        return f"{one.name}: {one.annotation}"
+        return f"{one.name}: {kind}"
     default = repr(one.default)
-    return f"{one.name}: {one.annotation} = {default if len(default) < 40 else '...'}"
+    return f"{one.name}: {kind} = {default if len(default) < 40 else '...'}"
 
 
 def _markdown(text: str) -> str:

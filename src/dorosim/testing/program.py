@@ -63,13 +63,14 @@ class SimulatorProgram:
             "max",
         ]
         command += ["--data", str(self.data), *arguments]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=self.log.open("ab"),
-            env={**os.environ, **(environment or {})},
-        )
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**os.environ, **(environment or {})},
+            )
         try:
             self.run = self._ready()
         except BaseException:

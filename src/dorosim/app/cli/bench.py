@@ -39,6 +39,7 @@ SUBJECTS = (
     "ros",
     "rosbridge",
     "page",
+    "recording",
     "process",
 )
 

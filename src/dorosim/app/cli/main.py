@@ -17,6 +17,7 @@ from dorosim.app.cli.config import config_app
 from dorosim.app.cli.doctor import doctor
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.grpc import grpc_app
+from dorosim.app.cli.interrupt import Interrupts
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.plot import plot
@@ -75,36 +76,46 @@ def _root(
 
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
-    status, text = ExitCode.OK, ""
     StopSignals.came = False
+    if not Interrupts.came:
+        Interrupts.take()
     try:
-        app(prog_name="dorosim")
-    except DorosimError as error:
-        status, text = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
-    except KeyboardInterrupt:
-        status = ExitCode.INTERRUPTED
-    except SystemExit as end:
-        # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
-        # something was found
-        if not isinstance(end.__context__, BrokenPipeError):
-            _flush()
-            if StopSignals.came:  # threads that are still busy are not waited for
-                end_process(end.code if isinstance(end.code, int) else int(end.code is not None))
-            raise
-        status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            status, text = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
-        else:
-            status = ExitCode.FAILED
-            text = f"{traceback.format_exc()}dorosim: {_FAULT}"
+        status, text = _run()
+    except KeyboardInterrupt:  # while what went wrong was being told
+        status, text = ExitCode.INTERRUPTED, ""
+    Interrupts.leave()
     if text:
         with suppress(OSError):
             typer.echo(text, err=True)
     _flush()
-    if StopSignals.came:  # threads that are still busy are not waited for
+    if StopSignals.came or Interrupts.came:  # threads that are still busy are not waited for
         end_process(status)
     sys.exit(status)
+
+
+def _run() -> tuple[int, str]:
+    """Run the command line. Returns the exit status, and what is to be told."""
+    try:
+        app(prog_name="dorosim")
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED, ""
+    except SystemExit as end:
+        # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
+        # something was found
+        if isinstance(end.__context__, BrokenPipeError):
+            return (ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK), ""
+        if isinstance(end.code, int) or end.code is None:
+            return end.code or ExitCode.OK, ""
+        return ExitCode.FOUND, str(end.code)
+    except Exception as error:
+        if Interrupts.came:  # libraries make other errors of an interrupt
+            return ExitCode.INTERRUPTED, ""
+        if isinstance(error, DorosimError):
+            return ExitCode.BAD_INPUT, f"dorosim: error: {error}"
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            return ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
+        return ExitCode.FAILED, f"{traceback.format_exc()}dorosim: {_FAULT}"
+    return ExitCode.OK, ""
 
 
 def _is_of_usage(error: BaseException) -> bool:

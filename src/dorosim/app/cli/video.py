@@ -35,6 +35,9 @@ def video(
     end: EndOption = None,
     fps: Annotated[int, typer.Option(metavar="N", help="Pictures a second.")] = 30,
     size: Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")] = None,
+    smooth: Annotated[
+        bool, typer.Option("--smooth", help="Smooth edges in views: four rays a pixel, and some three times the time.")
+    ] = False,
     part: PartOption = None,
     weather: WeatherOption = None,
     time_of_day: TimeOfDayOption = None,
@@ -69,8 +72,18 @@ def video(
     sky = sky_of(weather, time_of_day, rain, visibility)
     console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
+    if smooth and camera is not None:
+        raise InputError("--smooth", "", "counts for views", "give the camera samples = 4 in its settings")
     shot = VideoShot(
-        camera=camera, view=view or "chase", actor=actor, begin=begin, end=end, fps=fps, size=wanted, sky=sky
+        camera=camera,
+        view=view or "chase",
+        actor=actor,
+        begin=begin,
+        end=end,
+        fps=fps,
+        size=wanted,
+        sky=sky,
+        samples=4 if smooth else 1,
     )
     if not is_complete(SENSOR_FLOORS):
         console.print(f"{FIRST_SENSORS}, please wait")

@@ -136,12 +136,27 @@ def _publication(path: Path, number: int, entry: _Send) -> Publication:
     return checked_publication(file, place, Publication(entry.message, source, to, rate, entry.ego))
 
 
+_LAST_INDEX = re.compile(r"\[\d*\]")
+_INTERFACES = {
+    "listen.address": ("", 9093),
+    "send.to": ("", 909),
+    "send.from": ("", 908),
+    "sensor": ("for packets of a sensor", 1232),
+    "sensor.to": ("for packets of a sensor", 1232),
+    "sensor.from": ("for packets of a sensor", 1231),
+    "grpc.address": ("of the gRPC server", 7789),
+    "view.address": ("of the live page", 8080),
+    "ros.server": ("of the rosbridge server", 9090),
+}
+"""What an address is of, and its usual port, by the key without indices."""
+
+
 def address_from_text(source: str, place: str, text: str, min_port: int = 0) -> Address:
     """An address that a user wrote as host:port.
 
     Args:
         source: the file.
-        place: key path.
+        place: key path; the error names the usual port of the interface whose key it is.
         text: what stands there.
         min_port: the lowest port.
 
@@ -150,7 +165,10 @@ def address_from_text(source: str, place: str, text: str, min_port: int = 0) -> 
     """
     found = _ADDRESS.fullmatch(text)
     if found is None or not min_port <= int(found[2]) <= 65535:
-        raise InputError(source, place, f"{text!r} is not a valid address", 'write it as "127.0.0.1:9093"')
+        key = _LAST_INDEX.sub("", place)
+        what, port = _INTERFACES.get(key, _INTERFACES["listen.address"])
+        problem = f"{text!r} is not a valid address {what}".rstrip()
+        raise InputError(source, place, problem, f'write it as "127.0.0.1:{port}"')
     return Address(found[1], int(found[2]))
 
 

@@ -35,6 +35,7 @@ class VideoShot:
         fps: pictures a second of simulated time, and of the video.
         size: width and height [pixels]; None: that of the camera, or 1280x720.
         sky: weather and time of day of the pictures; as in the recording where it is empty.
+        samples: rays per pixel of a view, 1, or 4 for smooth edges.
     """
 
     camera: int | None = None
@@ -45,6 +46,7 @@ class VideoShot:
     fps: int = 30
     size: Size | None = None
     sky: ShownSky = AS_IT_WAS
+    samples: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def _eye(
     scene, noise = recorded.ready.scene, Noise(recorded.header.seed)
     eye: Eye
     if shot.camera is None:
-        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning)
+        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning, shot.samples)
     else:
         eye = CameraEye(scene, noise, stage, pool, shot.camera, first, shot.size)
     check_size("camera" if shot.size is None else "--size", *eye.size)
