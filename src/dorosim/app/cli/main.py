@@ -15,6 +15,7 @@ from dorosim.app.cli.bag import bag_app
 from dorosim.app.cli.bench import bench
 from dorosim.app.cli.config import config_app
 from dorosim.app.cli.doctor import doctor
+from dorosim.app.cli.error_code import PAGE, ErrorCode, code_of
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.map import map_app
@@ -33,6 +34,7 @@ from dorosim.ground.error import DorosimError
 
 app = typer.Typer(
     help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
+    epilog=f"An error shows a code in brackets; {PAGE} says under that name what to do.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -80,13 +82,16 @@ def main() -> NoReturn:
     try:
         app(prog_name="dorosim")
     except DorosimError as error:
-        status, text = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
+        status, text = ExitCode.BAD_INPUT, _line(code_of(error), str(error))
     except KeyboardInterrupt:
         status = ExitCode.INTERRUPTED
     except SystemExit as end:
         # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
         # something was found
         if not isinstance(end.__context__, BrokenPipeError):
+            if _is_refused(end.__context__):  # typer has said what is wrong
+                with suppress(OSError):
+                    typer.echo(_line(ErrorCode.USAGE, "the command was not understood; --help says what it takes"), err=True)
             _flush()
             if StopSignals.came:  # threads that are still busy are not waited for
                 end_process(end.code if isinstance(end.code, int) else int(end.code is not None))
@@ -94,10 +99,10 @@ def main() -> NoReturn:
         status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            status, text = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
+            status, text = ExitCode.BAD_INPUT, _line(ErrorCode.NO_ROOM, f"nothing more can be written: {error.strerror}")
         else:
             status = ExitCode.FAILED
-            text = f"{traceback.format_exc()}dorosim: {_FAULT}"
+            text = f"{traceback.format_exc()}{_line(ErrorCode.FAULT, _FAULT)}"
     if text:
         with suppress(OSError):
             typer.echo(text, err=True)
@@ -105,6 +110,16 @@ def main() -> NoReturn:
     if StopSignals.came:  # threads that are still busy are not waited for
         end_process(status)
     sys.exit(status)
+
+
+def _line(code: ErrorCode, text: str) -> str:
+    """An error as it is printed, with the code that leads to its place in the page of errors."""
+    return f"dorosim: error [{code}]: {text}"
+
+
+def _is_refused(error: BaseException | None) -> bool:
+    """Whether typer ended the command for a wrong use of it, other than a command left out, for which it prints help."""
+    return hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError"
 
 
 def _is_of_usage(error: BaseException) -> bool:
