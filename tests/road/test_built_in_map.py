@@ -47,7 +47,7 @@ def test_the_shipped_file_is_what_the_tool_makes_and_is_small(made, tmp_path):
 
 def test_the_checker_finds_nothing_wrong_and_every_lane_leads_to_every_other(made):
     assert [str(one) for one in check_map(made) if one.severity is not Severity.INFORMATION] == []
-    graph = nx.DiGraph((link.from_node_idx, link.to_node_idx) for link in lanes_of(made))
+    graph = nx.DiGraph((link.from_node_idx, link.to_node_idx) for link in made.links)  # lane changes are links, too
     assert nx.number_strongly_connected_components(graph) == 1
 
 
