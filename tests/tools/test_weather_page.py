@@ -46,7 +46,7 @@ def test_a_lidar_ends_where_the_light_that_comes_back_is_as_weak_as_in_clear_air
     way = lidar_range(state, VLP_16)
     left = (VLP_16.detection / way) ** 2 * math.exp(-2.0 * haze_of(state) * way)
     assert np.isclose(left, 1.0)
-    assert (way < VLP_16.detection) == (kind not in (WeatherKind.SUNNY, WeatherKind.CLOUDY))
+    assert way == VLP_16.detection if kind is WeatherKind.SUNNY else way < VLP_16.detection
 
 
 def test_a_radar_sees_less_far_in_rain_only():

@@ -56,7 +56,7 @@ def main(folder: Path) -> None:
         program = SimulatorProgram((*ARGUMENTS, "--record", str(recording)), Path(place))
         try:
             with connect(program.run.grpc) as client, _browser(Path(place) / "profile") as driver:
-                pages = list(_pages(client, driver, program.run.interfaces["view"]))
+                pages = list(_pages(client, driver, program.run.interfaces["page"]))
         finally:
             program.end()
         keep(folder / "page.webp", pages)
