@@ -1,4 +1,4 @@
-"""The numbers of the weather page are those that sensors have, and what it calls untouched does not know the weather."""
+"""The numbers of the weather page are those of the sensors, and what it calls untouched does not know the weather."""
 
 from __future__ import annotations
 

@@ -40,6 +40,7 @@ CAMERA_SIZE = (600, 360)
 LARGEST = 2_000_000
 """Bytes of a moving picture; larger ones are slow to load at the head of a page."""
 QUALITIES = (70, 55, 40, 25)
+PAGE_PORT = 8080
 LOADING_S = 60.0
 """Wall time that the page may take to show the map [s]."""
 FLAGS = (
@@ -56,7 +57,7 @@ def main(folder: Path) -> None:
         program = SimulatorProgram((*ARGUMENTS, "--record", str(recording)), Path(place))
         try:
             with connect(program.run.grpc) as client, _browser(Path(place) / "profile") as driver:
-                pages = list(_pages(client, driver, program.run.interfaces["page"]))
+                pages = list(_pages(client, driver, f"http://127.0.0.1:{program.run.port(PAGE_PORT)}"))
         finally:
             program.end()
         keep(folder / "page.webp", pages)
@@ -89,7 +90,7 @@ def _pages(client: Client, driver: Any, address: str) -> Iterator[Image.Image]:
     client.set_synchronous(True, period=1.0 / RATE)
     client.cruise()
     client.tick(round(WARM_UP_S * RATE))
-    driver.get(address if address.startswith("http") else f"http://{address}")
+    driver.get(address)
     _wait_until_still(driver)
     for _ in range(round(SHOWN_S * RATE)):
         client.tick()
@@ -115,9 +116,7 @@ def _smaller(driver: Any) -> Image.Image:
 def _camera(recording: Path, folder: Path) -> Iterator[Image.Image]:
     """What a driver of the recorded vehicle sees."""
     film = folder / "camera.mp4"
-    shot = VideoShot(
-        view="driver", begin=WARM_UP_S, end=WARM_UP_S + SHOWN_S, fps=RATE, size=CAMERA_SIZE
-    )
+    shot = VideoShot(view="driver", begin=WARM_UP_S, end=WARM_UP_S + SHOWN_S, fps=RATE, size=CAMERA_SIZE)
     make_video(open_recording(recording, None, folder), film, shot)
     with av.open(str(film)) as opened:
         for frame in opened.decode(video=0):

@@ -32,8 +32,8 @@ def command_page() -> str:
     text += table(("status", "meaning"), [(f"{int(code)}", code.meaning) for code in ExitCode])
     text += (
         "\n## Codes of errors\n\n"
-        "An error is one line, `dorosim: error [CODE]: ...`. [Troubleshooting](../how-to/troubleshooting.md) says what to\n"
-        "do about each.\n\n"
+        "An error is one line, `dorosim: error [CODE]: ...`. [Troubleshooting](../how-to/troubleshooting.md) says\n"
+        "what to do about each.\n\n"
     )
     text += table(
         ("code", "meaning"), [(f"[`{one}`](../how-to/troubleshooting.md#{one})", one.meaning) for one in ErrorCode]

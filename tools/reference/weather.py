@@ -77,9 +77,7 @@ def radar_range(state: EnvironmentState) -> float:
     """Where a radar just detects what it detects at the end of its range in clear air [m]."""
     settings, rain = RadarSettings(), sky_of(state).rain
     section = float(detectable_section(settings, np.array([settings.range]), 0.0)[0])
-    return _where(
-        lambda way: float(detectable_section(settings, np.array([way]), rain)[0]) - section, settings.range
-    )
+    return _where(lambda way: float(detectable_section(settings, np.array([way]), rain)[0]) - section, settings.range)
 
 
 def points_in_air(state: EnvironmentState, spec: LidarSpec | PlanarSpec) -> float:
@@ -140,14 +138,10 @@ def _lidar(spec: LidarSpec | PlanarSpec) -> Cell:
 _SENSORS: dict[str, Cell] = {
     "camera: how far one sees": lambda state: _number(-math.log(CONTRAST) / extinction(state), "m"),
     "camera: drops on the lens": lambda state: _number(lens_drop_count(sky_of(state).rain), "drops"),
-    **{
-        f"{name}: finds a surface of 10 % up to; points in the air": _lidar(spec) for name, spec in MODELS.items()
-    },
+    **{f"{name}: finds a surface of 10 % up to; points in the air": _lidar(spec) for name, spec in MODELS.items()},
     "2D lidar: finds a surface of 10 % up to; points in the air": _lidar(PlanarSpec(Lidar2dSettings().range)),
     "all lidars: ranges scatter by": lambda state: _number(100.0 * rain_spread(sky_of(state).rain), "%", 1),
-    "radar: lost over 100 m and back": lambda state: _number(
-        200.0 * rain_attenuation(sky_of(state).rain), "dB", 1
-    ),
+    "radar: lost over 100 m and back": lambda state: _number(200.0 * rain_attenuation(sky_of(state).rain), "dB", 1),
     "radar: range": lambda state: _number(radar_range(state), "m"),
     **dict.fromkeys(UNTOUCHED, lambda _: "as ever"),
 }

@@ -186,9 +186,7 @@ def _build_carriageway(
         sections.append(right_opening((at + kind.full, at + kind.begin), left, lanes, width, closing=True))
         following = stations[order[(place + 1) % len(order)]] + (curve.length if place == len(order) - 1 else 0.0)
         between = (at + kind.begin, following - kind.begin)
-        sections += split_section(
-            plain_section(between, left, lanes, width, free=True), kind.link
-        )
+        sections += split_section(plain_section(between, left, lanes, width, free=True), kind.link)
     carriageway = Carriageway(
         road=draft.road_id(),
         letter="R",

@@ -52,7 +52,9 @@ def _plan() -> MapPlan:
     plan = MapPlan(half_width=700.0, half_height=500.0, sites=dict(_SITES))
     street, country = VILLAGE_STREET, COUNTRY_ROAD
 
-    def road(start: str, out: Heading, end: str, back: Heading, kind: RoadClass, *via: tuple[float, float, int]) -> None:
+    def road(
+        start: str, out: Heading, end: str, back: Heading, kind: RoadClass, *via: tuple[float, float, int]
+    ) -> None:
         stops = tuple(CurvePose(x, y, 0.5 * math.pi * quarters) for x, y, quarters in via)
         plan.roads.append(Road(Arm(start, out), Arm(end, back), kind, stops, bend=60.0))
 

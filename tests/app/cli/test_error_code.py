@@ -1,4 +1,4 @@
-"""Codes of errors: every module that raises has one, every one has its place on the page, and each command shows one."""
+"""Codes of errors: every module that raises has one, each has its place on the page, and every command shows one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def module_of(path):
 def makes_errors(path):
     """Whether a module makes an error that a user may see."""
     for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and ERRORS.match(node.func.id):
-            if node.func.id not in NOT_OURS:
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if ERRORS.match(name) and name not in NOT_OURS:
                 return True
     return False
 

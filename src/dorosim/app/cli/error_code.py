@@ -140,7 +140,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "world.traffic.placement": ErrorCode.START_PLACE,
     "world.vehicle": ErrorCode.VEHICLE,
 }
-"""The code of what a module or package of dorosim raises; the longest name that fits counts. None: what called it says."""
+"""The code of what a module or package of dorosim raises; the longest fitting name counts. None: its caller has one."""
 
 
 def code_of(error: BaseException, otherwise: ErrorCode = ErrorCode.OPTION) -> ErrorCode:
@@ -161,7 +161,7 @@ def code_of(error: BaseException, otherwise: ErrorCode = ErrorCode.OPTION) -> Er
 
 
 def code_of_module(module: str) -> ErrorCode | None:
-    """The code of what a module raises, None where what called it says more; the module's name begins with "dorosim."."""
+    """The code of what a module raises, whose name begins with "dorosim."; None where that of its caller says more."""
     parts = module.split(".")[1:]
     for count in range(len(parts), 0, -1):
         name = ".".join(parts[:count])

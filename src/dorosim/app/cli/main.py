@@ -91,7 +91,9 @@ def main() -> NoReturn:
         if not isinstance(end.__context__, BrokenPipeError):
             if _is_refused(end.__context__):  # typer has said what is wrong
                 with suppress(OSError):
-                    typer.echo(_line(ErrorCode.USAGE, "the command was not understood; --help says what it takes"), err=True)
+                    typer.echo(
+                        _line(ErrorCode.USAGE, "the command was not understood; --help says what it takes"), err=True
+                    )
             _flush()
             if StopSignals.came:  # threads that are still busy are not waited for
                 end_process(end.code if isinstance(end.code, int) else int(end.code is not None))
@@ -99,7 +101,10 @@ def main() -> NoReturn:
         status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            status, text = ExitCode.BAD_INPUT, _line(ErrorCode.NO_ROOM, f"nothing more can be written: {error.strerror}")
+            status, text = (
+                ExitCode.BAD_INPUT,
+                _line(ErrorCode.NO_ROOM, f"nothing more can be written: {error.strerror}"),
+            )
         else:
             status = ExitCode.FAILED
             text = f"{traceback.format_exc()}{_line(ErrorCode.FAULT, _FAULT)}"
@@ -118,7 +123,7 @@ def _line(code: ErrorCode, text: str) -> str:
 
 
 def _is_refused(error: BaseException | None) -> bool:
-    """Whether typer ended the command for a wrong use of it, other than a command left out, for which it prints help."""
+    """Whether typer refused the command line; where a command is left out it only prints its help."""
     return hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError"
 
 

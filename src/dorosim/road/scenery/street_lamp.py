@@ -30,9 +30,7 @@ _CLEAR_OF_ROAD, _CLEAR_OF_POLE = 0.35, 2.5
 _MAX_STREET_LAMPS = 500
 
 
-def place_street_lamps(
-    field: RoadField, terrain: Terrain, poles: FloatArray, *, village: bool = False
-) -> ObjectTable:
+def place_street_lamps(field: RoadField, terrain: Terrain, poles: FloatArray, *, village: bool = False) -> ObjectTable:
     """Street lamps on the ground; the heads are where they shine from.
 
     Args:
