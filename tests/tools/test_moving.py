@@ -24,7 +24,7 @@ def test_what_readme_shows_is_small_and_moves(name):
     assert f"docs/images/{name}.webp" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert path.stat().st_size < moving.LARGEST
     shown = frames(path)
-    assert len(shown) == round(moving.SHOWN_S * moving.RATE)
+    assert len(shown) > 0.9 * moving.SHOWN_S * moving.RATE, "equal pictures are kept once"
     assert all(one.shape[1] == moving.WIDTH for one in shown)
     moved = [np.abs(after - before).max() > 40 for before, after in pairwise(shown)]
     assert np.mean(moved) > 0.9

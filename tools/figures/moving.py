@@ -41,6 +41,10 @@ LARGEST = 2_000_000
 """Bytes of a moving picture; larger ones are slow to load at the head of a page."""
 QUALITIES = (70, 55, 40, 25)
 PAGE_PORT = 8080
+CLOSE_NOTICES = """
+for (const one of document.querySelectorAll("[class*='Notification-closeButton']")) one.click();
+"""
+"""Closes what the page says of a browser that draws without a graphics card."""
 LOADING_S = 60.0
 """Wall time that the page may take to show the map [s]."""
 FLAGS = (
@@ -92,6 +96,8 @@ def _pages(client: Client, driver: Any, address: str) -> Iterator[Image.Image]:
     client.tick(round(WARM_UP_S * RATE))
     driver.get(address)
     _wait_until_still(driver)
+    driver.execute_script(CLOSE_NOTICES)
+    client.tick()
     for _ in range(round(SHOWN_S * RATE)):
         client.tick()
         time.sleep(0.3)
