@@ -29,7 +29,7 @@ from dorosim.app.analyse.video.shot import VideoShot, make_video
 from dorosim.client import Client, connect
 from dorosim.testing.program import SimulatorProgram
 
-ARGUMENTS = ("--map", "town", "--vehicles", "120", "--pedestrians", "60", "--seed", "5", "--time-of-day", "16")
+ARGUMENTS = ("--map", "town", "--vehicles", "250", "--pedestrians", "60", "--seed", "5", "--time-of-day", "16")
 RATE = 10
 """Pictures a second of simulated time, and of what is shown."""
 WARM_UP_S, SHOWN_S = 12.0, 8.0
