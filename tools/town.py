@@ -1,4 +1,4 @@
-"""Makes the built-in town, the lap for the example, and the picture of it: `make town`.
+"""Makes the built-in maps, the lap for the example, and pictures of the maps: `make town`.
 
     python -m tools.town PROJECT_FOLDER
 
@@ -17,8 +17,10 @@ import numpy as np
 from dorosim.app.analyse.map_file import plot_map, write_map
 from dorosim.app.store.map import TOWN
 from dorosim.mapmaking.lap import lap
+from dorosim.mapmaking.motorway_ring import generate_motorway_ring
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
+from dorosim.mapmaking.village import generate_village
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.signal import arrow_of_movement, movement_name
@@ -29,6 +31,10 @@ SEED = 8
 def make_town() -> MGeoMap:
     """The built-in town."""
     return generate_town(SEED, Size.DEFAULT, TOWN)
+
+
+MAKERS = {TOWN: make_town, "village": generate_village, "motorway": generate_motorway_ring}
+"""What makes each built-in map."""
 
 
 def lap_text(town: MGeoMap) -> str:
@@ -61,7 +67,8 @@ def lap_text(town: MGeoMap) -> str:
 
 if __name__ == "__main__":
     project = Path(sys.argv[1])
-    town = make_town()
-    write_map(project / "src/dorosim/app/town.zip", town)
-    (project / "examples/town_lap.csv").write_text(lap_text(town))
-    plot_map(town, project / "docs/images/town.png", None, False)
+    for name, make in MAKERS.items():
+        made = make()
+        write_map(project / f"src/dorosim/app/{name}.zip", made)
+        plot_map(made, project / f"docs/images/{name}.png", None, False)
+    (project / "examples/town_lap.csv").write_text(lap_text(make_town()))

@@ -15,6 +15,7 @@ from dorosim.app.cli.bag import bag_app
 from dorosim.app.cli.bench import bench
 from dorosim.app.cli.config import config_app
 from dorosim.app.cli.doctor import doctor
+from dorosim.app.cli.error_code import PAGE, ErrorCode, code_of
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.grpc import grpc_app
 from dorosim.app.cli.interrupt import Interrupts
@@ -34,6 +35,7 @@ from dorosim.ground.error import DorosimError
 
 app = typer.Typer(
     help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
+    epilog=f"An error shows a code in brackets; {PAGE} says under that name what to do.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -104,6 +106,10 @@ def _run() -> tuple[int, str]:
         # something was found
         if isinstance(end.__context__, BrokenPipeError):
             return (ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK), ""
+        if _is_refused(end.__context__):  # typer has said what is wrong
+            return ExitCode.BAD_INPUT, _line(
+                ErrorCode.USAGE, "the command was not understood; --help says what it takes"
+            )
         if isinstance(end.code, int) or end.code is None:
             return end.code or ExitCode.OK, ""
         return ExitCode.FOUND, str(end.code)
@@ -111,11 +117,21 @@ def _run() -> tuple[int, str]:
         if Interrupts.came:  # libraries make other errors of an interrupt
             return ExitCode.INTERRUPTED, ""
         if isinstance(error, DorosimError):
-            return ExitCode.BAD_INPUT, f"dorosim: error: {error}"
+            return ExitCode.BAD_INPUT, _line(code_of(error), str(error))
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            return ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
-        return ExitCode.FAILED, f"{traceback.format_exc()}dorosim: {_FAULT}"
+            return ExitCode.BAD_INPUT, _line(ErrorCode.NO_ROOM, f"nothing more can be written: {error.strerror}")
+        return ExitCode.FAILED, f"{traceback.format_exc()}{_line(ErrorCode.FAULT, _FAULT)}"
     return ExitCode.OK, ""
+
+
+def _line(code: ErrorCode, text: str) -> str:
+    """An error as it is printed, with the code that leads to its place in the page of errors."""
+    return f"dorosim: error [{code}]: {text}"
+
+
+def _is_refused(error: BaseException | None) -> bool:
+    """Whether typer refused the command line; where a command is left out it only prints its help."""
+    return hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError"
 
 
 def _is_of_usage(error: BaseException) -> bool:

@@ -21,7 +21,9 @@ map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo).", no_
 NameArgument = Annotated[
     str,
     completed_argument(
-        completion.maps, "NAME|DIR", "Built-in 'town', a map of the data folder, a folder or a zip file."
+        completion.maps,
+        "NAME|DIR",
+        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder or a zip file.",
     ),
 ]
 

@@ -38,6 +38,7 @@ def file_problems(path: Path) -> list[InputError]:
     settings, problems, stood_in = _converted(str(path), tree)
     for place, found in settings_problems(settings):
         one = _in_file(str(path), place, found)
+        one.__cause__ = found  # which knows where it comes from
         if str(one) not in map(str, problems) and not any(f"{place}.".startswith(f"{row}.") for row in stood_in):
             problems.append(one)
     return problems

@@ -271,7 +271,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings.
 
     Attributes:
-        map: name of the built-in town ("town"), of a map in the data folder, or a folder.
+        map: name of a built-in map ("town", "village", "motorway"), of a map in the data folder, or a folder.
         speed: "realtime", "max" or a factor.
         duration: simulated seconds after which the run ends, counted from its start or its snapshot on; a
             reset does not begin them anew.

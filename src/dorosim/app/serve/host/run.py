@@ -17,7 +17,7 @@ from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.folder import inside
-from dorosim.app.store.map import TOWN
+from dorosim.app.store.map import BUILT_IN
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
@@ -191,12 +191,12 @@ class HostRuns:
         ready = current.session.start.ready
         if name in ("", ready.map_files.name):
             return current.session.start.settings.map
-        for known in (TOWN, self._settings.map):
+        for known in (*BUILT_IN, self._settings.map):
             if name == Path(known).name:
                 return known
         found = known_maps(self._context.data)
         if name not in found:
-            known = ", ".join(sorted({TOWN, ready.map_files.name, *found}))
+            known = ", ".join(sorted({*BUILT_IN, ready.map_files.name, *found}))
             raise InputError(f"map {name!r}", "", "there is no such map", f"known maps: {known}")
         return str(found[name])
 
