@@ -127,14 +127,14 @@ def test_the_simulator_ends_when_pytest_is_killed(tmp_path):
         if list((tmp_path / "run" / "dorosim").glob("*.json")):
             break
         assert process.poll() is None
-        time.sleep(0.05)
+        time.sleep(0.04)
     assert processes_of(tmp_path)
     process.send_signal(signal.SIGKILL)
     process.wait()
     for _ in range(200):
         if not processes_of(tmp_path):
             break
-        time.sleep(0.05)
+        time.sleep(0.04)
     assert not processes_of(tmp_path)
     if process.stdout is not None:
         process.stdout.close()

@@ -16,9 +16,9 @@ _SEASON: tuple[Season, ...] = ("winter", "spring", "summer", "fall")
 _WEATHER_TYPES = {name: f"WEATHER_TYPE_{name.upper()}" for name in _WEATHER}
 _SEASON_TYPES = {name: f"SEASON_TYPE_{name.upper()}" for name in _SEASON}
 
-HOUR = 3600.0
+_HOUR = 3600.0
 """[s]"""
-MM_PER_HOUR = 1e-3 / HOUR
+_MM_PER_HOUR = 1e-3 / _HOUR
 """[m/s]"""
 
 
@@ -60,23 +60,23 @@ class EnvironmentOperations(Session):
     def hour(self) -> Steps[float]:
         """The time of day in hours, 0 to 24: 13.5 is half past one."""
         answer = yield call("Sky/GetSky")
-        return float(answer.time_of_day_s) / HOUR
+        return float(answer.time_of_day_s) / _HOUR
 
     @operation
     def set_hour(self, hour: float, *, at_once: bool = True) -> Steps[None]:
         """Set the time of day in hours, 0 to 24; at once, or within 10 simulated seconds."""
         if not 0.0 <= hour <= 24.0:
             raise RefusedError(f"{hour} is not a valid hour", "use 0 to 24, such as 13.5")
-        yield call("Sky/SetSky", time_of_day_s=hour * HOUR, gradually=not at_once)
+        yield call("Sky/SetSky", time_of_day_s=hour * _HOUR, gradually=not at_once)
 
     @operation
     def sky(self) -> Steps[Sky]:
         """The numbers of the weather, and what lies on the ground, as they are now."""
         answer = yield call("Sky/GetSky")
         return Sky(
-            hour=answer.time_of_day_s / HOUR,
-            rain=answer.rain / MM_PER_HOUR,
-            snow=answer.snow / MM_PER_HOUR,
+            hour=answer.time_of_day_s / _HOUR,
+            rain=answer.rain / _MM_PER_HOUR,
+            snow=answer.snow / _MM_PER_HOUR,
             visibility=answer.visibility,
             cloud=answer.cloud,
             wind=answer.wind,
@@ -109,7 +109,7 @@ class EnvironmentOperations(Session):
             RefusedError: nothing is given, or a number is out of bounds.
         """
         given = {"visibility": visibility, "cloud": cloud, "wind": wind}
-        given |= {name: None if one is None else one * MM_PER_HOUR for name, one in (("rain", rain), ("snow", snow))}
+        given |= {name: None if one is None else one * _MM_PER_HOUR for name, one in (("rain", rain), ("snow", snow))}
         yield call("Sky/SetSky", gradually=not at_once, **{name: one for name, one in given.items() if one is not None})
 
     @operation

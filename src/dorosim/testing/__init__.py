@@ -99,13 +99,13 @@ def _simulator(request: pytest.FixtureRequest, pool: SimulatorPool, more: tuple[
     given = [] if mark is None else [str(argument) for argument in mark.args]
     arguments = (*request.config.getini("dorosim_arguments"), *given, *more)
     period = PERIOD_S if mark is None else float(mark.kwargs.get("period", PERIOD_S))
-    with pool.simulator(arguments, period) as lent:
-        yield lent.simulator
-        lent.end()
+    with pool.simulator(arguments, period) as recorded:
+        yield recorded.simulator
+        recorded.end()
         reports = request.node.stash.get(_REPORTS, {})
         if any(report.failed for report in reports.values()):
             folder = failure_folder(
                 request.config.rootpath / request.config.getini("dorosim_failures"), request.node.nodeid
             )
-            kept = keep_failure(lent, folder, video=request.config.getini("dorosim_video"))
+            kept = keep_failure(recorded, folder, video=request.config.getini("dorosim_video"))
             request.node.stash.setdefault(_KEPT, []).extend(kept)

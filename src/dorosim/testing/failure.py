@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from dorosim.testing.pool import LentSimulator
+from dorosim.testing.pool import RecordedSimulator
 
 VIDEO_TIMEOUT_S = 300.0
 """Wall time that a video may take [s]."""
@@ -17,36 +17,36 @@ VIDEO_SIZE = "640x360"
 
 
 def failure_folder(folder: Path, test: str) -> Path:
-    """The folder of a test, by its id as pytest has it: `tests/test_stop.py::test_it[fast]`."""
+    """The folder of a test, by its id as pytest has it: `FILE::TEST[PARAMETER]`."""
     return folder / re.sub(r"[^\w.-]+", "-", test).strip("-.")
 
 
-def keep_failure(lent: LentSimulator, folder: Path, *, video: bool) -> list[str]:
+def keep_failure(recorded: RecordedSimulator, folder: Path, *, video: bool) -> list[str]:
     """Keep what there is of a test in a folder.
 
     Args:
-        lent: the simulator, whose recording has ended.
+        recorded: the simulator, whose recording has ended.
         folder: made anew.
         video: whether a video is made.
 
     Returns:
         Lines that say what was kept and how to see it.
     """
-    return list(_kept(lent, folder, video=video))
+    return list(_kept(recorded, folder, video=video))
 
 
-def _kept(lent: LentSimulator, folder: Path, *, video: bool) -> Iterator[str]:
+def _kept(recorded: RecordedSimulator, folder: Path, *, video: bool) -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "dorosim.log").write_text(lent.log, encoding="utf-8")
+    (folder / "dorosim.log").write_text(recorded.log, encoding="utf-8")
     yield f"log of the simulator: {folder / 'dorosim.log'}"
-    if not lent.simulator.program.alive:
+    if not recorded.simulator.program.alive:
         yield "the simulator ended during the test"
-    if not lent.recording.is_file():
+    if not recorded.recording.is_file():
         yield "there is no recording"
         return
     recording = folder / "test.rec"
-    shutil.copyfile(lent.recording, recording)
+    shutil.copyfile(recorded.recording, recording)
     yield f"recording: {recording}; the same drive again: dorosim replay {recording}"
     if video:
         yield _video(recording, folder / "test.mp4")

@@ -13,12 +13,12 @@ from dorosim.testing.simulator import Simulator
 
 RECORDING = "test"
 """Name under which the simulator records a test."""
-CONNECT_TIMEOUT_S = 60.0
+SIMULATOR_TIMEOUT_S = 60.0
 """Wall time for an answer of the simulator [s]: machines of continuous integration are slow."""
 
 
 @dataclass
-class LentSimulator:
+class RecordedSimulator:
     """A simulator while a test has it.
 
     Attributes:
@@ -56,7 +56,7 @@ class SimulatorPool:
         self._count = 0
 
     @contextmanager
-    def simulator(self, arguments: tuple[str, ...], period: float) -> Iterator[LentSimulator]:
+    def simulator(self, arguments: tuple[str, ...], period: float) -> Iterator[RecordedSimulator]:
         """A simulator at simulated time 0, which records; a program that has died is started anew.
 
         Args:
@@ -73,7 +73,7 @@ class SimulatorPool:
         recording = program.data / "Recording" / f"{RECORDING}.rec"
         recording.unlink(missing_ok=True)
         client.start_recording(RECORDING)
-        yield LentSimulator(Simulator(program, client, period), begin, recording)
+        yield RecordedSimulator(Simulator(program, client, period), begin, recording)
 
     def close(self) -> None:
         """End all programs."""
@@ -92,7 +92,7 @@ class SimulatorPool:
         self._count += 1
         program = SimulatorProgram(arguments, self._folder / str(self._count))
         try:
-            client = connect(program.run.grpc, timeout=CONNECT_TIMEOUT_S)
+            client = connect(program.run.grpc, timeout=SIMULATOR_TIMEOUT_S)
         except BaseException:
             program.end()
             raise

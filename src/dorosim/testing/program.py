@@ -19,7 +19,7 @@ from dorosim.client.error import NoAnswerError, NoServerError
 
 START_TIMEOUT_S = 300.0
 """Wall time until the simulator can be reached [s]; the very first start compiles for up to two minutes."""
-END_TIMEOUT_S = 5.0
+PROGRAM_END_TIMEOUT_S = 5.0
 """Wall time that the simulator has to end [s], after which it is killed."""
 SHOWN_LINES = 12
 """Last lines of the log that an error shows."""
@@ -32,7 +32,7 @@ if os.getppid() == {parent}:
 
 
 class SimulatorProgram:
-    """A running `dorosim run` on ports that nobody else has.
+    """A running `dorosim run` on ports that no other program has.
 
     Args:
         arguments: of `dorosim run`, besides those for ports, pace and events.
@@ -93,7 +93,7 @@ class SimulatorProgram:
         if process.poll() is None:
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
-                process.wait(END_TIMEOUT_S)
+                process.wait(PROGRAM_END_TIMEOUT_S)
         if process.poll() is None:
             process.kill()
             process.wait()

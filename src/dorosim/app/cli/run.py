@@ -74,7 +74,9 @@ PortOffsetOption = Annotated[
 ]
 PortsOption = Annotated[
     str | None,
-    option.completed_option(completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that nobody has."),
+    option.completed_option(
+        completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that no other program has."
+    ),
 ]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
 TableOption = Annotated[

@@ -55,25 +55,18 @@ def video(
     from dorosim.app.analyse.trace.recorded import open_recording, watched
     from dorosim.app.analyse.video.encoder import check_video
     from dorosim.app.run.report.console import LastingConsole, print_line, print_notices
-    from dorosim.ground.error import InputError
 
     check_video(out, fps)
-    if camera is not None and view is not None:
-        raise InputError("video", "", "both --camera and --view are given", "give one of them")
+    _check_views(camera, view, smooth=smooth)
     from dorosim.app.analyse.sky import sky_of
-    from dorosim.app.analyse.video.eye import VIEWS
     from dorosim.app.analyse.video.shot import VideoShot, make_video, size_from_text
     from dorosim.app.run.kernel_warmup import FIRST_SENSORS
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
-    if view is not None and view not in VIEWS:
-        raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
     wanted = None if size is None else size_from_text(size)
     sky = sky_of(weather, time_of_day, rain, visibility)
     console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
-    if smooth and camera is not None:
-        raise InputError("--smooth", "", "counts for views", "give the camera samples = 4 in its settings")
     shot = VideoShot(
         camera=camera,
         view=view or "chase",
@@ -95,3 +88,20 @@ def video(
         width, height = made.size
         line = f"{out}: {made.count:,} pictures of {width} x {height}, {made.count / fps:.2f} s"
         print_line(LastingConsole(highlight=False), line)
+
+
+def _check_views(camera: int | None, view: str | None, *, smooth: bool) -> None:
+    """Refuse a view that there is not, and what contradicts itself.
+
+    Raises:
+        InputError: it says what.
+    """
+    from dorosim.app.analyse.video.eye import VIEWS
+    from dorosim.ground.error import InputError
+
+    if camera is not None and view is not None:
+        raise InputError("video", "", "both --camera and --view are given", "give one of them")
+    if view is not None and view not in VIEWS:
+        raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
+    if smooth and camera is not None:
+        raise InputError("--smooth", "", "counts for views", "give the camera samples = 4 in its settings")
