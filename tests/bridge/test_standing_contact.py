@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dorosim.bridge.udp.publish import Publisher
+from dorosim.endpoint.view.watch import RunWatch
 from dorosim.wire.udp.code import ObjectType
 from dorosim.wire.udp.revision import REVISIONS
 from dorosim.world.snapshot import EGO
@@ -70,3 +71,15 @@ def test_grpc_lists_its_id():
 
 def test_the_ghost_is_not_moved(stage):
     assert (stage.now.ghost.x[0], stage.now.ghost.y[0]) == (200.0, 7.0)
+
+
+def test_the_page_tells_it_once_with_the_place():
+    scene = street()
+    page = RosStage(scene.network, generation="26.r1", egos=((CAR, (100.0, 0.0, 0.0), 0.0),), scenery=scenery_of(WALLS))
+    watch = RunWatch()
+    page.apply(PlaceVehicle(EGO, (100.0, 0.0, 0.0), (0.0, 0.0, 0.0), 9.0, Gear.D))
+    for _ in range(40):
+        page.ticks(1)
+        watch.see(page.now, ())
+    (told,) = [text for _, _, text in watch.happenings() if text.startswith("collision")]
+    assert told.startswith("collision of Ego and object -2 at (104.")

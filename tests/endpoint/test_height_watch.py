@@ -4,10 +4,13 @@ import math
 
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.height_watch import OFF_GROUND, HeightWatch
-from dorosim.world.actor.command import CreateAs
+from dorosim.world.actor.command import CreateAs, CreateNamed
 from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
-from dorosim.world.traffic.command import PlaceNpcGhost
+from dorosim.world.pedestrian.command import SpawnPedestrian
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
+from dorosim.world.vehicle.command import CreateVehicle
 from tests.bridge.view.shown import world_on_street
+from tests.world.vehicle.slope import bank, world_across
 from tests.world.world import CAR
 
 
@@ -41,3 +44,32 @@ def test_obstacles_of_commands_and_scenarios_are_reported_too_but_not_what_drops
     assert journal.counts[OFF_GROUND] == 0
     watch(world.now, (PlaceObstacle(10, (0.0, 80.0, 0.5), turn), CreateAs(3, SpawnObstacle(0, 1, (0.0, 80.0, 3.0)))))
     assert journal.counts[OFF_GROUND] == 2
+
+
+def test_what_is_put_beyond_the_map_is_reported_whatever_it_is():
+    world = world_across(bank(2.0), 10.0, 0.0)  # this ground has no land: all of it is beyond the edge
+    place, turn = (5.0, 9.0, math.nan), (0.0, 0.0, 0.0)
+    for made, name in (
+        (SpawnObstacle(0, 1, place), "obstacle"),
+        (CreateNamed(SpawnPedestrian(0, 0, place, 0.0), "Ann"), "pedestrian 'Ann'"),
+        (CreateNpc(model=CAR, position=place), "NPC vehicle"),
+        (CreateAs(7, CreateVehicle(model=CAR, position=place)), "vehicle 7 of the scenario"),
+        (PlaceNpcGhost(alias=3, model=CAR, position=place, rotation=turn), "ghost 3"),
+    ):
+        lines: list[str] = []
+        HeightWatch(world.scene, Journal(lines.append))(world.now, (made, made))
+        assert lines == [f"off the ground: {name} at (5.0, 9.0): (5, 9) is beyond the edge of the map"]
+    HeightWatch(world.scene, Journal(lines.append))(world.now, (CreateNpc(model=CAR, link=0, s=9.0),))
+    assert len(lines) == 1, "what comes onto a lane is on the map"
+
+
+def test_vehicles_and_people_come_down_by_themselves_and_nothing_is_said():
+    world, lines = world_on_street(), []
+    watch = HeightWatch(world.scene, Journal(lines.append))
+    commands = (CreateNpc(model=CAR, position=(0.0, 80.0, 2.0)), SpawnPedestrian(0, 0, (0.0, 95.0, 2.0), 0.0))
+    world.do(*commands)
+    watch(world.now, commands)
+    world.run(1.0)
+    assert abs(world.now.traffic.z[0]) < 0.3
+    assert abs(world.now.people.state.z[0]) < 0.3
+    assert not lines

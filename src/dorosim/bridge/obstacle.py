@@ -6,7 +6,6 @@ import math
 from enum import IntEnum
 
 from dorosim.bridge.answer import Refusal
-from dorosim.bridge.height import off_ground_text
 from dorosim.world.command import NEW_ACTOR, Vector
 from dorosim.world.obstacle.command import DriveObstacle, ReleaseObstacle, SpawnObstacle
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, obstacle_model_row
@@ -73,11 +72,3 @@ def obstacle_to_move(
         return Refusal(f"there is no obstacle {actor}")
     ground = scene.ground_height(float(state.x[row]), float(state.y[row]), float(state.z[row]))
     return DriveObstacle(actor, velocity, yaw_rate, ground + up)
-
-
-def height_note(scene: Scene, make: SpawnObstacle) -> str:
-    """A sentence on an obstacle that is far from the ground, or beyond the map; else ""."""
-    x, y, _ = make.position
-    if not scene.is_on_map(x, y):
-        return f"({x:g}, {y:g}) is beyond the edge of the map"
-    return "" if make.drop else off_ground_text(scene, make.position)

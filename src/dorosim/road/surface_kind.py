@@ -9,17 +9,20 @@ Friction (peak coefficients of car tyres):
 - wet paint: EN 1436, class S1, a pendulum value of 45 where asphalt has about 60;
 - grass: wet Noon's 0.20; dry P. Cenek et al., "Frictional Characteristics of Roadside Grass Types";
 - sand: R. L. Peurifoy, "Construction Planning, Equipment, and Methods": loose and dry 0.2 to 0.3, wet 0.3 to 0.4;
-- mud: as wet earth, 0.15 to 0.25 (tables of tyre makers).
+- mud: as wet earth, 0.15 to 0.25 (tables of tyre makers);
+- wet ice: Bosch, 0.1 and below;
+- dry paint (somewhat below asphalt), wet gravel and wet snow have no source of their own: estimates.
 
 Rolling resistance:
 
 - asphalt, concrete, rolled gravel: Wong, 0.013 and 0.02 for car tyres;
 - cobble: J. Carvill, "Mechanical Engineer's Data Handbook" (1993), 0.015 to 0.03;
 - sand, mud, snow: J. J. Taborek, "Mechanics of Vehicles" (1957), cars: 0.06 to 0.15, 0.037 to 0.15, 0.025 to 0.037;
-- grass: E. G. McKibben and J. B. Davidson, Agricultural Engineering (1939), pneumatic tyres on sod.
+- grass: E. G. McKibben and J. B. Davidson, Agricultural Engineering (1939), pneumatic tyres on sod;
+- paint and ice: as asphalt, since they are as hard: estimates.
 
 Roughness: ISO 8608, middles of the classes A (16e-6 m^3) to E (4096e-6 m^3), each four times the one before; the class
-of each kind is ours: roads A and B, cobbles, gravel and packed snow C, ground beside the road D, mud E.
+of each kind is ours: roads and ice A and B, cobbles, gravel and packed snow C, ground beside the road D, mud E.
 
 Where a source gives a range, the number is inside it.
 """

@@ -38,7 +38,7 @@ def things() -> Mesh:
 def test_triangles_are_in_their_layers_and_tiles_about_the_origin():
     town = townscape(things(), NETWORK, (10.0, 20.0, 0.0))
     count = {layer: sum(tile.triangles for tile in town.tiles if tile.layer is layer) for layer in Layer}
-    assert count[Layer.STREET] == 4, "the small grass and the asphalt"
+    assert count[Layer.STREET] == 4 + 2, "the small grass and the asphalt, and the land, since it is near a lane"
     assert (count[Layer.BUILDINGS], count[Layer.WINDOWS]) == (12, 2)
     assert count[Layer.LAND] == 2 + 2 + len(backdrop_roads(NETWORK).faces)
     assert 4 <= count[Layer.TREES] < 120, "of 528"
@@ -57,7 +57,7 @@ def test_a_tile_takes_the_colours_of_a_palette():
 
 
 def test_what_does_not_fit_is_left_out_and_said(monkeypatch):
-    monkeypatch.setattr(module, "MAX_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4)
+    monkeypatch.setattr(module, "MAX_TRIANGLES", 4 + len(backdrop_roads(NETWORK).faces) + 4 + 2)
     town = townscape(things(), NETWORK, (0, 0, 0))
     assert {tile.layer for tile in town.tiles} == {Layer.LAND, Layer.STREET}
     assert town.notice.endswith("without buildings, windows, trees")

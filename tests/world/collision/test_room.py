@@ -11,7 +11,7 @@ from dorosim.world.command import Command
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.obstacle.state import obstacle_model_row
 from dorosim.world.pedestrian.command import SpawnPedestrian
-from dorosim.world.traffic.command import CreateNpc
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import CreateVehicle, DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind
 from tests.world.collision.standing import CAR, changed, scenery_of, world_among
@@ -73,3 +73,22 @@ def test_ego_vehicles_that_start_inside_of_something_are_found():
     places = ((0.0, 0.0, 0.0), (97.0, 0.0, 0.0), (3.0, 0.5, 0.2), (-20.0, 0.0, 0.0))
     world = World(replace(street(), scenery=wall), [(CAR, (x, y, 0.0), yaw) for x, y, yaw in places])
     assert list(blocked_egos(world.scene, world.now)) == [(1, "a sign stands there"), (2, "ego vehicle 1 is there")]
+
+
+@pytest.mark.parametrize("thing", ["cone", "pedestrian", "ghost", "stander"])
+def test_an_npc_vehicle_comes_onto_no_lane_inside_of_something_that_is_there(thing):
+    world = world_among(NOTHING, (-100.0, 60.0, 0.0))
+    link = world.scene.network.link_index("E1")
+    pose = world.scene.network.pose_at(link, 40.0)
+    (x, y, z), yaw = pose.point[0].tolist(), float(pose.heading[0])
+    world.do(
+        {
+            "cone": SpawnObstacle(actor=0, model=obstacle_model_row("cone")[0], position=(x, y, z)),
+            "pedestrian": SpawnPedestrian(actor=0, model=0, position=(x, y, z), yaw=0.0),
+            "ghost": PlaceNpcGhost(alias=7, model=CAR, position=(x, y, z), rotation=(0.0, 0.0, yaw)),
+            "stander": CreateNpc(model=CAR, position=(x, y, z), rotation=(0.0, 0.0, yaw + 1.5)),
+        }[thing]
+    )
+    assert "is taken" in world.refuse(CreateNpc(model=CAR, link=link, s=39.0))
+    world.do(CreateNpc(model=CAR, link=link, s=39.0, move_on=True))
+    world.do(CreateNpc(model=CAR, link=link, s=15.0))

@@ -11,7 +11,7 @@ from dorosim.road.terrain.ground import PAVEMENT
 from dorosim.road.terrain.road import SHOULDER
 from dorosim.sensor.scene.material import Material
 
-_BEND, _MAX_SPACING, _RISE = 0.1, 80.0, 0.02
+_BEND, MAX_SPACING, _RISE = 0.1, 80.0, 0.02
 """A point is left out if the lane turns by less than this since the last one [rad], after at most so far [m], and if
 its grade does not change by more."""
 _SUNK, _PAVEMENT_SUNK = 0.10, 0.22
@@ -51,7 +51,7 @@ def few_points(arc: NDArray[np.float64], tangent: NDArray[np.float64], grade: ND
     for row, (s, (x, y), slope) in enumerate(zip(arc.tolist(), tangent.tolist(), grade.tolist(), strict=True)):
         last = kept[-1]
         turned = abs(float(tangent[last, 0]) * y - float(tangent[last, 1]) * x)
-        if turned > _BEND or s - float(arc[last]) > _MAX_SPACING or abs(slope - float(grade[last])) > _RISE:
+        if turned > _BEND or s - float(arc[last]) > MAX_SPACING or abs(slope - float(grade[last])) > _RISE:
             kept.append(row)
     if kept[-1] != len(arc) - 1:
         kept.append(len(arc) - 1)

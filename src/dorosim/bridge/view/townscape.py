@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dorosim.bridge.view.backdrop import backdrop_roads
+from dorosim.bridge.view.backdrop import MAX_SPACING, backdrop_roads
 from dorosim.bridge.view.glb import glb_of, with_colour
+from dorosim.bridge.view.land import near_lanes, sunk_below
 from dorosim.bridge.view.tint import LEVELS, level_of
 from dorosim.ground.mesh import Mesh, quad_mesh
 from dorosim.road.network import RoadNetwork
@@ -66,6 +67,10 @@ _LAYERS = {
     Layer.WINDOWS: (Material.WINDOW, Material.WOOD),
     Layer.TREES: (Material.TRUNK, Material.LEAF, Material.LEAF_LIGHT, Material.HEDGE),
 }  # fmt: skip
+_GROUND = (
+    Material.ASPHALT, Material.CONCRETE, Material.KERB, Material.PAVEMENT, Material.GRASS, Material.SOIL,
+)  # fmt: skip
+_NUMBER = {layer: number for number, layer in enumerate(Layer)}
 
 
 class Tile(NamedTuple):
@@ -111,14 +116,18 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
     layer = _layers(mesh)
     start = np.asarray(origin, np.float64)
     left = MAX_TRIANGLES
+    near = near_lanes(mesh, np.flatnonzero(layer == _NUMBER[Layer.LAND]), network)
     missing: list[str] = []
     tiles: list[Tile] = []
     for number, kind in enumerate(Layer):
-        part = _part(mesh, np.flatnonzero(layer == number))
+        rows = np.concatenate((np.flatnonzero(layer == number), near if kind is Layer.STREET else near[:0]))
+        part = _part(mesh, rows)
         if kind is Layer.TREES:
             part = _clustered(part, _CROWN)
         if kind is Layer.LAND:
-            part = Mesh.joined([_clustered(part, _FIELD, lowest=True), backdrop_roads(network), _beyond(mesh)])
+            exact = _ground_in_detail(mesh, layer, near)
+            land = sunk_below(_clustered(part, _FIELD, lowest=True), exact, _FIELD)
+            part = Mesh.joined([land, sunk_below(backdrop_roads(network), exact, MAX_SPACING), _beyond(mesh)])
         if len(part.faces) and (missing or len(part.faces) > left):  # a layer never stands without those before it
             missing.append(kind.value)
             continue
@@ -141,6 +150,12 @@ def _layers(mesh: Mesh) -> NDArray[np.int64]:
     area = 0.5 * np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
     found[grass[area > _LAND_AREA]] = order.index(Layer.LAND)
     return found
+
+
+def _ground_in_detail(mesh: Mesh, layer: NDArray[np.int64], near: NDArray[np.int64]) -> Mesh:
+    """The triangles of ground that are drawn near the visitor: of roads and roadsides, and of the land near lanes."""
+    ground = (layer == _NUMBER[Layer.STREET]) & np.isin(mesh.material, [int(one) for one in _GROUND])
+    return _part(mesh, np.concatenate((np.flatnonzero(ground), near)))
 
 
 def _beyond(mesh: Mesh) -> Mesh:

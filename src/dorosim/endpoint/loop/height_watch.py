@@ -1,18 +1,19 @@
-"""Reports, once for each, what clients put far above or below the ground: ghosts, replays and obstacles."""
+"""Reports, once for each, what clients put beyond the map, or far above or below the ground."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dorosim.bridge.height import off_ground_text
+from dorosim.bridge.height import place_note, place_of
 from dorosim.endpoint.journal import Journal
-from dorosim.world.actor.command import CreateAs
-from dorosim.world.command import Command, Vector
+from dorosim.world.actor.command import CreateAs, CreateNamed
+from dorosim.world.command import Command
 from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.traffic.command import PlaceNpcGhost
-from dorosim.world.vehicle.command import PlaceGhost
+from dorosim.world.traffic.command import CreateNpc, PlaceNpcGhost
+from dorosim.world.vehicle.command import CreateVehicle, PlaceGhost
 
 OFF_GROUND = "off the ground"
 """Kind of event by which a journal counts it."""
@@ -33,24 +34,43 @@ class HeightWatch:
     def __call__(self, _now: Snapshot, commands: Sequence[Command]) -> None:
         """Look at the commands of a tick."""
         for command in commands:
-            name, position = _placed(command)
-            if name in self._seen or position is None:
+            known, name = _named(command)
+            if not name or known in self._seen:
                 continue
-            self._seen.add(name)
-            text = off_ground_text(self._scene, position)
-            if text:
-                self._journal.report(OFF_GROUND, f"{name} at ({position[0]:.1f}, {position[1]:.1f}): {text}")
+            if known:
+                self._seen.add(known)
+            put = command.make if isinstance(command, (CreateAs, CreateNamed)) else command
+            text, place = place_note(self._scene, put), place_of(put)
+            if text and place is not None:
+                self._journal.report(OFF_GROUND, f"{name} at ({place[0]:.1f}, {place[1]:.1f}): {text}")
 
 
-def _placed(command: Command) -> tuple[str, Vector | None]:
-    """What a command puts at a height that a client gives, and where; "" and None for others."""
+def _named(command: Command) -> tuple[str, str]:
+    """By what something that a command puts somewhere is known again, "" where each is another one, and its name."""
     match command:
         case PlaceNpcGhost():
-            return f"ghost {command.alias}", command.position
+            return (name := f"ghost {command.alias}"), name
         case PlaceGhost():
-            return f"ego vehicle {command.actor}", command.position
+            return (name := f"ego vehicle {command.actor}"), name
         case PlaceObstacle():
-            return f"obstacle {command.actor}", command.position
-        case CreateAs(make=SpawnObstacle() as make) if not make.drop:
-            return f"obstacle {command.alias} of the scenario", make.position
-    return "", None
+            return (name := f"obstacle {command.actor}"), name
+        case CreateAs():
+            return (name := f"{_made(command.make)} {command.alias} of the scenario"), name
+        case CreateNamed():
+            made = _made(command.make)
+            return "", f"{made} {command.name!r}" if made and command.name else made
+    return "", _made(command)
+
+
+def _made(make: Command) -> str:
+    """What a command makes, in words; "" for nothing that has a place."""
+    match make:
+        case SpawnObstacle():
+            return "obstacle"
+        case SpawnPedestrian():
+            return "pedestrian"
+        case CreateNpc():
+            return "NPC vehicle"
+        case CreateVehicle():
+            return "vehicle"
+    return ""

@@ -6,9 +6,12 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
+import numpy as np
+
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import Happening
 from dorosim.bridge.view.fault import active_faults
+from dorosim.world.collision.contact import ContactTable
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import (
@@ -72,7 +75,9 @@ class RunWatch:
         begun = touching - before if before is not None else {one for one in touching if one[0] >= now.time}
         names = names_of(now)
         for begin, first, second in sorted(begun):
-            self._note("collision of ", begin, f"{names.text_of(first)} and {names.text_of(second)}")
+            one, other = (names.text_of(actor) if actor > 0 else f"object {actor}" for actor in (first, second))
+            place = "" if min(first, second) > 0 else _place_of(table, first, second)
+            self._note("collision of ", begin, f"{one} and {other}{place}")
 
     def _note_faults(self, now: Snapshot) -> None:
         """Remember which faults have begun and ended; not those that are there when the watch or the run begins."""
@@ -98,3 +103,9 @@ class RunWatch:
         """Remember what happened at a simulated time [ns]. Many of one kind do not displace those of another."""
         self._last.setdefault(kind, deque(maxlen=MAX_HAPPENINGS)).append((self._count + 1, time, kind + text))
         self._count += 1
+
+
+def _place_of(contact: ContactTable, first: int, second: int) -> str:
+    """Where two bodies touch, in words, with a space before them."""
+    row = int(np.flatnonzero((contact.first_id == first) & (contact.second_id == second))[0])
+    return f" at ({contact.x[row]:.1f}, {contact.y[row]:.1f})"

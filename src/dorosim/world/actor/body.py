@@ -151,9 +151,15 @@ def _write_obstacles(obstacles: Obstacles, table: BodyTable, start: int) -> None
     table.half_height[rows], table.mass[rows] = 0.5 * state.height, mass
     table.velocity_x[rows], table.velocity_y[rows] = state.velocity_x, state.velocity_y
     table.drag_factor[rows] = VEHICLE_DRAG_FACTOR
-    table.id[rows], table.kind[rows], table.movable[rows] = state.id, BodyKind.OBSTACLE, mass > 0.0
+    fixed = (state.loose == 0) & (state.driven == 0) & (state.moving == 0)
+    limit = np.where(fixed, _OBSTACLE_BREAKAWAY_SPEED[state.model], 0.0)
+    table.breakaway_speed[rows] = limit
+    table.id[rows], table.kind[rows] = state.id, BodyKind.OBSTACLE
+    table.movable[rows] = (mass > 0.0) & (limit == 0.0)
 
 
 _PERSON_SIZE = np.array([(model.length, model.width, model.height, model.mass) for model in PEDESTRIAN_MODELS])
 _OBSTACLE_MASS = np.array([model.mass for model in OBSTACLE_MODELS])
-_PERSON_SIZE.flags.writeable = _OBSTACLE_MASS.flags.writeable = False
+_OBSTACLE_BREAKAWAY_SPEED = np.array([model.breakaway_speed for model in OBSTACLE_MODELS])
+for _table in (_PERSON_SIZE, _OBSTACLE_MASS, _OBSTACLE_BREAKAWAY_SPEED):
+    _table.flags.writeable = False

@@ -110,18 +110,25 @@ def _give_way(bodies: BodyTable, contacts: ContactTable) -> tuple[ContactTable, 
     Returns:
         the contacts without those of the other parts, and the rows of the bodies that are movable now.
     """
-    second, limit = contacts.second, bodies.breakaway_speed[contacts.second]
-    heavy = (contacts.first_kind <= BodyKind.GHOST) | (bodies.mass[contacts.first] >= MIN_BREAKING_MASS)
-    hard = heavy & (limit > 0.0) & (contacts.closing_speed >= limit) & (bodies.movable[second] == 0)
-    if not hard.any():
+    first, second = contacts.first, contacts.second
+    hits = _hard_hits(bodies, contacts, second, first, contacts.first_kind)
+    # of two obstacles either may be the one that stands
+    struck = np.unique(first[_hard_hits(bodies, contacts, first, second, contacts.second_kind)])
+    if not len(hits) and not len(struck):
         return contacts, _NONE_BROKEN
-    hits = np.flatnonzero(hard)
     hits = hits[np.lexsort((second[hits], contacts.meeting[hits]))]
     _, chosen = np.unique(contacts.second_id[hits], return_index=True)
-    broken = second[hits[chosen]]
+    broken = np.union1d(second[hits[chosen]], struck)
     bodies.movable[broken] = 1
     stays = np.isin(second, broken) | ~np.isin(contacts.second_id, bodies.id[broken])
     return contacts.take(np.flatnonzero(stays)), broken
+
+
+def _hard_hits(bodies: BodyTable, contacts: ContactTable, hit: IntArray, by: IntArray, by_kind: IntArray) -> IntArray:
+    """Rows `(N,)` of the contacts in which the bodies of the rows `hit` are made to give way by those of `by`."""
+    limit = bodies.breakaway_speed[hit]
+    heavy = (by_kind <= BodyKind.GHOST) | (bodies.mass[by] >= MIN_BREAKING_MASS)
+    return np.flatnonzero(heavy & (limit > 0.0) & (contacts.closing_speed >= limit) & (bodies.movable[hit] == 0))
 
 
 def contacts_of(bodies: BodyTable, dt: float) -> ContactTable:

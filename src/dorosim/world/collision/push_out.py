@@ -17,10 +17,11 @@ _GAP = 0.01
 
 
 def shorten_shifts(scenery: Scenery, bodies: BodyTable, change: BodyChange, gone: IntArray, dt: float) -> None:
-    """Let shifts of bodies end at the first solid part on their way.
+    """Let the ways of bodies that are shifted end at the first solid part.
 
     A body that something fast runs into is pushed out of it by metres, farther than the way on which contacts of the
-    tick were looked for.
+    tick were looked for. What counts is the whole way of the tick, from where it began to where the shift ends: a small
+    body that is squeezed against a wall would have been beyond the wall before the shift.
 
     Args:
         scenery: what stands.
@@ -34,18 +35,31 @@ def shorten_shifts(scenery: Scenery, bodies: BodyTable, change: BodyChange, gone
     if not len(rows):
         return
     pushed = bodies.take(rows)
-    pushed.x[:] += change.shift_x[rows]
-    pushed.y[:] += change.shift_y[rows]
-    pushed.velocity_x[:], pushed.velocity_y[:] = change.shift_x[rows] / dt, change.shift_y[rows] / dt
+    shift = np.stack((change.shift_x[rows], change.shift_y[rows]))
+    aside = pushed.yaw_rate * pushed.cg_forward * dt  # the middle's own way, see `contact_kernel.moving_of`
+    whole = shift + np.stack(
+        (
+            pushed.velocity_x * dt + aside * np.sin(pushed.yaw),
+            pushed.velocity_y * dt - aside * np.cos(pushed.yaw),
+        )
+    )
+    pushed.x[:] += shift[0]
+    pushed.y[:] += shift[1]
+    pushed.velocity_x[:], pushed.velocity_y[:] = whole / dt
     pushed.yaw_rate[:] = 0.0
     parts = parts_near(scenery, pushed, gone, dt)
     if not len(parts):
         return
     met = contacts_of(with_parts(pushed, scenery, parts), dt)
     met = met.take(np.flatnonzero((met.second_kind == BodyKind.SCENERY) & (met.first < len(rows))))
-    way = met.closing_speed * dt
-    new = np.flatnonzero((way > 0.0) & (met.meeting > 0.0))  # parts that they touch without a shift push them out
+    # what leans on a part keeps touching it
+    met = met.take(np.flatnonzero((met.closing_speed > 0.0) & (met.depth > _GAP)))
+    new, way = met.meeting > 0.0, met.closing_speed * dt
     share: FloatArray = np.ones(len(rows))
     np.minimum.at(share, met.first[new], np.maximum(met.meeting[new] / dt - _GAP / way[new], 0.0))
-    change.shift_x[rows] *= share
-    change.shift_y[rows] *= share
+    shift -= (1.0 - share) * whole
+    # from a part that it touched before a body slides along
+    old = np.flatnonzero(~new)
+    for axis, normal in enumerate((met.normal_x, met.normal_y)):
+        np.subtract.at(shift[axis], met.first[old], (share[met.first] * way * normal)[old])
+    change.shift_x[rows], change.shift_y[rows] = shift

@@ -73,14 +73,14 @@ def collide_actors(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> Non
         slide_bodies(bodies.table, sliding, dt, draft.friction.road)
     falling = _add_scenery(scene, draft, bodies, dt)
     found = collide(bodies.table, dt)
-    change = found.change
+    change, broken = found.change, found.broken[found.broken >= bodies.scenery]
     if change is not None:
         if scene.scenery.parts.rows:
-            gone = np.concatenate((draft.displaced.object, -1 - bodies.table.id[found.broken]))
+            gone = np.concatenate((draft.displaced.object, -1 - bodies.table.id[broken]))
             shorten_shifts(scene.scenery, bodies.table, change, gone, dt)
         hit_vehicles(draft.vehicle, draft.parameter, bodies.table, change, dt)
         sliding = np.union1d(sliding, _release_hit_bodies(draft, bodies, change))
-        _displace(scene, draft, bodies, falling, found.broken, change)
+        _displace(scene, draft, bodies, falling, broken, change)
     if len(sliding):
         _write_back(draft, bodies, sliding, change)
         if scene.terrain is not None:
@@ -150,19 +150,27 @@ def _write_accelerations(draft: Draft, bodies: Bodies, loose: Rows, before: Floa
 
 
 def sliding_rows(draft: Draft, bodies: Bodies) -> Rows:
-    """Rows of the bodies without a driver that have not come to rest."""
+    """Rows of the bodies without a driver that have not come to rest; one that stops in the air falls on."""
     parts: list[Rows] = []
+    falls: list[FloatArray] = []
     if bodies.knocked_off:
-        parts.append(bodies.npc + np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE))
+        off = np.flatnonzero(draft.traffic.present[bodies.npc_row] == _OFF_LANE)
+        parts.append(bodies.npc + off)
+        falls.append(draft.traffic.fall_speed[bodies.npc_row[off]])
     if bodies.knocked_down:
-        parts.append(bodies.person + np.flatnonzero(draft.people.state.stage == _DOWN))
+        down = np.flatnonzero(draft.people.state.stage == _DOWN)
+        parts.append(bodies.person + down)
+        falls.append(draft.people.state.fall_speed[down])
     if bodies.obstacle < bodies.scenery and draft.obstacles.state.loose.any():
-        parts.append(bodies.obstacle + np.flatnonzero(draft.obstacles.state.loose))
+        loose = np.flatnonzero(draft.obstacles.state.loose)
+        parts.append(bodies.obstacle + loose)
+        falls.append(draft.obstacles.state.velocity_z[loose])
     if not parts:
         return _NOTHING
     rows = np.concatenate(parts)
     table = bodies.table
     moving = (table.velocity_x[rows] != 0.0) | (table.velocity_y[rows] != 0.0) | (table.yaw_rate[rows] != 0.0)
+    moving |= np.concatenate(falls) != 0.0
     found: Rows = rows[moving]
     return found
 

@@ -38,9 +38,9 @@ def check_clear(scene: Scene, draft: Draft, kind: BodyKind, box: Footprint) -> N
     Raises:
         CommandError: it names what is there.
     """
-    body = _body_of(box)
+    body = body_of(box)
     there = _scenery_in(scene, draft.displaced.object if draft.displaced.rows else NO_PARTS, body)
-    actor = "" if there else _actor_in(scene, draft, kind, body)
+    actor = "" if there else actor_in(scene, draft, kind, body)
     if there or actor:
         place = f"({box.x:.2f}, {box.y:.2f})"
         raise CommandError(f"there is no room at {place}: {there or actor}; choose another place")
@@ -55,7 +55,7 @@ def blocked_egos(scene: Scene, first: Snapshot) -> Iterator[tuple[int, str]]:
         middle = 0.5 * float(size.wheelbase[row] + size.front_overhang[row] - size.rear_overhang[row])
         x, y = float(vehicle.x[row]) + middle * math.cos(yaw), float(vehicle.y[row]) + middle * math.sin(yaw)
         length, width, height = float(size.length[row]), float(size.width[row]), float(size.height[row])
-        body = _body_of(Footprint(x, y, float(vehicle.z[row]), yaw, length, width, height))
+        body = body_of(Footprint(x, y, float(vehicle.z[row]), yaw, length, width, height))
         there = _scenery_in(scene, NO_PARTS, body)
         if there:
             yield row, there
@@ -65,7 +65,7 @@ def blocked_egos(scene: Scene, first: Snapshot) -> Iterator[tuple[int, str]]:
         yield int(met.second[row]), f"ego vehicle {1 + int(met.first[row])} is there"
 
 
-def _body_of(box: Footprint) -> BodyTable:
+def body_of(box: Footprint) -> BodyTable:
     """A body that fills a box but for what only touches."""
     body = BodyTable.zeros(1)
     body.x[0], body.y[0], body.z[0], body.yaw[0] = box.x, box.y, box.z + 0.5 * box.height, box.yaw
@@ -87,10 +87,17 @@ def _scenery_in(scene: Scene, gone: IntArray, body: BodyTable) -> str:
     return f"a {kind.name.lower().replace('_', ' ')} stands there"
 
 
-def _actor_in(scene: Scene, draft: Draft, kind: BodyKind, body: BodyTable) -> str:
+def actor_in(scene: Scene, draft: Draft, kind: BodyKind, body: BodyTable, *, on_lane: bool = True) -> str:
     """Which actor overlaps with the one body of a table, in words; an empty string for none.
 
     People in one place come apart by themselves (`dorosim.world.pedestrian.separation_kernel`).
+
+    Args:
+        scene: gives sizes.
+        draft: gives the actors.
+        kind: of the body.
+        body: see `body_of`.
+        on_lane: False leaves out NPC vehicles that drive on their lanes.
     """
     x, y = float(body.x[0]), float(body.y[0])
     obstacles = draft.obstacles.state
@@ -103,7 +110,7 @@ def _actor_in(scene: Scene, draft: Draft, kind: BodyKind, body: BodyTable) -> st
     if not any(found.any() for found in (*near, np.hypot(obstacles.x - x, obstacles.y - y) < far)):
         return ""
     draft.pack()
-    bodies = bodies_of(scene, draft).table
+    bodies = bodies_of(scene, draft, on_lane=on_lane).table
     away = np.hypot(bodies.x - x, bodies.y - y) - np.hypot(bodies.half_length, bodies.half_width)
     others = bodies.take(np.flatnonzero(away <= reach))
     for column in (others.velocity_x, others.velocity_y, others.yaw_rate):

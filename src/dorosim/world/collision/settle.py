@@ -26,9 +26,10 @@ def settle_vehicles(traffic: TrafficState, rows: IntArray, terrain: Terrain, dt:
     """
     place = np.column_stack((traffic.x[rows], traffic.y[rows], traffic.z[rows]))
     height, slope, _ = terrain.query(place)
-    traffic.z[rows], traffic.fall_speed[rows] = fallen(traffic.z[rows], traffic.fall_speed[rows], height, dt)
+    traffic.z[rows], fall_speed = fallen(traffic.z[rows], traffic.fall_speed[rows], height, dt)
+    traffic.fall_speed[rows] = fall_speed
     pitch, roll = _attitude(traffic.yaw[rows], slope)
-    share = dt / (TILT_LAG + dt)
+    share = _tilted_share(dt, traffic.slide_x[rows], traffic.slide_y[rows], traffic.yaw_rate[rows], fall_speed)
     traffic.pitch[rows] += share * (pitch - traffic.pitch[rows])
     traffic.roll[rows] += share * (roll - traffic.roll[rows])
 
@@ -40,7 +41,8 @@ def settle_obstacles(obstacles: ObstacleState, rows: IntArray, terrain: Terrain,
     obstacles.z[rows], fall_speed = fallen(obstacles.z[rows], -obstacles.velocity_z[rows], height, dt)
     obstacles.velocity_z[rows] = -fall_speed
     pitch, roll = _attitude(obstacles.yaw[rows], slope)
-    share = dt / (TILT_LAG + dt)
+    motion = obstacles.velocity_x[rows], obstacles.velocity_y[rows], obstacles.yaw_rate[rows]
+    share = _tilted_share(dt, *motion, fall_speed)
     obstacles.pitch[rows] += share * (pitch - obstacles.pitch[rows])
     obstacles.roll[rows] += share * (roll - obstacles.roll[rows])
 
@@ -57,6 +59,15 @@ def fallen(z: FloatArray, fall_speed: FloatArray, ground: FloatArray, dt: float)
     speed = np.maximum(fall_speed, 0.0) + GRAVITY * dt
     after = np.maximum(z - speed * dt, ground)
     return after, np.where(after > ground, speed, 0.0)
+
+
+def _tilted_share(dt: float, *motion: FloatArray) -> FloatArray:
+    """By which share `(n,)` of what is left bodies take the slope in a tick: wholly where they have come to rest.
+
+    Nobody looks at bodies that rest any more, so they must not be left halfway.
+    """
+    rests = ~np.any(motion, axis=0)
+    return np.where(rests, 1.0, dt / (TILT_LAG + dt))
 
 
 def _attitude(yaw: FloatArray, slope: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -8,6 +8,7 @@ from typing import Self
 
 from dorosim.ground.column import Columns, float64, float64_vector, int64
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, RADIAN, RADIAN_PER_SECOND, RATIO
+from dorosim.road.scenery.pole import BREAKAWAY_SPEED
 from dorosim.world.waypoint import WaypointRoutes
 from dorosim.world.waypoint_follower import Travellers
 
@@ -20,6 +21,8 @@ class ObstacleModel:
         name: as it is asked for.
         length, width, height: of its box at scale 1, length along its heading [m].
         mass: [kg]; 0 for what stands fast in the ground.
+        breakaway_speed: closing speed from which on it comes off the ground [m/s]; 0 for what stands on it loosely, or
+            never gives way.
     """
 
     name: str
@@ -27,6 +30,7 @@ class ObstacleModel:
     width: float
     height: float
     mass: float
+    breakaway_speed: float = 0.0
 
 
 OBSTACLE_MODELS: tuple[ObstacleModel, ...] = (
@@ -35,7 +39,7 @@ OBSTACLE_MODELS: tuple[ObstacleModel, ...] = (
     ObstacleModel("drum", 0.45, 0.45, 0.80, 9.0),
     ObstacleModel("barrier", 1.00, 0.60, 0.90, 40.0),
     ObstacleModel("concrete_barrier", 3.00, 0.61, 0.81, 2000.0),
-    ObstacleModel("bollard", 0.15, 0.15, 0.90, 0.0),
+    ObstacleModel("bollard", 0.15, 0.15, 0.90, 12.0, BREAKAWAY_SPEED),
     ObstacleModel("sign_stand", 0.60, 0.90, 1.20, 12.0),
     ObstacleModel("pallet", 1.10, 1.10, 0.15, 20.0),
     ObstacleModel("tire", 0.65, 0.65, 0.22, 10.0),
@@ -49,7 +53,8 @@ OBSTACLE_MODELS: tuple[ObstacleModel, ...] = (
 """All models; the `model` column of `ObstacleState` is a row of it.
 
 Container: ISO 668, 1CC. Pallet: KS T 2002 (T11). Cone, drum and barriers: usual Korean road-work sizes (0.7 m cone,
-Jersey barrier of 0.81 m). The rest are estimates. The product's names are not public (facts/ros-grpc-mgeo.md, 4)."""
+Jersey barrier of 0.81 m). The bollard is a steel tube with its foot, fixed to the ground. The rest are estimates. The
+product's names are not public (facts/ros-grpc-mgeo.md, 4)."""
 
 _ROW_OF_NAME = {model.name: row for row, model in enumerate(OBSTACLE_MODELS)}
 

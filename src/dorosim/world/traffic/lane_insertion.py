@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
+from dorosim.world.collision.body import BodyKind
+from dorosim.world.collision.room import Footprint, actor_in, body_of
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
 from dorosim.world.traffic.command import CreateNpc
@@ -102,7 +104,25 @@ class _Search:
                 return True
         if (self._rears_of_leaving(entry.link) - INSERTION_CLEARANCE < entry.front).any():
             return True
-        return egos_near(self._scene, self._draft, entry.link, entry.front, self._body)
+        if egos_near(self._scene, self._draft, entry.link, entry.front, self._body):
+            return True
+        return self._may_be_blocked and self._is_blocked(entry)
+
+    @cached_property
+    def _may_be_blocked(self) -> bool:
+        """Whether there is anything that may stand on a lane other than vehicles of the traffic and egos."""
+        draft = self._draft
+        others = draft.people.state.rows + draft.obstacles.state.rows + draft.ghost.rows
+        return bool(others or (draft.traffic.present != _ON_LANE).any())
+
+    def _is_blocked(self, entry: LaneEntry) -> bool:
+        """Whether the body would be inside of something that is not driven by the traffic."""
+        body, scene = self._body, self._scene
+        pose = scene.network.pose_at(entry.link, max(entry.front - 0.5 * body.length, 0.0))
+        (x, y, z), yaw = pose.point[0].tolist(), float(pose.heading[0])
+        height = float(scene.body_sizes[body.model, 2])
+        box = body_of(Footprint(x, y, z, yaw, body.length, body.width, height))
+        return bool(actor_in(scene, self._draft, BodyKind.NPC, box, on_lane=False))
 
 
 def _rears_of_leaving(network: RoadNetwork, traffic: TrafficState, link: int) -> FloatArray:

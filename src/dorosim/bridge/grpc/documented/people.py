@@ -9,7 +9,7 @@ from dorosim.bridge.answer import Answer
 from dorosim.bridge.grpc.call import KMH, Procedure, angles_of, vector_of
 from dorosim.bridge.grpc.documented.answer import each
 from dorosim.bridge.npc import report_stand_in
-from dorosim.bridge.obstacle import height_note, obstacle_to_make
+from dorosim.bridge.obstacle import obstacle_to_make
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
@@ -33,7 +33,7 @@ def _create_pedestrian(one: Any, at: Situation) -> Answer:
 def _create_obstacle(one: Any, at: Situation) -> Answer:
     place, rotation = vector_of(one.position), angles_of(one.rotation)
     make, note = obstacle_to_make(one.obstacle_name, place, rotation, vector_of(one.scale))
-    report_stand_in(at.host, "; ".join(part for part in (note, height_note(at.scene, make)) if part))
+    report_stand_in(at.host, note)
     return CreateNamed(make, one.unique_id)
 
 

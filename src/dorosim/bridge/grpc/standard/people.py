@@ -8,8 +8,9 @@ from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.grpc.call import DEGREE, KMH, Procedure, Response, angles_of, vector_of
 from dorosim.bridge.grpc.standard.result import OBJECT_TYPES, answered, ask_of, check_owner, failure
+from dorosim.bridge.height import place_note
 from dorosim.bridge.npc import report_stand_in
-from dorosim.bridge.obstacle import MoveMode, height_note, obstacle_to_make, obstacle_to_move, scale_or_one
+from dorosim.bridge.obstacle import MoveMode, obstacle_to_make, obstacle_to_move, scale_or_one
 from dorosim.bridge.people import Walk, actor_named, pedestrian_to_make
 from dorosim.bridge.situation import Situation
 from dorosim.ground.error import InputError
@@ -45,7 +46,6 @@ def _spawn_obstacle(request: Any, at: Situation) -> Response:
     info, scale = request.spawn_info, vector_of(request.scale)
     place, turn = vector_of(info.transform.location), angles_of(info.transform.rotation)
     make, note = obstacle_to_make(info.model_name, place, turn, scale, drop=at.drop)
-    note = "; ".join(part for part in (note, height_note(at.scene, make)) if part)
     return _spawned(at, info, ActorKind.OBSTACLE, make, note)
 
 
@@ -54,7 +54,8 @@ def _spawned(at: Situation, info: Any, kind: ActorKind, make: Making, note: str)
     owner = info.actor_info
     _check_kind(owner, kind)
     report_stand_in(at.host, note)
-    return ask_of((CreateNamed(make, owner.id.value or info.label, owner.client_key),), note)
+    told = "; ".join(part for part in (note, place_note(at.scene, make)) if part)
+    return ask_of((CreateNamed(make, owner.id.value or info.label, owner.client_key),), told)
 
 
 def _waypoints(points: Any) -> tuple[Waypoint, ...]:

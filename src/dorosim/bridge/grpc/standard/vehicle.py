@@ -15,6 +15,7 @@ from dorosim.bridge.control_mode import STANDARD_CODES, STANDARD_MODES
 from dorosim.bridge.drive import CRUISE_ENDED, Drive, cruise, offset, take_over
 from dorosim.bridge.grpc.call import KMH, LEVEL_VEHICLE, Procedure, Response, angles_of, cruise_from, vector_of
 from dorosim.bridge.grpc.standard.result import Target, about, answered, ask_of, failure, result_of, target_of
+from dorosim.bridge.height import place_note
 from dorosim.bridge.link import LinkPoint
 from dorosim.bridge.npc import npc_at, report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import ElementOutcome, reply_of
@@ -77,7 +78,8 @@ def _spawn(request: Any, at: Situation) -> Response:
     else:
         make = npc_at(at.scene, model, position, rotation, speed, paused=request.pause)
     report_stand_in(at.host, note)
-    return ask_of((CreateNamed(make, name, info.actor_info.client_key),), note)
+    told = "; ".join(part for part in (note, place_note(at.scene, make)) if part)
+    return ask_of((CreateNamed(make, name, info.actor_info.client_key),), told)
 
 
 def _drive(request: Any, at: Situation) -> Response:
