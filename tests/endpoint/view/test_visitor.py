@@ -12,7 +12,7 @@ import viser
 from websockets.sync.client import connect
 
 from dorosim.bridge.view.camera import Mode
-from dorosim.endpoint.view.stage.camera import CameraPart
+from dorosim.endpoint.view.stage.camera import ACTIVE, CameraPart
 from tests.timing import wait_for
 
 CAMERA = {
@@ -105,3 +105,20 @@ def test_who_leaves_while_the_page_is_drawn_for_him_is_no_news(page):
         (client,) = page.context.server.get_clients().values()
     wait_for(lambda: not page.context.server.get_clients())
     client.gui.add_button_group("Camera", ("chase", "top"))
+
+
+def test_the_camera_that_a_visitor_has_is_marked_for_that_visitor_alone(page, two):
+    part = page.add(CameraPart)
+    groups = lambda: [  # noqa: E731
+        handle
+        for client in page.context.server.get_clients().values()
+        for handle in client.gui._gui_input_handle_from_uuid.values()
+    ]
+    wait_for(lambda: len(groups()) == 2)
+    assert [group.options for group in groups()] == [(f"{ACTIVE}chase", "top", "driver", "free")] * 2
+    for pressed in ("driver", f"{ACTIVE}driver"):  # once more changes nothing
+        two[1].set(groups()[1], pressed)
+        wait_for(lambda: groups()[1].options == ("chase", "top", f"{ACTIVE}driver", "free"))
+    assert groups()[0].options[0] == f"{ACTIVE}chase"
+    assert part.mode(list(page.context.server.get_clients())[1]) is Mode.DRIVER
+    assert page.context.notes == []

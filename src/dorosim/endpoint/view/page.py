@@ -107,7 +107,7 @@ class Page:
 
     def _show(self, now: Snapshot) -> None:
         with self._showing, self._context.server.atomic():
-            self._context.now = now
+            self._context.now, self._context.heard = now, self._context.clock()
             self._each(lambda part: part.show(now))
 
     def _furnish(self, run: PageRun) -> None:
@@ -140,6 +140,7 @@ class Page:
         try:
             while True:
                 if not self._context.server.get_clients():
+                    self._context.heard = self._context.clock()  # nothing was asked for
                     pause.wait(_IDLE)
                     continue
                 pause.wait(self._beat.left())
