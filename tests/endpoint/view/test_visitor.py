@@ -13,6 +13,8 @@ from websockets.sync.client import connect
 
 from dorosim.bridge.view.camera import Mode
 from dorosim.endpoint.view.stage.camera import ACTIVE, CameraPart
+from dorosim.endpoint.view.stage.overlay import OverlayPart
+from dorosim.world.snapshot import EGO
 from tests.timing import wait_for
 
 CAMERA = {
@@ -122,3 +124,26 @@ def test_the_camera_that_a_visitor_has_is_marked_for_that_visitor_alone(page, tw
     assert groups()[0].options[0] == f"{ACTIVE}chase"
     assert part.mode(list(page.context.server.get_clients())[1]) is Mode.DRIVER
     assert page.context.notes == []
+
+
+def test_names_that_would_lie_over_each_other_are_hidden_from_who_sees_them_so(page, two):
+    part = page.add(OverlayPart)
+    part.shown.add("names")
+    clients = list(page.context.server.get_clients().values())
+    down = [0.0, 1.0, 0.0, 0.0]  # from above, with +y up in the picture
+    far, near = [-20.0, 50.0, 3000.0], [-20.0, 50.0, 60.0]  # over the ego and the others, in the page's frame
+    for visitor_, place in zip(two, (far, near), strict=True):
+        visitor_.send(**(CAMERA | {"position": place, "wxyz": down, "look_at": [*place[:2], 0.0]}))
+    wait_for(lambda: all(client.camera.position[2] > 50.0 for client in clients))
+    page.show_later()
+    hidden = [set(part._labels._hidden[client.client_id]) for client in clients]
+    assert len(hidden[0]) == 2, "from 3 km away all three are one"
+    assert f"/text/names/{EGO}" not in hidden[0], "the followed one is seen"
+    assert len(hidden[1]) < 2
+    two[0].send(**(CAMERA | {"position": near, "wxyz": down, "look_at": [*near[:2], 0.0]}))
+    wait_for(lambda: clients[0].camera.position[2] < 100.0)
+    page.show_later()
+    assert set(part._labels._hidden[clients[0].client_id]) == hidden[1]
+    part.shown.discard("names")
+    page.show_later()
+    assert part._labels._hidden[clients[0].client_id] == {}

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const PERIOD = 1500; // wall time from one question to the next [ms]
-  const PATIENCE = 4000; // wall time for an answer [ms]
+  const PATIENCE = 8000; // wall time for an answer [ms]
   const MISSES = 2; // questions without an answer until the notice is shown
   const BACK = 4000; // how long the page says that the simulator is back [ms]
 
