@@ -1,4 +1,4 @@
-"""Contact shadows: dark places on the ground at the feet of houses, hedges, trees and poles.
+"""Contact shadows: dark places on the ground at the feet of houses, trees and poles.
 
 They are triangles just above the ground whose opacity falls from the foot outwards, so a browser draws few of them and
 computes no light.
@@ -18,7 +18,7 @@ from dorosim.road.terrain.terrain import Terrain, terrain_of
 from dorosim.sensor.scene.material import Material
 
 WALLS = (
-    Material.BRICK, Material.PLASTER, Material.FACADE, Material.FACADE_WARM, Material.FACADE_DARK, Material.HEDGE,
+    Material.BRICK, Material.PLASTER, Material.FACADE, Material.FACADE_WARM, Material.FACADE_DARK,
 )  # fmt: skip
 """What has a foot along its lower edges."""
 FEET = {Material.TRUNK: 1.9, Material.POLE: 0.4}
@@ -28,7 +28,9 @@ _REACH = 1.4
 _ABOVE = 0.04
 """By so much shadows lie above the ground [m]."""
 _STANDING = 0.6
-"""A foot is no farther above the ground than this [m]."""
+"""A foot is no farther above the ground than this [m]; walls may go on below it."""
+_GUESS = 1.0
+"""Ground is looked for from so far above the last height [m]: of several layers, the one on top is seen."""
 _LEVEL, _SHORTEST = 0.05, 0.4
 """An edge is level up to this [m]; shorter ones have no shadow [m]."""
 _SAME = 1.2
@@ -76,14 +78,16 @@ def _along_walls(mesh: Mesh, terrain: Terrain) -> tuple[NDArray[np.float64], NDA
     upright = flat > 10.0 * np.abs(normal[:, 2])
     corner, out = corner[upright], normal[upright, :2] / np.maximum(flat[upright, None], 1e-12)
     # the lower edge has two corners, so the highest of the three is left out
+    top = corner[:, :, 2].max(axis=1)
     order = np.argsort(corner[:, :, 2], axis=1, kind="stable")
     one, other = (np.take_along_axis(corner, order[:, k, None, None], axis=1)[:, 0] for k in (0, 1))
     length = np.hypot(*(other - one)[:, :2].T)
     edge = (np.abs(one[:, 2] - other[:, 2]) < _LEVEL) & (length > _SHORTEST)
     one, other, out = one[edge], other[edge], out[edge]
     height, found = _heights(terrain, 0.5 * (one + other) + np.column_stack((0.3 * out, np.zeros(len(out)))))
-    stands = found & (np.abs(one[:, 2] - height) < _STANDING)
-    one, other, out = one[stands], other[stands], out[stands]
+    stands = found & (one[:, 2] < height + _STANDING) & (top[edge] > height)
+    one, other, out, height = one[stands].copy(), other[stands].copy(), out[stands], height[stands]
+    one[:, 2] = other[:, 2] = height
     aside = np.column_stack((_REACH * out, np.zeros(len(out))))
     along = (other - one) / np.maximum(np.linalg.norm(other - one, axis=1), 1e-12)[:, None]
     near, far = one + aside - 0.5 * _REACH * along, other + aside + 0.5 * _REACH * along
@@ -113,5 +117,5 @@ def _round(
 
 def _heights(terrain: Terrain, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Heights `(N,)` of the ground under points `(N, 3)` in map [m], and where there is some."""
-    height, _, surface = terrain.query(points)
+    height, _, surface = terrain.query(np.add(points, (0.0, 0.0, _GUESS)))
     return height, surface >= 0

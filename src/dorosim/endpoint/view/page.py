@@ -16,8 +16,11 @@ from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
 from dorosim.endpoint.view.panel.light import LightPart
 from dorosim.endpoint.view.panel.look import LookPart
+from dorosim.endpoint.view.panel.minimap import MiniMapPart
 from dorosim.endpoint.view.panel.network import NetworkPart
+from dorosim.endpoint.view.panel.record import RecordPart
 from dorosim.endpoint.view.panel.sensor import SensorsPart
+from dorosim.endpoint.view.panel.share import SharePart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
@@ -42,6 +45,7 @@ _IDLE = 0.2
 def parts_of(context: PageContext) -> tuple[PagePart, ...]:
     """All parts, in the order in which the page calls them."""
     town, lines = MapPart(context), OverlayPart(context)
+    camera = CameraPart(context)
     return (
         SkyPart(context),
         town,
@@ -55,11 +59,14 @@ def parts_of(context: PageContext) -> tuple[PagePart, ...]:
         SpawnPart(context),
         LightPart(context),
         FaultPart(context),
-        CameraPart(context),
+        camera,
         LookPart(context, town, lines),
+        MiniMapPart(context),
+        SharePart(context, camera),
         EventPart(context),
         SensorsPart(context),
         NetworkPart(context),
+        RecordPart(context),
     )
 
 

@@ -16,8 +16,11 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
-_NEAR, _FAR = 0.3, 4000.0
-"""What a camera sees lies between these [m]."""
+NEAREST = {Mode.CHASE: 0.5, Mode.TOP: 2.0, Mode.DRIVER: 0.2, Mode.FREE: 0.5}
+"""What a camera sees begins so far from it [m]. The farther, the finer a browser tells what lies before what: depths in
+24 bits, over this distance, are that of a point squared."""
+_FAR = 4000.0
+"""What a camera sees ends here [m]."""
 KEY_MOVE_S = 1.0
 """A camera that moves within this after a key of the page does so by the key [s of wall time]."""
 _MAX_STEP_S = 0.2
@@ -54,13 +57,20 @@ class CameraPart(PagePart):
         choice = self._choices.get(client)
         if choice is not None:
             choice.options = options_of(mode)
+        handle = self._context.server.get_clients().get(client)
+        if handle is not None:
+            handle.camera.near = NEAREST[mode]
+
+    def is_there(self, now: Snapshot, actor: int) -> bool:
+        """Whether a camera can follow an actor."""
+        return self._reader is not None and self._reader.state(now, actor) is not None
 
     def begin(self, run: PageRun) -> None:
         """Look at the ego vehicle of another run."""
         self._reader, self._origin = ActorReader(run.scene), run.origin
         ego = self._reader.state(run.first, EGO)
         camera = self._context.server.initial_camera
-        camera.near, camera.far, camera.fov = _NEAR, _FAR, FIELD_OF_VIEW
+        camera.near, camera.far, camera.fov = NEAREST[Mode.CHASE], _FAR, FIELD_OF_VIEW
         if ego is not None:
             camera.position, camera.look_at = first_pose(ego, run.origin)
         if self._context.followed != EGO:
