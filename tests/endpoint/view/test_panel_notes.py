@@ -24,18 +24,18 @@ def tell(page, *texts: str, seconds: float = 3.0) -> None:
 
 def test_news_is_noted_once_and_what_was_before_is_not(page):
     page.add(EventPart)
-    tell(page, "collision of 2 and 3")
+    tell(page, "collision of Ego and 3")
     assert page.context.notes == [], "it was before this page looked"
-    tell(page, "collision of 2 and 3", "fault: Ego: brake: open", "refused: no vehicle 9")
+    tell(page, "collision of Ego and 3", "fault: Ego: brake: open", "refused: no vehicle 9")
     assert page.context.notes == ["At 2.0 s: fault: Ego: brake: open; refused: no vehicle 9"]
-    tell(page, "collision of 2 and 3", "fault: Ego: brake: open", "refused: no vehicle 9")
+    tell(page, "collision of Ego and 3", "fault: Ego: brake: open", "refused: no vehicle 9")
     assert len(page.context.notes) == 1
 
 
 def test_many_events_are_one_note(page):
     page.add(EventPart)
     tell(page)
-    tell(page, *(f"collision of {number} and 1" for number in range(2, 9)))
+    tell(page, *(f"collision of {number} and Ego at (1.0, 2.0)" for number in range(2, 9)))
     (note,) = page.context.notes
     assert note.count("collision") == 3
     assert "4 more" in note
@@ -44,11 +44,11 @@ def test_many_events_are_one_note(page):
 def test_notes_keep_a_distance(page):
     page.add(EventPart)
     tell(page)
-    tell(page, "collision of 2 and 3")
-    tell(page, "collision of 2 and 3", "collision of 4 and 5", seconds=0.5)
+    tell(page, "collision of Ego and 3")
+    tell(page, "collision of Ego and 3", "collision of 5 and Ego", seconds=0.5)
     assert len(page.context.notes) == 1
-    tell(page, "collision of 2 and 3", "collision of 4 and 5")
-    assert page.context.notes[1:] == ["At 2.0 s: collision of 4 and 5"]
+    tell(page, "collision of Ego and 3", "collision of 5 and Ego")
+    assert page.context.notes[1:] == ["At 2.0 s: collision of 5 and Ego"]
 
 
 def test_a_refusal_of_the_pages_own_command_is_told_once(page):
@@ -59,10 +59,21 @@ def test_a_refusal_of_the_pages_own_command_is_told_once(page):
     assert page.context.notes == []
 
 
+def test_collisions_of_others_are_only_listed_until_one_of_them_is_followed(page):
+    part = page.add(EventPart)
+    tell(page)
+    tell(page, "collision of 2 and 33", "collision of 33 and 22")
+    assert page.context.notes == []
+    assert "collision of 2 and 33" in part._text.content
+    page.context.followed = 2
+    tell(page, "collision of 2 and 33", "collision of 33 and 22", "collision of 33 and 2")
+    assert page.context.notes == ["At 3.0 s: collision of 33 and 2"]
+
+
 def test_events_of_another_run_are_no_news(page):
     part = page.add(EventPart)
     tell(page)
-    tell(page, "collision of 2 and 3", seconds=0.3)
+    tell(page, "collision of Ego and 3", seconds=0.3)
     part.begin(replace(page.run, number=2))
     page.context.notes.clear()
     page.clock.advance(5.0)

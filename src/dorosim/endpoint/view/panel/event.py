@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
+from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import EventLog, PageEvent
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import Colour, PageContext, PagePart, PageRun
@@ -60,16 +62,26 @@ class EventPart(PagePart):
             found: Sequence[PageEvent] = self._log.note(status.happenings)
             if self._old:  # what was before this page began to look is listed, but is no news
                 self._old, found = False, ()
-            self._untold += [one for one in found if colour_of(one.text) and not self._is_known(one.text)]
+            self._untold += [one for one in found if self._matters(one.text, now)]
         if self._untold and self._tell.due():
             self._note()
         events = self._log.events
         if events != self._shown:
             self._shown, self._text.content = events, events_html(events)
 
-    def _is_known(self, text: str) -> bool:
-        """Whether visitors were told already: why the page's own command was refused is told at once."""
-        return self._context.has_noted(text.removeprefix("refused: "))
+    def _matters(self, text: str, now: Snapshot) -> bool:
+        """Whether an event is worth a note.
+
+        Why the page's own command was refused was told at once. People in a crowd touch each other all the time, so
+        collisions are only listed in which neither an ego vehicle nor the followed actor is.
+        """
+        if not colour_of(text) or self._context.has_noted(text.removeprefix("refused: ")):
+            return False
+        if not text.startswith("collision"):
+            return True
+        names = names_of(now)
+        watched = {names.text_of(actor) for actor in (*now.egos, self._context.followed)}
+        return any(f" of {name} and " in text or re.search(f" and {re.escape(name)}( at |$)", text) for name in watched)
 
     def _note(self) -> None:
         """Show a note of the events that no note has shown yet."""
