@@ -1,4 +1,4 @@
-"""What the page offers beside the world, in a real browser: numbers, links, recordings, sensors, and its last notice."""
+"""What the page offers beside the world, in a real browser: numbers, links, recordings, sensors, the last notice."""
 
 from __future__ import annotations
 

@@ -180,11 +180,11 @@ def test_lenses_shine_as_their_lights_do():
     assert len(green["green"].position) > 0 < len(green["yellow"].position)
 
 
-def eye(**changed) -> overlay.Eye:
+def eye(**changed) -> overlay.VisitorEye:
     """10 m above the origin, looking straight down; up in the picture is +y."""
     turn = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
     values = {"position": np.array([0.0, 0.0, 10.0]), "turn": turn, "fov": 1.0, "width": 800.0, "height": 600.0}
-    return overlay.Eye(**(values | changed))
+    return overlay.VisitorEye(**(values | changed))
 
 
 def text(x: float, y: float, letters: int = 10) -> overlay.Text:

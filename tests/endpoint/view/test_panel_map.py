@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.view.camera import Mode
-from dorosim.bridge.view.minimap import SIDE, MiniMap
+from dorosim.bridge.view.minimap import MAP_SIDE, MiniMap
 from dorosim.bridge.view.view_link import MAX_LENGTH, ViewLink
 from dorosim.endpoint.view.panel.minimap import REACHES, MiniMapPart
 from dorosim.endpoint.view.panel.share import SharePart, link_html
@@ -16,7 +16,7 @@ from dorosim.endpoint.view.stage.camera import CameraPart
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import EGO
 from tests.endpoint.view.stage import change
-from tests.endpoint.view.test_visitor import visitor
+from tests.endpoint.view.visitor import visitor
 from tests.timing import wait_for
 
 EGO_COLOUR, NPC_COLOUR, PERSON_COLOUR, LANE = (0, 220, 255), (255, 190, 60), (120, 230, 120), (150, 156, 164)
@@ -30,17 +30,17 @@ def places(picture: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
 def test_the_map_shows_lanes_and_who_is_where_with_north_up(page):
     drawn = MiniMap(page.run.scene)
     picture = drawn.picture(page.now, EGO, 150.0)
-    assert picture.shape == (SIDE, SIDE, 3)
-    pixel = 0.5 * SIDE / 150.0
-    npc, person = (places(picture, colour).mean(axis=0) - 0.5 * SIDE for colour in (NPC_COLOUR, PERSON_COLOUR))
+    assert picture.shape == (MAP_SIDE, MAP_SIDE, 3)
+    pixel = 0.5 * MAP_SIDE / 150.0
+    npc, person = (places(picture, colour).mean(axis=0) - 0.5 * MAP_SIDE for colour in (NPC_COLOUR, PERSON_COLOUR))
     assert npc[0] == pytest.approx(50.0 * pixel, abs=4.0)
     assert abs(npc[1]) < 5.0
     assert person == pytest.approx((10.0 * pixel, 8.0 * pixel), abs=2.0), "south of the lane is down"
     assert len(places(picture, LANE)) > 50
-    assert abs(places(picture, EGO_COLOUR)[:, 1].mean() - 0.5 * SIDE) < 2.0
+    assert abs(places(picture, EGO_COLOUR)[:, 1].mean() - 0.5 * MAP_SIDE) < 2.0
     whole = drawn.picture(page.now, EGO, math.inf)
     lanes = places(whole, LANE)
-    assert np.ptp(lanes[:, 0]) > 0.8 * SIDE
+    assert np.ptp(lanes[:, 0]) > 0.8 * MAP_SIDE
     assert drawn.picture(page.now, 999, 150.0) is None
 
 

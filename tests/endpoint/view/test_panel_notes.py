@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dorosim.endpoint.view.message import Status
-from dorosim.endpoint.view.page_context import Done
+from dorosim.endpoint.view.page_context import DoneText
 from dorosim.endpoint.view.panel.event import EventPart, colour_of
 from dorosim.endpoint.view.panel.head import RESET, HeadPart
 from dorosim.ground.error import InputError
@@ -93,7 +93,7 @@ def test_what_was_done_is_told_and_what_not_with_the_reason(page):
     def refuse() -> None:
         raise InputError("light", "", "there is no light 4")
 
-    assert page.context.trying("Light", lambda: Done("it is red"))
+    assert page.context.trying("Light", lambda: DoneText("it is red"))
     assert not page.context.trying("Light", refuse)
     assert page.context.trying("Light", lambda: "an answer that is for no visitor")
     assert page.context.notes == ["Light: it is red", "Light: light: there is no light 4"]

@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.view.event import PageEvent
-from dorosim.bridge.view.timeline import MAX_EVENTS, TimeLine
+from dorosim.bridge.view.timeline import MAX_TIMELINE_EVENTS, TimeLine
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.panel.record import NO_EVENT, RecordPart, bar_html
 from dorosim.ground.error import InputError
@@ -118,6 +118,6 @@ def test_a_time_line_keeps_what_lies_in_it():
     assert not line.note([PageEvent(5.5, "a")])
     assert line.events == (PageEvent(0.5, "a"),)
     assert line.frame_at(2.0) == 99, "from the last frame nothing would be replayed"
-    line.note([PageEvent(5.0 + 0.001 * number, "b") for number in range(MAX_EVENTS + 9)])
-    assert len(line.events) == MAX_EVENTS
+    line.note([PageEvent(5.0 + 0.001 * number, "b") for number in range(MAX_TIMELINE_EVENTS + 9)])
+    assert len(line.events) == MAX_TIMELINE_EVENTS
     assert "Nothing" in bar_html(TimeLine("empty", 0, 0.02), 0.0)

@@ -13,7 +13,7 @@ from dorosim.road.network import RoadNetwork
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-SIDE = 220
+MAP_SIDE = 220
 """Of the picture [pixels]."""
 _SPACING = 1.5
 """Distance of the points by which lanes are drawn [m]."""
@@ -51,7 +51,7 @@ class MiniMap:
             reach: half of what the picture is wide [m]; infinite for the whole map.
 
         Returns:
-            `(SIDE, SIDE, 3)` red, green, blue; None where the actor is gone, or the map has no lanes.
+            `(MAP_SIDE, MAP_SIDE, 3)` red, green, blue; None where the actor is gone, or the map has no lanes.
         """
         actor = self._reader.state(now, followed)
         if actor is None or not len(self._points):
@@ -60,10 +60,10 @@ class MiniMap:
         if math.isinf(reach):
             low, high = self._points.min(axis=0), self._points.max(axis=0)
             middle, reach = 0.5 * (low + high), max(0.5 * float((high - low).max()), 1.0) * 1.05
-        image = np.full((SIDE, SIDE, 3), _BACK, np.uint8)
-        scale = 0.5 * SIDE / reach
+        image = np.full((MAP_SIDE, MAP_SIDE, 3), _BACK, np.uint8)
+        scale = 0.5 * MAP_SIDE / reach
         column, row = _pixels(self._points, middle, scale)
-        inside = (column >= 0) & (column < SIDE) & (row >= 0) & (row < SIDE)
+        inside = (column >= 0) & (column < MAP_SIDE) & (row >= 0) & (row < MAP_SIDE)
         image[row[inside], column[inside]] = _LANE
         for one in self._reader.states(now):
             if one.id != followed:
@@ -93,9 +93,9 @@ def _pixels(
     points: NDArray[np.float64], middle: NDArray[np.float64], scale: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Columns and rows `(N,)` of points `(N, 2)` in map [m], also outside of the picture."""
-    place = np.clip((points - middle) * scale, -4.0 * SIDE, 4.0 * SIDE)
-    column = np.floor(0.5 * SIDE + place[:, 0]).astype(np.int64)
-    row = np.floor(0.5 * SIDE - place[:, 1]).astype(np.int64)
+    place = np.clip((points - middle) * scale, -4.0 * MAP_SIDE, 4.0 * MAP_SIDE)
+    column = np.floor(0.5 * MAP_SIDE + place[:, 0]).astype(np.int64)
+    row = np.floor(0.5 * MAP_SIDE - place[:, 1]).astype(np.int64)
     return column, row
 
 

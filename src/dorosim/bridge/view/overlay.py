@@ -38,7 +38,7 @@ class Text(NamedTuple):
     place: tuple[float, float, float]
 
 
-class Eye(NamedTuple):
+class VisitorEye(NamedTuple):
     """A visitor's camera.
 
     Attributes:
@@ -60,7 +60,7 @@ class Eye(NamedTuple):
         return bool(finite) and 0.0 < self.fov < math.pi and 1.0 <= self.width < 1e5 and 1.0 <= self.height < 1e5
 
 
-def apart(texts: Sequence[Text], eye: Eye) -> list[bool]:
+def apart(texts: Sequence[Text], eye: VisitorEye) -> list[bool]:
     """Which texts a picture has room for: each is seen if it covers none that was seen before it.
 
     Args:

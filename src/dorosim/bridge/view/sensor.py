@@ -145,7 +145,7 @@ def actor_colours(intensity: NDArray[np.floating]) -> Colours:
 def box_colours(points: NDArray[np.floating], placed: Placement, models: ActorModels) -> Colours:
     """Colours `(N, 3)` of the classes of the actors in whose boxes points lie; all others are grey.
 
-    For lidars whose intensity tells no class. The ground below an actor is not part of it.
+    For lidars whose intensity is no class. The ground below an actor is not part of it.
 
     Args:
         points: `(N, 3)` in map [m].

@@ -23,7 +23,7 @@ WALLS = (
 """What has a foot along its lower edges."""
 FEET = {Material.TRUNK: 1.9, Material.POLE: 0.4}
 """What stands on a small foot, and the radius of its shadow [m]."""
-_REACH = 1.4
+_SHADOW_DISTANCE = 1.4
 """How far a shadow reaches from a wall [m]."""
 _ABOVE = 0.04
 """By so much shadows lie above the ground [m]."""
@@ -31,7 +31,7 @@ _STANDING = 0.6
 """A foot is no farther above the ground than this [m]; walls may go on below it."""
 _GUESS = 1.0
 """Ground is looked for from so far above the last height [m]: of several layers, the one on top is seen."""
-_LEVEL, _SHORTEST = 0.05, 0.4
+_LEVEL, _MIN_EDGE_LENGTH = 0.05, 0.4
 """An edge is level up to this [m]; shorter ones have no shadow [m]."""
 _SAME = 1.2
 """Corners nearer than this are one foot [m]."""
@@ -82,15 +82,15 @@ def _along_walls(mesh: Mesh, terrain: Terrain) -> tuple[NDArray[np.float64], NDA
     order = np.argsort(corner[:, :, 2], axis=1, kind="stable")
     one, other = (np.take_along_axis(corner, order[:, k, None, None], axis=1)[:, 0] for k in (0, 1))
     length = np.hypot(*(other - one)[:, :2].T)
-    edge = (np.abs(one[:, 2] - other[:, 2]) < _LEVEL) & (length > _SHORTEST)
+    edge = (np.abs(one[:, 2] - other[:, 2]) < _LEVEL) & (length > _MIN_EDGE_LENGTH)
     one, other, out = one[edge], other[edge], out[edge]
     height, found = _heights(terrain, 0.5 * (one + other) + np.column_stack((0.3 * out, np.zeros(len(out)))))
     stands = found & (one[:, 2] < height + _STANDING) & (top[edge] > height)
     one, other, out, height = one[stands].copy(), other[stands].copy(), out[stands], height[stands]
     one[:, 2] = other[:, 2] = height
-    aside = np.column_stack((_REACH * out, np.zeros(len(out))))
+    aside = np.column_stack((_SHADOW_DISTANCE * out, np.zeros(len(out))))
     along = (other - one) / np.maximum(np.linalg.norm(other - one, axis=1), 1e-12)[:, None]
-    near, far = one + aside - 0.5 * _REACH * along, other + aside + 0.5 * _REACH * along
+    near, far = one + aside - 0.5 * _SHADOW_DISTANCE * along, other + aside + 0.5 * _SHADOW_DISTANCE * along
     triangles = np.stack((one, other, far, one, far, near), axis=1).reshape(-1, 3, 3)
     dark = np.tile([_FOOT, _FOOT, _RIM, _FOOT, _RIM, _RIM], len(one))
     return triangles, dark

@@ -9,7 +9,7 @@ from dorosim.ground.error import InputError
 
 LEAD = 2.0
 """A jump to an event leads to so long before it [s]."""
-MAX_EVENTS = 200
+MAX_TIMELINE_EVENTS = 200
 """Events that a time line keeps; later ones are left out."""
 
 
@@ -46,7 +46,7 @@ class TimeLine:
         if self.begin is not None:
             for event in events:
                 since = round(event.time - self.begin, 3)
-                if 0.0 <= since <= self.length and len(self._events) < MAX_EVENTS:
+                if 0.0 <= since <= self.length and len(self._events) < MAX_TIMELINE_EVENTS:
                     self._events[since, event.text] = None
         return len(self._events) > before
 

@@ -33,7 +33,7 @@ _NOTED = 12
 """Notes that are remembered, so that none is shown twice."""
 
 
-class Done(str):
+class DoneText(str):
     """What was done, in words for a visitor."""
 
     __slots__ = ()
@@ -79,7 +79,7 @@ class PageContext:
             of these keys, too.
         clicking: what the next click on the picture does, where it does not choose the actor to follow; "" for nothing.
         clock: the wall clock of all parts [s].
-        heard: moment by `clock` of the last snapshot, or of the last one at which nobody looked; None before the first.
+        heard: moment by `clock` of the last snapshot, or of the last look for visitors that found none; None before the first.
         head: what stands above the tabs of the panel.
     """
 
@@ -158,7 +158,7 @@ class PageContext:
 
         Args:
             title: of the note.
-            act: does it; a `Done` that it returns is shown, too.
+            act: does it; a `DoneText` that it returns is shown, too.
         """
         try:
             done = act()
@@ -168,7 +168,7 @@ class PageContext:
         except (TypeError, ValueError, LookupError, OverflowError) as problem:
             self.notify(title, f"that cannot be done with such a value ({problem})")
             return False
-        if isinstance(done, Done):
+        if isinstance(done, DoneText):
             self.notify(title, done, colour="green")
         return True
 

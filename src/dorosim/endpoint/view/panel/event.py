@@ -16,8 +16,8 @@ _SHOWN = 0.2
 """Wall time from one update of the list to the next [s]."""
 _TOLD = 2.0
 """Wall time from one note about events to the next [s]."""
-_MOST = 3
-"""Events that one note tells; more are only counted."""
+_MAX_NOTED_EVENTS = 3
+"""Events in one note; more are only counted."""
 _COLOURS: tuple[tuple[str, Colour], ...] = (
     ("collision", "red"),
     ("fault", "orange"),
@@ -87,8 +87,8 @@ class EventPart(PagePart):
         """Show a note of the events that no note has shown yet."""
         untold, self._untold = self._untold, []
         lines = list(dict.fromkeys(one.text for one in untold))
-        more = len(lines) - _MOST
-        text = "; ".join(lines[:_MOST]) + (f"; and {more} more, listed under Events" if more > 0 else "")
+        more = len(lines) - _MAX_NOTED_EVENTS
+        text = "; ".join(lines[:_MAX_NOTED_EVENTS]) + (f"; and {more} more, listed under Events" if more > 0 else "")
         colours = {colour_of(line) for line in lines}
         colour = next(found for _, found in _COLOURS if found in colours)
         self._context.notify(f"At {untold[0].time:.1f} s", text, colour=colour)

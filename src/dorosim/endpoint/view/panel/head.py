@@ -8,7 +8,7 @@ from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, Done, PageContext, PagePart, PageRun, write
+from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, DoneText, PageContext, PagePart, PageRun, write
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import Snapshot
 
@@ -94,9 +94,9 @@ class HeadPart(PagePart):
         elif button == RESET:
             self._context.trying("Reset", self._reset)
 
-    def _reset(self) -> Done:
+    def _reset(self) -> DoneText:
         self._context.proxy.ask("runs", "restart")
-        return Done("the run is back at its beginning")
+        return DoneText("the run is back at its beginning")
 
     def _poll(self) -> None:
         self._context.status = self._context.proxy.ask("page", "status")

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import viser
 
-from dorosim.bridge.view.minimap import SIDE, MiniMap
+from dorosim.bridge.view.minimap import MAP_SIDE, MiniMap
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
 from dorosim.ground.error import InputError
@@ -48,7 +48,7 @@ class MiniMapPart(PagePart):
         self._draw.wait(0.0)
 
     def show(self, now: Snapshot) -> None:
-        """Draw where everybody is, at most once in `_DRAWN`, while visitors want it."""
+        """Draw where all actors are, at most once in `_DRAWN`, while visitors want it."""
         if not self._shown.value:
             self._close()
             return
@@ -75,7 +75,7 @@ class MiniMapPart(PagePart):
         self._window = gui.add_panel()
         with self._window.add_tab("Map"):
             self._image = gui.add_image(picture, format="png")  # type: ignore[arg-type]  # an array
-        self._window.float(x=_MARGIN, y=-_MARGIN, width=SIDE + 2.0 * _MARGIN)
+        self._window.float(x=_MARGIN, y=-_MARGIN, width=MAP_SIDE + 2.0 * _MARGIN)
 
     def _close(self) -> None:
         if self._window is not None and self._image is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from dorosim.bridge.sensor.kind import OUTPUTS
-from dorosim.endpoint.view.page_context import Done, PageContext, assign
+from dorosim.endpoint.view.page_context import DoneText, PageContext, assign
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import DEGREE
 from dorosim.world.mount.command import AddSensor, MoveSensor, RemoveSensor
@@ -60,7 +60,7 @@ class MountFolder:
             if chosen in options:
                 assign(self._which, chosen)
 
-    def _mount(self) -> Done:
+    def _mount(self) -> DoneText:
         if self._kind.value not in SETTINGS:
             raise InputError("sensor", "", f"there is no kind {self._kind.value!r}")
         place, turn = self._pose()
@@ -69,18 +69,18 @@ class MountFolder:
         actor = self._context.followed
         command = AddSensor(actor, settings=SETTINGS[self._kind.value](), position=place, rotation=turn, period=period)
         self._context.proxy.do(command)
-        return Done(f"{self._kind.value} on vehicle {actor}")
+        return DoneText(f"{self._kind.value} on vehicle {actor}")
 
-    def _shift(self) -> Done:
+    def _shift(self) -> DoneText:
         mount = self._chosen()
         place, turn = self._pose()
         self._context.proxy.do(MoveSensor(mount.id, position=place, rotation=turn))
-        return Done(f"{self._which.value} is at {', '.join(f'{part:g}' for part in place)} m")
+        return DoneText(f"{self._which.value} is at {', '.join(f'{part:g}' for part in place)} m")
 
-    def _unmount(self) -> Done:
+    def _unmount(self) -> DoneText:
         name = self._which.value
         self._context.proxy.do(RemoveSensor(self._chosen().id))
-        return Done(f"{name} is taken off")
+        return DoneText(f"{name} is taken off")
 
     def _show_place(self) -> None:
         mount = self._chosen()

@@ -7,9 +7,9 @@ import math
 
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.view.event import EventLog, PageEvent
-from dorosim.bridge.view.timeline import MAX_EVENTS, TimeLine
+from dorosim.bridge.view.timeline import MAX_TIMELINE_EVENTS, TimeLine
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import Done, PageContext, PagePart, PageRun, assign, write
+from dorosim.endpoint.view.page_context import DoneText, PageContext, PagePart, PageRun, assign, write
 from dorosim.endpoint.view.panel.event import colour_of
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
@@ -36,7 +36,7 @@ class RecordPart(PagePart):
         self._run: PageRun | None = None
         self._status = RecordStatus()
         self._line: TimeLine | None = None
-        self._log = EventLog(MAX_EVENTS)
+        self._log = EventLog(MAX_TIMELINE_EVENTS)
         self._listed: dict[str, PageEvent] = {}
         gui = context.server.gui
         with context.tab("Recording"):
@@ -60,7 +60,7 @@ class RecordPart(PagePart):
     def begin(self, run: PageRun) -> None:
         """Note the events of another run; the time line stays where it is the same recording."""
         self._run = run
-        self._log = EventLog(MAX_EVENTS)
+        self._log = EventLog(MAX_TIMELINE_EVENTS)
         self._status = RecordStatus()
         self._look.wait(0.0)
 
@@ -95,20 +95,20 @@ class RecordPart(PagePart):
             self._listed = {f"{one.time:.1f} s: {one.text}": one for one in line.events}
             self._event.options = tuple(self._listed) or (NO_EVENT,)
 
-    def _begin_recording(self) -> Done:
-        return Done(f"into {self._context.proxy.ask('records', 'begin', str(self._name.value))}")
+    def _begin_recording(self) -> DoneText:
+        return DoneText(f"into {self._context.proxy.ask('records', 'begin', str(self._name.value))}")
 
-    def _finish(self) -> Done:
+    def _finish(self) -> DoneText:
         file = self._context.proxy.ask("records", "finish")
         if not file:
             raise InputError("recording", "", "none goes on", "press Record first")
-        return Done(f"{file} is finished")
+        return DoneText(f"{file} is finished")
 
-    def _jump_to_time(self) -> Done:
+    def _jump_to_time(self) -> DoneText:
         line, since = self._present(), float(self._time.value)
         return self._play(line.name, line.frame_at(since if math.isfinite(since) else -1.0))
 
-    def _jump_to_event(self) -> Done:
+    def _jump_to_event(self) -> DoneText:
         line, event = self._present(), self._listed.get(str(self._event.value))
         if event is None:
             raise InputError("replay", "", "no event is chosen", "events are listed once they have been replayed")
@@ -119,7 +119,7 @@ class RecordPart(PagePart):
             raise InputError("replay", "", "nothing is being replayed", "write a name, and press Replay")
         return self._line
 
-    def _play(self, name: str, frame: int | None) -> Done:
+    def _play(self, name: str, frame: int | None) -> DoneText:
         """Replay a recording from a frame on; None: all of it."""
         name = name.strip()
         if not name:
@@ -129,7 +129,7 @@ class RecordPart(PagePart):
         if frame is not None:
             ask("records", "add_span", frame, loaded.end)
         ask("records", "play")
-        return Done(name if frame is None else f"{name} from frame {frame:,} on")
+        return DoneText(name if frame is None else f"{name} from frame {frame:,} on")
 
 
 def bar_html(line: TimeLine | None, since: float) -> str:

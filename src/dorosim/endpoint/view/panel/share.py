@@ -19,7 +19,7 @@ from dorosim.world.snapshot import Snapshot
 
 KEY = "dorosim-view"
 """Under which `page_script.js` keeps the view of the address by which a browser came."""
-_PATIENCE = 30.0
+_BROWSER_TIMEOUT_S = 30.0
 """Wall time that a browser has to tell it [s]."""
 
 
@@ -93,10 +93,10 @@ class SharePart(PagePart):
     def _ask(self, client: viser.ClientHandle) -> None:
         """Ask a browser by which link it came, and show it that view."""
         with suppress(RuntimeError, TimeoutError):  # it has left, keeps nothing, or is silent
-            waited, end = threading.Event(), time.monotonic() + _PATIENCE
+            waited, end = threading.Event(), time.monotonic() + _BROWSER_TIMEOUT_S
             while self._context.now is None and time.monotonic() < end:  # the first visitor is here before the run
                 waited.wait(0.1)
-            found = client.local_storage.get_item(KEY, timeout=_PATIENCE)
+            found = client.local_storage.get_item(KEY, timeout=_BROWSER_TIMEOUT_S)
             if found:
                 client.local_storage.remove_item(KEY)  # so that another page of this browser does not open it
                 self._context.trying("Link", lambda: self.open(client, found))

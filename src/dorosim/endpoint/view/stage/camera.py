@@ -17,8 +17,8 @@ from dorosim.world.snapshot import EGO, Snapshot
 FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
 NEAREST = {Mode.CHASE: 0.5, Mode.TOP: 2.0, Mode.DRIVER: 0.2, Mode.FREE: 0.5}
-"""What a camera sees begins so far from it [m]. The farther, the finer a browser tells what lies before what: depths in
-24 bits, over this distance, are that of a point squared."""
+"""What a camera sees begins so far from it [m]. Depth buffers are finest near this distance, so a larger one keeps apart
+what lies close together far away, such as kerbs and the backdrop beneath them."""
 _FAR = 4000.0
 """What a camera sees ends here [m]."""
 KEY_MOVE_S = 1.0

@@ -9,7 +9,7 @@ import viser
 from numpy.typing import ArrayLike
 from viser import transforms
 
-from dorosim.bridge.view.overlay import Eye, Text, apart
+from dorosim.bridge.view.overlay import Text, VisitorEye, apart
 from dorosim.endpoint.view.page_context import PageContext
 
 KINDS = ("faults", "names", "links")
@@ -72,16 +72,16 @@ class LabelStage:
             for name in [name for name in hidden if name not in covered]:
                 hidden.pop(name).remove()
             for name in covered - hidden.keys():
-                # a node of the visitor's own, under the same name, takes the place of everybody's
+                # a node of the visitor's own, under the same name, takes the place of the shared one
                 hidden[name] = client.scene.add_label(name, "", visible=False)
 
 
-def _eye_of(client: viser.ClientHandle) -> Eye | None:
+def _eye_of(client: viser.ClientHandle) -> VisitorEye | None:
     """From where a visitor looks; None as long as the browser has not told, or has told nonsense."""
     camera = client.camera
     try:
         turn = transforms.SO3(np.asarray(camera.wxyz, np.float64)).as_matrix()
-        eye = Eye(
+        eye = VisitorEye(
             np.asarray(camera.position, np.float64).reshape(3),
             np.asarray(turn, np.float64),
             float(camera.fov),
