@@ -79,7 +79,7 @@ class PageContext:
             of these keys, too.
         clicking: what the next click on the picture does, where it does not choose the actor to follow; "" for nothing.
         clock: the wall clock of all parts [s].
-        heard: moment by `clock` of the last snapshot, or of the last look that found no visitors; None before the first.
+        heard: moment by `clock` of the last snapshot, or of the last look without visitors; None before the first.
         head: what stands above the tabs of the panel.
     """
 

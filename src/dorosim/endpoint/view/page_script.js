@@ -6,7 +6,8 @@
   const MISSES = 2; // questions without an answer until the notice is shown
   const BACK = 4000; // how long the page says that the simulator is back [ms]
 
-  // A link to a view is a fragment; the page's process reads it from here when this browser connects.
+  // A link to a view is a fragment; the page's process reads it from here when this browser connects. It goes from the
+  // address first, as viser connects to the address as it stands, and no WebSocket may have a fragment.
   const KEY = "viser-user:dorosim-view";
   try {
     if (location.hash.startsWith("#view=")) localStorage.setItem(KEY, location.hash.slice(6));
@@ -14,6 +15,7 @@
   } catch (refused) {
     console.info("this browser keeps nothing, so links to views do not work", refused);
   }
+  if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
 
   // ---- a notice when the simulator has gone
   let bar = null;

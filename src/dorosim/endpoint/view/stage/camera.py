@@ -17,8 +17,8 @@ from dorosim.world.snapshot import EGO, Snapshot
 FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
 NEAREST = {Mode.CHASE: 0.5, Mode.TOP: 2.0, Mode.DRIVER: 0.2, Mode.FREE: 0.5}
-"""What a camera sees begins so far from it [m]. A larger distance makes depths far away finer, which keeps apart what lies
-close together there, such as kerbs and the backdrop beneath them."""
+"""What a camera sees begins so far from it [m]. A larger distance makes depths far away finer, which keeps apart what
+lies close together there, such as kerbs and the backdrop beneath them."""
 _FAR = 4000.0
 """What a camera sees ends here [m]."""
 KEY_MOVE_S = 1.0
