@@ -83,7 +83,6 @@ def test_the_camera_is_marked_and_a_link_opens_the_same_view(chromium, looking):
 
 def test_a_sensor_is_added_and_shown(chromium):
     chromium.press("Sensors")
-    chromium.press("Add and move")
     chromium.press("Add to the followed vehicle")
     chromium.until(lambda: "camera 1" in chromium.text())
     chromium.press("Take it off")

@@ -34,7 +34,7 @@ class MountFolder:
         self._context = context
         self._mounts: dict[str, Mount] = {}
         gui = context.server.gui
-        with gui.add_folder("Add and move", expand_by_default=False):
+        with gui.add_folder("Add and move"):
             self._kind = gui.add_dropdown("Kind", tuple(SETTINGS))
             self._rate = gui.add_number("Rate [Hz]", 0.0, min=0.0, max=MAX_RATE, step=1.0, hint="0: as usual")
             self._place = gui.add_vector3(
