@@ -99,6 +99,14 @@ def test_what_was_done_is_told_and_what_not_with_the_reason(page):
     assert page.context.notes == ["Light: it is red", "Light: light: there is no light 4"]
 
 
+def test_what_was_done_is_sent_to_a_visitor_who_stays(page, monkeypatch):
+    """A text of a class of its own cannot be packed, by which visitors lost their connection."""
+    sent = []
+    monkeypatch.setattr(type(page.context), "notify", lambda _self, _title, text, **_: sent.append(type(text)))
+    page.context.trying("Light", lambda: DoneText("it is red"))
+    assert sent == [str]
+
+
 def test_a_reset_is_told(page):
     part = page.add(HeadPart)
     click(part._buttons, RESET)

@@ -169,7 +169,7 @@ class PageContext:
             self.notify(title, f"that cannot be done with such a value ({problem})")
             return False
         if isinstance(done, DoneText):
-            self.notify(title, done, colour="green")
+            self.notify(title, str(done), colour="green")  # viser sends plain text only
         return True
 
     def later(self, act: Callable[[], object]) -> None:
