@@ -58,7 +58,7 @@ def lap_text(town: MGeoMap) -> str:
         rows += [(s, *point, limit, "", "") for s, point in zip(arc[:-1], points[:-1].tolist(), strict=True)]
         if names and math.isfinite(stop):
             place = [float(np.interp(stop, arc, points[:, k])) for k in range(3)]
-            go = arrow_of_movement(movement_name(links[after].related_signal))
+            go = arrow_of_movement(movement_name(links[after].related_signal or ""))
             begin = len(rows) - (len(arc) - 1)
             rows = [*rows[:begin], *sorted([*rows[begin:], (stop, *place, limit, " ".join(names), str(go))])]
     lines = (f"{x:.3f},{y:.3f},{z:.3f},{limit},{light},{go}\n" for _, x, y, z, limit, light, go in rows)
