@@ -177,7 +177,7 @@ def test_who_compiles_stands_back_unless_somebody_waits(monkeypatch, waited):
     made, before = Made(), os.getpriority(os.PRIO_PROCESS, 0)
     seen, there = [], iter((False, False, True))
     uses = [("kernels", lambda: seen.append(made.niceness - before))]
-    monkeypatch.setattr("dorosim.app.run.kernel_warmup._uses", lambda *_: uses)
+    monkeypatch.setattr("dorosim.app.run.kernel_warmup.start_uses", lambda *_: uses)
     monkeypatch.setattr("dorosim.app.run.kernel_warmup._step", lambda *_: seen.append(made.niceness - before))
     monkeypatch.setattr(jit, "mark_started", lambda: None)
     monkeypatch.setattr(jit, "is_complete", lambda *_: (seen.append(made.niceness - before), next(there))[1])
