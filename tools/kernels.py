@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -31,10 +30,10 @@ from dorosim.world.step import step
 
 
 def used() -> dict[str, tuple[int, list[Any]]]:
-    """Kernels that have been compiled or loaded, by their text: length of their code [bytes], and how they are listed."""
+    """Kernels that have been compiled or loaded, by their text: length of their code [bytes], and their entry."""
     found = {}
     for one in gc.get_objects():
-        if not (isinstance(one, Dispatcher) and isinstance(one._cache, SharedCache)):
+        if not (isinstance(one, Dispatcher) and isinstance(getattr(one, "_cache", None), SharedCache)):
             continue
         function = one.py_func
         if not function.__module__.startswith("dorosim.") or function.__module__.endswith("bare_kernel"):
@@ -45,20 +44,19 @@ def used() -> dict[str, tuple[int, list[Any]]]:
     return found
 
 
-def _length(kernel: Dispatcher, signature: Any) -> int:
+def _length(kernel: Any, signature: Any) -> int:
     cache = kernel._cache
     name = cache._cache_file._load_index()[cache._index_key(signature, kernel.targetctx.codegen())]
-    return os.path.getsize(os.path.join(cache.cache_path, name))
+    return (Path(cache.cache_path) / name).stat().st_size
 
 
 def groups() -> dict[str, list[Any]]:
     """The list: groups of kernels, in each those of the longest code first."""
 
-    def forget(_: Path) -> bytes:
-        raise FileNotFoundError
+    def forget(path: Path) -> bytes:
+        raise FileNotFoundError(path)
 
     cache_file.read_kept = forget  # maps are compiled, as at the first start
-    cache_file.keep_file = lambda *_: None
     made = build(Settings(), Path())
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0, FURTHER_EGOS["vehicle"])
     for _, use in start_uses(made, publisher):

@@ -18,10 +18,10 @@ from numba.core.typed_passes import NativeLowering
 
 
 class InlinedCompiler(Compiler):  # type: ignore[misc]
-    """numba's own compiler but for its last part."""
+    """The compiler of numba but for its last part."""
 
     def define_pipelines(self) -> list[Any]:
-        """numba's passes, with the lowering of this module in place of its own."""
+        """The passes of numba, with the lowering of this module in place of its own."""
         pipelines: list[Any] = super().define_pipelines()
         for one in pipelines:
             one.passes = [(_Lowering if kind is NativeLowering else kind, text) for kind, text in one.passes]

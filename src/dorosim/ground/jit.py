@@ -28,13 +28,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 from llvmlite import binding
-from numba import njit
+from numba import njit, typeof
 
 from dorosim.ground.inlined_kernel_compiler import InlinedCompiler
 from dorosim.ground.kernel_cache import SharedCache, note_problem, problems
@@ -115,7 +115,8 @@ def _find_why_not(folder: Path) -> str:
     try:
         if who := who_else_writes(folder):
             notice = f"compiled kernels in {folder.parent} are not used, since another user could have put them there"
-            return f"{notice}: {who}; to have them kept again, remove that folder, and see that those above it are yours alone"
+            cure = "to have them kept again, remove that folder, and see that those above it are yours alone"
+            return f"{notice}: {who}; {cure}"
         make_private(folder)
         if not any(folder.glob("complete_*")):
             with tempfile.TemporaryFile(dir=folder) as probe:
@@ -180,17 +181,7 @@ def inner_kernel(function: F) -> F:
 
     Python cannot call it: wrappers that could are a quarter of the time to compile a kernel of many parts.
     """
-    wrapped = njit(
-        function,
-        nogil=True,
-        fastmath=False,
-        error_model="numpy",
-        forceinline=True,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        pipeline_class=InlinedCompiler,
-    )
-    return cast(F, wrapped)
+    return cast(F, _InnerKernel(function, forceinline=True))
 
 
 def outlined_kernel(function: F) -> F:
@@ -198,16 +189,33 @@ def outlined_kernel(function: F) -> F:
 
     A large function that is inlined wherever it is called lengthens both the compilation of its callers and their code.
     """
-    wrapped = njit(
-        function,
-        nogil=True,
-        fastmath=False,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        pipeline_class=InlinedCompiler,
-    )
-    return cast(F, wrapped)
+    return cast(F, _InnerKernel(function, forceinline=False))
+
+
+class _InnerKernel:
+    """A function that numba sees first when a kernel that calls it is compiled: most starts compile none."""
+
+    def __init__(self, function: Callable[..., object], *, forceinline: bool) -> None:
+        self.__wrapped__, self.__name__, self.__doc__ = function, function.__name__, function.__doc__
+        self._forceinline = forceinline
+
+    @cached_property
+    def _dispatcher(self) -> Any:
+        return njit(
+            self.__wrapped__,
+            nogil=True,
+            fastmath=False,
+            error_model="numpy",
+            forceinline=self._forceinline,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+            pipeline_class=InlinedCompiler,
+        )
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes it for where a kernel names it."""
+        return typeof(self._dispatcher)
 
 
 def _mark(floors: tuple[str, ...], what: str = "complete") -> Path:

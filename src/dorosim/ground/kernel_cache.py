@@ -10,17 +10,18 @@ A kernel that cannot be kept, since the folder cannot be written or the disk is 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
-from numba.core.dispatcher import Dispatcher
+
+from dorosim.ground.private_folder import make_private
 
 try:
-    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
+    from fcntl import LOCK_EX, LOCK_NB, flock
 except ImportError:  # a system without such locks, where each process compiles what it needs
     flock = None  # type: ignore[assignment]
 
@@ -66,7 +67,7 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
         """Keep a kernel, and let those who wait for it go on."""
         try:
             self._impl.locator.ensure_cache_path()
-            with _held(f"{self._base}.lock"):  # its index lists the kernels of all signatures
+            with _held(self._lock_path("lock")):  # its index lists the kernels of all signatures
                 super().save_overload(sig, data)
         except OSError as error:
             note_problem(error)
@@ -89,18 +90,19 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
 
     def _load(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            # not through `super().load_overload`: it makes numba ready to compile, a tenth of a start that only loads
+            return self._load_overload(sig, target_context)
         except (OSError, EOFError):  # no folder can be read there, or a full disk has cut a file short
             return None
 
-    @property
-    def _base(self) -> str:
-        return os.path.join(self._cache_path, self._impl.filename_base)
+    def _lock_path(self, ending: str) -> Path:
+        return Path(self._cache_path) / f"{self._impl.filename_base}.{ending}"
 
     def _open_lock(self, sig: Any, codegen: Any) -> IO[bytes]:
         digest = hashlib.blake2b(str(self._index_key(sig, codegen)).encode(), digest_size=8).hexdigest()
-        os.makedirs(self._cache_path, mode=0o700, exist_ok=True)
-        return open(f"{self._base}.{digest}.lock", "ab")  # noqa: SIM115 - held until the kernel is kept
+        path = self._lock_path(f"{digest}.lock")
+        make_private(path.parent)
+        return path.open("ab")
 
 
 def note_problem(error: OSError) -> None:
@@ -110,7 +112,7 @@ def note_problem(error: OSError) -> None:
         problems.append(text)
 
 
-def compile_ahead(dispatcher: Dispatcher, signature: tuple[Any, ...]) -> bool:
+def compile_ahead(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
     """Compile a kernel for a signature unless it is there, or another process compiles it.
 
     Returns:
@@ -125,13 +127,8 @@ def compile_ahead(dispatcher: Dispatcher, signature: tuple[Any, ...]) -> bool:
 
 
 @contextmanager
-def _held(path: str) -> Iterator[None]:
-    if flock is None:
-        yield
-        return
-    with open(path, "ab") as lock:
-        flock(lock, LOCK_EX)
-        try:
-            yield
-        finally:
-            flock(lock, LOCK_UN)
+def _held(path: Path) -> Iterator[None]:
+    with path.open("ab") as lock:
+        if flock is not None:
+            flock(lock, LOCK_EX)
+        yield  # closing the file lets the lock go

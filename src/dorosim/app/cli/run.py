@@ -77,7 +77,9 @@ PortsOption = Annotated[
     str | None,
     option.completed_option(completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that nobody has."),
 ]
-VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Print all addresses at the start, also where each sensor sends.")]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print all addresses at the start, also where each sensor sends.")
+]
 TableOption = Annotated[
     bool | None,
     typer.Option("--table/--no-table", help="Show rates while it runs, on a terminal.", show_default=False),

@@ -139,7 +139,8 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
             at_end(partial(shutil.rmtree, instead, ignore_errors=True))
         console.print(f"notice: {why}", markup=False, soft_wrap=True)
     cold = is_cold()
-    others = _compile_others() if can_share() and not (is_complete() and is_complete(SENSOR_FLOORS)) else ()
+    complete = is_complete() and is_complete(SENSOR_FLOORS)
+    others = () if complete or not can_share() else _compile_others()
     if others:
         gc.enable()  # a compiler leaves much to collect
 
@@ -213,7 +214,7 @@ def _stand_back(processes: Iterable[subprocess.Popen[bytes]]) -> None:
 
 
 def start_uses(ready: Build, publisher: Publisher) -> list[Use]:
-    """What a run does from its start, by name, on a snapshot that is thrown away: it uses every kernel needed by then."""
+    """What a run does from its start, by name, on a snapshot that is thrown away: its kernels are used."""
     from dorosim.world.actor.neighbour import neighbours_of
     from dorosim.world.snapshot import EGO
 
