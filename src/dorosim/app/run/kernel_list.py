@@ -21,7 +21,7 @@ GROUPS: tuple[Group, ...] = ("start", "world", "sensor")
 def listed(group: Group) -> Iterator[tuple[str, str, list[Any]]]:
     """Module, name and types of arguments of the kernels of a group, as they are listed."""
     content = files(__package__).joinpath("kernels.json").read_text("utf-8")
-    yield from map(tuple, json.loads(content)[group])
+    yield from ((module, name, kinds) for module, name, kinds in json.loads(content)[group])
 
 
 def compile_listed(group: Group, tell: Callable[[int, int], object] = lambda _, __: None) -> None:
