@@ -42,7 +42,7 @@ def parts_near(
         return NO_PARTS
     found = np.empty(scenery.parts.rows + 1, np.int64)
     begin, end, _ = (rows or slice(None)).indices(bodies.rows)
-    parts = scenery.parts
+    parts, gone = scenery.parts, read_only(gone)
     count = find_parts(
         bodies.floats, bodies.ints, begin, end, margin, dt, parts.floats, parts.ints, scenery.grid, gone, found
     )
