@@ -20,9 +20,9 @@ from msgspec.structs import replace
 from dorosim.app.run.report.json_output import json_line
 from dorosim.app.setting.port import PortSet, ports_of
 from dorosim.app.setting.settings import Settings
+from dorosim.client.run_file import FILE_SUFFIX, LOCK_SUFFIX, is_locked, run_folder
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.private_folder import make_private, who_else_writes
-from dorosim.ground.run_folder import FILE_SUFFIX, LOCK_SUFFIX, is_locked, run_folder
 
 OFFSET_STEP, LAST_OFFSET = 1000, 56_000
 """Port offsets that are tried: so far from one to the next, and the last one."""
