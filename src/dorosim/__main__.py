@@ -1,25 +1,5 @@
-"""The `dorosim` command, and `python -m dorosim`: takes Ctrl-C before it loads anything else."""
+"""`python -m dorosim` is the `dorosim` command."""
 
-from __future__ import annotations
+from dorosim.app.cli.main import main
 
-import sys
-from typing import NoReturn
-
-from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.interrupt import Interrupts
-
-
-def main() -> NoReturn:
-    """Run the command line. See `ExitCode` for the exit status."""
-    Interrupts.take()
-    try:
-        from dorosim.app.cli.main import main as command
-    except BaseException:  # a library that is interrupted while it loads may raise anything
-        if Interrupts.came:
-            sys.exit(ExitCode.INTERRUPTED)
-        raise
-    command()
-
-
-if __name__ == "__main__":
-    main()
+main()

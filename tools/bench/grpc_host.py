@@ -18,7 +18,7 @@ from dorosim.bridge.actor import names_of
 from dorosim.bridge.host import Host
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.command_gateway import CommandGateway
-from dorosim.endpoint.grpc.call import GrpcPlace, ListenedStation
+from dorosim.endpoint.grpc.call import GrpcPlace
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
 from dorosim.endpoint.loop.clock import PacedClock
@@ -94,17 +94,16 @@ def main(what: str) -> None:
         made = ready(VEHICLES if what == "playback" else 1)
         gc.freeze()  # as a run does
         if what == "playback":
-            port = serve_loop(Playback(made.scene, made.first), made.scene)
+            port = _served(Playback(made.scene, made.first), made.scene)
         else:
             loop = Loop(made.scene, made.first, Noise(0), PacedClock())
-            port = serve_loop(loop, made.scene)
+            port = _served(loop, made.scene)
             threading.Thread(target=loop.run, daemon=True).start()
     say(str(port))
     sys.stdin.read()
 
 
-def serve_loop(loop: Any, scene: Scene, station: ListenedStation | None = None) -> int:
-    """Serve a loop on a free port; returns the port."""
+def _served(loop: Any, scene: Scene) -> int:
     server = GrpcServer("127.0.0.1:0", lambda *_: None, streams=STREAMS)
     index, host_parts = SceneIndex(scene), _NoHost()
     host = Host(host_parts, host_parts, host_parts, host_parts, host_parts, host_parts)
@@ -113,7 +112,7 @@ def serve_loop(loop: Any, scene: Scene, station: ListenedStation | None = None) 
         now = loop.now
         return Situation(now, scene, index, names_of(now), host, client, GrpcForm())
 
-    server.serve(GrpcPlace(CommandGateway(loop), situate, station=station))
+    server.serve(GrpcPlace(CommandGateway(loop), situate))
     server.start()
     return server.port
 

@@ -35,11 +35,9 @@ SUBJECTS = (
     "udp",
     "flood",
     "grpc",
-    "picture",
     "ros",
     "rosbridge",
     "page",
-    "recording",
     "process",
 )
 

@@ -24,6 +24,7 @@ RevisionOption = Annotated[
     option.completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
 ]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
+SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
 EpochOption = Annotated[
     float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
 ]
@@ -69,15 +70,6 @@ BagOption = Annotated[
 BagTopicsOption = Annotated[
     str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
 ]
-PortOffsetOption = Annotated[
-    int | None, typer.Option(metavar="N", help="Add this to every port of every interface, sensors' too.")
-]
-PortsOption = Annotated[
-    str | None,
-    option.completed_option(
-        completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that no other program has."
-    ),
-]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
 TableOption = Annotated[
     bool | None,
@@ -99,7 +91,7 @@ def run(
     network: option.NetworkOption = None,
     speed: option.SpeedOption = None,
     duration: DurationOption = None,
-    seed: option.SeedOption = None,
+    seed: SeedOption = None,
     epoch: EpochOption = None,
     record: RecordOption = None,
     from_snapshot: FromOption = None,
@@ -113,9 +105,6 @@ def run(
     pedestrians: PedestriansOption = None,
     weather: option.WeatherOption = None,
     time_of_day: option.TimeOfDayOption = None,
-    rain: option.RainOption = None,
-    visibility: option.VisibilityOption = None,
-    friction: option.FrictionOption = None,
     view: ViewOption = None,
     view_at: ViewAtOption = None,
     grpc: option.GrpcOption = None,
@@ -124,8 +113,6 @@ def run(
     ros_master: RosMasterOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
-    port_offset: PortOffsetOption = None,
-    ports: PortsOption = None,
     config: option.ConfigOption = None,
     data: option.DataOption = None,
     quiet: option.QuietRunOption = False,
@@ -138,10 +125,10 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
 
-    As JSON: {event: "ready", run, run_id, port_offset, map, egos, listen, sends, takes, sensors, interfaces, notices,
-    ...} when all interfaces can be reached, with the ports that were taken, once for each run of the program; and
-    {event: "end", ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros,
-    files, ...} of all of them.
+    As JSON: {event: "ready", run, map, egos, listen, sends, takes, sensors, interfaces, notices, ...} when all
+    interfaces can be reached, with the ports that were taken, once for each run of the program; and {event: "end",
+    ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros, files, ...} of
+    all of them.
     """
     options = dict(locals())  # by the names of the parameters; each stands for a setting
     if ctx.obj is not None:
@@ -156,14 +143,14 @@ def run(
 
 _TOP = (
     *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "scenario", "save_scenario"),
-    *("sensors", "save_sensors", "data", "grpc", "table", "port_offset", "ports"),
+    *("sensors", "save_sensors", "data", "grpc", "table"),
 )
 """Options that stand for the setting of their name."""
 _TABLES = {
     "ego": ("vehicle", "pose", "link"),
     "udp": ("revision", "network"),
     "traffic": ("vehicles", "pedestrians"),
-    "environment": ("weather", "time_of_day", "rain", "visibility", "friction"),
+    "environment": ("weather", "time_of_day"),
 }
 """Options that stand for the setting of their name in a table."""
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import write_file
 from dorosim.wire import grpc
 
 WIRE = Path(grpc.__file__).parent
@@ -47,7 +46,7 @@ def copy_files(folder: Path, files: Mapping[Path, bytes], force: bool = False) -
         wanted = [name for name, text in files.items() if present.get(name) != text]
         for name in wanted:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write_file(folder / name, files[name], "give another folder")
+            (folder / name).write_bytes(files[name])
     except OSError as error:
         place = "" if error.filename is None else str(error.filename)
         raise InputError(str(folder), place, f"cannot be written: {error.strerror}", "give another folder") from error
