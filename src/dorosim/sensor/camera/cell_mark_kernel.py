@@ -55,8 +55,8 @@ def mark_ball(aim: Aim, x: float, y: float, z: float, radius: float, bit: np.uin
 
 @inner_kernel
 def marks_of(spots: Spots, cell: NDArray[np.uint64]) -> np.uint64:
-    """The bits of all lanes' cells, which are in `COLUMN`."""
+    """The bits of all lanes' cells, which are in `COLUMN`; none where there are no cells."""
     found = np.uint64(0)
-    for k in range(SIMD_WIDTH):
+    for k in range(SIMD_WIDTH if len(cell) > 0 else 0):
         found |= cell[np.uint64(spots[at.COLUMN + k])]
     return found

@@ -155,7 +155,10 @@ def add_glints(packet: RayPacket, glint: NDArray[np.float32], marks: np.uint64) 
         glint: of `PictureWeather`.
         marks: bits of those that can be seen here.
     """
-    for g in range(len(glint)):
+    wet_lanes = 0
+    for k in range(SIMD_WIDTH):
+        wet_lanes += 1 if packet[at.WET + k] > _0 else 0
+    for g in range(len(glint) if wet_lanes > 0 else 0):
         if marks >> np.uint64(FIRST_GLINT_BIT + g) & np.uint64(1) == np.uint64(0):
             continue
         gx, gy, gz = glint[g, 0], glint[g, 1], glint[g, 2]

@@ -173,7 +173,9 @@ def mark_glows(aim: Aim, point: NDArray[np.float32], cell: NDArray[np.int16]) ->
 
 
 @inner_kernel
-def add_glow(packet: RayPacket, spots: Spots, glow: Glow, share: np.float32) -> None:
+def add_glow(
+    packet: RayPacket, spots: Spots, point: NDArray[np.float32], cell: NDArray[np.int16], share: np.float32
+) -> None:
     """Add glows to the sum of a sample; the rays' directions and cells are as they begin."""
     for k in range(SIMD_WIDTH):
         here = spots[at.COLUMN + k]
@@ -182,10 +184,10 @@ def add_glow(packet: RayPacket, spots: Spots, glow: Glow, share: np.float32) -> 
             done |= spots[at.COLUMN + before] == here
         if done:
             continue
-        for n in range(glow.cell[np.uint64(here), 0]):
-            row = glow.point[np.uint64(glow.cell[np.uint64(here), 1 + n])]
-            gx, gy, gz, end, even = row[0], row[1], row[2], row[6], row[7]
-            red, green, blue = row[3] * share, row[4] * share, row[5] * share
+        for n in range(cell[np.uint64(here), 0]):
+            g = np.uint64(cell[np.uint64(here), 1 + n])
+            gx, gy, gz, end, even = point[g, 0], point[g, 1], point[g, 2], point[g, 6], point[g, 7]
+            red, green, blue = point[g, 3] * share, point[g, 4] * share, point[g, 5] * share
             per_end = _1 / end
             for lane in range(SIMD_WIDTH):
                 dx, dy, dz = packet[at.DX + lane] - gx, packet[at.DY + lane] - gy, packet[at.DZ + lane] - gz

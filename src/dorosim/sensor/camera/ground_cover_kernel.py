@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
-from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.ray_packet import RayPacket, Spots
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE
 from dorosim.sensor.camera.sky_kernel import between, whole_below
@@ -42,29 +41,38 @@ _ONE = np.uint32(1)
 
 
 @inner_kernel
-def cover(packet: RayPacket, spots: Spots, weather: PictureWeather, noise: NDArray[np.float32]) -> None:
+def cover(
+    packet: RayPacket,
+    spots: Spots,
+    coat: NDArray[np.float32],
+    track: NDArray[np.uint8],
+    laid: tuple[np.float32, np.float32, np.float32, np.float32],
+    noise: NDArray[np.float32],
+) -> None:
     """Lay water and snow on what was hit; after it the materials of the spots are lost.
 
     Args:
         packet: rays that hit, normals, and finish of what they hit; rows `WET` and `SMOOTH` are written: how wet the
             surface is, 0 to 1, and how much of its mirror is smooth.
         spots: with materials and classes; overwritten.
-        weather: of the picture.
+        coat: of `PictureWeather`.
+        track: of it.
+        laid: `track_left`, `track_low`, `snow` and `film` of it.
         noise: of `ShadingTables`.
     """
-    coat = weather.coat
+    left, low, snow, film = laid
     for k in range(SIMD_WIDTH):
         material = spots[at.MATERIAL + k]
         person = spots[at.LABEL + k] == _PERSON
         packet[at.WET + k] = coat[material, 0]
         packet[at.SMOOTH + k] = _0 if person else coat[material, 1]
     _find_place(packet)
-    if weather.snow > _0:
+    if snow > _0:
         _look_up(packet, spots, noise, _PATCHES)
-        _lay_snow(packet, weather)
-    if weather.film > _0:
+        _lay_snow(packet, track, left, low, snow)
+    if film > _0:
         _look_up(packet, spots, noise, _HOLLOWS)
-        _lay_water(packet, weather.film)
+        _lay_water(packet, film)
     else:
         for k in range(SIMD_WIDTH):
             packet[at.WET + k] = _0
@@ -105,11 +113,10 @@ def _look_up(packet: RayPacket, spots: Spots, noise: NDArray[np.float32], scale:
 
 
 @inner_kernel
-def _lay_snow(packet: RayPacket, weather: PictureWeather) -> None:
+def _lay_snow(packet: RayPacket, track: NDArray[np.uint8], left: np.float32, low: np.float32, snow: np.float32) -> None:
     """Whiten what faces up; `SMOOTH` becomes how much of the surface snow hides."""
-    track, left, low = weather.track, weather.track_left, weather.track_low
     side = track.shape[0]
-    reach = weather.snow * _FULL_SNOW
+    reach = snow * _FULL_SNOW
     reach = reach if reach < _F(2.0) else _F(2.0)
     for k in range(SIMD_WIDTH):
         packet[at.LIT + k] = _0

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.beam_kernel import HIGH, LOW, PANE, STREET, high_beam, low_beam, street_beam
-from dorosim.sensor.camera.lamp_grid_kernel import GRID_CELL, GRID_SIDE, LampGrid
+from dorosim.sensor.camera.lamp_grid_kernel import GRID_CELL, GRID_SIDE
 from dorosim.sensor.camera.ray_packet import RayPacket, Spots, Valid, Words
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, occluded16
-from dorosim.sensor.scene.instance import View
 
 _F = np.float32
 _0, _1 = _F(0.0), _F(1.0)
@@ -34,8 +34,12 @@ def add_lamps(
     shadow: RayPacket,
     words: Words,
     valid: Valid,
-    lamps: LampGrid,
-    view: View,
+    lamps: NDArray[np.float32],
+    cells: NDArray[np.int32],
+    corner: tuple[np.float32, np.float32],
+    static: int,
+    top: int,
+    arguments: int,
     own: int,
 ) -> None:
     """Add the light of lamps to the rows `IR`, `IG`, `IB` of the packet: irradiance, in that of a radiance of 1.
@@ -46,20 +50,18 @@ def add_lamps(
         shadow: room for rays.
         words: the same memory as whole numbers.
         valid: room for lanes that are cast.
-        lamps: of the picture.
-        view: the scene.
+        lamps: `source` of the picture's `LampGrid`.
+        cells: `cell` of it.
+        corner: `left` and `low` of it.
+        static: of the view.
+        top: of the view.
+        arguments: of the view.
         own: actor that is left out; 0 for none.
     """
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL
     for place in range(at.IR, at.IB + SIMD_WIDTH):
         packet[place] = _0
-    left, low = lamps.left, lamps.low
-    for k in range(SIMD_WIDTH):
-        i, j = (packet[at.X + k] - left) * _PER_METRE, (packet[at.Y + k] - low) * _PER_METRE
-        inside = (i >= _0) & (j >= _0) & (i < _SIDE) & (j < _SIDE) & (packet[at.HIT + k] > _0)
-        i, j = i if inside else _0, j if inside else _0
-        number = np.uint32(j) * np.uint32(GRID_SIDE) + np.uint32(i)
-        spots[at.COLUMN + k] = number if inside else _OUTSIDE
+    _find_squares(packet, spots, corner[0], corner[1])
     cell = _OUTSIDE
     for k in range(SIMD_WIDTH):
         here = spots[at.COLUMN + k]
@@ -74,17 +76,19 @@ def add_lamps(
         for lane in range(SIMD_WIDTH):
             packet[at.MEMBER + lane] = _1 if spots[at.COLUMN + lane] == cell else _0
         cast = 0
-        for n in range(lamps.cell[np.uint64(cell), 0]):
-            source = np.uint64(lamps.cell[np.uint64(cell), 1 + n])
+        for n in range(cells[np.uint64(cell), 0]):
+            source = np.uint64(cells[np.uint64(cell), 1 + n])
             _weigh(packet, lamps, source)
-            _shape(packet, lamps.source[source, 15])
-            if cast < MAX_SHADOWS and _most(packet) * lamps.source[source, 13] > _MIN_SHADOW:
+            if not _is_brighter(packet, _1, _0):
+                continue
+            _shape(packet, lamps[source, 15])
+            if cast < MAX_SHADOWS and _is_brighter(packet, lamps[source, 13], _MIN_SHADOW):
                 cast += 1
                 _aim_at_lamp(packet, shadow, words, valid, lamps, source, mask)
-                occluded16(view.static, view.top, view.arguments, shadow, valid)
+                occluded16(static, top, arguments, shadow, valid)
                 for lane in range(SIMD_WIDTH):
                     packet[at.WEIGHT + lane] = packet[at.WEIGHT + lane] if shadow[at.FAR + lane] >= _0 else _0
-            red, green, blue = lamps.source[source, 12], lamps.source[source, 13], lamps.source[source, 14]
+            red, green, blue = lamps[source, 12], lamps[source, 13], lamps[source, 14]
             for lane in range(SIMD_WIDTH):
                 weight = packet[at.WEIGHT + lane]
                 packet[at.IR + lane] += weight * red
@@ -93,13 +97,24 @@ def add_lamps(
 
 
 @inner_kernel
-def _weigh(packet: RayPacket, lamps: LampGrid, source: np.uint64) -> None:
+def _find_squares(packet: RayPacket, spots: Spots, left: np.float32, low: np.float32) -> None:
+    """The square of each lane."""
+    for k in range(SIMD_WIDTH):
+        i, j = (packet[at.X + k] - left) * _PER_METRE, (packet[at.Y + k] - low) * _PER_METRE
+        inside = (i >= _0) & (j >= _0) & (i < _SIDE) & (j < _SIDE) & (packet[at.HIT + k] > _0)
+        i, j = i if inside else _0, j if inside else _0
+        number = np.uint32(j) * np.uint32(GRID_SIDE) + np.uint32(i)
+        spots[at.COLUMN + k] = number if inside else _OUTSIDE
+
+
+@inner_kernel
+def _weigh(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> None:
     """What each lane of a square gets of a lamp of intensity 1 that shines evenly, and where it lies for the lamp."""
-    sx, sy, sz = lamps.source[source, 0], lamps.source[source, 1], lamps.source[source, 2]
-    fx, fy, fz = lamps.source[source, 3], lamps.source[source, 4], lamps.source[source, 5]
-    lx, ly, lz = lamps.source[source, 6], lamps.source[source, 7], lamps.source[source, 8]
-    ux, uy, uz = lamps.source[source, 9], lamps.source[source, 10], lamps.source[source, 11]
-    per_reach = _1 / (lamps.source[source, 17] * lamps.source[source, 17])
+    sx, sy, sz = lamps[source, 0], lamps[source, 1], lamps[source, 2]
+    fx, fy, fz = lamps[source, 3], lamps[source, 4], lamps[source, 5]
+    lx, ly, lz = lamps[source, 6], lamps[source, 7], lamps[source, 8]
+    ux, uy, uz = lamps[source, 9], lamps[source, 10], lamps[source, 11]
+    per_reach = _1 / (lamps[source, 17] * lamps[source, 17])
     for k in range(SIMD_WIDTH):
         tx, ty, tz = sx - packet[at.X + k], sy - packet[at.Y + k], sz - packet[at.Z + k]
         square = tx * tx + ty * ty + tz * tz + _F(0.01)
@@ -142,13 +157,12 @@ def _shape(packet: RayPacket, beam: np.float32) -> None:
 
 
 @inner_kernel
-def _most(packet: RayPacket) -> np.float32:
-    """The greatest weight of a lane."""
-    most = _0
+def _is_brighter(packet: RayPacket, intensity: np.float32, least: np.float32) -> bool:
+    """Whether any lane gets more than so much of a lamp; counting is a vector instruction, a maximum is not."""
+    lanes = 0
     for k in range(SIMD_WIDTH):
-        weight = packet[at.WEIGHT + k]
-        most = weight if weight > most else most
-    return most
+        lanes += 1 if packet[at.WEIGHT + k] * intensity > least else 0
+    return lanes > 0
 
 
 @inner_kernel
@@ -157,13 +171,13 @@ def _aim_at_lamp(
     shadow: RayPacket,
     words: Words,
     valid: Valid,
-    lamps: LampGrid,
+    lamps: NDArray[np.float32],
     source: np.uint64,
     mask: np.uint32,
 ) -> None:
     """Rays from the surface to a lamp, of lanes that it lights enough."""
-    sx, sy, sz = lamps.source[source, 0], lamps.source[source, 1], lamps.source[source, 2]
-    least = _F(0.2) * _MIN_SHADOW / lamps.source[source, 13]
+    sx, sy, sz = lamps[source, 0], lamps[source, 1], lamps[source, 2]
+    least = _F(0.2) * _MIN_SHADOW / lamps[source, 13]
     for k in range(SIMD_WIDTH):
         x, y, z = packet[at.X + k], packet[at.Y + k], packet[at.Z + k]
         shadow[at.X + k], shadow[at.Y + k], shadow[at.Z + k] = x, y, z

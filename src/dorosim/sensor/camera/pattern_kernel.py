@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
@@ -15,7 +16,7 @@ from dorosim.sensor.camera.pattern_tile import (
     TILE_TEXELS,
     pattern_columns,
 )
-from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots, Words
+from dorosim.sensor.camera.ray_packet import RayPacket, Spots, Words
 from dorosim.sensor.camera.sky_kernel import whole_below
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.surface_pattern import SurfacePattern
@@ -50,7 +51,7 @@ def has_pattern(packet: RayPacket) -> bool:
 
 
 @inner_kernel
-def add_pattern(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTables) -> None:
+def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32], pixel: np.float32) -> None:
     """Multiply the albedo of surfaces by their patterns.
 
     Args:
@@ -58,10 +59,10 @@ def add_pattern(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTa
             `SX`, `SY`, `SZ`, `MIRROR` and `AHEAD` are overwritten.
         words: the same memory as whole numbers.
         spots: `COLUMN` and `LINE` are overwritten.
-        finish: has the tiles.
+        tiles: of `ShadingTables`.
+        pixel: the same.
     """
-    _find_texels(packet, words, spots, finish.pixel)
-    tiles = finish.tile
+    _find_texels(packet, words, spots, pixel)
     for k in range(SIMD_WIDTH):
         spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
     if _has_stain(words):

@@ -1,5 +1,8 @@
 """The kernel of the camera: rows of pixels, 16 rays at a time, from the ray to the three bytes.
 
+To take an array out of a tuple counts a reference to it, and the compiler leaves out the counting only where nothing
+branches. So parts that branch are given arrays, not the tuples that hold them, and `render_rows` branches itself.
+
 No pixel depends on another, and arithmetic is IEEE: the same bytes whatever the rows that a call is given. The array
 that the steps hand on to each other is laid out in `packet.py`.
 """
@@ -15,20 +18,21 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
 from dorosim.sensor.camera.cell_mark_kernel import marks_of
-from dorosim.sensor.camera.clear_kernel import cast_all, leave_clear
+from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
 from dorosim.sensor.camera.glint_kernel import FIRST_GLINT_BIT, add_glints
-from dorosim.sensor.camera.glow_kernel import add_glow
+from dorosim.sensor.camera.glow_kernel import Glow, add_glow
 from dorosim.sensor.camera.ground_cover_kernel import cover
+from dorosim.sensor.camera.lamp_grid_kernel import LampGrid
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
 from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
 from dorosim.sensor.camera.picture_weather import PictureWeather
+from dorosim.sensor.camera.pixel_write_kernel import write_colour, write_geometry, write_linear
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
 from dorosim.sensor.camera.reflection_kernel import add_mirrored, aim_mirrored
-from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_HIGH, TONE_LOW
 from dorosim.sensor.camera.shot import Shot
-from dorosim.sensor.camera.sky_kernel import add_sky, expose, mirrors, redden_haze, whole_below
+from dorosim.sensor.camera.sky_kernel import add_sky, expose, look_up_clouds, mirrors, redden_haze, whole_below
 from dorosim.sensor.camera.streak_kernel import add_lit_veil, add_veil
 from dorosim.sensor.camera.surface_kernel import count, differ, dress, find, gather, mark, pass_glass, share
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH, actor_mask, intersect16, occluded16
@@ -45,9 +49,6 @@ high."""
 _ROUGH = _F(7.0)
 """How much more is mirrored at grazing angles than at right angles, at most: smooth surfaces have all of it (Schlick),
 the film of water on a rough road does not."""
-_TONE_SHIFT = np.uint32(23 - TONE_BITS)
-_TONE_BASE = np.uint32((127 + TONE_LOW) << TONE_BITS)
-_TONE_LEAST, _TONE_MOST = _F(2.0**TONE_LOW), _F(2.0**TONE_HIGH * (1.0 - 2.0**-20))
 _ALL = np.uint32(NOTHING)
 _SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
@@ -59,10 +60,9 @@ CACHE_LINE = 16
 """Numbers of four bytes in a cache line."""
 
 
+# all steps are here: a function made of a part of it would count references to all arrays, 16 pixels at a time
 @kernel
-def render_rows(  # noqa: C901 (a function made of a part of it would count references to all arrays, 16 pixels at a time)
-    shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[np.int32]
-) -> None:
+def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[np.int32]) -> None:  # noqa: C901
     """Render the rows `first` to `last - 1` of a picture.
 
     Args:
@@ -73,62 +73,94 @@ def render_rows(  # noqa: C901 (a function made of a part of it would count refe
         seen: `(A,)` pixels of each row of the view but the static world; added to where `plane` has rows.
     """
     view, aim, light, near, clearance, lamps, glow, finish, weather = shot
-    packet, words, spots, valid, shadow, shadow_words = _room()
-    burning, glowing, marked, marks = len(lamps.source) > 0, len(glow.point) > 0, len(weather.cell) > 0, np.uint64(0)
-    width, samples, drawn = plane.depth.shape[1], aim.rays.shape[0], len(clearance.height) > 0
-    falling, coloured, counting = len(weather.veil) > 0, plane.rgb.shape[0] > 0, plane.row.shape[0] > 0
+    packet, words, spots, valid, rays, bits = _room()
+    static, top, way, drawn, width, samples = _numbers(view, plane, aim, clearance)
+    source, grid, corner = lamps.source, lamps.cell, (lamps.left, lamps.low)
+    laid = weather.track_left, weather.track_low, weather.snow, weather.film
+    coloured, counting, exposing, burning, glowing, falling = _wanted(plane, lamps, glow, weather)
     for y in range(first, last):
         for x in range(0, width, SIMD_WIDTH):
-            _clear(packet)
+            lanes = min(SIMD_WIDTH, width - x)
             for sample in range(samples if coloured else 1):
                 _set_rays(packet, words, spots, valid, aim, sample, y, x)
-                if coloured and marked:
-                    marks = marks_of(spots, weather.cell)
-                if coloured and glowing:
-                    add_glow(packet, spots, glow, _1 / _F(samples))
-                intersect16(view.static, view.top if is_near(spots, near.picture) else 0, view.arguments, packet, valid)
-                if aim.through != 0:
-                    _look_through(packet, words, valid, view, aim.through)
+                marks = marks_of(spots, weather.cell)
+                if glowing:
+                    add_glow(packet, spots, glow.point, glow.cell, _1 / _F(samples))
+                intersect16(static, top if is_near(spots, near.picture) else 0, way, packet, valid)
+                _look_through(packet, words, valid, view, aim.through)
                 hits, actors = find(words, spots, view)
-                if sample == 0:
-                    _write_geometry(packet, spots, aim, plane, y, x, min(SIMD_WIDTH, width - x))
-                    count(spots, min(SIMD_WIDTH, width - x) if actors and counting else 0, seen)
+                write_geometry(packet, spots, aim, plane, y, x, lanes if sample == 0 else 0)
+                count(spots, lanes if sample == 0 and actors and counting else 0, seen)
                 if coloured:
                     if hits:
-                        _take_finish(packet, words, spots, finish)
+                        _take_finish(packet, words, spots, finish.material)
                         if actors:
                             dress(packet, spots, view)
                         if weather.covers:
-                            cover(packet, spots, weather, finish.noise)
-                        _meet_sun(packet, words, spots, valid, light, finish, aim.own)
+                            cover(packet, spots, weather.coat, weather.track, laid, finish.noise)
+                        _meet_surface(packet, words, valid, light.toward_sun, aim.own)
+                        if has_pattern(packet):
+                            add_pattern(packet, words, spots, finish.tile, finish.pixel)
                         if light.shining:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
-                                occluded16(view.static, 0, view.arguments, packet, valid)
+                                occluded16(static, 0, way, packet, valid)
                             _place_shadows(packet, spots, near)
-                            if view.top != 0 and is_near(spots, near.shadow):
+                            if top != 0 and is_near(spots, near.shadow):
                                 cast_all(packet, valid)
-                                occluded16(view.top, 0, view.arguments, packet, valid)
+                                occluded16(top, 0, way, packet, valid)
                         if burning:
-                            add_lamps(packet, spots, shadow, shadow_words, valid, lamps, view, aim.own)
+                            add_lamps(packet, spots, rays, bits, valid, source, grid, corner, static, top, way, aim.own)
                         _shade(packet, light)
                         if weather.reflects and aim_mirrored(packet, words, valid, finish, aim.own) > 0:
-                            intersect16(view.static, view.top, view.scattered, packet, valid)
-                            add_mirrored(packet, words, valid, view, light, finish)
+                            _mirror(packet, words, valid, view, light, finish)
                         if marks >> _GLINTS > np.uint64(0):
                             add_glints(packet, weather.glint, marks)
                     else:
                         _see_sky(packet)
                     if mirrors(packet):
-                        add_sky(packet, spots, light, finish)
+                        look_up_clouds(packet, spots, finish.noise)
+                        add_sky(packet, light)
                     if marks & _VOLUMES > np.uint64(0):
                         add_air_volumes(packet, aim, weather.volume, marks)
                     expose(packet, light, _1 / _F(samples))
                     if light.low_sun:
                         redden_haze(packet, light, _1 / _F(samples))
-            if coloured and falling:
+            if falling:
                 _add_fall(packet, weather, light.gain, y, x)
-            if coloured:
-                _write(packet, words, finish, plane, y, x, min(SIMD_WIDTH, width - x))
+            write_linear(packet, plane.linear, y, x, lanes if exposing else 0)
+            write_colour(packet, words, finish.tone, plane.rgb, y, x, lanes if coloured and not exposing else 0)
+
+
+@inner_kernel
+def _numbers(view: View, plane: Plane, aim: Aim, clearance: Clearance) -> tuple[int, int, int, bool, int, int]:
+    """Scenes and arguments of queries, whether there is a clearance, width, and samples of a pixel."""
+    drawn = len(clearance.height) > 0
+    return view.static, view.top, view.arguments, drawn, plane.depth.shape[1], aim.rays.shape[0]
+
+
+@inner_kernel
+def _wanted(
+    plane: Plane, lamps: LampGrid, glow: Glow, weather: PictureWeather
+) -> tuple[bool, bool, bool, bool, bool, bool]:
+    """Whether there are colours, counts of actors, exposed radiance, light of lamps, their glow, and what falls."""
+    coloured = plane.rgb.shape[0] > 0
+    return (
+        coloured,
+        plane.row.shape[0] > 0,
+        plane.linear.shape[0] > 0,
+        len(lamps.source) > 0,
+        coloured and len(glow.point) > 0,
+        coloured and len(weather.veil) > 0,
+    )
+
+
+@inner_kernel
+def _mirror(
+    packet: RayPacket, words: Words, valid: Valid, view: View, light: SceneLight, finish: ShadingTables
+) -> None:
+    """Cast mirrored rays, which go about the same way, and add what they hit."""
+    intersect16(view.static, view.top, view.arguments, packet, valid)
+    add_mirrored(packet, words, valid, view, light, finish)
 
 
 @inner_kernel
@@ -153,29 +185,20 @@ def _room() -> tuple[RayPacket, Words, Spots, Valid, RayPacket, Words]:
 @inner_kernel
 def _look_through(packet: RayPacket, words: Words, valid: Valid, view: View, through: int) -> None:
     """Cast rays that hit windows of one actor again behind them."""
-    for _ in range(_MAX_PANES):
+    for _ in range(_MAX_PANES if through != 0 else 0):
         if pass_glass(packet, words, valid, view, through) == 0:
             break
         intersect16(view.static, view.top, view.arguments, packet, valid)
 
 
 @inner_kernel
-def _take_finish(packet: RayPacket, words: Words, spots: Spots, finish: ShadingTables) -> None:
+def _take_finish(packet: RayPacket, words: Words, spots: Spots, finish: NDArray[np.float32]) -> None:
     """What shading asks of the materials; lanes that hit nothing are marked."""
     if differ(spots):
         gather(packet, spots, finish)
     else:
         share(packet, spots, finish)
     mark(packet, words)
-
-
-@inner_kernel
-def _write(packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Exposed radiance, or colours."""
-    if plane.linear.shape[0] > 0:
-        _write_linear(packet, plane, y, x, lanes)
-    else:
-        _write_colour(packet, words, finish, plane, y, x, lanes)
 
 
 @inner_kernel
@@ -186,17 +209,13 @@ def _aligned(space: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 @inner_kernel
-def _clear(packet: RayPacket) -> None:
-    """No light yet."""
-    for k in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
-        packet[k] = _0
-
-
-@inner_kernel
 def _set_rays(
     packet: RayPacket, words: Words, spots: Spots, valid: Valid, aim: Aim, sample: int, y: int, x: int
 ) -> None:
-    """Rays whose length is 1 along the optical axis, so that distances are depths; and their cells in the picture."""
+    """Rays whose length is 1 along the optical axis, so that distances are depths; their cells; no light yet."""
+    if sample == 0:
+        for k in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
+            packet[k] = _0
     rays, axes, place = aim.rays, aim.axes, aim.place
     rx, ry, rz = axes[0, 0], axes[0, 1], axes[0, 2]
     dx, dy, dz = axes[1, 0], axes[1, 1], axes[1, 2]
@@ -256,23 +275,6 @@ def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
 
 
 @inner_kernel
-def _write_geometry(packet: RayPacket, spots: Spots, aim: Aim, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Depth, class and row of the pixels, those that are wanted; rays that hit nothing end beyond `far`."""
-    depth, semantic, row = plane.depth, plane.semantic, plane.row
-    start, far = np.uint64(x), aim.far
-    if depth.shape[0] > 0:
-        for k in range(lanes):
-            along = packet[at.FAR + k]
-            depth[y, start + np.uint64(k)] = along if along <= far else _F(np.inf)
-    if semantic.shape[0] > 0:
-        for k in range(lanes):
-            semantic[y, start + np.uint64(k)] = np.uint8(spots[at.LABEL + k])
-    if row.shape[0] > 0:
-        for k in range(lanes):
-            row[y, start + np.uint64(k)] = np.uint16(spots[at.ROW + k])
-
-
-@inner_kernel
 def _see_sky(packet: RayPacket) -> None:
     """All that the sky needs, where no lane hit anything."""
     for k in range(SIMD_WIDTH):
@@ -288,11 +290,9 @@ def _see_sky(packet: RayPacket) -> None:
 
 
 @inner_kernel
-def _meet_sun(
-    packet: RayPacket, words: Words, spots: Spots, valid: Valid, light: SceneLight, finish: ShadingTables, own: int
-) -> None:
-    """Unit normals on the ray's side, cosines, patterns, and the rays to the sun."""
-    sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
+def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDArray[np.float32], own: int) -> None:
+    """Unit normals on the ray's side, cosines, places of patterns, and the rays to the sun."""
+    sx, sy, sz = toward_sun[0], toward_sun[1], toward_sun[2]
     for k in range(SIMD_WIDTH):
         dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
@@ -322,8 +322,6 @@ def _meet_sun(
         p = hx if flat else hy * nx - hx * ny
         q = hy if flat else hz
         packet[at.U + k], packet[at.V + k] = p, q
-    if has_pattern(packet):
-        add_pattern(packet, words, spots, finish)
     for k in range(SIMD_WIDTH):
         valid[k] = -1 if packet[at.LIT + k] > _0 else 0
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
@@ -360,34 +358,3 @@ def _shade(packet: RayPacket, light: SceneLight) -> None:
         packet[at.SY + k] = packet[at.VY + k] + twice * packet[at.NY + k]
         packet[at.SZ + k] = packet[at.VZ + k] + twice * packet[at.NZ + k]
         packet[at.LIT + k] = lit + (_1 - hit)
-
-
-@inner_kernel
-def _write_linear(packet: RayPacket, plane: Plane, y: int, x: int, lanes: int) -> None:
-    """Exposed radiance, for an image sensor."""
-    linear, place = plane.linear, np.uint64(3 * x)
-    for k in range(lanes):
-        linear[y, place] = packet[at.SUM_R + k]
-        linear[y, place + np.uint64(1)] = packet[at.SUM_G + k]
-        linear[y, place + np.uint64(2)] = packet[at.SUM_B + k]
-        place += np.uint64(3)
-
-
-@inner_kernel
-def _write_colour(
-    packet: RayPacket, words: Words, finish: ShadingTables, plane: Plane, y: int, x: int, lanes: int
-) -> None:
-    """Tone mapping by table: the leading bits of a float32 are its logarithm."""
-    for i in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
-        value = packet[i]
-        value = value if value > _TONE_LEAST else _TONE_LEAST
-        packet[i] = value if value < _TONE_MOST else _TONE_MOST
-    for i in range(at.SUM_R, at.SUM_B + SIMD_WIDTH):
-        words[i] = (words[i] >> _TONE_SHIFT) - _TONE_BASE
-    tone, rgb = finish.tone, plane.rgb
-    byte = np.uint64(3 * x)
-    for k in range(lanes):
-        rgb[y, byte] = tone[words[at.SUM_R + k]]
-        rgb[y, byte + np.uint64(1)] = tone[words[at.SUM_G + k]]
-        rgb[y, byte + np.uint64(2)] = tone[words[at.SUM_B + k]]
-        byte += np.uint64(3)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.light import SceneLight
-from dorosim.sensor.camera.ray_packet import RayPacket, ShadingTables, Spots
+from dorosim.sensor.camera.ray_packet import RayPacket, Spots
 from dorosim.sensor.camera.shading_tables import NOISE_SIDE
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 
@@ -16,6 +17,9 @@ _0, _1, _HALF = _F(0.0), _F(1.0), _F(0.5)
 _CLOUD_SCALE, _CLOUD_DRIFT = _F(17.0), _F(96.0)
 _CLOUD_EDGE = _F(3.2)
 _LOG2E = _F(1.4426950408889634)
+_MIN_HALO, _MIN_LOBE = _F(6e-3), _F(0.93)
+"""Below which the powers of a cosine do not go on to fall: they are nothing beside other light long before, and numbers
+below 1e-38 cost a processor a hundred times what others do."""
 _AIR_HEIGHT, _MAX_HAZE_LENGTH = _F(1500.0), _F(60_000.0)
 """Thickness of the hazy layer, and the way of a level ray through it [m]."""
 _MASK_SIDE = np.uint32(NOISE_SIDE - 1)
@@ -51,9 +55,11 @@ def mirrors(packet: RayPacket) -> bool:
 
 
 @inner_kernel
-def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingTables) -> None:
-    """The sky, seen or mirrored: a gradient, redder below a low sun, clouds, and the sun with its glow."""
-    _look_up_clouds(packet, spots, finish)
+def add_sky(packet: RayPacket, light: SceneLight) -> None:
+    """The sky, seen or mirrored: a gradient, redder below a low sun, clouds, and the sun with its glow.
+
+    After `look_up_clouds`.
+    """
     sx, sy, sz = light.toward_sun[0], light.toward_sun[1], light.toward_sun[2]
     zenith0, zenith1, zenith2 = light.zenith[0], light.zenith[1], light.zenith[2]
     rise0, rise1, rise2 = light.horizon[0] - zenith0, light.horizon[1] - zenith1, light.horizon[2] - zenith2
@@ -73,8 +79,9 @@ def add_sky(packet: RayPacket, spots: Spots, light: SceneLight, finish: ShadingT
         side = _HALF + _HALF * toward
         side = side * side * low
         glow = _glow(toward)
-        shines = packet[at.HIT + k] if packet[at.LIT + k] > _0 else _0
-        glow = glow * (_1 - veil) * (_1 - below) * (_1 if packet[at.LIT + k] > _0 else _F(0.1))
+        lit, hit = packet[at.LIT + k], packet[at.HIT + k]
+        shines = hit if lit > _0 else _0
+        glow = glow * (_1 - veil) * (_1 - below) * (_1 if lit > _0 else _F(0.1))
         glow += _highlight(toward) * shines
         red, green, blue = zenith0 + rise0 * low, zenith1 + rise1 * low, zenith2 + rise2 * low
         red, green, blue = red + red0 * side, green + red1 * side, blue + red2 * side
@@ -105,6 +112,7 @@ def _glow(toward: np.float32) -> np.float32:
     glow = glow * glow
     glow = glow * glow
     wide = glow * _F(0.10)
+    glow = glow if glow > _MIN_HALO else _MIN_HALO
     glow = glow * glow
     glow = glow * glow
     glow = glow * glow
@@ -119,19 +127,18 @@ def _highlight(toward: np.float32) -> np.float32:
     Paint and glass are not quite even: the disk of half a degree is spread over 4 degrees, and all of its light is in
     it. (A surface that faces the sun sends its light into a half space; this lobe is 2 pi / 1025 sr wide.)
     """
-    lobe = toward if toward > _HALF else _HALF
+    lobe = toward if toward > _MIN_LOBE else _MIN_LOBE
     for _ in range(10):
         lobe = lobe * lobe
     return lobe * _F(1025.0 / 2.0)
 
 
 @inner_kernel
-def _look_up_clouds(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
+def look_up_clouds(packet: RayPacket, spots: Spots, noise: NDArray[np.float32]) -> None:
     """The noise, between its places, where each ray meets the layer of clouds; into row U.
 
     Only the look-up itself goes lane by lane.
     """
-    noise = finish.noise
     for k in range(SIMD_WIDTH):
         z = packet[at.SZ + k]
         spread = _CLOUD_SCALE / ((z if z > _0 else _0) + _F(0.12))

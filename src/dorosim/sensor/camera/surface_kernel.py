@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.camera import ray_packet as at
-from dorosim.sensor.camera.ray_packet import FINISH_COLUMNS, RayPacket, ShadingTables, Spots, Valid, Words
+from dorosim.sensor.camera.ray_packet import FINISH_COLUMNS, RayPacket, Spots, Valid, Words
 from dorosim.sensor.scene.embree_kernel import NOTHING, SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
 from dorosim.sensor.scene.material import FIRST_LAMP, LAMPS, PAINTS, Material
@@ -95,20 +95,20 @@ def differ(spots: Spots) -> bool:
 
 
 @inner_kernel
-def gather(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
+def gather(packet: RayPacket, spots: Spots, finish: NDArray[np.float32]) -> None:
     """What shading asks of the materials, lane by lane."""
     for k in range(SIMD_WIDTH):
         material = spots[at.MATERIAL + k]
         for i in range(FINISH_COLUMNS):
-            packet[at.R + i * SIMD_WIDTH + k] = finish.material[material, i]
+            packet[at.R + i * SIMD_WIDTH + k] = finish[material, i]
 
 
 @inner_kernel
-def share(packet: RayPacket, spots: Spots, finish: ShadingTables) -> None:
+def share(packet: RayPacket, spots: Spots, finish: NDArray[np.float32]) -> None:
     """What shading asks of the material of all lanes."""
     material = spots[at.MATERIAL]
     for i in range(FINISH_COLUMNS):
-        value = finish.material[material, i]
+        value = finish[material, i]
         for k in range(SIMD_WIDTH):
             packet[at.R + i * SIMD_WIDTH + k] = value
 
