@@ -7,17 +7,20 @@ import pytest
 
 from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.light import light_of
-from dorosim.sensor.camera.picture_weather import PictureSurroundings
+from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurroundings
 from dorosim.sensor.camera.precipitation import Precipitation
 from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, finish_table, tone_table
 from dorosim.sensor.scene.material import Material
+from dorosim.sensor.scene.semantic import Semantic
 from dorosim.world.environment.atmosphere import GREEN_LIGHT, MM_PER_HOUR, air_extinction, smoke_extinction
-from dorosim.world.environment.command import SetWeather
+from dorosim.world.environment.command import SetSky, SetWeather
+from dorosim.world.environment.spray import spray_behind
 from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.mount.setting import CameraSettings
 from tests.sensor.camera.cabin import SMALL, shots
 from tests.sensor.camera.shot import camera, environment, shoot, view_of
 from tests.sensor.scene.build import box, plane
+from tests.world.effect import changed
 
 DARK = Material.PLASTIC
 
@@ -93,6 +96,58 @@ def test_lying_snow_whitens_the_ground_in_patches_while_it_is_thin():
     assert bare.mean() < thin.mean() < deep.mean()
     assert deep.mean() > 3.0 * bare.mean()
     assert thin.std() / thin.mean() > 2.0 * deep.std() / deep.mean()
+
+
+def test_snow_lies_on_roofs_trees_and_cars_and_not_on_their_walls():
+    """A body of each material is looked at from above and from the side, with snow and without."""
+    above, beside = {"at": (0.0, 0.0, 8.0), "pitch": np.pi / 2}, {"at": (-8.0, 0.0, 1.5)}
+    for material in (Material.ROOF, Material.LEAF, Material.PAINT):
+        view = view_of(Mesh.joined((plane(-20.0), box((2.0, 2.0, 1.5), (0.0, 0.0, 1.5), material))))
+        top, side = (
+            [
+                radiance(
+                    shoot(view, lens=camera(80, 60), light=light(WeatherKind.CLOUDY, snow_depth=snow), **place).rgb
+                )[25:35, 35:45].mean()
+                for snow in (0.0, 0.05)
+            ]
+            for place in (above, beside)
+        )
+        assert top[1] > 1.5 * top[0], material
+        assert side[1] / side[0] < 0.9 * top[1] / top[0], f"{material}: it has only what the white ground throws up"
+
+
+def test_cloud_softens_shadows_by_its_cover_and_takes_them_in_the_end():
+    """From above, the shadow of a wall lies to its north at noon: left of it in the picture."""
+    view = view_of(Mesh.joined((plane(), box((3.0, 0.2, 2.0), (10.0, 0.0, 2.0)))))
+    above = {"at": (10.0, 0.0, 30.0), "pitch": np.pi / 2, "lens": camera(focal_length=(300.0, 300.0))}
+    shade = []
+    for cover in (0.0, 0.3, 0.6, 0.8, 0.95, 1.0):
+        state, problem = changed("environment", environment(12.0), SetSky(cloud=cover))
+        assert problem == ""
+        seen = radiance(shoot(view, light=light_of(state), **above).rgb)
+        shade.append(seen[110:130, 145:152].mean() / seen[110:130, 175:182].mean())
+    assert shade[0] < 0.5
+    assert (np.diff(shade) > 0.0).all(), "each cover softens them more"
+    assert np.diff(shade).max() < 0.35, "and none takes them at once"
+    assert shade[-1] == pytest.approx(1.0, abs=0.15)
+
+
+def test_spray_behind_a_lorry_veils_what_is_behind_it():
+    spray = spray_behind(np.array([20.0]), np.array([2.5]), np.array([3.8]), 1e-3)
+    length, rate = float(spray.length[0]), float(spray.extinction[0])
+    height = float(spray.height[0])
+    # it lies above its middle, so a ray at the camera's height of 1 m goes through less than the whole of it
+    volume = np.array([(5.0 + 0.5 * length, 0.0, 0.0, 1.0, 0.0, 0.5 * length, 1.5, height, rate, 0.05)])
+    path = length * np.sqrt(1.0 - 1.0 / height**2)
+    near_target, seen = (slice(58, 62), slice(78, 82)), {}
+    for name, around in (("clear", NO_SURROUNDINGS), ("spray", PictureSurroundings(volume))):
+        for target in (DARK, Material.WHITE_LINE):
+            view = view_of(Mesh.joined((plane(), box((0.1, 3.0, 3.0), (10.0 + length, 0.0, 0.0), target))))
+            rgb = shoot(view, lens=camera(160, 120), light=light(WeatherKind.CLOUDY), around=around).rgb
+            seen[name, target] = radiance(rgb)[near_target].mean()
+    contrast = {name: seen[name, Material.WHITE_LINE] - seen[name, DARK] for name in ("clear", "spray")}
+    # near white, one byte stands for radiances that differ by up to 3 %
+    assert contrast["spray"] / contrast["clear"] == pytest.approx(np.exp(-rate * path), rel=0.2)
 
 
 def test_smoke_hides_what_is_behind_it_and_nothing_before_it():

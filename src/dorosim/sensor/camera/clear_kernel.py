@@ -32,6 +32,9 @@ _MARGIN, _UPWARD = 0.02, 0.0005
 _SLIVER: Final = 1e-6
 """Area of a triangle [cells] below which it counts as high as its highest corner: it is seen edge-on by the sun."""
 _HIGHEST: Final = 3e38
+GRAZING: Final = np.float32(0.01)
+"""Cosine to the sun from which on a surface's ray to it is cast. Below it the sun, half a degree wide, touches the
+surface: it gives less than a hundredth of its light, and whether something is in between is not looked for."""
 
 
 class Clearance(NamedTuple):
@@ -207,7 +210,7 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
         x = min(max(x, np.float32(0.0)), most_x)
         y = min(max(y, np.float32(0.0)), most_y)
         shaded = height[np.uint64(y), np.uint64(x)] >= z
-        valid[k] = -1 if shaded and packet[LIT + k] > np.float32(0.0) else 0
+        valid[k] = -1 if shaded and packet[LIT + k] > GRAZING else 0
         cast += -valid[k]
     return cast
 
@@ -216,4 +219,4 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
 def cast_all(packet: RayPacket, valid: Valid) -> None:
     """Let the shadow rays of all lanes be cast that face the sun."""
     for k in range(SIMD_WIDTH):
-        valid[k] = -1 if packet[LIT + k] > np.float32(0.0) else 0
+        valid[k] = -1 if packet[LIT + k] > GRAZING else 0

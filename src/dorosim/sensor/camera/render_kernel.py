@@ -18,7 +18,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
 from dorosim.sensor.camera.cell_mark_kernel import marks_of
-from dorosim.sensor.camera.clear_kernel import Clearance, cast_all, leave_clear
+from dorosim.sensor.camera.clear_kernel import GRAZING, Clearance, cast_all, leave_clear
 from dorosim.sensor.camera.glint_kernel import FIRST_GLINT_BIT, add_glints
 from dorosim.sensor.camera.glow_kernel import Glow, add_glow
 from dorosim.sensor.camera.ground_cover_kernel import cover
@@ -323,7 +323,7 @@ def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDA
         q = hy if flat else hz
         packet[at.U + k], packet[at.V + k] = p, q
     for k in range(SIMD_WIDTH):
-        valid[k] = -1 if packet[at.LIT + k] > _0 else 0
+        valid[k] = -1 if packet[at.LIT + k] > GRAZING else 0
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
     for k in range(SIMD_WIDTH):
         words[at.MASK + k] = mask

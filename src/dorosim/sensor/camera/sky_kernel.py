@@ -170,10 +170,7 @@ def expose(packet: RayPacket, light: SceneLight, share: np.float32) -> None:
     rate = light.extinction * _LOG2E
     gain = light.gain * share
     for k in range(SIMD_WIDTH):
-        height = packet[at.VZ + k]
-        height = height if height > _F(0.025) else _F(0.025)
-        path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height
-        path = path if path < _MAX_HAZE_LENGTH else _MAX_HAZE_LENGTH
+        path = _air_path(packet[at.RANGE + k], packet[at.HIT + k], packet[at.VZ + k])
         clear = power_of_two(-path * rate)
         veil = (_1 - clear) * gain
         clear = clear * gain
@@ -190,15 +187,20 @@ def redden_haze(packet: RayPacket, light: SceneLight, share: np.float32) -> None
     rate = light.extinction * _LOG2E
     gain = light.gain * share
     for k in range(SIMD_WIDTH):
-        height = packet[at.VZ + k]
-        height = height if height > _F(0.025) else _F(0.025)
-        path = packet[at.RANGE + k] if packet[at.HIT + k] > _0 else _AIR_HEIGHT / height
-        path = path if path < _MAX_HAZE_LENGTH else _MAX_HAZE_LENGTH
+        path = _air_path(packet[at.RANGE + k], packet[at.HIT + k], packet[at.VZ + k])
         side = _HALF + _HALF * (packet[at.VX + k] * sx + packet[at.VY + k] * sy + packet[at.VZ + k] * sz)
         veil = (_1 - power_of_two(-path * rate)) * gain * side * side
         packet[at.SUM_R + k] += red0 * veil
         packet[at.SUM_G + k] += red1 * veil
         packet[at.SUM_B + k] += red2 * veil
+
+
+@inner_kernel
+def _air_path(distance: np.float32, hit: np.float32, rise: np.float32) -> np.float32:
+    """How far a ray goes through haze [m]: to what it hits, or, of the sky, to the top of the air that holds haze."""
+    rise = rise if rise > _F(0.025) else _F(0.025)
+    path = distance if hit > _0 else _AIR_HEIGHT / rise
+    return path if path < _MAX_HAZE_LENGTH else _MAX_HAZE_LENGTH
 
 
 @inner_kernel

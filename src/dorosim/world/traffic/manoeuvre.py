@@ -50,6 +50,9 @@ REPLAN_TIME = 5.0
 PLAN_FORESIGHT, GUARD_FORESIGHT = 3.0, 1.0
 """Drivers keep off the way that vehicles on their lanes drive in this time [s], when they look for a way and on it."""
 
+MAX_ENTRY_ANGLE = math.radians(15.0)
+"""A vehicle that is turned farther from its lane than this [rad] cannot drive on there."""
+
 _ON_LANE, _RETURNING = int(Presence.ON_LANE), int(Presence.RETURNING)
 _FULL = (int(Waiting.OCCUPIED), int(Waiting.PRIORITY), int(Waiting.EXIT))
 _POWERS = 3 ** np.arange(MANOEUVRE_PARTS)
@@ -73,6 +76,11 @@ def turns_of_code(code: int) -> IntArray:
     return found
 
 
+def _manoeuvring(traffic: TrafficState) -> np.ndarray:
+    """`(N,)` which vehicles are on a way out that they found."""
+    return np.asarray((traffic.present == _RETURNING) & (traffic.manoeuvring != 0))
+
+
 def count_standing(traffic: TrafficState, obstructed: bool, decision: float) -> None:
     """Count how long vehicles stand, but at red.
 
@@ -81,7 +89,7 @@ def count_standing(traffic: TrafficState, obstructed: bool, decision: float) -> 
         obstructed: whether a body stands on any lane: without one no vehicle is stuck.
         decision: time until the next decision [s].
     """
-    manoeuvres = (traffic.present == _RETURNING) & (traffic.manoeuvring != 0)
+    manoeuvres = _manoeuvring(traffic)
     stands = ((traffic.present == _ON_LANE) | manoeuvres) & (traffic.speed < MAX_STUCK_SPEED) & (traffic.paused == 0)
     stands &= (traffic.waiting != Waiting.LIGHT) | manoeuvres
     traffic.standing_time[:] = np.where(stands & obstructed, traffic.standing_time + decision, 0.0)
@@ -100,7 +108,7 @@ def stuck_rows(traffic: TrafficState) -> IntArray:
     c, s = np.cos(traffic.yaw[rows])[:, None], np.sin(traffic.yaw[rows])[:, None]
     along, aside = c * dx + s * dy, np.abs(c * dy - s * dx)
     follows = (along > 0.0) & (along < QUEUE_REACH) & (aside < QUEUE_SIDE)
-    manoeuvres = (traffic.present == _RETURNING) & (traffic.manoeuvring != 0)
+    manoeuvres = _manoeuvring(traffic)
     for _ in range(len(rows)):
         more = stuck.copy()
         more[rows] |= (follows & (stuck | manoeuvres)[None, :]).any(axis=1)
@@ -121,7 +129,7 @@ def begin_manoeuvres(scene: Scene, draft: Draft, turn: int) -> None:
     traffic = draft.traffic
     if float(traffic.standing_time.max(initial=0.0)) < REPLAN_TIME:
         return
-    waits = (traffic.present == _RETURNING) & (traffic.manoeuvring != 0) & (traffic.standing_time > REPLAN_TIME)
+    waits = _manoeuvring(traffic) & (traffic.standing_time > REPLAN_TIME)
     rows = np.concatenate((np.flatnonzero(waits), stuck_rows(traffic)))
     tries = 0
     for row in rows.tolist():
@@ -167,7 +175,7 @@ def _begin(traffic: TrafficState, row: int, way: _Way) -> None:
 def advance_manoeuvres(scene: Scene, draft: Draft, dt: float) -> None:
     """Move all vehicles on their way out by a tick [s]; one that has come to its lane drives on from there."""
     traffic = draft.traffic
-    for row in np.flatnonzero((traffic.present == _RETURNING) & (traffic.manoeuvring != 0)).tolist():
+    for row in np.flatnonzero(_manoeuvring(traffic)).tolist():
         if traffic.paused[row] != 0:
             _write_motion(traffic, row, 0.0, 0.0, 0.0)
             continue
@@ -259,7 +267,3 @@ def _enter(network: RoadNetwork, traffic: TrafficState, row: int) -> bool:
     traffic.slide_x[row] = traffic.slide_y[row] = 0.0
     traffic.slide_acceleration_x[row] = traffic.slide_acceleration_y[row] = 0.0
     return True
-
-
-MAX_ENTRY_ANGLE = math.radians(15.0)
-"""A vehicle that is turned farther from its lane than this [rad] cannot drive on there."""
