@@ -11,7 +11,6 @@ from dorosim.sensor.camera.picture_weather import NO_SURROUNDINGS, PictureSurrou
 from dorosim.sensor.camera.precipitation import Precipitation
 from dorosim.sensor.camera.shading_tables import TONE_BITS, TONE_LOW, finish_table, tone_table
 from dorosim.sensor.scene.material import Material
-from dorosim.sensor.scene.semantic import Semantic
 from dorosim.world.environment.atmosphere import GREEN_LIGHT, MM_PER_HOUR, air_extinction, smoke_extinction
 from dorosim.world.environment.command import SetSky, SetWeather
 from dorosim.world.environment.spray import spray_behind
