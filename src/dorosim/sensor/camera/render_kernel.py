@@ -98,10 +98,10 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
                             dress(packet, spots, view)
                         if weather.covers:
                             cover(packet, spots, weather.coat, weather.track, laid, finish.noise)
-                        _meet_surface(packet, words, valid, light.toward_sun, aim.own)
+                        sunny = _meet_surface(packet, words, valid, light.toward_sun, aim.own)
                         if has_pattern(packet):
                             add_pattern(packet, words, spots, finish.tile, finish.pixel)
-                        if light.shining:
+                        if light.shining and sunny > 0:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(static, 0, way, packet, valid)
                             _place_shadows(packet, spots, near)
@@ -290,8 +290,8 @@ def _see_sky(packet: RayPacket) -> None:
 
 
 @inner_kernel
-def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDArray[np.float32], own: int) -> None:
-    """Unit normals on the ray's side, cosines, places of patterns, and the rays to the sun."""
+def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDArray[np.float32], own: int) -> int:
+    """Unit normals on the ray's side, cosines, places of patterns, and the rays to the sun; how many are to be cast."""
     sx, sy, sz = toward_sun[0], toward_sun[1], toward_sun[2]
     for k in range(SIMD_WIDTH):
         dx, dy, dz = packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k]
@@ -322,11 +322,14 @@ def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDA
         p = hx if flat else hy * nx - hx * ny
         q = hy if flat else hz
         packet[at.U + k], packet[at.V + k] = p, q
+    sunny = 0
     for k in range(SIMD_WIDTH):
         valid[k] = -1 if packet[at.LIT + k] > GRAZING else 0
+        sunny -= valid[k]
     mask = _ALL ^ np.uint32(actor_mask(own)) if own else _ALL  # what is not seen throws no shadow
     for k in range(SIMD_WIDTH):
         words[at.MASK + k] = mask
+    return sunny
 
 
 @inner_kernel
