@@ -104,12 +104,12 @@ def test_a_call_that_found_no_run_is_made_again(fake):
 
 def test_a_command_that_may_have_been_done_is_not_made_again_and_a_reading_is(fake):
     lost = (grpc.StatusCode.UNAVAILABLE, "Socket closed")
-    fake.failures = {"Actor/ControlVehicle": [lost], "Environment/GetTime": [lost]}
+    fake.failures = {"Actor/ControlVehicle": [lost], "Sky/GetSky": [lost]}
     with Client(fake.address) as client:
         assert client.hour() == 0
         with pytest.raises(NoServerError):
             client.drive()
-    assert [name for name, _ in fake.asked] == ["Environment/GetTime"] * 2 + ["Actor/ControlVehicle"]
+    assert [name for name, _ in fake.asked] == ["Sky/GetSky"] * 2 + ["Actor/ControlVehicle"]
 
 
 def test_a_client_goes_on_when_the_simulator_comes_back():

@@ -18,6 +18,10 @@ SHOWN: dict[tuple[str, str], str] = {
         "docker build --file examples/ci/Containerfile --tag dorosim .",
     ): "it downloads an image; test_ci.py reads the file",
     (
+        "docs/how-to/troubleshooting.md",
+        "docker run --rm -p 7789:7789 -p 8080:8080 -p 9093:9093/udp -v ./net.toml:/home/driver/net.toml dorosim \\",
+    ): "it needs a container's image; test_ci.py reads the file that makes it",
+    (
         "docs/how-to/grpc-stack.md",
         "grpcurl -plaintext 127.0.0.1:7789 list",
     ): "grpcurl is seldom there; the SDK asks the same below",

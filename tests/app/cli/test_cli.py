@@ -130,7 +130,7 @@ def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, 
         arguments = [*arguments, "--data", tmp_path, *net]
     done = dorosim(*arguments)
     assert done.returncode == 2
-    assert done.stderr.startswith("dorosim: error: ")
+    assert done.stderr.startswith("dorosim: error [")
     assert len(done.stderr.splitlines()) == 1
     assert words in done.stderr
     assert "Traceback" not in done.stderr
@@ -139,7 +139,7 @@ def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, 
 def test_a_process_that_cannot_start_says_why_in_one_line_and_ends_with_status_2(tmp_path):
     done = dorosim_process("run", "--map", "nowhere", "--data", tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("dorosim: error: ")
+    assert done.stderr.startswith("dorosim: error [")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
 
