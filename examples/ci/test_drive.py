@@ -2,7 +2,9 @@
 
 It drives in lockstep: simulated time waits for the stack, so a slow machine gets the same result as a quick one. The
 fixtures of `dorosim.testing` start the simulator on ports of its own and end it; of a test that fails they keep its
-recording, log and video in `dorosim-failures`.
+recording, log and video in `dorosim-failures`:
+
+    python -m pytest -p dorosim.testing test_drive.py
 """
 
 import math
@@ -10,8 +12,6 @@ import math
 import pytest
 
 from dorosim.testing import Ego
-
-pytest_plugins = ["dorosim.testing"]
 
 
 def stack(speed: float, distance: float) -> tuple[float, float]:

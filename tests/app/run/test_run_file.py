@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -190,12 +191,13 @@ def test_taken_ports_are_reported_after_all_else(tmp_path):
 def runs(tmp_path_factory):
     """Two runs of the town that are ready, by their processes and `ready` events."""
     folder = tmp_path_factory.mktemp("runs")
-    environment = {"XDG_RUNTIME_DIR": str(folder), "PATH": "/usr/bin:/bin"}
+    environment = os.environ | {"XDG_RUNTIME_DIR": str(folder)}
+    environment.pop("DOROSIM_RUN", None)
     processes = [
         subprocess.Popen(
             [sys.executable, "-m", "dorosim", "run", "--json", *REAL],
             stdout=subprocess.PIPE,
-            env=environment | {"HOME": str(Path.home())},
+            env=environment,
             text=True,
         )
         for _ in range(2)

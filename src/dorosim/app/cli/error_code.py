@@ -89,6 +89,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.serve.host": ErrorCode.REQUEST,
     "app.serve.host.bag": ErrorCode.BAG,
     "app.serve.host.record": ErrorCode.RECORDING,
+    "app.serve.replay": ErrorCode.RECORDING,
     "app.serve.ros": ErrorCode.ROS,
     "app.serve.sensor": ErrorCode.SENSOR_SET,
     "app.serve.view_service": ErrorCode.LIVE_PAGE,

@@ -11,7 +11,7 @@ from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.option import DataOption, JsonOption, completed_argument, completed_option
 from dorosim.app.run.report.json_output import show_facts
-from dorosim.app.setting.environment import USUAL_SEED
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:

@@ -1,13 +1,10 @@
-"""The settings of the surroundings, and the seed that every command has unless another one is given."""
+"""The settings of the surroundings."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 import msgspec
-
-USUAL_SEED = 0
-"""Seed of all randomness where none is given, in every command."""
 
 
 class EnvironmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

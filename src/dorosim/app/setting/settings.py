@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from dorosim.app.setting.environment import USUAL_SEED, EnvironmentSettings
+from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.error import setting_error
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.ground.error import InputError
 
 PAGE = "docs/reference/settings.md"
