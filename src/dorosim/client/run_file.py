@@ -1,34 +1,18 @@
-"""Runs of this machine: each writes a file with its addresses, by which programs find it.
-
-    $XDG_RUNTIME_DIR/dorosim/RUN_ID.json    the `ready` event of `dorosim run --json`, once it can be reached
-    $XDG_RUNTIME_DIR/dorosim/RUN_ID.lock    locked as long as the run goes on
-
-Without $XDG_RUNTIME_DIR the folder is dorosim-USER_ID among the system's temporary files.
-"""
+"""Runs of this machine, which programs find by the files that they write (`dorosim.ground.run_folder`)."""
 
 from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dorosim.client.error import NoServerError
+from dorosim.ground.run_folder import FILE_SUFFIX, LOCK_SUFFIX, is_locked, run_folder
 
 RUN_VARIABLE = "DOROSIM_RUN"
 """Environment variable with the id of the run that programs connect to, or its file."""
-FILE_SUFFIX, LOCK_SUFFIX = ".json", ".lock"
-
-
-def run_folder() -> Path:
-    """Where runs of this user write their files."""
-    given = os.environ.get("XDG_RUNTIME_DIR")
-    if given:
-        return Path(given) / "dorosim"
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    return Path(tempfile.gettempdir()) / f"dorosim-{user}"
 
 
 class Run(NamedTuple):
@@ -110,19 +94,3 @@ def running() -> list[Run]:
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return found
-
-
-def is_locked(path: Path) -> bool:
-    """Whether a program holds the lock of a file; where the system has no such locks, whether the file is there."""
-    try:
-        import fcntl
-    except ImportError:
-        return path.exists()
-    try:
-        with path.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False

@@ -11,15 +11,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.port import ports_of, with_moved_ports
 from dorosim.app.setting.settings import EgoSettings, RosSettings, SensorRow, Settings, UdpSettings
 from dorosim.client import ClientError, NoServerError, connect, find_run, running
-from dorosim.client.run_file import run_folder
 from dorosim.endpoint.udp.socket import AddressInUseError, open_listener, owner_of
 from dorosim.ground.error import InputError
+from dorosim.ground.run_folder import run_folder
 from tests.app.command import dorosim
 from tests.app.network import network_file
 from tests.port import free_port
@@ -100,6 +101,61 @@ def test_runs_that_choose_side_by_side_have_no_port_in_common(tmp_path):
     for file in files:
         file.close()
     assert not list(run_folder().glob("*.lock"))
+
+
+def test_auto_leaves_out_ports_of_clients_of_another_run(tmp_path):
+    """Where a run sends to, a client of a run may wait that has no file here, as one of another user."""
+    status = free_port()
+    network = network_file(tmp_path, free_port(), status)
+    settings = Settings(udp=UdpSettings(network=str(network)), ports="auto")
+    file = RunFile()
+    file.open()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.bind(("127.0.0.1", status))
+        chosen = with_free_ports(settings, tmp_path, file)
+    assert chosen.port_offset > 0
+    assert status not in ports_of(chosen, tmp_path).all
+    file.close()
+
+
+def test_runs_leave_room_for_ego_vehicles_that_come_later(tmp_path):
+    settings = Settings(ports="auto")
+    files = [RunFile() for _ in range(3)]
+    for file in files:
+        file.open()
+    chosen = [with_free_ports(settings, tmp_path, file) for file in files]
+    sets = [one.all | one.room for one in (ports_of(one, tmp_path) for one in chosen)]
+    grown = [ports_of(replace(one, ego=(EgoSettings(),) * 20), tmp_path).all for one in chosen]
+    for number, ports in enumerate(sets):
+        assert grown[number] <= ports
+        assert not any(ports & other for other in sets[number + 1 :])
+    for file in files:
+        file.close()
+
+
+def test_auto_ends_with_the_last_port(tmp_path):
+    listen, status = 64_001, 64_002
+    network = network_file(tmp_path, listen, status)
+    settings = Settings(udp=UdpSettings(network=str(network)), ports="auto")
+    files = [RunFile() for _ in range(3)]
+    for file in files:
+        file.open()
+    assert [with_free_ports(settings, tmp_path, file).port_offset for file in files[:2]] == [0, 1000]
+    with pytest.raises(InputError, match="ports: no offset has only free ports; end other runs"):
+        with_free_ports(settings, tmp_path, files[2])
+    for file in files:
+        file.close()
+
+
+def test_room_is_given_up_before_a_run_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("dorosim.app.run.run_file.LAST_OFFSET", 1000)
+    files = [RunFile() for _ in range(2)]
+    for file in files:
+        file.open()
+    chosen = [with_free_ports(Settings(ports="auto"), tmp_path, file) for file in files]
+    assert [one.port_offset for one in chosen] == [0, 1000]
+    for file in files:
+        file.close()
 
 
 def test_a_run_is_found_by_its_id_its_file_and_the_variable(monkeypatch):

@@ -1,12 +1,13 @@
 """The file of a run, by which programs of this machine find it, and the choice of ports that no other run has.
 
 A run holds the lock of RUN_ID.lock as long as it goes on, and writes its ports into it, so that runs which start side
-by side choose different ones. RUN_ID.json is there once all interfaces can be reached (`dorosim.client.run_file`).
+by side choose different ones. RUN_ID.json is there once all interfaces can be reached (`dorosim.ground.run_folder`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
@@ -20,9 +21,10 @@ from msgspec.structs import replace
 from dorosim.app.run.report.json_output import json_line
 from dorosim.app.setting.port import PortSet, ports_of
 from dorosim.app.setting.settings import Settings
-from dorosim.client.run_file import FILE_SUFFIX, LOCK_SUFFIX, is_locked, run_folder
+from dorosim.endpoint.udp.socket import LAST_PORT
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.private_folder import make_private, who_else_writes
+from dorosim.ground.run_folder import FILE_SUFFIX, LOCK_SUFFIX, is_locked, run_folder
 
 OFFSET_STEP, LAST_OFFSET = 1000, 56_000
 """Port offsets that are tried: so far from one to the next, and the last one."""
@@ -58,14 +60,14 @@ class RunFile:
         else:
             self.path = folder / f"{self.run_id}{FILE_SUFFIX}"
 
-    def claim(self, ports: Collection[int]) -> None:
-        """Write down ports, so that no other run chooses them. May be called again."""
+    def claim(self, ports: Collection[int], room: Collection[int] = ()) -> None:
+        """Write down ports, so that no other run chooses them, and those it leaves free where it can."""
         if self._lock is None:
             return
         with contextlib.suppress(OSError):
             self._lock.seek(0)
             self._lock.truncate()
-            self._lock.write(json.dumps(sorted(ports)).encode())
+            self._lock.write(json.dumps([sorted(ports), sorted(room)]).encode())
             self._lock.flush()
 
     def write(self, event: Mapping[str, Any]) -> None:
@@ -95,6 +97,9 @@ class RunFile:
 def with_free_ports(settings: Settings, data: Path, file: RunFile) -> Settings:
     """Settings whose port offset is the first at which no other program and no other run has any of the ports.
 
+    Ports to which the run sends count like those at which it listens: a client of another run may wait there. If there
+    is such an offset, runs also leave each other the ports of ego vehicles that clients may add later.
+
     Args:
         settings: all of them; without `ports = "auto"` their port offset stays.
         data: the data folder.
@@ -104,35 +109,47 @@ def with_free_ports(settings: Settings, data: Path, file: RunFile) -> Settings:
         InputError: an address is wrong, or there is no such offset.
     """
     if settings.ports != "auto":
-        file.claim(_known_ports(settings, data))
+        with contextlib.suppress(InputError):  # which the run reports later
+            ports = ports_of(settings, data)
+            file.claim(ports.all, ports.room)
         return settings
+    ports_of(settings, data)  # what is wrong with them is no matter of the offset
     with _choosing():
-        taken = _claimed(file.run_id)
-        for offset in _offsets(settings.port_offset):
-            moved = replace(settings, port_offset=offset)
-            ports = ports_of(moved, data)
-            if max(ports.all, default=0) > 65535:
+        taken, room = _claimed(file.run_id)
+        tight: tuple[int, PortSet] | None = None
+        for offset in range(settings.port_offset, LAST_OFFSET + 1, OFFSET_STEP):
+            try:
+                ports = ports_of(replace(settings, port_offset=offset), data)
+            except InputError:  # beyond the last port
+                break
+            if max(ports.all, default=0) > LAST_PORT or ports.all & taken or not _are_free(ports):
                 continue
-            if not ports.all & taken and _are_free(ports):
-                file.claim(ports.all)
-                return moved
+            if not ports.room & taken and not (ports.all | ports.room) & room:
+                tight = offset, ports
+                break
+            tight = tight or (offset, ports)
+        if tight is not None:
+            file.claim(tight[1].all, tight[1].room)
+            return replace(settings, port_offset=tight[0])
     raise InputError("settings", "ports", "no offset has only free ports", "end other runs, or give --port-offset")
 
 
-def _known_ports(settings: Settings, data: Path) -> Collection[int]:
-    """The ports of settings; none where something of them is wrong, which the run reports later."""
-    try:
-        return ports_of(settings, data).all
-    except InputError:
-        return ()
-
-
-def _offsets(first: int) -> Iterator[int]:
-    yield from range(first, LAST_OFFSET + 1, OFFSET_STEP)
-
-
 def _are_free(ports: PortSet) -> bool:
-    """Whether every port that a run listens to can be bound on this machine."""
+    """Whether a run can listen to each of its ports here, and no program has one that it sends from or to."""
+    return _can_be_bound(ports) and not any(_is_taken(port) for port in sorted(ports.others))
+
+
+def _is_taken(port: int) -> bool:
+    """Whether a program takes datagrams at a port. Ports that need privilege are not taken for that."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
+        try:
+            tried.bind(("", port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
+def _can_be_bound(ports: PortSet) -> bool:
     for kind, wanted in ((socket.SOCK_DGRAM, ports.udp), (socket.SOCK_STREAM, ports.tcp)):
         for port in sorted(wanted):
             with socket.socket(socket.AF_INET, kind) as tried:
@@ -147,15 +164,17 @@ def _are_free(ports: PortSet) -> bool:
     return True
 
 
-def _claimed(mine: str) -> set[int]:
-    """The ports of all other runs that go on."""
-    found: set[int] = set()
+def _claimed(mine: str) -> tuple[set[int], set[int]]:
+    """The ports of all other runs that go on, and those that they leave room for."""
+    taken: set[int] = set()
+    room: set[int] = set()
     folder = run_folder()
     for path in sorted(folder.glob(f"*{LOCK_SUFFIX}")) if folder.is_dir() else ():
         if path.stem != mine and is_locked(path):
             with contextlib.suppress(OSError, ValueError, TypeError):
-                found |= {int(port) for port in json.loads(path.read_bytes())}
-    return found
+                for found, ports in zip((taken, room), json.loads(path.read_bytes()), strict=True):
+                    found |= {int(port) for port in ports}
+    return taken, room
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dorosim.app.setting.network import address_from_text, udp_network_of
 from dorosim.app.setting.settings import Settings
-from dorosim.endpoint.udp.network import moved_address
+from dorosim.endpoint.udp.network import MAX_ADDRESSED_EGOS, moved_address
 
 
 class PortSet(NamedTuple):
@@ -19,15 +19,17 @@ class PortSet(NamedTuple):
     Attributes:
         udp, tcp: at which the run takes datagrams and connections: no other program may have them.
         others: that it sends from and to.
+        room: of ego vehicles that clients may add while it goes on.
     """
 
     udp: frozenset[int]
     tcp: frozenset[int]
     others: frozenset[int]
+    room: frozenset[int]
 
     @property
     def all(self) -> frozenset[int]:
-        """All of them."""
+        """All of them, without the room."""
         return self.udp | self.tcp | self.others
 
 
@@ -65,17 +67,22 @@ def ports_of(settings: Settings, data: Path) -> PortSet:
     """
     from dorosim.bridge.sensor.kind import OUTPUTS
 
-    whole = udp_network_of(settings, data)[0].of_egos(len(settings.ego))
+    network = udp_network_of(settings, data)[0]
+    whole, more = network.of_egos(len(settings.ego)), network.of_egos(MAX_ADDRESSED_EGOS)
     moved = with_moved_ports(settings)
     served = [one.address for one in (moved.view, moved.grpc) if one.enabled]
     served += [moved.ros.server] if _serves_ros(settings) else []
     offset = settings.port_offset
     sensors = [one.port + offset for one in OUTPUTS.values() if one.port is not None]
-    others = {address.port for one in whole.publications for address in (one.source, one.destination)}
+    others, room = (
+        {address.port for one in each.publications for address in (one.source, one.destination)}
+        for each in (whole, more)
+    )
     return PortSet(
         udp=frozenset(address.port for address in whole.listen) - {0},
         tcp=frozenset(address_from_text("settings", "", text).port for text in served) - {0},
         others=frozenset({*others, *sensors, *_sensor_ports(settings, data)} - {0}),
+        room=frozenset({*room, *(address.port for address in more.listen)} - {0}),
     )
 
 
