@@ -76,7 +76,7 @@ ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help=
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 BeginOption = Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")]
 EndOption = Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")]
-PartOption = Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")]
+PartOption = Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset, from 1; the longest.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 QuietRunOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]
