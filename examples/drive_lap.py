@@ -41,6 +41,8 @@ MAX_STEER = math.radians(36.25)
 AUTO, DRIVE, PEDALS = 2, 4, 1
 LIMIT_MARGIN = 0.6
 """So much [m/s] below limits it drives."""
+CREEP, CREEP_BRAKE = 2.0, 0.1
+"""Up to this speed [m/s] an automatic pushes in D without any pedal, and the brake that holds it."""
 LOOK_PERIOD_S = 0.1
 """Simulated time between two looks around."""
 PATIENCE_S = 10.0
@@ -134,7 +136,8 @@ def pedals(speed: float, wanted: float) -> tuple[float, float]:
     """Accelerator and brake by the speed error; at rest the brake holds."""
     if wanted < 0.3 and speed < 0.5:
         return 0.0, 0.5
-    brake = max(0.0, min(1.0, 0.25 * (speed - wanted - 0.3)))
+    against = CREEP_BRAKE if wanted < min(speed, CREEP) else 0.0
+    brake = max(0.0, min(1.0, 0.25 * (speed - wanted - 0.3) + against))
     return (0.0 if brake else max(0.0, min(1.0, 0.35 * (wanted - speed) + 0.02 * wanted))), brake
 
 

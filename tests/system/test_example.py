@@ -84,6 +84,18 @@ def test_the_examples_use_the_standard_library_only(name):
 
 
 def test_the_example_stops_at_red_and_keeps_limits_and_distances_in_traffic(tmp_path):
+    """Two lights: one is green, and one turns green while the car stands before it."""
+    before_the_lights = ["--pose", "136.4,74.8,0", *TRAFFIC, "--seed", "1"]
+    drive = stepped("drive_lap.py", ["--laps", "0.12"], before_the_lights, tmp_path, 120.0)
+    did = manners(drive.recorded)
+    assert "stopping at TL000104" in drive.output
+    assert did.stood > 3.0
+    assert len(did.lights) == 2
+    check_manners(did, 290.0)
+
+
+@pytest.mark.soak
+def test_the_example_stops_at_a_light_that_stays_red_for_long(tmp_path):
     drive = stepped("drive_lap.py", ["--laps", "0.25"], [*TRAFFIC, "--seed", "1"], tmp_path, 300.0)
     did = manners(drive.recorded)
     assert "stopping at TL000080" in drive.output
