@@ -20,24 +20,28 @@ from dorosim.app.cli.option import (
     WeatherOption,
 )
 
+CameraOption = Annotated[
+    int | None, typer.Option(metavar="N", help="Number of a camera of the run; without it, --view.")
+]
+ViewOption = Annotated[
+    str | None, typer.Option(metavar="chase|top|driver", help="From behind, above or inside a vehicle; chase.")
+]
+SmoothOption = Annotated[
+    bool, typer.Option("--smooth", help="Smooth edges in views: four rays a pixel, and some three times the time.")
+]
+
 
 def video(
     file: Annotated[Path, typer.Argument(metavar="RECORDING", help="As 'dorosim run --record FILE' wrote it.")],
     out: Annotated[Path, typer.Argument(metavar="OUT.mp4", help="The video; one that is there is replaced.")],
-    camera: Annotated[
-        int | None, typer.Option(metavar="N", help="Number of a camera of the run; without it, --view.")
-    ] = None,
-    view: Annotated[
-        str | None, typer.Option(metavar="chase|top|driver", help="From behind, above or inside a vehicle; chase.")
-    ] = None,
+    camera: CameraOption = None,
+    view: ViewOption = None,
     actor: Annotated[int, typer.Option(metavar="ID", help="Vehicle that a view looks at; the ego vehicle.")] = 1,
     begin: BeginOption = None,
     end: EndOption = None,
     fps: Annotated[int, typer.Option(metavar="N", help="Pictures a second.")] = 30,
     size: Annotated[str | None, typer.Option(metavar="WxH", help="Pixels; those of the camera, or 1280x720.")] = None,
-    smooth: Annotated[
-        bool, typer.Option("--smooth", help="Smooth edges in views: four rays a pixel, and some three times the time.")
-    ] = False,
+    smooth: SmoothOption = False,
     part: PartOption = None,
     weather: WeatherOption = None,
     time_of_day: TimeOfDayOption = None,
