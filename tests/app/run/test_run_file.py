@@ -133,7 +133,8 @@ def test_runs_leave_room_for_ego_vehicles_that_come_later(tmp_path):
         file.close()
 
 
-def test_auto_ends_with_the_last_port(tmp_path):
+def test_auto_ends_with_the_last_port(tmp_path, monkeypatch):
+    monkeypatch.setattr("dorosim.app.run.run_file._are_free", lambda _: True)
     listen, status = 64_001, 64_002
     network = network_file(tmp_path, listen, status)
     settings = Settings(udp=UdpSettings(network=str(network)), ports="auto")
@@ -148,6 +149,7 @@ def test_auto_ends_with_the_last_port(tmp_path):
 
 
 def test_room_is_given_up_before_a_run_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("dorosim.app.run.run_file._are_free", lambda _: True)
     monkeypatch.setattr("dorosim.app.run.run_file.LAST_OFFSET", 1000)
     files = [RunFile() for _ in range(2)]
     for file in files:
