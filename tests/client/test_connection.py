@@ -67,6 +67,15 @@ def test_a_simulator_that_is_slow_to_answer_is_asked_again():
     assert not is_worth_retrying(grpc.StatusCode.UNAVAILABLE, other, reads=True)
 
 
+def test_a_simulator_that_is_known_to_have_ended_is_not_asked_again():
+    with Client(f"127.0.0.1:{free_port()}", timeout=60.0) as client:
+        client.goes_on = lambda: False
+        begun = time.monotonic()
+        with pytest.raises(NoServerError, match="no simulator answers"):
+            client.time()
+    assert time.monotonic() - begun < 20.0
+
+
 def test_a_refusal_tells_the_simulators_reason(fake):
     fake.answers = {"Actor/DestroyActor": {"description": "there is no actor 9"}}
     with Client(fake.address) as client, pytest.raises(RefusedError, match="there is no actor 9"):

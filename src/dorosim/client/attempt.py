@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import grpc
@@ -20,12 +21,14 @@ class Attempts:
     Attributes:
         name: of the procedure. address: of the simulator. timeout: wall time for all attempts [s].
         reads: whether the procedure changes nothing.
+        goes_on: whether the simulator may still answer; where it may not, there is no further attempt.
     """
 
     name: str
     address: str
     timeout: float
     reads: bool
+    goes_on: Callable[[], bool] = lambda: True
     _end: float = 0.0
     _pause: float = MIN_RETRY_PAUSE_S
 
@@ -60,7 +63,8 @@ class Attempts:
 
     def _next(self, code: grpc.StatusCode, details: str) -> float:
         pause = self._pause
-        if not is_worth_retrying(code, details, reads=self.reads) or time.monotonic() + pause > self._end:
+        over = time.monotonic() + pause > self._end or not self.goes_on()
+        if over or not is_worth_retrying(code, details, reads=self.reads):
             raise error_from_status(self.name, self.address, code, details, self.timeout) from None
         self._pause = min(2.0 * pause, MAX_RETRY_PAUSE_S)
         return pause

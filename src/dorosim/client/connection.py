@@ -91,6 +91,10 @@ class GrpcConnection(Operations):
 
     Raises:
         ClientError: the address is none, or there is no such run.
+
+    Attributes:
+        goes_on: says whether the simulator may still answer. A program that has started it, and sees its end, may set
+            it: then calls fail at once, and not after `timeout`.
     """
 
     _api: Any = grpc
@@ -106,6 +110,7 @@ class GrpcConnection(Operations):
         certificate: bytes | None = None,
     ) -> None:
         self.address, self.key, self.timeout = _address_of(address, run), key, timeout
+        self.goes_on: Callable[[], bool] = lambda: True
         self._certificate = certificate
         self._channel = self._opened(self._api)
         self._stubs: dict[str, Any] = {}
@@ -155,4 +160,4 @@ class GrpcConnection(Operations):
     def _attempts(self, asked: Call, timeout: float | None = None) -> Attempts:
         """How a call is tried, for a time [s]; None for that of the client."""
         timeout = (self.timeout if timeout is None else timeout) + asked.more_time
-        return Attempts(asked.name, self.address, timeout, asked.reads)
+        return Attempts(asked.name, self.address, timeout, asked.reads, lambda: self.goes_on())  # noqa: PLW0108 - it may be set later

@@ -96,6 +96,7 @@ class SimulatorPool:
         except BaseException:
             program.end()
             raise
+        client.goes_on = lambda: program.alive
         # time stands from here on, between tests as well
         client.set_synchronous(True)
         self._programs[arguments] = program, client
