@@ -34,7 +34,7 @@ class SharePart(PagePart):
     def __init__(self, context: PageContext, camera: CameraPart) -> None:
         self._context, self._camera = context, camera
         self._run: PageRun | None = None
-        self._tab = context.tab("View")
+        self._tab, self._coming = context.tab("View"), threading.Lock()
         context.server.on_client_connect(self._come)
 
     def begin(self, run: PageRun) -> None:
@@ -80,7 +80,7 @@ class SharePart(PagePart):
         self._context.follow(view.followed)
 
     def _come(self, client: viser.ClientHandle) -> None:
-        with self._tab:
+        with self._coming, self._tab:  # visitors come on threads of their own, and one at a time may use a tab
             button = client.gui.add_button("Link to this view", color="gray")
             text = client.gui.add_html("")
 
