@@ -274,6 +274,15 @@ def test_two_runs_have_ports_and_ids_of_their_own(runs):
     assert not {one["to"] for one in first["sends"]} & {one["to"] for one in second["sends"]}
 
 
+def test_the_file_of_a_run_has_the_addresses_of_all_interfaces(runs):
+    folder, both = runs
+    for _, ready in both:
+        held = json.loads((folder / "dorosim" / f"{ready['run_id']}.json").read_text())
+        assert held["interfaces"] == ready["interfaces"]
+        assert set(held["interfaces"]) == {"grpc", "page"}, "there is no rosbridge"
+        assert held["interfaces"]["page"].startswith("http://127.0.0.1:")
+
+
 def test_two_runs_are_reached_each_by_its_id(runs, monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(runs[0]))
     for number, (_, ready) in enumerate(runs[1]):
