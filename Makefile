@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests tools examples
 
-.PHONY: run test pytest check kernels bench soak dist docs proto town plots ros-peer browser detector clean
+.PHONY: run test pytest check kernels bench soak dist docs proto town plots moving ros-peer browser detector clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -110,6 +110,9 @@ town: .venv/test
 
 plots: .venv/test
 	$(BIN)/python -m tools.figures docs/images
+
+moving: .venv/test browser
+	$(BIN)/python -m tools.figures.moving docs/images
 
 clean:
 	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -14,13 +14,14 @@ Cmd goes to 9193.
 import argparse
 import math
 import select
-import socket
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from drive_lap import AUTO, CONTROL, DRIVE, MAX_STEER, PEDALS, STATUS, Path2D, Point, pedals, read_path, steering
+from drive_lap import AUTO, CONTROL, DRIVE, MAX_STEER, PEDALS, STATUS, LapRow, Path2D, pedals, read_path, steering
+from lookout import Point
+from run_ports import add_run_option, bound, control_port, run_event, sent_to
 
 APART = 100
 """From the ports of one ego vehicle to those of the next."""
@@ -31,11 +32,10 @@ GAP, HEADWAY = 8.0, 2.0
 class Ego:
     """One ego vehicle: its sockets, and where it is on the lap."""
 
-    def __init__(self, number: int, points: list[Point], status_port: int, control_port: int) -> None:
-        self.number, self.path = number, Path2D(points)
+    def __init__(self, number: int, rows: list[LapRow], status_port: int, control_port: int) -> None:
+        self.number, self.path = number, Path2D(rows)
         self.to = ("127.0.0.1", control_port + APART * (number - 1))
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.bind(("127.0.0.1", status_port + APART * (number - 1)))
+        self.socket = bound(status_port + APART * (number - 1), "--status-port")
         self.index: int | None = None
         self.last: Point | None = None
         self.speed, self.travelled = 0.0, 0.0
@@ -66,21 +66,22 @@ def main() -> None:
     parser.add_argument("--path", default=Path(__file__).with_name("town_lap.csv"), help="CSV file with columns x,y")
     parser.add_argument("--metres", type=float, default=1000.0, help="how far")
     parser.add_argument("--top", type=float, default=50.0, help="highest speed [km/h]")
-    parser.add_argument("--status-port", type=int, default=909, help="of the first ego vehicle")
-    parser.add_argument("--control-port", type=int, default=9093, help="of the first ego vehicle")
+    add_run_option(parser)
+    parser.add_argument("--status-port", type=int, help="of the first ego vehicle (909)")
+    parser.add_argument("--control-port", type=int, help="of the first ego vehicle (9093)")
     options = parser.parse_args()
 
-    points = read_path(options.path)
-    try:
-        egos = [Ego(number, points, options.status_port, options.control_port) for number in (1, 2)]
-    except PermissionError:
-        sys.exit("ports below 1024 need a privilege here; give others with --network and --status-port")
+    event, rows = run_event(options.run), read_path(options.path)
+    status_port = options.status_port or sent_to(event, "EgoVehicleStatus", 909)
+    egos = [Ego(number, rows, status_port, options.control_port or control_port(event)) for number in (1, 2)]
+    least = math.inf
     try:
         least = follow_lap(egos, options)
     except KeyboardInterrupt:
-        least = math.inf
-    for ego in egos:  # both brake
-        ego.drive(0.0, -math.inf)
+        pass
+    finally:
+        for ego in egos:  # both brake, whatever ended it
+            ego.drive(0.0, -math.inf)
     if math.isfinite(least):
         print(f"both have driven {options.metres:.0f} m, at least {least:.0f} m apart")
 

@@ -17,13 +17,18 @@ import math
 import select
 import socket
 import struct
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+sys.path.insert(0, str(Path(__file__).parent))
+from run_ports import add_run_option, bound, run_event, sensor_port
+
 PORTS = {"camera": 1232, "lidar": 2368, "gps": 1234, "imu": 1236}
+KINDS = {"camera": "camera", "lidar": "lidar_3d", "gps": "gps", "imu": "imu"}
 CHUNK = struct.Struct("<3s4i")
 """Camera: name, seconds, nanoseconds, number of the chunk, bytes of it; 65,000 bytes in all, the tail at 64,998."""
 BOX = struct.Struct("<24f4f3B")
@@ -182,16 +187,18 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("received"), help="folder to save to")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long to listen after the first packet")
     parser.add_argument("--wait", type=float, default=60.0, help="how long to wait for the first packet")
+    add_run_option(parser)
     for name, port in PORTS.items():
-        parser.add_argument(f"--{name}-port", type=int, default=port)
+        parser.add_argument(f"--{name}-port", type=int, help=f"where its packets come ({port})")
     given = parser.parse_args()
+    event = run_event(given.run)
     given.out.mkdir(parents=True, exist_ok=True)
     kinds: dict[str, Callable[[Path], Reader]] = {"camera": Camera, "lidar": Lidar, "gps": Gps, "imu": Imu}
     readers = {}
     for name, kind in kinds.items():
-        sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        port = getattr(given, f"{name}_port") or sensor_port(event, KINDS[name], PORTS[name])
+        sock = bound(port, f"--{name}-port")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
-        sock.bind(("127.0.0.1", getattr(given, f"{name}_port")))
         readers[sock] = kind(given.out)
     with suppress(KeyboardInterrupt):  # what has come until then is kept
         listen(readers, given.wait, given.seconds)

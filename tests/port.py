@@ -35,6 +35,11 @@ def ports_free_together(count: int) -> int:
     raise AssertionError("no such ports are free")
 
 
+def in_use_here() -> str:
+    """What dorosim says of a port that this process has."""
+    return f"is in use by {Path('/proc/self/comm').read_text().strip()} (process {os.getpid()})"
+
+
 @cache
 def _ports() -> Iterator[int]:
     """The ports of this process's block, again and again."""

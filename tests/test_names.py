@@ -70,6 +70,11 @@ TWICE = {
     "SteerType": "of the world, and as UDP has it",
     "Light": "of a map, and of the SDK, whose names are public",
 }
+PUBLIC = """
+Camera CameraPicture CameraSettings GpsFix GpsSettings GroundTruthSettings ImuSettings Lidar RadarSettings Sensor Sky
+UltrasonicSettings
+"""
+TWICE |= dict.fromkeys(PUBLIC.split(), "of the simulator, and of the SDK, whose names are public")
 """Classes of one name that are two, and why."""
 
 

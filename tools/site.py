@@ -84,8 +84,13 @@ def navigation(index: str, docs: Path) -> list[dict[str, Any]]:
             pages = []
             section.append({title.strip(): pages})
         elif len(found) > 1:
-            pages += [_entry(match, docs) for match in LINK.finditer(line) if "://" not in match[2]]
+            pages += [_entry(match, docs) for match in LINK.finditer(line) if _is_page(match[2])]
     return found
+
+
+def _is_page(target: str) -> bool:
+    """Whether a link leads to a page of the site; notebooks are files that it brings along."""
+    return "://" not in target and not target.endswith(".ipynb")
 
 
 def _entry(link: re.Match[str], docs: Path) -> dict[str, Any]:

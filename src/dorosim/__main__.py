@@ -1,5 +1,25 @@
-"""`python -m dorosim` is the `dorosim` command."""
+"""The `dorosim` command, and `python -m dorosim`: takes Ctrl-C before it loads anything else."""
 
-from dorosim.app.cli.main import main
+from __future__ import annotations
 
-main()
+import sys
+from typing import NoReturn
+
+from dorosim.app.cli.exit_code import ExitCode
+from dorosim.app.cli.interrupt import Interrupts
+
+
+def main() -> NoReturn:
+    """Run the command line. See `ExitCode` for the exit status."""
+    Interrupts.take()
+    try:
+        from dorosim.app.cli.main import main as command
+    except BaseException:  # a library that is interrupted while it loads may raise anything
+        if Interrupts.came:
+            sys.exit(ExitCode.INTERRUPTED)
+        raise
+    command()
+
+
+if __name__ == "__main__":
+    main()

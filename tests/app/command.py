@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -71,8 +72,11 @@ def _status(told: list[str], out: TextIO | None, err: TextIO, *, coloured: bool 
     ):
         for name in ("NO_COLOR", "FORCE_COLOR") if coloured else ():
             os.environ.pop(name, None)
+        interrupt = signal.getsignal(signal.SIGINT)  # that of the tests, which go on
         try:
             main()
         except SystemExit as end:
             status = end.code
+        finally:
+            signal.signal(signal.SIGINT, interrupt)
     return int(status or 0)

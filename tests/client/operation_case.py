@@ -46,6 +46,7 @@ TRUTH = {
     "size": {"z": 1.8},
 }
 FILE = base64.b64encode(gzip.compress(b'[{"idx": "L1"}]')).decode()
+RAY = {"source": {"x": 0.0, "y": 0.0, "z": 1.0}, "target": {"x": 1.0, "y": 2.0, "z": 3.0}}
 CASES = [
     Case(
         "spawn_vehicle",
@@ -195,8 +196,25 @@ CASES = [
         "Environment/SetWeather",
         {"type": "WEATHER_TYPE_RAINY", "instantly": True},
     ),
-    Case("hour", (), {}, "Environment/GetTime", {}, {"hour": 22}, 22),
-    Case("set_hour", (6,), {}, "Environment/SetTime", {"hour": 6, "instantly": True}),
+    Case("hour", (), {}, "Sky/GetSky", {}, {"time_of_day_s": 79_200.0}, 22.0),
+    Case("set_hour", (6.5,), {}, "Sky/SetSky", {"time_of_day_s": 23_400.0}),
+    Case("set_hour", (6,), {"at_once": False}, "Sky/SetSky", {"time_of_day_s": 21_600.0, "gradually": True}),
+    Case(
+        "set_sky",
+        (),
+        {"rain": 36.0, "visibility": 300.0, "cloud": 1.0},
+        "Sky/SetSky",
+        {"rain": 1e-5, "visibility": 300.0, "cloud": 1.0},
+    ),
+    Case(
+        "sky",
+        (),
+        {},
+        "Sky/GetSky",
+        {},
+        {"time_of_day_s": 46_800.0, "rain": 1.0 / 3.6e6, "visibility": 500.0, "wind": 3.0},
+        "Sky(hour=13.0, rain=1.0, snow=0.0, visibility=500.0, cloud=0.0, wind=3.0, water_depth=0.0, snow_depth=0.0)",
+    ),
     Case("season", (), {}, "Environment/GetSeason", {}, {"type": "SEASON_TYPE_FALL"}, "fall"),
     Case("set_season", ("spring",), {}, "Environment/SetSeason", {"type": "SEASON_TYPE_SPRING"}),
     Case("friction", (), {}, "Environment/GetRoadFriction", {}, {"value": 0.5}, 0.5),
@@ -344,9 +362,17 @@ CASES = [
         "cast_ray",
         ((0.0, 0.0, 1.0), (1.0, 2.0, 3.0)),
         {"reach": 50.0},
-        "Util/RayCast",
-        {"source": {"x": 0.0, "y": 0.0, "z": 1.0}, "target": {"x": 1.0, "y": 2.0, "z": 3.0}, "max_dist": 50.0},
-        {"value": 12.5},
+        "Sensing/RayCast",
+        {**RAY, "max_dist": 50.0, "through": "Ego"},
+        {"met": True, "distance": 12.5},
         12.5,
+    ),
+    Case(
+        "cast_ray",
+        ((0.0, 0.0, 1.0), (1.0, 2.0, 3.0)),
+        {"own_vehicle": True},
+        "Sensing/RayCast",
+        {**RAY, "max_dist": 200.0},
+        {"met": False},
     ),
 ]

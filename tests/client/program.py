@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from dorosim.client import ClientError, connect
-from tests.loaded import loaded_command
+from tests.loaded import COMMAND, loaded_command
 from tests.port import free_port
 
 PATIENCE = 240.0
@@ -28,19 +28,28 @@ def _answers(address: str) -> bool:
 @contextmanager
 def program(folder: Path, *options: str, network: str = NETWORK) -> Iterator[str]:
     """The address of a running simulator whose data folder is `folder`; `network` is its network file."""
+    with process(folder, *options, network=network, words=loaded_command()) as (address, _):
+        yield address
+
+
+@contextmanager
+def process(
+    folder: Path, *options: str, network: str = NETWORK, words: Sequence[str] = COMMAND
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """As `program`, with the process, which begins with some words of a command line."""
     address = f"127.0.0.1:{free_port()}"
     (folder / "network.toml").write_text(network)
-    command = [*loaded_command(), "run", "--grpc", address, "--data", str(folder), *options]
+    command = [*words, "run", "--grpc", address, "--data", str(folder), *options]
     command += ["--network", str(folder / "network.toml")]
     log = folder / "log"
     with log.open("wb") as file:
-        process = subprocess.Popen(command, stdout=file, stderr=file)
+        started = subprocess.Popen(command, stdout=file, stderr=file)
     try:
         end = time.monotonic() + PATIENCE
         while not _answers(address):
-            assert process.poll() is None, log.read_text()
+            assert started.poll() is None, log.read_text()
             assert time.monotonic() < end, log.read_text()
-        yield address
+        yield address, started
     finally:
-        process.terminate()
-        process.wait(20.0)
+        started.terminate()
+        started.wait(20.0)

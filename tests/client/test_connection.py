@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 
 import grpc
 import numpy as np
@@ -67,6 +68,15 @@ def test_a_simulator_that_is_slow_to_answer_is_asked_again():
     assert not is_worth_retrying(grpc.StatusCode.UNAVAILABLE, other, reads=True)
 
 
+def test_a_simulator_that_is_known_to_have_ended_is_not_asked_again():
+    with Client(f"127.0.0.1:{free_port()}", timeout=60.0) as client:
+        client.goes_on = lambda: False
+        begun = time.monotonic()
+        with pytest.raises(NoServerError, match="no simulator answers"):
+            client.time()
+    assert time.monotonic() - begun < 20.0
+
+
 def test_a_refusal_tells_the_simulators_reason(fake):
     fake.answers = {"Actor/DestroyActor": {"description": "there is no actor 9"}}
     with Client(fake.address) as client, pytest.raises(RefusedError, match="there is no actor 9"):
@@ -104,12 +114,12 @@ def test_a_call_that_found_no_run_is_made_again(fake):
 
 def test_a_command_that_may_have_been_done_is_not_made_again_and_a_reading_is(fake):
     lost = (grpc.StatusCode.UNAVAILABLE, "Socket closed")
-    fake.failures = {"Actor/ControlVehicle": [lost], "Environment/GetTime": [lost]}
+    fake.failures = {"Actor/ControlVehicle": [lost], "Sky/GetSky": [lost]}
     with Client(fake.address) as client:
         assert client.hour() == 0
         with pytest.raises(NoServerError):
             client.drive()
-    assert [name for name, _ in fake.asked] == ["Environment/GetTime"] * 2 + ["Actor/ControlVehicle"]
+    assert [name for name, _ in fake.asked] == ["Sky/GetSky"] * 2 + ["Actor/ControlVehicle"]
 
 
 def test_a_client_goes_on_when_the_simulator_comes_back():

@@ -115,7 +115,7 @@ def test_cast_ray(address):
 def test_weather(address):
     assert play("weather", address, pause=0.0) == [
         ("sunny", 12, 1.0),
-        ("foggy", 7, 1.0),
+        ("foggy", 6.5, 1.0),
         ("rainy", 18, 0.6),
         ("snowy", 22, 0.6),
     ]

@@ -7,7 +7,7 @@ from tests.docs.block import Block
 SHOWN: dict[tuple[str, str], str] = {
     (
         "docs/how-to/ci.md",
-        "python -m pytest examples/ci/test_drive.py",
+        "python -m pytest -p dorosim.testing examples/ci/test_drive.py",
     ): "the workflow has the same commands, which run",
     (
         "docs/explanation/performance.md",
@@ -17,6 +17,10 @@ SHOWN: dict[tuple[str, str], str] = {
         "docs/how-to/ci.md",
         "docker build --file examples/ci/Containerfile --tag dorosim .",
     ): "it downloads an image; test_ci.py reads the file",
+    (
+        "docs/how-to/troubleshooting.md",
+        "docker run --rm -p 7789:7789 -p 8080:8080 -p 9093:9093/udp -v ./net.toml:/home/driver/net.toml dorosim \\",
+    ): "it needs a container's image; test_ci.py reads the file that makes it",
     (
         "docs/how-to/grpc-stack.md",
         "grpcurl -plaintext 127.0.0.1:7789 list",
@@ -29,6 +33,23 @@ SHOWN: dict[tuple[str, str], str] = {
         "docs/how-to/ros.md",
         "roslaunch rosbridge_server rosbridge_websocket.launch",
     ): "rosbridge is seldom there; tests/endpoint/ros stands in for it",
+    (
+        "docs/how-to/several-runs.md",
+        "run 96e0509a, all ports 2000 on: DOROSIM_RUN=96e0509a leads programs to it",
+    ): "each run has another id",
+    (
+        "docs/how-to/several-runs.md",
+        "DOROSIM_RUN=96e0509a python examples/drive_lap.py",
+    ): "each run has another id; tests/app/run/test_run_file.py connects by it",
+    (
+        "docs/how-to/several-runs.md",
+        'connect(run="96e0509a")',
+    ): "each run has another id; tests/app/run/test_run_file.py connects by it",
+    (
+        "docs/how-to/several-runs.md",
+        "dorosim: error [port-in-use]: udp: 127.0.0.1:9093: is in use by python (process 14968); end that program, or"
+        " give this run other ports: --ports auto, or --port-offset 1000",
+    ): "it needs two runs on the same ports; tests/app/cli/test_cli.py holds the text",
     (
         "docs/decisions/0011-snapshot-files.md",
         "dorosim snapshot 1\\n                   kind and version of the format",

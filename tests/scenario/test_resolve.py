@@ -233,3 +233,18 @@ def test_who_names_no_model_is_told_how():
     assert nobody[0].endswith(" stands in; give modelName, or the product's DataID")
     wrong = resolve(small_scenario(pedestrianList=[there | {"modelName": "giant"}]), SMALL, CATALOGUE).stand_ins
     assert wrong[0].startswith("pedestrianList: model 'giant' is not in the catalogue; ")
+
+
+def test_what_lies_off_the_map_is_told_also_where_the_file_names_a_link():
+    far = {"pos": {"x": 100_000.0, "y": 0.1, "z": 0.0}}
+    named = vehicle(initPosition=far, currentLinkInfo={"linkIdx": "A", "pointIdx": 30})
+    lost = vehicle(UNIQUEID=13, initPosition=far)
+    things = [{"DataID": 40100003, "UNIQUEID": 20, **far}]
+    people = [{"DataID": 1, "UNIQUEID": 21, **far}]
+    scenario = small_scenario(vehicleList=[named, lost], objectList=things, pedestrianList=people)
+    _, missing, _ = resolve(scenario, SMALL, CATALOGUE)
+    told = "\n".join(missing)
+    assert "vehicleList[0].initPosition.pos: lies 99,970 m from the place on link 'A' that the file names" in told
+    assert "vehicleList[1]: no lane is near; left out" in told
+    assert "objectList: 1 of 1 lie more than 1,000 m from every lane; kept" in told
+    assert "pedestrianList: 1 of 1 lie more than 1,000 m from every lane; kept" in told

@@ -10,6 +10,7 @@ import subprocess
 import grpc
 import pytest
 
+from tests.port import in_use_here
 from tests.system.served_program import Program
 
 KIA = "2015_Kia_K5"
@@ -22,7 +23,7 @@ def test_an_address_that_is_given_and_in_use_is_an_error(tmp_path):
         program = Program(tmp_path, address=f"127.0.0.1:{taken.getsockname()[1]}")
         _, told = program.end(ask=False)
     assert program.process.returncode == 2
-    assert f"gRPC: {program.address}: is in use by another program; end that program, or give another" in told
+    assert f"gRPC: {program.address}: {in_use_here()}; end that program, or move all ports" in told
 
 
 def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
@@ -41,8 +42,8 @@ def test_a_default_address_that_is_in_use_is_a_notice(tmp_path):
         settings = Settings(grpc=GrpcSettings(address=text))
         service = GrpcService(settings, context, ServiceHost(settings, context))
         assert service.observers == ()
-        cure = "end that program, or give another address with --grpc"
-        assert service.notices == (f"gRPC is not served: {text} is in use by another program; {cure}",)
+        cure = "end that program, or move all ports of this run with --ports auto, or give another address with --grpc"
+        assert service.notices == (f"gRPC is not served: {text} {in_use_here()}; {cure}",)
         service.close()
 
 

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.app.command import dorosim_process
-from tests.port import free_port
+from tests.port import free_port, in_use_here
 from tests.system.served_program import Program
 from tests.timing import wait_for
 
@@ -261,8 +261,10 @@ def test_an_address_in_use(tmp_path):
         port = taken.getsockname()[1]
         refused = dorosim_process(*run, "--view-at", f"127.0.0.1:{port}", "--duration", "0.1")
         assert refused.returncode != 0
-        cure = "end that program, or give another address with --view-at"
-        assert f"live page: 127.0.0.1:{port}: is in use by another program; {cure}" in refused.stderr
+        cure = (
+            "end that program, or move all ports of this run with --ports auto, or give another address with --view-at"
+        )
+        assert f"live page: 127.0.0.1:{port}: {in_use_here()}; {cure}" in refused.stderr
         assert "Traceback" not in refused.stderr
 
 

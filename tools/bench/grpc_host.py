@@ -18,7 +18,7 @@ from dorosim.bridge.actor import names_of
 from dorosim.bridge.host import Host
 from dorosim.bridge.situation import GrpcForm, SceneIndex, Situation
 from dorosim.endpoint.command_gateway import CommandGateway
-from dorosim.endpoint.grpc.call import GrpcPlace
+from dorosim.endpoint.grpc.call import GrpcPlace, ListenedStation
 from dorosim.endpoint.grpc.connect import STREAMS
 from dorosim.endpoint.grpc.server import GrpcLimits, GrpcServer
 from dorosim.endpoint.loop.clock import PacedClock
@@ -94,16 +94,17 @@ def main(what: str) -> None:
         made = ready(VEHICLES if what == "playback" else 1)
         gc.freeze()  # as a run does
         if what == "playback":
-            port = _served(Playback(made.scene, made.first), made.scene)
+            port = serve_loop(Playback(made.scene, made.first), made.scene)
         else:
             loop = Loop(made.scene, made.first, Noise(0), PacedClock())
-            port = _served(loop, made.scene)
+            port = serve_loop(loop, made.scene)
             threading.Thread(target=loop.run, daemon=True).start()
     say(str(port))
     sys.stdin.read()
 
 
-def _served(loop: Any, scene: Scene) -> int:
+def serve_loop(loop: Any, scene: Scene, station: ListenedStation | None = None) -> int:
+    """Serve a loop on a free port; returns the port."""
     server = GrpcServer("127.0.0.1:0", lambda *_: None, streams=STREAMS)
     index, host_parts = SceneIndex(scene), _NoHost()
     host = Host(host_parts, host_parts, host_parts, host_parts, host_parts, host_parts)
@@ -112,7 +113,7 @@ def _served(loop: Any, scene: Scene) -> int:
         now = loop.now
         return Situation(now, scene, index, names_of(now), host, client, GrpcForm())
 
-    server.serve(GrpcPlace(CommandGateway(loop), situate))
+    server.serve(GrpcPlace(CommandGateway(loop), situate, station=station))
     server.start()
     return server.port
 

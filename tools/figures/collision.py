@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dorosim.app.analyse.plot.style import BLUE, FAINT, INK, ORANGE, RED, ROAD, dress, new_figure
-from dorosim.app.analyse.trace.gap import corners_of
+from dorosim.app.analyse.trace.gap import boxes_of, corners_of
 from dorosim.ground.column import FloatArray
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.collision.impact import collide
@@ -94,7 +94,7 @@ def measure() -> Crash:
                 impulse += contact.tangent_impulse[0] * np.array((-normal[1], normal[0]))
                 impact = (tick, before, _velocity(bodies), np.array((contact.x[0], contact.y[0])), impulse)
         rows.append(bodies.floats.copy())
-        outlines.append(corners_of(bodies, np.arange(2)))
+        outlines.append(corners_of(boxes_of(bodies, np.arange(2))))
     assert impact is not None, "the cars of this module are on a collision course"
     first, *moment = impact
     table = BodyTable(np.stack(rows, axis=1), np.zeros((0, 0), np.int64))

@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from dorosim.app.cli.error_code import ErrorCode
 from dorosim.app.cli.exit_code import ExitCode
 from tools.reference.markdown import table
 
@@ -29,6 +30,14 @@ def command_page() -> str:
         "## Exit status\n\n"
     )
     text += table(("status", "meaning"), [(f"{int(code)}", code.meaning) for code in ExitCode])
+    text += (
+        "\n## Codes of errors\n\n"
+        "An error is one line, `dorosim: error [CODE]: ...`. [Troubleshooting](../how-to/troubleshooting.md) says\n"
+        "what to do about each.\n\n"
+    )
+    text += table(
+        ("code", "meaning"), [(f"[`{one}`](../how-to/troubleshooting.md#{one})", one.meaning) for one in ErrorCode]
+    )
     text += "\n## All commands\n\n"
     text += table(("command", "what it does"), [(_link(path), _first_line(one)) for path, one in commands])
     return text + "".join(_section(path, one) for path, one in commands)

@@ -12,6 +12,7 @@ from tools.reference.sensor import sensor_page
 from tools.reference.setting import setting_page
 from tools.reference.udp import udp_page
 from tools.reference.vehicle import vehicle_page
+from tools.reference.weather import weather_page
 
 BANNER = "<!-- Made from the code by `make docs`. Change the tables there, not this page. -->\n\n"
 
@@ -27,6 +28,7 @@ def pages() -> dict[str, str]:
         "ros.md": BANNER + ros_page(),
         "client.md": BANNER + client_page(),
         "sensors.md": BANNER + sensor_page(),
+        "weather.md": BANNER + weather_page(),
     }
 
 

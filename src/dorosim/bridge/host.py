@@ -32,6 +32,7 @@ class StartOrder:
         scenario: name of a scenario, "" for none. sensors: name of a sensor set, "" for none.
         commands: of its first tick, after those of scenario and sensors.
         frame: simulated time of one step of synchronous mode [ns]; 0: time passes by the clock; None: as now.
+        seed: of all that is random; None for that of the program.
     """
 
     map_name: str = ""
@@ -42,6 +43,7 @@ class StartOrder:
     sensors: str = ""
     commands: tuple[Command, ...] = ()
     frame: int | None = None
+    seed: int | None = None
 
 
 SAME_MAP = "same map"

@@ -71,6 +71,7 @@ class Situation:
         client: address of the connection of the client that asks.
         form: choices of the interface.
         drop: whether the client wants what it makes to be put on the ground.
+        seed: of the run that the client starts, as it was sent; None for that of the program.
     """
 
     now: Snapshot
@@ -81,3 +82,4 @@ class Situation:
     client: str = ""
     form: GrpcForm = _FORM
     drop: bool = False
+    seed: str | None = None

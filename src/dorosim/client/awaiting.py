@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from os import PathLike
 from typing import Any, Self
 
 import grpc
 import grpc.aio
 
-from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
+from dorosim.client.attempt import Attempts
+from dorosim.client.connection import GrpcConnection
 from dorosim.client.error import ClientError
+from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Awaiting, Call, call
+from dorosim.client.sensor import FIRST_READING_S, AsyncSensor
 from dorosim.client.states import States
+from dorosim.client.waker import Waker
 
 
 class AsyncClient(GrpcConnection, Awaiting):
@@ -37,8 +42,11 @@ class AsyncClient(GrpcConnection, Awaiting):
         return self
 
     async def close(self) -> None:
-        """End the connection."""
+        """End the connection, and all loops over sensors."""
         self._closed = True
+        self._close_feeds()
+        if self._feed_channel is not None:
+            self._feed_channel.close()
         await self._channel.close()
 
     async def __aenter__(self) -> Self:
@@ -76,6 +84,24 @@ class AsyncClient(GrpcConnection, Awaiting):
                 frames.cancel()
             await asyncio.sleep(pause)
 
+    async def frames(self, *sensors: AsyncSensor[Any]) -> AsyncIterator[Frame]:
+        """Ticks until all of some sensors have read in the same tick, as `Client.frames`."""
+        gatherer, waker = FrameGatherer(sensors), Waker()
+        patience = self.timeout + FIRST_READING_S
+        feed = self.feed(gatherer.ids, every=True, wake=waker.wake)
+        try:
+            await waker.begun(feed, patience)
+            while True:
+                gatherer.begin_tick()
+                moment = await self.tick()
+                while not gatherer.has_reached(moment):
+                    gatherer.add(await waker.take(feed, patience), patience)
+                frame = gatherer.frame(moment)
+                if frame is not None:
+                    yield frame
+        finally:
+            feed.close()
+
     @asynccontextmanager
     async def synchronous(self, period: float = 0.02) -> AsyncIterator[Self]:
         """Synchronous mode until the end of the block, as `Client.synchronous`."""
@@ -109,7 +135,12 @@ class AsyncClient(GrpcConnection, Awaiting):
 
 
 async def connect_async(
-    address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
+    address: str | None = None,
+    *,
+    run: str | PathLike[str] | None = None,
+    key: str = "",
+    timeout: float = 10.0,
+    certificate: bytes | None = None,
 ) -> AsyncClient:
     """An asyncio client of a simulator that answers, as `connect`."""
-    return await AsyncClient(address, key=key, timeout=timeout, certificate=certificate).__aenter__()
+    return await AsyncClient(address, run=run, key=key, timeout=timeout, certificate=certificate).__aenter__()

@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from os import PathLike
 from typing import Any, Self
 
 import grpc
 
-from dorosim.client.connection import DEFAULT_ADDRESS, Attempts, GrpcConnection
+from dorosim.client.attempt import Attempts
+from dorosim.client.connection import GrpcConnection
 from dorosim.client.error import ClientError
+from dorosim.client.frame import Frame, FrameGatherer
 from dorosim.client.operation import Blocking, Call, call
+from dorosim.client.sensor import FIRST_READING_S, Sensor
 from dorosim.client.states import States
 
 
@@ -49,7 +53,8 @@ class Client(GrpcConnection, Blocking):
         return self
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection, and all loops over sensors."""
+        self._close_feeds()
         self._channel.close()
 
     def _take(self, step: Call) -> Any:
@@ -84,6 +89,35 @@ class Client(GrpcConnection, Blocking):
             finally:
                 frames.cancel()
             time.sleep(pause)
+
+    def frames(self, *sensors: Sensor[Any]) -> Iterator[Frame]:
+        """Ticks in synchronous mode until all of some sensors have read in the same tick, again and again.
+
+            with client.synchronous(0.05):
+                for frame in client.frames(camera, lidar):
+                    picture, cloud = frame[camera], frame[lidar]
+
+        No reading is lost: those of a sensor that reads more often are in `Frame.all`. A turn of a lidar counts as
+        read when it is over.
+
+        Raises:
+            ClientError: the mode is not synchronous, a sensor is gone, or the sensors never read in the same tick.
+        """
+        gatherer = FrameGatherer(sensors)
+        patience = self.timeout + FIRST_READING_S
+        feed = self.feed(gatherer.ids, every=True)
+        try:
+            feed.wait_begun(patience)
+            while True:
+                gatherer.begin_tick()
+                moment = self.tick()
+                while not gatherer.has_reached(moment):
+                    gatherer.add(feed.take(patience), patience)
+                frame = gatherer.frame(moment)
+                if frame is not None:
+                    yield frame
+        finally:
+            feed.close()
 
     @contextmanager
     def synchronous(self, period: float = 0.02) -> Iterator[Self]:
@@ -125,14 +159,19 @@ def _guarded(stub: Any, request: Any, **options: Any) -> Any:
 
 
 def connect(
-    address: str = DEFAULT_ADDRESS, *, key: str = "", timeout: float = 10.0, certificate: bytes | None = None
+    address: str | None = None,
+    *,
+    run: str | PathLike[str] | None = None,
+    key: str = "",
+    timeout: float = 10.0,
+    certificate: bytes | None = None,
 ) -> Client:
     """A client of a simulator that answers; arguments as of `Client`.
 
     Raises:
-        ClientError: the address is none, or no simulator answers there in time.
+        ClientError: the address is none, there is no such run, or no simulator answers there in time.
     """
-    client = Client(address, key=key, timeout=timeout, certificate=certificate)
+    client = Client(address, run=run, key=key, timeout=timeout, certificate=certificate)
     try:
         return client.connect()
     except BaseException:

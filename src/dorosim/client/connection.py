@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any
+from weakref import WeakSet
 
 import grpc
 
 from dorosim.client.actor import ActorOperations
+from dorosim.client.attempt import Attempts
 from dorosim.client.driving import DrivingOperations
 from dorosim.client.environment import EnvironmentOperations
-from dorosim.client.error import ClientError, error_from_status, is_worth_retrying
+from dorosim.client.error import ClientError
 from dorosim.client.fault import FaultOperations
-from dorosim.client.operation import Call
+from dorosim.client.feed import Feed, feed_request
+from dorosim.client.mounting import MountingOperations
+from dorosim.client.operation import Call, call
+from dorosim.client.run_file import find_run
 from dorosim.client.sensing import SensingOperations
 from dorosim.client.signal import SignalOperations
 from dorosim.client.simulation import SimulationOperations
@@ -22,8 +27,6 @@ from dorosim.wire.grpc.descriptor import Method
 
 DEFAULT_ADDRESS = "127.0.0.1:7789"
 """Where the simulator listens unless the user sets another address."""
-MIN_RETRY_PAUSE_S, MAX_RETRY_PAUSE_S = 0.05, 1.0
-"""Wall time before a call is made again [s]; it doubles from the first to the longest."""
 OPTIONS = (
     ("grpc.max_receive_message_length", 256 << 20),
     ("grpc.max_send_message_length", 32 << 20),
@@ -47,57 +50,18 @@ def checked_address(address: str) -> str:
     return address
 
 
-@dataclass(slots=True)
-class Attempts:
-    """How often, and how long, a call is tried.
+def _address_of(address: str | None, run: str | PathLike[str] | None) -> str:
+    """The address of a simulator; arguments as of `GrpcConnection`.
 
-    Attributes:
-        name: of the procedure. address: of the simulator. timeout: wall time for all attempts [s].
-        reads: whether the procedure changes nothing.
+    Raises:
+        ClientError: the address is none, or there is no such run.
     """
-
-    name: str
-    address: str
-    timeout: float
-    reads: bool
-    _end: float = 0.0
-    _pause: float = MIN_RETRY_PAUSE_S
-
-    def __post_init__(self) -> None:
-        """Start the time of the attempts."""
-        self.begin()
-
-    def begin(self) -> None:
-        """Start the time anew, as after a success: the next failure counts as the first one."""
-        self._end, self._pause = time.monotonic() + self.timeout, MIN_RETRY_PAUSE_S
-
-    @property
-    def left(self) -> float:
-        """Wall time for the next attempt [s]."""
-        return max(self._end - time.monotonic(), 0.001)
-
-    def after(self, error: grpc.RpcError) -> float:
-        """How long to wait before the next attempt, after one that failed [s].
-
-        Raises:
-            ClientError: there is none.
-        """
-        return self._next(error.code(), error.details() or "")
-
-    def after_the_end(self) -> float:
-        """How long to wait before the next attempt, after a stream that the simulator ended [s].
-
-        Raises:
-            ClientError: there is none.
-        """
-        return self._next(grpc.StatusCode.UNAVAILABLE, "the simulator ended the stream")
-
-    def _next(self, code: grpc.StatusCode, details: str) -> float:
-        pause = self._pause
-        if not is_worth_retrying(code, details, reads=self.reads) or time.monotonic() + pause > self._end:
-            raise error_from_status(self.name, self.address, code, details, self.timeout) from None
-        self._pause = min(2.0 * pause, MAX_RETRY_PAUSE_S)
-        return pause
+    if address is not None:
+        if run is not None:
+            raise ClientError("both an address and a run are given", "give one of them")
+        return checked_address(address)
+    found = find_run(run)
+    return DEFAULT_ADDRESS if found is None else found.grpc
 
 
 class Operations(
@@ -105,6 +69,7 @@ class Operations(
     DrivingOperations,
     EnvironmentOperations,
     FaultOperations,
+    MountingOperations,
     SensingOperations,
     SignalOperations,
     SimulationOperations,
@@ -117,13 +82,19 @@ class GrpcConnection(Operations):
     """What both clients have: an address, and a channel to it with a stub for each procedure.
 
     Args:
-        address: "HOST:PORT".
+        address: "HOST:PORT". If it is not given, that of the run which the environment variable DOROSIM_RUN names;
+            without that, 127.0.0.1:7789.
+        run: id or file of a run of this machine, in place of an address.
         key: label under which the client owns what it makes.
         timeout: how long an answer is waited for [s].
         certificate: PEM of the authority that signed the server's certificate, for TLS; None for none.
 
     Raises:
-        ClientError: the address is none.
+        ClientError: the address is none, or there is no such run.
+
+    Attributes:
+        goes_on: says whether the simulator may still answer. A program that has started it, and sees its end, may set
+            it: then calls fail at once, and not after `timeout`.
     """
 
     _api: Any = grpc
@@ -131,19 +102,51 @@ class GrpcConnection(Operations):
 
     def __init__(
         self,
-        address: str = DEFAULT_ADDRESS,
+        address: str | None = None,
         *,
+        run: str | PathLike[str] | None = None,
         key: str = "",
         timeout: float = 10.0,
         certificate: bytes | None = None,
     ) -> None:
-        self.address, self.key, self.timeout = checked_address(address), key, timeout
-        if certificate is None:
-            self._channel = self._api.insecure_channel(address, options=OPTIONS)
-        else:
-            secret = grpc.ssl_channel_credentials(certificate)
-            self._channel = self._api.secure_channel(address, secret, options=OPTIONS)
+        self.address, self.key, self.timeout = _address_of(address, run), key, timeout
+        self.goes_on: Callable[[], bool] = lambda: True
+        self._certificate = certificate
+        self._channel = self._opened(self._api)
         self._stubs: dict[str, Any] = {}
+        self._feeds: WeakSet[Feed] = WeakSet()
+        self._feed_channel: Any = self._channel if self._api is grpc else None
+
+    def feed(self, sensors: Sequence[str], *, every: bool = False, wake: Callable[[], None] = lambda: None) -> Feed:
+        """A stream of readings of some sensors, which loops over sensors are made of.
+
+        Args:
+            sensors: their ids.
+            every: whether every tick is wanted, else the newest reading.
+            wake: is called on another thread when there is something to take.
+        """
+        asked = call("Sensing/StreamReadings", **feed_request(sensors, every=every))
+        if self._feed_channel is None:
+            self._feed_channel = self._opened(grpc)
+        method, request = asked.method, asked.request
+        stub = self._feed_channel.unary_stream(
+            method.path, method.request.SerializeToString, method.response.FromString
+        )
+        found = Feed(lambda: stub(request), self._attempts(asked), every=every, wake=wake)
+        self._feeds.add(found)
+        return found
+
+    def _opened(self, api: Any) -> Any:
+        """A channel of `grpc` or `grpc.aio`."""
+        if self._certificate is None:
+            return api.insecure_channel(self.address, options=OPTIONS)
+        secret = grpc.ssl_channel_credentials(self._certificate)
+        return api.secure_channel(self.address, secret, options=OPTIONS)
+
+    def _close_feeds(self) -> None:
+        """End all loops over sensors."""
+        for feed in tuple(self._feeds):
+            feed.close()
 
     def _stub(self, method: Method) -> Any:
         """The function that calls a procedure, or begins it if it is a stream."""
@@ -157,4 +160,4 @@ class GrpcConnection(Operations):
     def _attempts(self, asked: Call, timeout: float | None = None) -> Attempts:
         """How a call is tried, for a time [s]; None for that of the client."""
         timeout = (self.timeout if timeout is None else timeout) + asked.more_time
-        return Attempts(asked.name, self.address, timeout, asked.reads)
+        return Attempts(asked.name, self.address, timeout, asked.reads, lambda: self.goes_on())  # noqa: PLW0108 - it may be set later

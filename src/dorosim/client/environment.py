@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
+from dorosim.client.error import RefusedError
 from dorosim.client.operation import Session, Steps, call, do, operation
 from dorosim.client.quantity import Vector, identity, transform, word
 
@@ -13,6 +15,31 @@ _WEATHER: tuple[Weather, ...] = ("sunny", "cloudy", "foggy", "storm", "rainy", "
 _SEASON: tuple[Season, ...] = ("winter", "spring", "summer", "fall")
 _WEATHER_TYPES = {name: f"WEATHER_TYPE_{name.upper()}" for name in _WEATHER}
 _SEASON_TYPES = {name: f"SEASON_TYPE_{name.upper()}" for name in _SEASON}
+
+_HOUR = 3600.0
+"""[s]"""
+_MM_PER_HOUR = 1e-3 / _HOUR
+"""[m/s]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sky:
+    """The numbers of the weather.
+
+    Attributes:
+        hour: time of day, 0 to 24. rain: [mm/h], as forecasts have it, and not in SI. snow: as water [mm/h].
+        visibility: in the air without rain and snow [m]. cloud: cover, 0 to 1. wind: [m/s].
+        water_depth: on sealed ground [m]. snow_depth: that lies on the ground [m].
+    """
+
+    hour: float
+    rain: float
+    snow: float
+    visibility: float
+    cloud: float
+    wind: float
+    water_depth: float
+    snow_depth: float
 
 
 class EnvironmentOperations(Session):
@@ -30,15 +57,60 @@ class EnvironmentOperations(Session):
         yield from do("Environment/SetWeather", type=word("weather", weather, _WEATHER_TYPES), instantly=at_once)
 
     @operation
-    def hour(self) -> Steps[int]:
-        """The time of day, 0 to 23."""
-        answer = yield call("Environment/GetTime")
-        return int(answer.hour)
+    def hour(self) -> Steps[float]:
+        """The time of day in hours, 0 to 24: 13.5 is half past one."""
+        answer = yield call("Sky/GetSky")
+        return float(answer.time_of_day_s) / _HOUR
 
     @operation
-    def set_hour(self, hour: int, *, at_once: bool = True) -> Steps[None]:
-        """Set the time of day, 0 to 23; at once, or bit by bit."""
-        yield from do("Environment/SetTime", hour=hour, instantly=at_once)
+    def set_hour(self, hour: float, *, at_once: bool = True) -> Steps[None]:
+        """Set the time of day in hours, 0 to 24; at once, or within 10 simulated seconds."""
+        if not 0.0 <= hour <= 24.0:
+            raise RefusedError(f"{hour} is not a valid hour", "use 0 to 24, such as 13.5")
+        yield call("Sky/SetSky", time_of_day_s=hour * _HOUR, gradually=not at_once)
+
+    @operation
+    def sky(self) -> Steps[Sky]:
+        """The numbers of the weather, and what lies on the ground, as they are now."""
+        answer = yield call("Sky/GetSky")
+        return Sky(
+            hour=answer.time_of_day_s / _HOUR,
+            rain=answer.rain / _MM_PER_HOUR,
+            snow=answer.snow / _MM_PER_HOUR,
+            visibility=answer.visibility,
+            cloud=answer.cloud,
+            wind=answer.wind,
+            water_depth=answer.water_depth,
+            snow_depth=answer.snow_depth,
+        )
+
+    @operation
+    def set_sky(
+        self,
+        *,
+        rain: float | None = None,
+        snow: float | None = None,
+        visibility: float | None = None,
+        cloud: float | None = None,
+        wind: float | None = None,
+        at_once: bool = True,
+    ) -> Steps[None]:
+        """Set single numbers of the weather; the others stay, and so does the kind of weather.
+
+        Args:
+            rain: [mm/h], 0 to 200.
+            snow: as water [mm/h].
+            visibility: in the air without rain and snow [m], 10 to 100,000.
+            cloud: cover, 0 to 1.
+            wind: [m/s], 0 to 100.
+            at_once: else it comes within 10 simulated seconds.
+
+        Raises:
+            RefusedError: nothing is given, or a number is out of bounds.
+        """
+        given = {"visibility": visibility, "cloud": cloud, "wind": wind}
+        given |= {name: None if one is None else one * _MM_PER_HOUR for name, one in (("rain", rain), ("snow", snow))}
+        yield call("Sky/SetSky", gradually=not at_once, **{name: one for name, one in given.items() if one is not None})
 
     @operation
     def season(self) -> Steps[Season]:

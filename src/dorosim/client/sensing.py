@@ -139,17 +139,28 @@ class SensingOperations(Session):
         return seen_from_message(answer.ground_truth.data)
 
     @operation
-    def cast_ray(self, source: Vector, target: Vector, reach: float = 200.0) -> Steps[float | None]:
+    def cast_ray(
+        self,
+        source: Vector,
+        target: Vector,
+        reach: float = 200.0,
+        *,
+        actor: str | int = EGO,
+        own_vehicle: bool = False,
+    ) -> Steps[float | None]:
         """How far along a ray the first thing is that it meets [m]; None if it meets nothing.
 
         Args:
             source: where it begins, in the map [m].
             target: a point that it goes through.
             reach: how far it goes [m].
+            actor: id or name of the vehicle that casts it, through which it passes.
+            own_vehicle: whether it meets that vehicle, too.
         """
-        answer = yield call("Util/RayCast", source=vector(source), target=vector(target), max_dist=reach)
-        distance = float(answer.value)
-        return distance if 0.0 <= distance <= reach else None
+        through = "" if own_vehicle else str(actor)
+        fields = {"source": vector(source), "target": vector(target), "max_dist": reach}
+        answer = yield call("Sensing/RayCast", through=through, **fields)
+        return float(answer.distance) if answer.met else None
 
 
 def _sensor(sensor: str | int, actor: str | int, kind: str = "UNSPECIFIED") -> dict[str, Any]:

@@ -6,12 +6,15 @@ import base64
 import binascii
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dorosim.client.error import ClientError, RefusedError
 from dorosim.client.operation import Session, Steps, call, do, method_named, operation, waiting
 from dorosim.client.quantity import word
+from dorosim.client.road_map import RoadMap, road_map_of
+from dorosim.client.states import States
+from dorosim.wire.grpc.descriptor import SEED_KEY
 
 Side = Literal["left", "right", "from", "to"]
 _SIDES = {side: f"NEIGHBORLINK_TYPE_{side.upper()}" for side in ("left", "right", "from", "to")}
@@ -40,6 +43,7 @@ class SimulationOperations(Session):
         *,
         scenario: str = "",
         sensors: str = "",
+        seed: int | None = None,
     ) -> Steps[None]:
         """Begin a run on a map.
 
@@ -48,15 +52,20 @@ class SimulationOperations(Session):
             model: of the ego vehicle, "" for the default.
             scenario: name of a scenario file to load, "" for none.
             sensors: name of a sensor set file, "" for none.
+            seed: of all that is random; None for that of the program.
+
+        Raises:
+            RefusedError: there is no such map, model, file or seed.
         """
         settings = {"morai_scenario_filename": scenario, "sensor_setting_filename": sensors}
-        answer = yield call(
+        asked = call(
             "Simulation/Start",
             map_and_vehicle={"map_name": map_name, "ego_vehicle_model": model},
             ego_setting={"ego_id": "Ego", "client_key": self.key},
             simulation_settings=settings,
             client_key=self.key,
         )
+        answer = yield asked if seed is None else replace(asked, metadata=((SEED_KEY, str(seed)),))
         if answer.status != 1 and "same map" not in answer.description:
             raise RefusedError(f"Simulation/Start: {answer.description or 'refused without a reason'}")
 
@@ -146,8 +155,21 @@ class SimulationOperations(Session):
         Raises:
             ClientError: a file cannot be read.
         """
-        answer = yield call("Map/GetMGeo", value=name)
-        return {file.filename: _read(file.filename, file.compressed_data) for file in answer.objects}
+        return (yield from _map_files(name))
+
+    @operation
+    def road_map(self, name: str = "") -> Steps[RoadMap]:
+        """The lanes of a map as lines, which a notebook shows as a picture; see `RoadMap`.
+
+        Args:
+            name: of the map, "" for the present one.
+
+        Raises:
+            ClientError: a file cannot be read.
+        """
+        files = yield from _map_files(name)
+        frame = yield call("Bulk/GetStates", columns=["id", "kind", "model", "position"])
+        return road_map_of(name, files, None if name else States(frame))
 
     @operation
     def neighbour_links(self, link: str, side: Side) -> Steps[tuple[str, ...]]:
@@ -193,6 +215,11 @@ class SimulationOperations(Session):
         """The simulator's data folder, on its machine."""
         answer = yield call("Simulator/GetDataPath")
         return str(answer.value)
+
+
+def _map_files(name: str) -> Steps[dict[str, Any]]:
+    answer = yield call("Map/GetMGeo", value=name)
+    return {file.filename: _read(file.filename, file.compressed_data) for file in answer.objects}
 
 
 _ELAPSED = 1e3

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.client.drawing import MAX_SHOWN_ROWS, html_table
 from dorosim.client.error import RefusedError
 from dorosim.client.operation import Session, Steps, call, operation
 from dorosim.client.quantity import EGO, Triple, triple, turned
@@ -72,6 +73,12 @@ class States(Mapping[str, NDArray[Any]]):
         """Time, and what is there."""
         return f"<States at {self.time:.3f} s: {self.rows} actors, {', '.join(self._columns)}>"
 
+    def _repr_html_(self) -> str:
+        head = tuple(self._columns)
+        rows = [[_shown(self[name][row]) for name in head] for row in range(min(self.rows, MAX_SHOWN_ROWS))]
+        more = f"<p>and {self.rows - MAX_SHOWN_ROWS} more</p>" if self.rows > MAX_SHOWN_ROWS else ""
+        return f"<p>{self.rows} actors at {self.time:.3f} s</p>{html_table(head, rows)}{more}"
+
     def row_of(self, actor: str | int) -> int:
         """The row of an actor by id or name; -1 if it is not there. Needs the columns "id" and, for names, "name"."""
         text = str(actor)
@@ -92,6 +99,13 @@ class States(Mapping[str, NDArray[Any]]):
         for name, column in columns.items():
             table[name] = column
         return table
+
+
+def _shown(value: Any) -> str:
+    """A number or several, short enough for a table."""
+    if isinstance(value, np.ndarray):
+        return ", ".join(f"{one:.2f}" for one in value.tolist())
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
 _TEXTS = frozenset({"kind", "model", "gear", "name"})
@@ -130,6 +144,13 @@ class State:
     def speed(self) -> float:
         """Over ground [m/s]."""
         return float(np.hypot(self.velocity[0], self.velocity[1]))
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (one.name, _shown(np.asarray(value) if isinstance(value, tuple) else value))
+            for one, value in ((one, getattr(self, one.name)) for one in fields(self))
+        ]
+        return html_table(("", f"{self.model} {self.id}"), [*rows, ("speed", _shown(self.speed))])
 
 
 @dataclass(frozen=True, slots=True)

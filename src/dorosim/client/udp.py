@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import socket
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from dorosim.client.driving import GearName, Lamps
 from dorosim.client.error import ClientError
 from dorosim.client.operation import Awaiting, Blocking, Session, T, operation
 from dorosim.client.quantity import Triple, turned
+from dorosim.client.run_file import find_run
 from dorosim.client.signal import Light, TrafficLight
 from dorosim.client.states import SeenObject, State
 from dorosim.wire.error import WireError
@@ -54,7 +55,11 @@ class UdpPorts:
     light: int = 7502
 
 
-_PORTS = UdpPorts()
+def _usual_ports() -> UdpPorts:
+    """The ports of the run that DOROSIM_RUN names, else the usual ones."""
+    run = find_run()
+    usual = UdpPorts()
+    return usual if run is None else UdpPorts(**{name: run.port(port) for name, port in asdict(usual).items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,8 @@ class UdpOperations(Session):
 
     Args:
         host: address of the simulator.
-        ports: of both sides.
+        ports: of both sides; those of the run that the environment variable DOROSIM_RUN names, else the usual ones, if
+            they are not given.
         own: address of this machine at which it listens.
         revision: of the product that the simulator is set to.
         max_steer: greatest angle of the vehicle's front wheels [rad]: on UDP steering is a share of it.
@@ -94,13 +100,14 @@ class UdpOperations(Session):
     def __init__(
         self,
         host: str = "127.0.0.1",
-        ports: UdpPorts = _PORTS,
+        ports: UdpPorts | None = None,
         *,
         own: str = "127.0.0.1",
         revision: str = "24.R2",
         max_steer: float = IONIQ_STEER,
         timeout: float = 5.0,
     ) -> None:
+        ports = ports or _usual_ports()
         self._host, self._ports, self._timeout, self._max_steer = host, ports, timeout, max_steer
         self._revision = revision_named(revision)
         self._reader = DatagramReader(self._revision, "user")

@@ -41,11 +41,16 @@ class CommandGateway:
     Args:
         loop: steps the run.
         source: rank of the commands.
+        sender: interface whose clients send them, as "grpc"; "" for none.
     """
 
-    def __init__(self, loop: Loop, source: Source = Source.PEER) -> None:
+    def __init__(self, loop: Loop, source: Source = Source.PEER, sender: str = "") -> None:
         self.loop = loop
-        self._source = source
+        self._source, self._sender = source, sender
+
+    def of(self, sender: str) -> CommandGateway:
+        """The same for commands that clients send over an interface."""
+        return CommandGateway(self.loop, self._source, sender)
 
     @property
     def now(self) -> Snapshot:
@@ -77,7 +82,7 @@ class CommandGateway:
         """Apply commands together in the next tick without waiting for it; the run reports those that it refuses."""
         if not commands:
             return
-        self.loop.inbox.put_all(self._source, commands)
+        self.loop.inbox.put_all(self._source, commands, None, self._sender)
         if self.loop.gate.holds:
             self.loop.gate.wake()
 
@@ -138,7 +143,7 @@ class CommandGateway:
                     answer.append(error)
             ready.release()
 
-        (put or self._put)(CommandBatch(self._source, commands, answered))
+        (put or self._put)(CommandBatch(self._source, commands, answered, self._sender))
         if self.loop.ended:  # ended just now: the loop answers no more, so the inbox is cleared here
             self.loop.inbox.clear()
         if self.loop.gate.holds:

@@ -131,6 +131,53 @@ class Interchange:
     crossing: tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingClass:
+    """What kind of road the ring is; lengths and distances from the bridges in m.
+
+    Attributes:
+        lanes: in each direction.
+        width: of a lane.
+        speed_kmh: limit.
+        ramp_speed_kmh: limit on ramps.
+        half_median: from the axis to the left edge of a carriageway.
+        corner: longest tangent of a corner.
+        nose: where a ramp leaves its auxiliary lane.
+        full: where that lane has its full width.
+        begin: where it opens.
+        bridge_slope: length of each slope of a bridge.
+        link: longest link.
+    """
+
+    lanes: int
+    width: float
+    speed_kmh: float
+    ramp_speed_kmh: float
+    half_median: float
+    corner: float
+    nose: float
+    full: float
+    begin: float
+    bridge_slope: float
+    link: float
+
+
+TOWN_RING = RingClass(
+    lanes=2,
+    width=3.5,
+    speed_kmh=80.0,
+    ramp_speed_kmh=50.0,
+    half_median=1.5,
+    corner=380.0,
+    nose=205.0,
+    full=285.0,
+    begin=365.0,
+    bridge_slope=205.0,
+    link=220.0,
+)
+"""The ring road of a town: its corners have a radius of 280 m, its steepest grade is 5.7 %."""
+
+
 @dataclass(slots=True)
 class MapPlan:
     """A town to be built.
@@ -143,7 +190,8 @@ class MapPlan:
         interchanges: of the ring.
         lots: arms at which a parking lot lies.
         grade: steepest slope of the ground.
-        ring_speed_kmh: limit on the ring.
+        ring: what kind of road the ring is; there is none without interchanges.
+        crosswalks: arms over which a crosswalk without lights leads.
     """
 
     half_width: float
@@ -153,4 +201,5 @@ class MapPlan:
     interchanges: list[Interchange] = field(default_factory=list)
     lots: list[Arm] = field(default_factory=list)
     grade: float = 0.04
-    ring_speed_kmh: float = 80.0
+    ring: RingClass = TOWN_RING
+    crosswalks: list[Arm] = field(default_factory=list)

@@ -24,12 +24,12 @@ from dorosim.mapmaking.marking import (
     join_crosswalk_lights,
 )
 from dorosim.mapmaking.parking import DRIVEWAY_LANE_WIDTH, build_lot
-from dorosim.mapmaking.plan import Arm, Control, Interchange, MapPlan, Road, Site, Size
-from dorosim.mapmaking.ring import RING_LANE_WIDTH, Ring, build_off_ramp, build_on_ramp, build_ring, ring_axis
+from dorosim.mapmaking.plan import Arm, Control, Heading, Interchange, MapPlan, Road, Site, Size
+from dorosim.mapmaking.ring import Ring, build_off_ramp, build_on_ramp, build_ring, ring_axis
 from dorosim.mapmaking.roundabout import MOUTH, build_roundabout
 from dorosim.mapmaking.signal import build_signals, plan_signals
 from dorosim.mapmaking.street import Mouth, Street, build_street, has_room
-from dorosim.mapmaking.terrain import shape_terrain
+from dorosim.mapmaking.terrain import HillyGround, shape_terrain
 from dorosim.road.mgeo.record import GlobalInfo, MGeoMap
 
 __all__ = ["Size", "generate_town"]
@@ -63,6 +63,17 @@ def generate_town(seed: int, size: Size = Size.DEFAULT, name: str = "town") -> M
     noise = Noise(seed)
     plan = plan_town(size, noise)
     terrain = shape_terrain(plan.half_width, plan.half_height, plan.grade, noise)
+    return build_map(plan, terrain, name)
+
+
+def build_map(plan: MapPlan, terrain: HillyGround, name: str) -> MGeoMap:
+    """The map of a plan.
+
+    Args:
+        plan: what to build.
+        terrain: the ground that it is built on.
+        name: of the map.
+    """
     builder = _Builder(plan, MapDraft(name, terrain))
     builder.build()
     town = builder.draft.town
@@ -90,18 +101,21 @@ class _Builder:
         """Draw everything."""
         for road in self.plan.roads:
             self._build_road(road)
-        axis = ring_axis(self.plan.half_width, self.plan.half_height)
-        ring = build_ring(
-            self.draft, axis, [item.crossing for item in self.plan.interchanges], self.plan.ring_speed_kmh
-        )
-        for number, interchange in enumerate(self.plan.interchanges):
-            self._build_ramps(ring, number, interchange)
+        if self.plan.interchanges:
+            self._build_ring()
         for lot in self.plan.lots:
             self.mouths[lot.site].append(build_lot(self.draft, self._mouth_pose(lot)))
         for key, site in self.plan.sites.items():
             arms = sorted(self.mouths[key], key=lambda mouth: math.fmod(_outward(mouth) + 4.5 * math.pi, math.tau))
-            self._build_site(site, arms)
+            self._build_site(key, site, arms)
         join_crosswalk_lights(self.draft)
+
+    def _build_ring(self) -> None:
+        kind = self.plan.ring
+        axis = ring_axis(self.plan.half_width, self.plan.half_height, kind.corner)
+        ring = build_ring(self.draft, axis, [item.crossing for item in self.plan.interchanges], kind)
+        for number, interchange in enumerate(self.plan.interchanges):
+            self._build_ramps(ring, number, interchange)
 
     def _mouth_pose(self, arm: Arm) -> CurvePose:
         """Where a road leaves a site, heading away from it."""
@@ -142,12 +156,12 @@ class _Builder:
         ):
             off = Arm(key, interchange.heading.turned(side))
             on = Arm(key, interchange.heading.turned(side + 2))
-            self.mouths[key].append(build_off_ramp(self.draft, nose, self._mouth_pose(off).turned()))
-            mouth = build_on_ramp(self.draft, nose, self._mouth_pose(on))
+            self.mouths[key].append(build_off_ramp(self.draft, nose, self._mouth_pose(off).turned(), self.plan.ring))
+            mouth = build_on_ramp(self.draft, nose, self._mouth_pose(on), self.plan.ring)
             self.mouths[key].append(mouth)
             add_exit_signs(self.draft, mouth, one_way=True)
 
-    def _build_site(self, site: Site, arms: Sequence[Mouth]) -> None:
+    def _build_site(self, key: str, site: Site, arms: Sequence[Mouth]) -> None:
         idx = self.draft.name("JC")
         if site.control is Control.ROUNDABOUT:
             build_roundabout(self.draft, idx, (site.x, site.y), arms)
@@ -166,6 +180,8 @@ class _Builder:
                 add_entry_sign(self.draft, mouth, SIGN_STOP if stops else SIGN_YIELD)
             if site.control is Control.STOP and mouth.entries:
                 draw_arrows(self.draft, junction, arm, (9.0,))
+            if any(one.site == key and _leads(one.heading, mouth) for one in self.plan.crosswalks):
+                draw_crosswalk(self.draft, junction, arm)
 
     def _signalise(self, junction: Junction) -> None:
         signals = plan_signals(junction)
@@ -183,7 +199,12 @@ def _outward(mouth: Mouth) -> float:
 
 def _is_major(site: Site, mouth: Mouth) -> bool:
     """Whether an arm belongs to the road with priority."""
-    return any(math.cos(heading.angle - _outward(mouth)) > 0.7 for heading in site.major)
+    return any(_leads(heading, mouth) for heading in site.major)
+
+
+def _leads(heading: Heading, mouth: Mouth) -> bool:
+    """Whether an arm leaves its site in a direction."""
+    return math.cos(heading.angle - _outward(mouth)) > 0.7
 
 
 def _road_curve(start: CurvePose, end: CurvePose, via: Sequence[CurvePose], bend: float) -> Curve:
@@ -218,7 +239,7 @@ def _setbacks(plan: MapPlan) -> dict[Arm, float]:
             signalled = plan.sites[arm.site].control is Control.SIGNAL
             halves[arm] = road.kind.half_width(turn_lane=signalled and road.kind.lanes > 1)
     for arm, _ in _ramp_arms(plan):
-        halves[arm] = 0.5 * RING_LANE_WIDTH
+        halves[arm] = 0.5 * plan.ring.width
     for arm in plan.lots:
         halves[arm] = DRIVEWAY_LANE_WIDTH
     setbacks = {}

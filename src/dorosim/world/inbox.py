@@ -23,11 +23,13 @@ class CommandBatch(NamedTuple):
     Attributes:
         source: its rank is their order among the commands of other sources.
         commands: in order. on_outcomes: called with their outcomes; None for no call.
+        sender: interface over which a client sent them, as "udp"; "" for none.
     """
 
     source: Source
     commands: Sequence[Command]
     on_outcomes: OutcomeCallback | None = None
+    sender: str = ""
 
 
 class Awaited:
@@ -74,17 +76,23 @@ class Inbox:
         """Whether commands are awaited that are not there yet. Called on the thread that takes."""
         return any(one.commands is None for one in self._awaited)
 
-    def put(self, source: Source, command: Command | Awaited) -> None:
+    def put(self, source: Source, command: Command | Awaited, sender: str = "") -> None:
         """Add a command; arrival is the order of calls."""
         if isinstance(command, Awaited):
             self._awaited.append(command)
             self._waiting.append(_Place(source, command))
         else:
-            self._waiting.append(CommandBatch(source, (command,)))
+            self._waiting.append(CommandBatch(source, (command,), sender=sender))
 
-    def put_all(self, source: Source, commands: Sequence[Command], on_outcomes: OutcomeCallback | None = None) -> None:
+    def put_all(
+        self,
+        source: Source,
+        commands: Sequence[Command],
+        on_outcomes: OutcomeCallback | None = None,
+        sender: str = "",
+    ) -> None:
         """Add commands of which all or none are in the next tick, and a callback that gets their outcomes."""
-        self._waiting.append(CommandBatch(source, commands, on_outcomes))
+        self._waiting.append(CommandBatch(source, commands, on_outcomes, sender))
 
     def take(self) -> list[CommandBatch]:
         """All batches in the order of (source rank, arrival); only commands that are awaited stay."""

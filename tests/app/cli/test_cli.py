@@ -14,7 +14,7 @@ from tests.app.command import dorosim, dorosim_process
 from tests.app.network import network_file
 from tests.loaded import COMMAND
 from tests.packet import control
-from tests.port import free_port
+from tests.port import free_port, in_use_here
 
 
 def test_a_run_prints_what_it_does_and_sums_up(tmp_path):
@@ -130,7 +130,7 @@ def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, 
         arguments = [*arguments, "--data", tmp_path, *net]
     done = dorosim(*arguments)
     assert done.returncode == 2
-    assert done.stderr.startswith("dorosim: error: ")
+    assert done.stderr.startswith("dorosim: error [")
     assert len(done.stderr.splitlines()) == 1
     assert words in done.stderr
     assert "Traceback" not in done.stderr
@@ -139,19 +139,19 @@ def test_what_cannot_be_used_is_one_line_and_exit_status_2(tmp_path, arguments, 
 def test_a_process_that_cannot_start_says_why_in_one_line_and_ends_with_status_2(tmp_path):
     done = dorosim_process("run", "--map", "nowhere", "--data", tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("dorosim: error: ")
+    assert done.stderr.startswith("dorosim: error [")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
 
 
-def test_a_busy_port_is_named_before_anything_is_built(tmp_path, monkeypatch):
-    monkeypatch.setattr("dorosim.app.run.session.start_of", None)  # a first start compiles there
+def test_a_busy_port_is_told_with_who_has_it_and_what_to_do(tmp_path):
     port = free_port()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.1", port))
         done = dorosim("run", "--network", network_file(tmp_path, port, 9), "--data", tmp_path)
     assert done.returncode == 2
-    assert f"127.0.0.1:{port}: is in use by another program" in done.stderr
+    assert f"error [port-in-use]: udp: 127.0.0.1:{port}: {in_use_here()}; end that program, or" in done.stderr
+    assert " or give this run other ports: --ports auto" in done.stderr
 
 
 @pytest.mark.parametrize(

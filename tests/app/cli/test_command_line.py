@@ -101,7 +101,7 @@ def test_help_says_every_word_of_a_text(path, monkeypatch):
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
-        (program.DorosimError("no such thing"), ExitCode.BAD_INPUT, "dorosim: error: no such thing"),
+        (program.DorosimError("no such thing"), ExitCode.BAD_INPUT, "dorosim: error [option]: no such thing"),
         (KeyboardInterrupt(), ExitCode.INTERRUPTED, ""),
         (ZeroDivisionError("inside"), ExitCode.FAILED, "ZeroDivisionError: inside"),
     ],
@@ -161,7 +161,7 @@ def test_a_full_disk_is_no_fault_of_dorosim(command):
     script = f"{' '.join(COMMAND)} {' '.join(command)} >/dev/full"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == ExitCode.BAD_INPUT
-    assert done.stderr == "dorosim: error: nothing more can be written: No space left on device\n"
+    assert done.stderr == "dorosim: error [no-room]: nothing more can be written: No space left on device\n"
 
 
 def test_output_that_is_closed_is_no_fault_of_dorosim(capsys, monkeypatch):
@@ -232,7 +232,7 @@ def test_bash_completes_commands_and_names(tmp_path):
     assert completed(command, "run", "--ros-m") == ["--ros-master"]
     assert completed(command, "run", "--vehicle", "2016_Hyundai_Ion") == ["2016_Hyundai_Ioniq"]
     assert completed(command, "run", "--revision", "25") == ["25.S4"]
-    assert completed(command, "run", "--data", str(tmp_path), "--map", "") == ["town", "mine"]
+    assert completed(command, "run", "--data", str(tmp_path), "--map", "") == ["town", "village", "motorway", "mine"]
     assert completed(command, "run", "--data", str(tmp_path), "--scenario", "t") == ["town/rush"]
     assert completed(command, "packet", "show", "EgoC") == ["EgoCtrlCmd"]
 

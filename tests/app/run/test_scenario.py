@@ -25,7 +25,7 @@ from tests.app.network import network_file
 from tests.app.scenario_file import START, scenario
 from tests.loaded import loaded_command
 from tests.packet import scenario_load, status_number
-from tests.port import free_port
+from tests.port import free_port, in_use_here
 from tests.shared import shared
 from tests.system.rig import Rig
 
@@ -164,7 +164,7 @@ def test_the_network_flag_of_scenario_load_changes_addresses_while_the_run_goes_
     assert run.returncode == 0
     assert f"first.toml: listening to 127.0.0.1:{listen[0]}; sending EgoVehicleStatus to 127.0.0.1:{status[1]}" in told
     assert f"second.json: listening to 127.0.0.1:{listen[1]}; sending EgoVehicleStatus to 127.0.0.1:{status[2]}" in told
-    assert f"third.toml: 127.0.0.1:{status[0]}: is in use by another program" in told
+    assert f"third.toml: 127.0.0.1:{status[0]}: {in_use_here()}" in told
     assert "of the received: 4 (refused 1, scenario loaded 3)" in output
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import resource
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -311,3 +315,34 @@ def test_samples_are_of_the_type():
     for key in KEYS:
         if key.table is None:
             tomllib.loads(f"x = {sample(key.kind)}")
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("config", "init", "made.toml"), "made.toml"),
+        (("config", "init", "--force", "there.toml"), "there.toml"),
+        (("map", "generate", "made.zip", "--size", "small"), "made.zip"),
+        (("map", "generate", "made", "--size", "small"), "made/link_set.json"),
+        (("grpc", "proto", "stubs"), "stubs/morai/morai.proto"),
+    ],
+)
+def test_on_a_full_disk_no_command_leaves_a_part_of_a_file(tmp_path, words, file):
+    (tmp_path / "there.toml").write_text("seed = 3\n")
+    limit = 1500  # the system refuses what goes beyond, as a full disk does
+    done = subprocess.run(
+        [sys.executable, "-m", "dorosim", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NUMBA_CACHE_DIR": str(tmp_path / "k")},
+    )
+    assert done.returncode == 2, done.stderr
+    assert "cannot be written: " in done.stderr
+    assert "fault of dorosim" not in done.stderr
+    assert (tmp_path / "there.toml").read_text() == "seed = 3\n"
+    assert not (tmp_path / file).exists() or file == "there.toml"
+    assert [path for path in tmp_path.rglob("*") if path.suffix == ".part" or path.stat().st_size == 0] == []

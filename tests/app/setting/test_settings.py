@@ -9,6 +9,7 @@ import pytest
 
 from dorosim.app.run.build import build, check_settings
 from dorosim.app.run.run import clock_of
+from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.override import (
     given_options,
@@ -21,7 +22,6 @@ from dorosim.app.setting.override import (
 )
 from dorosim.app.setting.settings import (
     EgoSettings,
-    EnvironmentSettings,
     GrpcSettings,
     Settings,
     TrafficSettings,

@@ -45,7 +45,7 @@ def test_a_map_is_found_as_folder_zip_or_by_name_in_the_data_folder(tmp_path):
 
 def test_unknown_and_broken_maps_are_one_clear_error(tmp_path):
     data = data_folder(str(tmp_path))
-    with pytest.raises(InputError, match="known maps: town"):
+    with pytest.raises(InputError, match="known maps: town, village, motorway"):
         read_map_files("nowhere", data)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="holds no MGeo files"):

@@ -120,3 +120,15 @@ def test_quaternions_turn_as_their_matrices_do():
     assert np.abs(quaternions(matrix) - given).max() < 1e-6
     assert quaternions(np.eye(3)[None]).tolist() == [[1.0, 0.0, 0.0, 0.0]]
     assert math.isclose(float(np.linalg.norm(quaternions(matrix), axis=1).min()), 1.0)
+
+
+def test_who_is_near_has_a_shadow_of_his_size_on_the_ground(maker):
+    now = world_on_street().now
+    shadows = maker.of(now, (50.0 - ORIGIN[0], 0.0 - ORIGIN[1]), 20.0).shadows
+    assert len(shadows.position) == 2, "the ego and the person; the other car is far"
+    order = np.argsort(-shadows.scale[:, 0])
+    (car, person), (length, _) = shadows.position[order] + np.asarray(ORIGIN), shadows.scale[order, 0]
+    assert 3.5 < length < 5.5
+    assert 50.0 < car[0] < 52.5, "its middle, ahead of the rear axle"
+    assert person[:2] == pytest.approx((60.0, -8.0), abs=0.2)
+    assert (car[2], person[2]) == pytest.approx((0.05, 0.05), abs=0.03)

@@ -178,3 +178,42 @@ def test_lenses_shine_as_their_lights_do():
     assert not any(len(one.position) for one in dark.values())
     green = lenses.lit(np.full(len(status), int(Lamp.GREEN | Lamp.YELLOW)))
     assert len(green["green"].position) > 0 < len(green["yellow"].position)
+
+
+def eye(**changed) -> overlay.VisitorEye:
+    """10 m above the origin, looking straight down; up in the picture is +y."""
+    turn = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
+    values = {"position": np.array([0.0, 0.0, 10.0]), "turn": turn, "fov": 1.0, "width": 800.0, "height": 600.0}
+    return overlay.VisitorEye(**(values | changed))
+
+
+def text(x: float, y: float, letters: int = 10) -> overlay.Text:
+    return overlay.Text(0, "x" * letters, (x, y, 0.0))
+
+
+def test_texts_that_would_cover_others_are_left_out_and_the_first_ones_stay():
+    # 0.3 m are 16 pixels here, 2 m 110; a text of ten letters is 78 wide and 19 high
+    assert overlay.apart([text(0, 0), text(0.3, 0.1), text(2.0, 0), text(0, 0.5), text(0, 0.2)], eye()) == [
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
+    assert overlay.apart([text(0, 0), text(2.0, 0, letters=30)], eye()) == [True, False], "a long one is wide"
+
+
+def test_what_is_not_in_the_picture_covers_nothing():
+    behind = overlay.Text(0, "behind", (0.0, 0.0, 20.0))
+    aside = [text(90.0, 0.0), text(90.0, 0.0)]
+    assert overlay.apart([behind, *aside, text(0, 0)], eye()) == [True] * 4
+    assert overlay.apart([], eye()) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"fov": 0.0}, {"fov": 4.0}, {"width": 0.0}, {"height": float("nan")}, {"position": np.full(3, np.nan)}],
+)
+def test_a_camera_that_sees_nothing_is_none(wrong):
+    assert eye().is_valid
+    assert not eye(**wrong).is_valid

@@ -13,7 +13,7 @@ from dorosim.bridge.view.event import SHOWN_EVENTS, EventLog
 from dorosim.bridge.view.pick import Picked
 from dorosim.bridge.view.signal import COLOURS, PROGRAMME, LightBoard, colour_text
 from dorosim.bridge.view.spawn import KINDS, Placing, models_of, place
-from dorosim.bridge.view.telemetry import MAX_ROWS, SERIES, SPAN, Course, FigureReader, rows_of
+from dorosim.bridge.view.telemetry import MAX_ROWS, SERIES, SPAN, Course, FigureReader, fitting_range, rows_of
 from dorosim.ground.error import InputError
 from dorosim.road.signal import Lamp
 from dorosim.world.actor.command import PauseActor
@@ -307,3 +307,18 @@ def test_refusals_before_a_reset_are_not_told_again_and_those_of_another_run_are
     log.begin("run on another", first)
     log.note([(1, 10**7, "refused: no map")])
     assert log.events[0].text == "refused: no map"
+
+
+@pytest.mark.parametrize(
+    ("values", "least", "ends"),
+    [
+        ([], (0.0, 20.0), (0.0, 20.0)),
+        ([0.0, 3.0], (0.0, 20.0), (0.0, 20.0)),
+        ([0.0, 36.1], (0.0, 20.0), (0.0, 40.0)),
+        ([-0.3, 131.0], (0.0, 20.0), (-50.0, 150.0)),
+        ([-9.7, 1.0, math.nan], (-2.0, 2.0), (-10.0, 5.0)),
+        ([math.inf], (-5.0, 5.0), (-6.0, 6.0)),
+    ],
+)
+def test_an_axis_holds_all_values_between_round_figures(values, least, ends):
+    assert fitting_range(np.array(values), least) == pytest.approx(ends)

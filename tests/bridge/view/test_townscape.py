@@ -7,6 +7,7 @@ import pytest
 
 import dorosim.bridge.view.townscape as module
 from dorosim.bridge.view.backdrop import backdrop_roads, few_points
+from dorosim.bridge.view.shadow import contact_shadows
 from dorosim.bridge.view.sky import light_of
 from dorosim.bridge.view.tint import LEVELS, level_of, palette
 from dorosim.bridge.view.townscape import NEAR_TILE, Layer, townscape, welded
@@ -54,6 +55,33 @@ def test_a_tile_takes_the_colours_of_a_palette():
     found = colours_of(read(tile.coloured(colours)))
     assert np.array_equal(found, colours[tile.colour])
     assert set(tile.colour // LEVELS) == {int(Material.WINDOW)}
+
+
+def test_what_stands_throws_a_shadow_outwards_on_the_ground_near_lanes():
+    wall = box((2, 2, 2), (50, -7, 2), Material.BRICK)
+    pole = box((0.1, 0.1, 2), (60, -9, 2), Material.POLE)
+    high = box((2, 2, 2), (70, -7, 6), Material.BRICK)
+    town = townscape(Mesh.joined([plane(half=100.0, material=Material.GRASS), wall, pole, high]), NETWORK, (0, 0, 0))
+    tiles = [tile for tile in town.tiles if tile.layer is Layer.SHADOWS]
+    assert sum(tile.triangles for tile in tiles) == 4 * 2 + 8, "two a side, eight about a pole, none of what hangs"
+    shadows = [read(tile.glb) for tile in tiles]
+    corner = np.concatenate([one.vertices for one in shadows])
+    dark = np.concatenate([tile.colour for tile in tiles])
+    assert corner[:, 2] == pytest.approx(0.04)
+    at_wall = np.abs(corner[:, 0] - 50.0) < 4.0
+    outward = np.abs(corner[:, :2] - (50.0, -7.0)).max(axis=1)
+    assert outward[at_wall & (dark > 0)] == pytest.approx(2.0)
+    assert outward[at_wall & (dark == 0)] == pytest.approx(3.4)
+    colours = palette(MaterialTable.standard().albedo, light_of(first_environment()))
+    found = colours_of(read(tiles[0].coloured(colours)))
+    assert set(map(tuple, found)) == {(0, 0, 0, 0), (0, 0, 0, 128)}
+
+
+def test_no_ground_no_shadow():
+    nothing, dark = contact_shadows(box((2, 2, 2), (50, 0, 2), Material.BRICK), Mesh.empty())
+    assert (len(nothing.faces), len(dark)) == (0, 0)
+    nothing, dark = contact_shadows(Mesh.empty(), plane(half=10.0, material=Material.GRASS))
+    assert (len(nothing.faces), len(dark)) == (0, 0)
 
 
 def test_what_does_not_fit_is_left_out_and_said(monkeypatch):

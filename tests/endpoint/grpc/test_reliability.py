@@ -138,12 +138,12 @@ def test_a_request_is_done_whole_or_not_at_all(peer):
     ticks = []
     real = peer.loop.inbox.put_all
 
-    def put_all(source, commands, on_outcomes=None):
+    def put_all(source, commands, on_outcomes=None, *sender):
         def noted(now, outcomes):
             ticks.append((now.tick, len(outcomes), len(commands)))
             on_outcomes(now, outcomes)
 
-        real(source, commands, noted)
+        real(source, commands, noted, *sender)
 
     peer.loop.inbox.put_all = put_all
     for _ in range(10):

@@ -37,7 +37,7 @@ from tests.packet import (
     status_number,
     trajectory,
 )
-from tests.port import free_port, ports_free_together
+from tests.port import free_port, in_use_here, ports_free_together
 from tests.system.rig import EPOCH, rig
 
 HOST = "127.0.0.1"
@@ -230,7 +230,7 @@ def test_a_busy_port_of_a_further_one_is_a_notice_and_not_the_end(tmp_path):
         )
         notices, listening = endpoint.notices, endpoint.listening
         endpoint.close()
-    assert notices == [f"ego 2: {HOST}:{first + 100} is not listened to: is in use by another program"]
+    assert notices == [f"ego 2: {HOST}:{first + 100} is not listened to: {in_use_here()}"]
     assert listening == {Address(HOST, first): 1}
 
 

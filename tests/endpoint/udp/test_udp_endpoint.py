@@ -26,7 +26,7 @@ from dorosim.world.command import Source
 from dorosim.world.vehicle.mode import ControlKind
 from tests.endpoint.udp.peer import HOST, Served, served
 from tests.packet import control, envelope, intersection, light, move_sensor
-from tests.port import free_port
+from tests.port import free_port, in_use_here
 from tests.system.rig import EPOCH, Rig
 
 
@@ -58,7 +58,7 @@ def test_a_source_port_that_cannot_be_bound_falls_back_with_a_notice(town):
         other.bind((HOST, port))
         with served(town, publications=(publication,)) as run:
             assert len(run.endpoint.notices) == 1
-            assert f"{HOST}:{port} is in use by another program; sending from port" in run.endpoint.notices[0]
+            assert f"{HOST}:{port} {in_use_here()}; sending from port" in run.endpoint.notices[0]
             run.run()
             assert run.endpoint.sent["EgoVehicleStatus"] > 0
 

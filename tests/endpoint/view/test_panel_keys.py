@@ -309,7 +309,7 @@ def test_a_visitor_who_leaves_in_the_middle_leaves_the_vehicle_braked(page, keyb
     """viser numbers visitors from 0."""
     keyboard.press("W", visitor)
     keyboard.leave(other)
-    assert page.now.vehicle.control_kind[0] == ControlKind.PEDALS, "somebody else has left"
+    assert page.now.vehicle.control_kind[0] == ControlKind.ROLL, "somebody else has left"
     assert page.now.vehicle.seized[0] == 1
     assert visitor in page.context.keyed
     keyboard.leave(visitor)

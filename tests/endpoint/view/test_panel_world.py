@@ -206,6 +206,7 @@ def test_telemetry_shows_who_is_followed(page):
         page.proxy.run(0.2)
         page.show_later()
     speeds = part._plots[0].data[1]
+    assert [plot.scales["y"]["range"] for plot in part._plots[::3]] == [(0.0, 40.0), (0.0, 100.0)]
     assert len(speeds) >= 3
     assert speeds[-1] == pytest.approx(page.now.vehicle.velocity_x[0] * 3.6, abs=1.5)
     page.context.follow(2)

@@ -4,53 +4,15 @@ from __future__ import annotations
 
 import gc
 import itertools
-from contextlib import contextmanager
 
-import msgspec
 import pytest
-import viser
-from websockets.sync.client import connect
 
 from dorosim.bridge.view.camera import Mode
-from dorosim.endpoint.view.stage.camera import CameraPart
+from dorosim.endpoint.view.stage.camera import ACTIVE, CameraPart
+from dorosim.endpoint.view.stage.overlay import OverlayPart
+from dorosim.world.snapshot import EGO
+from tests.endpoint.view.visitor import CAMERA, visitor
 from tests.timing import wait_for
-
-CAMERA = {
-    "type": "ViewerCameraMessage",
-    "wxyz": [1.0, 0.0, 0.0, 0.0],
-    "position": [1.0, 2.0, 3.0],
-    "fov": 1.0,
-    "near": 0.1,
-    "far": 100.0,
-    "image_height": 600,
-    "image_width": 800,
-    "look_at": [0.0, 0.0, 0.0],
-    "up_direction": [0.0, 0.0, 1.0],
-}
-
-
-class Visitor:
-    """A browser that tells what a test wants, and reads nothing."""
-
-    def __init__(self, socket) -> None:
-        self._socket = socket
-
-    def send(self, **message) -> None:
-        self._socket.send(msgspec.msgpack.encode(message))
-
-    def set(self, field, value) -> None:
-        self.send(type="GuiUpdateMessage", uuid=field._impl.uuid, updates={"value": value})
-
-
-@contextmanager
-def visitor(page):
-    known = set(page.context.server.get_clients())
-    address = f"ws://127.0.0.1:{page.context.server.get_port()}"
-    with connect(address, subprotocols=[f"viser-v{viser.__version__}"], max_size=None) as socket:
-        made = Visitor(socket)
-        made.send(**CAMERA)
-        wait_for(lambda: set(page.context.server.get_clients()) - known)
-        yield made
 
 
 @pytest.fixture
@@ -105,3 +67,43 @@ def test_who_leaves_while_the_page_is_drawn_for_him_is_no_news(page):
         (client,) = page.context.server.get_clients().values()
     wait_for(lambda: not page.context.server.get_clients())
     client.gui.add_button_group("Camera", ("chase", "top"))
+
+
+def test_the_camera_that_a_visitor_has_is_marked_for_that_visitor_alone(page, two):
+    part = page.add(CameraPart)
+    groups = lambda: [  # noqa: E731
+        handle
+        for client in page.context.server.get_clients().values()
+        for handle in client.gui._gui_input_handle_from_uuid.values()
+    ]
+    wait_for(lambda: len(groups()) == 2)
+    assert [group.options for group in groups()] == [(f"{ACTIVE}chase", "top", "driver", "free")] * 2
+    for pressed in ("driver", f"{ACTIVE}driver"):  # once more changes nothing
+        two[1].set(groups()[1], pressed)
+        wait_for(lambda: groups()[1].options == ("chase", "top", f"{ACTIVE}driver", "free"))
+    assert groups()[0].options[0] == f"{ACTIVE}chase"
+    assert part.mode(list(page.context.server.get_clients())[1]) is Mode.DRIVER
+    assert page.context.notes == []
+
+
+def test_names_that_would_lie_over_each_other_are_hidden_from_who_sees_them_so(page, two):
+    part = page.add(OverlayPart)
+    part.shown.add("names")
+    clients = list(page.context.server.get_clients().values())
+    down = [0.0, 1.0, 0.0, 0.0]  # from above, with +y up in the picture
+    far, near = [-20.0, 50.0, 3000.0], [-20.0, 50.0, 60.0]  # over the ego and the others, in the page's frame
+    for visitor_, place in zip(two, (far, near), strict=True):
+        visitor_.send(**(CAMERA | {"position": place, "wxyz": down, "look_at": [*place[:2], 0.0]}))
+    wait_for(lambda: all(client.camera.position[2] > 50.0 for client in clients))
+    page.show_later()
+    hidden = [set(part._labels._hidden[client.client_id]) for client in clients]
+    assert len(hidden[0]) == 2, "from 3 km away all three are one"
+    assert f"/text/names/{EGO}" not in hidden[0], "the followed one is seen"
+    assert len(hidden[1]) < 2
+    two[0].send(**(CAMERA | {"position": near, "wxyz": down, "look_at": [*near[:2], 0.0]}))
+    wait_for(lambda: clients[0].camera.position[2] < 100.0)
+    page.show_later()
+    assert set(part._labels._hidden[clients[0].client_id]) == hidden[1]
+    part.shown.discard("names")
+    page.show_later()
+    assert part._labels._hidden[clients[0].client_id] == {}

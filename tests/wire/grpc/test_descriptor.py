@@ -12,7 +12,7 @@ from dorosim.wire.grpc.descriptor import message_class, method_of, methods, pool
 
 
 def test_there_are_as_many_procedures_as_documented():
-    assert Counter(method.api for method in methods()) == {"documented": 48, "standard": 93, "dorosim": 2}
+    assert Counter(method.api for method in methods()) == {"documented": 48, "standard": 93, "dorosim": 8}
     assert len({method.service for method in methods() if method.api == "standard"}) == 9
 
 
@@ -27,7 +27,7 @@ def test_only_the_status_streams():
         for method in methods()
         if method.client_streaming or method.server_streaming
     }
-    assert streaming == {("Connect", True, True), ("StreamStates", False, True)}
+    assert streaming == {("Connect", True, True), ("StreamStates", False, True), ("StreamReadings", False, True)}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable, Scenery
 from dorosim.world.snapshot import STATE_FIELDS, Snapshot
 from dorosim.world.vehicle.command import DriveVehicle
-from dorosim.world.vehicle.mode import ControlKind
+from dorosim.world.vehicle.mode import ControlKind, Gear
 from tests.world.world import World, street
 
 Wall = tuple[float, float, float, float, float]
@@ -36,7 +36,8 @@ def world_among(scenery: Scenery, *egos: tuple[float, float, float], tick_ms: fl
     """The level street with scenery, and cars at x, y with a heading, in neutral and without brake."""
     world = World(replace(street(tick_ms), scenery=scenery), [(CAR, (x, y, 0.0), yaw) for x, y, yaw in egos])
     for row in range(len(egos)):
-        world.do(DriveVehicle(row + 1, ControlKind.PEDALS))
+        # out of gear, so that no engine adds energy
+        world.do(DriveVehicle(row + 1, ControlKind.PEDALS, gear=Gear.N))
     world.now = changed(world.now, brake=0.0)
     return world
 

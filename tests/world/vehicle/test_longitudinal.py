@@ -11,7 +11,7 @@ from dorosim.ground.physics import AIR_DENSITY, GRAVITY
 from dorosim.world.vehicle.mode import ControlKind, Gear
 from tests.world.vehicle.rig import ROAD_VEHICLES, TICK, Rig
 
-FREE = {"drag_area": 0.0, "rolling_resistance": 0.0, "engine_brake": 0.0}
+FREE = {"creep_force": 0.0, "drag_area": 0.0, "rolling_resistance": 0.0, "engine_brake": 0.0}
 """Parameters of a vehicle that nothing slows down."""
 
 

@@ -17,6 +17,7 @@ from rich.table import Table
 from dorosim.app.run.report.console import print_line, print_notices
 from dorosim.app.run.report.json_output import Facts
 from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import write_file
 from dorosim.road.check import Severity, check_map
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.mgeo.writer import mgeo_files
@@ -36,11 +37,11 @@ def write_map(out: Path, town: MGeoMap) -> None:
     try:
         if out.suffix == ".zip":
             out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_bytes(_packed(files))
+            write_file(out, _packed(files), "give another place")
             return
         out.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (out / name).write_bytes(content)
+            write_file(out / name, content, "give another place")
     except OSError as error:
         raise InputError(str(out), "", f"cannot be written: {error.strerror}", "give another place") from None
 

@@ -35,9 +35,11 @@ SUBJECTS = (
     "udp",
     "flood",
     "grpc",
+    "picture",
     "ros",
     "rosbridge",
     "page",
+    "recording",
     "process",
 )
 

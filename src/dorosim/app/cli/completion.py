@@ -50,10 +50,12 @@ def sensor_kinds() -> list[str]:
 
 
 def maps(ctx: typer.Context) -> list[str]:
-    """The built-in map and those of the data folder."""
+    """The built-in maps and those of the data folder."""
+    from dorosim.app.store.map import BUILT_IN
+
     folder = _data(ctx) / "Map"
     there = folder.iterdir() if folder.is_dir() else ()
-    return ["town", *sorted(one.stem if one.suffix == ".zip" else one.name for one in there)]
+    return [*BUILT_IN, *sorted(one.stem if one.suffix == ".zip" else one.name for one in there)]
 
 
 def scenarios(ctx: typer.Context) -> list[str]:

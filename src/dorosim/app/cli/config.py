@@ -13,6 +13,7 @@ from dorosim.app.run.report.json_output import print_json
 
 if TYPE_CHECKING:
     from dorosim.app.setting.choice import Chosen
+    from dorosim.ground.error import InputError
 
 config_app = typer.Typer(help="Show, check and make settings files (dorosim.toml).", no_args_is_help=True)
 
@@ -36,9 +37,13 @@ def check(
 ) -> None:
     """Print all problems of settings files, by key: names, values, and the files and addresses in them.
 
-    Exit status 2 if there is any. As JSON: a list of {file, problems: [{key, problem, cure}]}.
+    Exit status 2 if there is any. As JSON: a list of {file, problems: [{code, key, problem, cure}]}.
     """
+    from dorosim.app.cli.error_code import ErrorCode, code_of
     from dorosim.app.setting.check import file_problems
+
+    def code(problem: InputError) -> str:
+        return code_of(problem, otherwise=ErrorCode.SETTINGS)
 
     found = {file: file_problems(file) for file in files or [Path("dorosim.toml")]}
     if json:
@@ -46,7 +51,10 @@ def check(
             [
                 {
                     "file": str(file),
-                    "problems": [{"key": one.place, "problem": one.problem, "cure": one.cure} for one in problems],
+                    "problems": [
+                        {"code": code(one), "key": one.place, "problem": one.problem, "cure": one.cure}
+                        for one in problems
+                    ],
                 }
                 for file, problems in found.items()
             ]
@@ -54,7 +62,7 @@ def check(
     else:
         for file, problems in found.items():
             for one in problems:
-                typer.echo(str(one))
+                typer.echo(f"error [{code(one)}]: {one}")
             if not problems:
                 typer.echo(f"{file}: nothing is wrong")
     raise typer.Exit(ExitCode.BAD_INPUT if any(found.values()) else ExitCode.OK)

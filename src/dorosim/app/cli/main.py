@@ -15,8 +15,10 @@ from dorosim.app.cli.bag import bag_app
 from dorosim.app.cli.bench import bench
 from dorosim.app.cli.config import config_app
 from dorosim.app.cli.doctor import doctor
+from dorosim.app.cli.error_code import PAGE, ErrorCode, code_of
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.grpc import grpc_app
+from dorosim.app.cli.interrupt import Interrupts
 from dorosim.app.cli.map import map_app
 from dorosim.app.cli.packet import packet_app
 from dorosim.app.cli.plot import plot
@@ -33,6 +35,7 @@ from dorosim.ground.error import DorosimError
 
 app = typer.Typer(
     help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
+    epilog=f"An error shows a code in brackets; {PAGE} says under that name what to do.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -75,36 +78,60 @@ def _root(
 
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
-    status, text = ExitCode.OK, ""
     StopSignals.came = False
+    if not Interrupts.came:
+        Interrupts.take()
     try:
-        app(prog_name="dorosim")
-    except DorosimError as error:
-        status, text = ExitCode.BAD_INPUT, f"dorosim: error: {error}"
-    except KeyboardInterrupt:
-        status = ExitCode.INTERRUPTED
-    except SystemExit as end:
-        # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
-        # something was found
-        if not isinstance(end.__context__, BrokenPipeError):
-            _flush()
-            if StopSignals.came:  # threads that are still busy are not waited for
-                end_process(end.code if isinstance(end.code, int) else int(end.code is not None))
-            raise
-        status = ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            status, text = ExitCode.BAD_INPUT, f"dorosim: error: nothing more can be written: {error.strerror}"
-        else:
-            status = ExitCode.FAILED
-            text = f"{traceback.format_exc()}dorosim: {_FAULT}"
+        status, text = _run()
+    except KeyboardInterrupt:  # while what went wrong was being told
+        status, text = ExitCode.INTERRUPTED, ""
+    Interrupts.leave()
     if text:
         with suppress(OSError):
             typer.echo(text, err=True)
     _flush()
-    if StopSignals.came:  # threads that are still busy are not waited for
+    if StopSignals.came or Interrupts.came:  # threads that are still busy are not waited for
         end_process(status)
     sys.exit(status)
+
+
+def _run() -> tuple[int, str]:
+    """Run the command line. Returns the exit status, and what is to be told."""
+    try:
+        app(prog_name="dorosim")
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED, ""
+    except SystemExit as end:
+        # typer and rich end with 1 where the reader has gone, as in `dorosim packet list | head -1`; here 1 means that
+        # something was found
+        if isinstance(end.__context__, BrokenPipeError):
+            return (ExitCode.BAD_INPUT if _is_of_usage(end.__context__) else ExitCode.OK), ""
+        if _is_refused(end.__context__):  # typer has said what is wrong
+            return ExitCode.BAD_INPUT, _line(
+                ErrorCode.USAGE, "the command was not understood; --help says what it takes"
+            )
+        if isinstance(end.code, int) or end.code is None:
+            return end.code or ExitCode.OK, ""
+        return ExitCode.FOUND, str(end.code)
+    except Exception as error:
+        if Interrupts.came:  # libraries make other errors of an interrupt
+            return ExitCode.INTERRUPTED, ""
+        if isinstance(error, DorosimError):
+            return ExitCode.BAD_INPUT, _line(code_of(error), str(error))
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            return ExitCode.BAD_INPUT, _line(ErrorCode.NO_ROOM, f"nothing more can be written: {error.strerror}")
+        return ExitCode.FAILED, f"{traceback.format_exc()}{_line(ErrorCode.FAULT, _FAULT)}"
+    return ExitCode.OK, ""
+
+
+def _line(code: ErrorCode, text: str) -> str:
+    """An error as it is printed, with the code that leads to its place in the page of errors."""
+    return f"dorosim: error [{code}]: {text}"
+
+
+def _is_refused(error: BaseException | None) -> bool:
+    """Whether typer refused the command line; where a command is left out it only prints its help."""
+    return hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError"
 
 
 def _is_of_usage(error: BaseException) -> bool:

@@ -11,6 +11,7 @@ from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.option import DataOption, JsonOption, completed_argument, completed_option
 from dorosim.app.run.report.json_output import show_facts
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo).", no_
 NameArgument = Annotated[
     str,
     completed_argument(
-        completion.maps, "NAME|DIR", "Built-in 'town', a map of the data folder, a folder or a zip file."
+        completion.maps,
+        "NAME|DIR",
+        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder or a zip file.",
     ),
 ]
 
@@ -35,7 +38,7 @@ def generate(
     kind: Annotated[
         str, completed_option(completion.words(*MAP_KINDS), "town|motorway", "What: a town, or a motorway.")
     ] = "town",
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed and size make the same town.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed and size make the same town.")] = USUAL_SEED,
     size: Annotated[
         str, completed_option(completion.words("small", "default", "large"), "small|default|large", "How large.")
     ] = "default",

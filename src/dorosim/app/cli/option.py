@@ -29,7 +29,7 @@ def map_option(text: str) -> Any:
     return completed_option(completion.maps, "NAME|DIR", text, "--map")
 
 
-MAP_HELP = "Built-in 'town', a map of the data folder, or a folder."
+MAP_HELP = "Built-in 'town', 'village' or 'motorway', a map of the data folder, or a folder."
 MovedMapOption = Annotated[
     str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
 ]
@@ -46,6 +46,16 @@ WeatherOption = Annotated[
     ),
 ]
 TimeOfDayOption = Annotated[float | None, typer.Option(metavar="HOURS", help="Hours after midnight, as 18.5.")]
+RainOption = Annotated[
+    float | None, typer.Option(metavar="MM/H", help="Rain in place of that of the weather, as 25; 0 for none.")
+]
+VisibilityOption = Annotated[
+    float | None, typer.Option(metavar="M", help="How far one sees, in place of that of the weather.")
+]
+FrictionOption = Annotated[
+    float | None, typer.Option(metavar="FACTOR", help="Friction of all roads over that of dry asphalt, as 0.3.")
+]
+SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness; 0.")]
 NetworkOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Network settings: dorosim's .toml, or .json as MORAI SIM saves it."),
@@ -66,7 +76,7 @@ ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help=
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 BeginOption = Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")]
 EndOption = Annotated[float | None, typer.Option("--to", metavar="S", help="Simulated time to end at.")]
-PartOption = Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset; the longest.")]
+PartOption = Annotated[int | None, typer.Option(metavar="N", help="Part of a run that was reset, from 1; the longest.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 QuietRunOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors and the exit summary only.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one line, for machines.")]

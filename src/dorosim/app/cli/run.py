@@ -24,7 +24,6 @@ RevisionOption = Annotated[
     option.completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
 ]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
-SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness.")]
 EpochOption = Annotated[
     float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
 ]
@@ -70,6 +69,15 @@ BagOption = Annotated[
 BagTopicsOption = Annotated[
     str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
 ]
+PortOffsetOption = Annotated[
+    int | None, typer.Option(metavar="N", help="Add this to every port of every interface, sensors' too.")
+]
+PortsOption = Annotated[
+    str | None,
+    option.completed_option(
+        completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that no other program has."
+    ),
+]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
 TableOption = Annotated[
     bool | None,
@@ -91,7 +99,7 @@ def run(
     network: option.NetworkOption = None,
     speed: option.SpeedOption = None,
     duration: DurationOption = None,
-    seed: SeedOption = None,
+    seed: option.SeedOption = None,
     epoch: EpochOption = None,
     record: RecordOption = None,
     from_snapshot: FromOption = None,
@@ -105,6 +113,9 @@ def run(
     pedestrians: PedestriansOption = None,
     weather: option.WeatherOption = None,
     time_of_day: option.TimeOfDayOption = None,
+    rain: option.RainOption = None,
+    visibility: option.VisibilityOption = None,
+    friction: option.FrictionOption = None,
     view: ViewOption = None,
     view_at: ViewAtOption = None,
     grpc: option.GrpcOption = None,
@@ -113,6 +124,8 @@ def run(
     ros_master: RosMasterOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
+    port_offset: PortOffsetOption = None,
+    ports: PortsOption = None,
     config: option.ConfigOption = None,
     data: option.DataOption = None,
     quiet: option.QuietRunOption = False,
@@ -125,10 +138,10 @@ def run(
     The ego vehicle stands, held, in gear D and auto mode until the first command arrives. While it runs, drive it with
     any client written for MORAI SIM's UDP, gRPC or ROS interface, for instance examples/drive_lap.py.
 
-    As JSON: {event: "ready", run, map, egos, listen, sends, takes, sensors, interfaces, notices, ...} when all
-    interfaces can be reached, with the ports that were taken, once for each run of the program; and {event: "end",
-    ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros, files, ...} of
-    all of them.
+    As JSON: {event: "ready", run, run_id, port_offset, map, egos, listen, sends, takes, sensors, interfaces, notices,
+    ...} when all interfaces can be reached, with the ports that were taken, once for each run of the program; and
+    {event: "end", ticks, simulated_s, real_time_factor, resets, sent, received, bad, dropped, unread, grpc_calls, ros,
+    files, ...} of all of them.
     """
     options = dict(locals())  # by the names of the parameters; each stands for a setting
     if ctx.obj is not None:
@@ -143,14 +156,14 @@ def run(
 
 _TOP = (
     *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "scenario", "save_scenario"),
-    *("sensors", "save_sensors", "data", "grpc", "table"),
+    *("sensors", "save_sensors", "data", "grpc", "table", "port_offset", "ports"),
 )
 """Options that stand for the setting of their name."""
 _TABLES = {
     "ego": ("vehicle", "pose", "link"),
     "udp": ("revision", "network"),
     "traffic": ("vehicles", "pedestrians"),
-    "environment": ("weather", "time_of_day"),
+    "environment": ("weather", "time_of_day", "rain", "visibility", "friction"),
 }
 """Options that stand for the setting of their name in a table."""
 

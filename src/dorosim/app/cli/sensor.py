@@ -14,7 +14,11 @@ from dorosim.app.cli import completion
 from dorosim.app.cli.option import (
     ConfigOption,
     DataOption,
+    FrictionOption,
+    RainOption,
+    SeedOption,
     TimeOfDayOption,
+    VisibilityOption,
     WeatherOption,
     completed_argument,
     completed_option,
@@ -37,7 +41,6 @@ PedestriansOption = Annotated[
     int | None, typer.Option(metavar="N", help="Pedestrians who cross the roads, as far as there is room; 20.")
 ]
 AfterOption = Annotated[float, typer.Option(metavar="S", help="Simulated time that goes by before.")]
-SeedOption = Annotated[int | None, typer.Option(metavar="N", help="Seed of all randomness; 1.")]
 
 
 class World(NamedTuple):
@@ -56,6 +59,9 @@ def world_of_options(
     pedestrians: PedestriansOption = None,
     weather: WeatherOption = None,
     time_of_day: TimeOfDayOption = None,
+    rain: RainOption = None,
+    visibility: VisibilityOption = None,
+    friction: FrictionOption = None,
     after: AfterOption = 6.0,
     seed: SeedOption = None,
     data: DataOption = None,
@@ -64,10 +70,11 @@ def world_of_options(
     from dorosim.app.setting.override import option_values, overridden
     from dorosim.app.setting.settings import Settings, TrafficSettings, read_settings
 
-    base = Settings(seed=1, traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
+    base = Settings(traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
     options = {"map": map_name, "sensors": sensors, "seed": seed, "data": data, "ego.pose": pose}
     people = {"traffic.vehicles": vehicles, "traffic.pedestrians": pedestrians}
-    sky = {"environment.weather": weather, "environment.time_of_day": time_of_day}
+    sky = {"weather": weather, "time_of_day": time_of_day, "rain": rain, "visibility": visibility, "friction": friction}
+    sky = {f"environment.{key}": value for key, value in sky.items()}
     return World(overridden(base, option_values(options | people | sky, base)), after)
 
 

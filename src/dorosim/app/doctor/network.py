@@ -10,10 +10,10 @@ from pathlib import Path
 from dorosim.app.doctor.finding import Findings, note, ok, problem
 from dorosim.app.setting.check import served_addresses
 from dorosim.app.setting.choice import Base
-from dorosim.app.setting.network import address_from_text, network_file, read_network
+from dorosim.app.setting.network import address_from_text, udp_network_of
+from dorosim.app.setting.port import with_moved_ports
 from dorosim.app.store.folder import data_path
-from dorosim.endpoint.udp.network import UdpNetwork
-from dorosim.endpoint.udp.socket import RECEIVE_BUFFER, Address, open_listener, receive_buffer
+from dorosim.endpoint.udp.socket import RECEIVE_BUFFER, Address, open_listener, owner_of, receive_buffer
 from dorosim.ground.error import InputError
 
 NAMES = {"grpc.address": "gRPC", "ros.server": "rosbridge"}
@@ -24,8 +24,7 @@ def check_udp(base: Base) -> Findings:
     """The addresses that are listened to, and those that are sent from."""
     settings = base.settings
     try:
-        path = network_file(settings.udp.network, data_path(settings.data))
-        network = UdpNetwork() if path is None else read_network(path)[0]
+        network, _ = udp_network_of(settings, data_path(settings.data))
     except InputError as error:
         yield problem("UDP", str(error), "dorosim config check prints more")
         return
@@ -58,7 +57,7 @@ def _listed(addresses: Sequence[Address]) -> str:
 
 def check_tcp(base: Base) -> Findings:
     """The addresses at which gRPC, rosbridge and others are served."""
-    for key, text in served_addresses(base.settings):
+    for key, text in served_addresses(with_moved_ports(base.settings)):
         name = NAMES.get(key, key.partition(".")[0])
         try:
             address = address_from_text("settings", key, text)
@@ -91,33 +90,11 @@ def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tu
 
 def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
     if error.errno == errno.EADDRINUSE:
-        owner = owner_of(port, kind)
+        owner = owner_of(port, "tcp" if kind == socket.SOCK_STREAM else "udp")
         return f"in use by {owner or 'another program'}"
     if error.errno == errno.EACCES:
         return "needs privilege (ports below 1024)"
     return f"cannot be used: {error.strerror or error}"
-
-
-def owner_of(port: int, kind: socket.SocketKind) -> str:
-    """The process that has a port of this machine, as "python3 (process 1234)"; "" where it cannot be found."""
-    name = "tcp" if kind == socket.SOCK_STREAM else "udp"
-    try:
-        rows = [
-            line.split() for end in ("", "6") for line in Path(f"/proc/net/{name}{end}").read_text().splitlines()[1:]
-        ]
-        inodes = {row[9] for row in rows if int(row[1].rpartition(":")[2], 16) == port and row[9] != "0"}
-        processes = sorted(one.name for one in Path("/proc").iterdir() if one.name.isdigit())
-    except (OSError, ValueError, IndexError):
-        return ""
-    wanted = {f"socket:[{inode}]" for inode in inodes}
-    for process in processes if wanted else ():
-        folder = Path("/proc", process)
-        try:
-            if any(str(one.readlink()) in wanted for one in (folder / "fd").iterdir()):
-                return f"{(folder / 'comm').read_text().strip()} (process {process})"
-        except OSError:
-            continue  # another user's, or just gone
-    return ""
 
 
 def check_buffer(_: Base) -> Findings:

@@ -13,6 +13,7 @@ from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
 from dorosim.app.store.scenery import load_scenery
 from dorosim.app.store.terrain import terrain_of
+from dorosim.endpoint.udp.socket import LAST_PORT
 from dorosim.ground.error import InputError
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
@@ -20,6 +21,9 @@ from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
 from dorosim.world.actor.number import LAST_NUMBER
 from dorosim.world.collision.room import blocked_egos
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
+from dorosim.world.environment.effect import MAX_FRICTION
+from dorosim.world.environment.weather import MAX_RAIN, MAX_VISIBILITY, MIN_VISIBILITY
 from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
@@ -44,9 +48,13 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "world.scenery_seed": (0, MAX_SEED),
     "duration": (0.0, MAX_RUN_DURATION),
     "epoch": (0.0, LAST_EPOCH),
+    "port_offset": (0, LAST_PORT),
     "sensor_threads": (1, MAX_SENSOR_THREADS),
     "udp.utc_offset_h": (-24.0, 24.0),
     "environment.time_of_day": (0.0, 24.0),
+    "environment.rain": (0.0, MAX_RAIN / MM_PER_HOUR),
+    "environment.visibility": (MIN_VISIBILITY, MAX_VISIBILITY),
+    "environment.friction": (0.0, MAX_FRICTION),
     "traffic.vehicles": (0, MAX_NPCS),
     "traffic.pedestrians": (0, LAST_NUMBER),
     "traffic.mistakes": (0.0, 3600.0),

@@ -17,6 +17,8 @@ from dorosim.world.vehicle.catalogue import model_of
 
 TOWN_START = ("_11_0_R1_", 39.33)
 """Link and arc length [m] where the ego vehicle stands in the built-in town."""
+STARTS = {TOWN: TOWN_START, "village": ("_0_1_R1_", 15.0), "motorway": ("_9_6_R3_", 20.0)}
+"""The same of each built-in map: in the village on the street to the church, on the motorway in its right lane."""
 SPACING = 15.0
 """Ego vehicles without a place of their own stand this far apart along the lane [m]."""
 ROOM_ALONG, ROOM_ACROSS, ROOM_AROUND = 13.0, 2.8, 6.5
@@ -84,8 +86,8 @@ def _free_places(map_name: str, network: RoadNetwork) -> Iterator[EgoStart]:
     """Places along the lanes from the map's start on, lane by lane in the order of the ways that lead on."""
     if not network.link_count:
         return
-    if map_name == TOWN:
-        first, s = network.link_index(TOWN_START[0]), TOWN_START[1]
+    if map_name in STARTS and STARTS[map_name][0] in network.link_ids:
+        first, s = network.link_index(STARTS[map_name][0]), STARTS[map_name][1]
     else:
         # a map without a start of its own: its longest lane has room for many
         first, s = int((network.link_length * network.link_drivable).argmax()), 10.0

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 
 from dorosim.app.run.build import Build
+from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.network import read_network
-from dorosim.app.setting.settings import EgoSettings, EnvironmentSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
 from dorosim.endpoint.udp.network import UdpNetwork
@@ -20,7 +21,9 @@ from dorosim.scenario.load import LoadOptions
 from dorosim.scenario.morai.file import read_scenario
 from dorosim.scenario.population import population
 from dorosim.world.command import Command
-from dorosim.world.environment.command import SetSeason, SetTimeOfDay, SetWeather
+from dorosim.world.environment.atmosphere import MM_PER_HOUR
+from dorosim.world.environment.command import SetRoadFriction, SetSeason, SetSky, SetTimeOfDay, SetWeather
+from dorosim.world.environment.effect import SkyCommand
 from dorosim.world.environment.weather import Season, WeatherKind
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -65,7 +68,10 @@ def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> 
         pose = (ego.start.pos.x, ego.start.pos.y, ego.start.rot.yaw)
         settings = msgspec.structs.replace(settings, ego=(EgoSettings(vehicle=model, pose=pose),))
     beside = stored.network and settings.udp.network is None
-    return Script(stored, settings, read_network(Path(stored.network)) if beside else None)
+    if not beside:
+        return Script(stored, settings, None)
+    network, notices = read_network(Path(stored.network))
+    return Script(stored, settings, (network.moved(settings.port_offset), notices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +92,25 @@ class Opening:
 
 
 def environment_commands(environment: EnvironmentSettings) -> list[Command]:
-    """What makes the weather, season and time of day of the settings."""
-    made: list[Command] = []
+    """What makes the weather, season, time of day and friction of the settings."""
+    made: list[Command] = [*sky_commands(environment)]
+    if environment.friction is not None:
+        made.append(SetRoadFriction(environment.friction))
+    return made
+
+
+def sky_commands(environment: EnvironmentSettings) -> list[SkyCommand]:
+    """What of the settings can be seen: weather, season and time of day."""
+    made: list[SkyCommand] = []
     if environment.season is not None:
         made.append(SetSeason(Season[environment.season.upper()]))
     if environment.time_of_day is not None:
         made.append(SetTimeOfDay(environment.time_of_day * 3600.0))
     if environment.weather is not None:
         made.append(SetWeather(WeatherKind[environment.weather.upper()]))
+    if environment.rain is not None or environment.visibility is not None:
+        rain = None if environment.rain is None else environment.rain * MM_PER_HOUR
+        made.append(SetSky(rain=rain, visibility=environment.visibility))
     return made
 
 
@@ -135,4 +152,10 @@ def _environment_text(environment: EnvironmentSettings) -> str:
     if environment.time_of_day is not None:
         minutes = round(environment.time_of_day * 60.0)
         parts.append(f"{minutes // 60:02d}:{minutes % 60:02d}")
+    if environment.rain is not None:
+        parts.append(f"rain of {environment.rain:g} mm/h")
+    if environment.visibility is not None:
+        parts.append(f"visibility of {environment.visibility:g} m")
+    if environment.friction is not None:
+        parts.append(f"friction {environment.friction:g}")
     return ", ".join(parts)

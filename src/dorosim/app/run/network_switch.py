@@ -16,10 +16,11 @@ class EndpointSwitch:
 
     Args:
         endpoint: of the run.
+        port_offset: is added to every port of a file.
     """
 
-    def __init__(self, endpoint: UdpEndpoint) -> None:
-        self._endpoint = endpoint
+    def __init__(self, endpoint: UdpEndpoint, port_offset: int = 0) -> None:
+        self._endpoint, self._port_offset = endpoint, port_offset
 
     def load(self, source: str) -> list[str]:
         """Go over to the addresses of a file in dorosim's own form (.toml) or as MORAI SIM saves it (.json).
@@ -33,6 +34,7 @@ class EndpointSwitch:
         path = Path(source)
         network, left_out = read_network(path)
         try:
+            network = network.moved(self._port_offset)
             notices = self._endpoint.change(network)
         except InputError as error:
             raise InputError(source, error.place, error.problem, error.cure) from None

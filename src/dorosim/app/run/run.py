@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from dorosim.app.run.report.console import LastingConsole
 from dorosim.app.run.report.log_output import LogOutput
 from dorosim.app.run.report.run_summary import RunOutcome, print_summary, summary_of
+from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.run.stop_signal import StopSignals
 from dorosim.app.setting.override import checked_speed
+from dorosim.app.setting.port import with_moved_ports
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.udp.socket import AddressInUseError
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
@@ -89,18 +93,23 @@ def run_simulator(
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.run.kernel_warmup import prepare_kernels, uncollected
 
-    with uncollected():
+    with uncollected(), closing(RunFile()) as run_file:
         with prepare_kernels(console) as kernels:
-            from dorosim.app.run.session import RunContext, open_session
+            from dorosim.app.run.session import RunContext
             from dorosim.app.serve.run_services import ServiceHost
 
-            context = RunContext(given=frozenset(given), data=data, journal=journal, clock=clock)
+            run_file.open()
+            if run_file.notice:
+                journal.write_line(f"notice: {run_file.notice}")
+            settings = with_free_ports(settings, data, run_file)
+            context = RunContext(
+                given=frozenset(given), data=data, journal=journal, clock=clock, run_id=run_file.run_id
+            )
             service_host = ServiceHost(settings, context, kernels.wait)
-            _add_interfaces(service_host, settings, context)
-            report = _add_report(service_host) if output_mode.json else None
+            session = _open(settings, context, service_host)
+            report = _add_report(service_host, run_file, json=output_mode.json)
             if report is None and console.is_terminal and settings.table and not output_mode.quiet:
                 _show_table(service_host, console, log_output, context)
-            session = open_session(settings, context)
             kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
         outcome, outputs = _play_all(session, service_host, console, signals, output_mode)
     summary = summary_of(outcome, journal.counts, clock.resyncs, service_host.counts)
@@ -114,22 +123,43 @@ def run_simulator(
         output.check()
 
 
-def _add_interfaces(service_host: ServiceHost, settings: Settings, context: RunContext) -> None:
-    """Add the interfaces other than UDP to the services of the program."""
+def _open(settings: Settings, context: RunContext, service_host: ServiceHost) -> RunSession:
+    """The first run; the interfaces other than UDP are added to the services of the program.
+
+    Raises:
+        InputError: a setting, file or address cannot be used. An address that another program has is reported after
+            everything else has been checked, so that a wrong map does not wait for free ports.
+    """
+    from dorosim.app.run.session import open_session
     from dorosim.app.serve.grpc_service import GrpcService
     from dorosim.app.serve.ros.service import RosService
     from dorosim.app.serve.view_service import ViewService
 
-    service_host.services.append(ViewService(settings, context, service_host))
-    service_host.services.append(GrpcService(settings, context, service_host))
-    service_host.services.append(RosService(settings, context, service_host))
+    served, taken = with_moved_ports(settings), None
+    for interface in (ViewService, GrpcService, RosService):
+        try:
+            service_host.services.append(interface(served, context, service_host))
+        except AddressInUseError as error:
+            taken = taken or error
+    session = open_session(settings, context)
+    if taken is not None:
+        session.endpoint.close()
+        raise taken
+    return session
 
 
-def _add_report(service_host: ServiceHost) -> RunReport:
-    """Add the report of events. It reads the addresses of the interfaces, so it comes after them."""
+def _add_report(service_host: ServiceHost, run_file: RunFile, *, json: bool) -> RunReport | None:
+    """Add what reports that a run is ready: to the run's file, and as `json` to other programs.
+
+    Both read the addresses of the interfaces, so they come after them. Returns the report to other programs.
+    """
     from dorosim.app.run.report.report import RunReport
 
-    report = RunReport(service_host.services)
+    interfaces = tuple(service_host.services)
+    service_host.services.append(RunReport(interfaces, run_file.write))
+    if not json:
+        return None
+    report = RunReport(interfaces)
     service_host.services.append(report)
     return report
 

@@ -22,9 +22,9 @@ from dorosim.app.run.report.run_summary import RunOutcome
 from dorosim.app.run.resume import Start, start_of
 from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
-from dorosim.app.setting.network import network_file, read_network
+from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import TOWN
+from dorosim.app.store.map import BUILT_IN
 from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
@@ -33,6 +33,7 @@ from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.height_watch import HeightWatch
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
@@ -40,7 +41,7 @@ from dorosim.endpoint.loop.road_watch import RoadWatch
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork
-from dorosim.endpoint.udp.socket import Address, try_listeners
+from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import RunHeader
@@ -90,6 +91,7 @@ class RunSession:
         publisher, endpoint: its messages. archive: where messages save sensor data.
         journal: where problems are reported. clock: its pace.
         script: what happens in each tick, for a replay. turn_timer: of the loop.
+        run_id: of the program, by which other programs of this machine find it (`dorosim.app.run.run_file`).
         slow: a notice about the pace that the run will have if that is too low; set once it is equipped.
     """
 
@@ -104,6 +106,7 @@ class RunSession:
     archive: SensorFolder
     journal: Journal
     clock: PacedClock
+    run_id: str = ""
     script: Script | None = None
     turn_timer: TurnTimer = field(default_factory=TurnTimer)
     slow: list[str] = field(default_factory=list)
@@ -192,7 +195,17 @@ class RunSession:
             script=self.script,
             turn_timer=self.turn_timer,
             epoch=self._epoch,
+            watchdog=self._watchdog,
         )
+
+    @property
+    def _watchdog(self) -> DriveWatchdog | None:
+        """Watches for clients that fall silent; a replay has what it did in its commands."""
+        if self.script is not None:
+            return None
+        settings = self.start.settings
+        when_silent = {"udp": settings.udp.watchdog, "grpc": settings.grpc.watchdog, "ros": settings.ros.watchdog}
+        return DriveWatchdog(when_silent, self.journal, paced=self.clock.factor is not None)
 
     @property
     def _epoch(self) -> Epoch:
@@ -237,7 +250,7 @@ class RunSession:
         settings, ready = self.start.settings, self.start.ready
         return RunHeader(
             version=__version__,
-            map_name=settings.map if settings.map == TOWN else str(Path(ready.map_files.source).resolve()),
+            map_name=settings.map if settings.map in BUILT_IN else str(Path(ready.map_files.source).resolve()),
             map_digest=ready.map_files.digest,
             seed=settings.seed,
             tick=ready.scene.tick,
@@ -258,12 +271,14 @@ class RunContext:
     Attributes:
         given: keys of the settings that a user gave; the others have their defaults.
         data: the data folder. journal: where problems are reported. clock: the pace.
+        run_id: by which other programs of this machine find the program, "" for none.
     """
 
     given: Collection[str]
     data: Path
     journal: Journal
     clock: PacedClock
+    run_id: str = ""
 
 
 def open_session(
@@ -282,9 +297,7 @@ def open_session(
     """
     data = context.data
     script = read_script(settings, data, context.given)
-    network, notices = script.network or _network(settings, data)
-    if sockets is None:
-        try_listeners(network.listen)
+    network, notices = script.network or udp_network_of(settings, data)
     start = start_of(script.settings, context.given, data)
     plan = sensor_plan(start.settings, data, start.ready)
     opening = open_world(start.settings, start.ready, data, script)
@@ -329,7 +342,7 @@ def session_of(
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
     egos = len(start.ready.first.egos)
     endpoint = UdpEndpoint(network[0], receiver, publisher, context.journal, sockets, egos)
-    opening.loader.addresses = EndpointSwitch(endpoint)
+    opening.loader.addresses = EndpointSwitch(endpoint, settings.port_offset)
     return RunSession(
         start=start,
         opening=opening,
@@ -342,11 +355,6 @@ def session_of(
         archive=archive,
         journal=context.journal,
         clock=context.clock,
+        run_id=context.run_id,
         script=script,
     )
-
-
-def _network(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
-    """The network settings, and notices about them."""
-    path = network_file(settings.udp.network, data)
-    return (UdpNetwork(), []) if path is None else read_network(path)

@@ -55,7 +55,7 @@ class GrpcService(RunService):
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
         self._settings = settings.grpc
         self._explicit = "grpc.address" in context.given
-        self._journal = context.journal
+        self._journal, self._run_id = context.journal, context.run_id
         self._service_host = service_host
         self._server: GrpcServer | None = None
         self._thread: threading.Thread | None = None
@@ -171,7 +171,7 @@ class GrpcService(RunService):
             timeout=asked.step_patience_s + STEP_TIME,
         )
         tls = None if self._tls is None else Tls(*self._tls)
-        return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS)
+        return GrpcServer(asked.address, self._journal.report, limits, tls, STREAMS, self._run_id)
 
     def _ready(self, seconds: float) -> bool:
         """Wait until no command has to wait for a kernel in the loop, which would stand meanwhile."""
@@ -186,7 +186,8 @@ class GrpcService(RunService):
         from dorosim.endpoint.grpc.call import GrpcPlace
 
         form = GrpcForm(self._settings.json, self._settings.step_patience_s + STEP_TIME)
-        server.serve(GrpcPlace(current.gateway, self._service_host.situations(current, form), self._ready))
+        situations = self._service_host.situations(current, form)
+        server.serve(GrpcPlace(current.gateway.of("grpc"), situations, self._ready, current.station))
 
 
 def tls_of(settings: GrpcSettings) -> tuple[bytes, bytes] | None:

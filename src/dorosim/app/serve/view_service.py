@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -75,6 +75,11 @@ class ViewService(RunService):
     def observers(self) -> Collection[Observer]:
         """One that gives the page its snapshots; none where the page is off."""
         return () if self._door is None else (self._observe,)
+
+    @property
+    def addresses(self) -> Mapping[str, str]:
+        """Where a browser opens the page."""
+        return {"page": self.url} if self.url else {}
 
     @property
     def page_process(self) -> int:

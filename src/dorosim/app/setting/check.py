@@ -38,6 +38,7 @@ def file_problems(path: Path) -> list[InputError]:
     settings, problems, stood_in = _converted(str(path), tree)
     for place, found in settings_problems(settings):
         one = _in_file(str(path), place, found)
+        one.__cause__ = found  # which knows where it comes from
         if str(one) not in map(str, problems) and not any(f"{place}.".startswith(f"{row}.") for row in stood_in):
             problems.append(one)
     return problems
@@ -173,12 +174,9 @@ def _revision(settings: Settings, _: Path) -> None:
 
 
 def _network(settings: Settings, data: Path) -> None:
-    from dorosim.app.setting.network import network_file, read_network
+    from dorosim.app.setting.network import udp_network_of
 
-    path = network_file(settings.udp.network, data)
-    if path is None:
-        return
-    network, _ = read_network(path)
+    network, _ = udp_network_of(settings, data)
     whole = network.of_egos(max([len(settings.ego), *network.further]))
     for address in (*whole.listen, *(one.source for one in whole.publications)):
         _check_host(address.host)

@@ -13,6 +13,7 @@ from dorosim import __version__
 from dorosim.app.setting.doc import Many, SettingKey, SettingTable, sample, setting_table, toml_value
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.error import InputError, reason_of
+from dorosim.recording.whole_file import write_file
 
 _WIDTH = 100
 _HEAD = """Settings of dorosim {version}. All keys are here, with their defaults, and none of them is given: take
@@ -42,14 +43,14 @@ def write_first_file(path: Path, *, force: bool) -> None:
     Raises:
         InputError: there is one already, or it cannot be written.
     """
+    cure = "give another place"
     try:
+        if not force and path.exists():
+            raise InputError(str(path), "", "is there already", "replace it with --force")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w" if force else "x", encoding="utf-8") as file:
-            file.write(first_file())
-    except FileExistsError:
-        raise InputError(str(path), "", "is there already", "replace it with --force") from None
-    except OSError as error:
-        raise InputError(str(path), "", f"cannot be written: {reason_of(error)}", "give another place") from None
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), "", f"cannot be written: {reason_of(error)}", cure) from None
+    write_file(path, first_file().encode(), cure)
 
 
 def _section(table: SettingTable) -> Iterator[str]:

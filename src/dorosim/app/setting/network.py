@@ -25,10 +25,10 @@ import msgspec
 
 from dorosim.app.setting.network_check import checked_publication, checked_rate, source_host
 from dorosim.app.setting.saved_network import read_saved_network
-from dorosim.app.setting.settings import convert_toml
+from dorosim.app.setting.settings import Settings, convert_toml
 from dorosim.app.store.folder import inside, is_there
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, EgoNetwork, Publication, UdpNetwork
-from dorosim.endpoint.udp.socket import Address, bind_problem
+from dorosim.endpoint.udp.socket import Address, refused_address
 from dorosim.ground.error import InputError
 from dorosim.wire.udp.catalogue import STATUS
 
@@ -64,6 +64,21 @@ def network_file(given: str | None, data: Path) -> Path | None:
         found = inside(data / "Network", path.name)
         path = found if is_there(found) else path
     return path
+
+
+def udp_network_of(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str]]:
+    """The network of the settings with their port offset, and notices about what of its file is not used.
+
+    Args:
+        settings: all of them.
+        data: the data folder.
+
+    Raises:
+        InputError: the file cannot be read or is wrong somewhere, or there is no port so far on.
+    """
+    path = network_file(settings.udp.network, data)
+    network, notices = (UdpNetwork(), []) if path is None else read_network(path)
+    return network.moved(settings.port_offset), notices
 
 
 def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:
@@ -121,12 +136,27 @@ def _publication(path: Path, number: int, entry: _Send) -> Publication:
     return checked_publication(file, place, Publication(entry.message, source, to, rate, entry.ego))
 
 
+_LAST_INDEX = re.compile(r"\[\d*\]")
+_INTERFACES = {
+    "listen.address": ("", 9093),
+    "send.to": ("", 909),
+    "send.from": ("", 908),
+    "sensor": ("for packets of a sensor", 1232),
+    "sensor.to": ("for packets of a sensor", 1232),
+    "sensor.from": ("for packets of a sensor", 1231),
+    "grpc.address": ("of the gRPC server", 7789),
+    "view.address": ("of the live page", 8080),
+    "ros.server": ("of the rosbridge server", 9090),
+}
+"""What an address is of, and its usual port, by the key without indices."""
+
+
 def address_from_text(source: str, place: str, text: str, min_port: int = 0) -> Address:
     """An address that a user wrote as host:port.
 
     Args:
         source: the file.
-        place: key path.
+        place: key path; the error names the usual port of the interface whose key it is.
         text: what stands there.
         min_port: the lowest port.
 
@@ -135,7 +165,10 @@ def address_from_text(source: str, place: str, text: str, min_port: int = 0) -> 
     """
     found = _ADDRESS.fullmatch(text)
     if found is None or not min_port <= int(found[2]) <= 65535:
-        raise InputError(source, place, f"{text!r} is not a valid address", 'write it as "127.0.0.1:9093"')
+        key = _LAST_INDEX.sub("", place)
+        what, port = _INTERFACES.get(key, _INTERFACES["listen.address"])
+        problem = f"{text!r} is not a valid address {what}".rstrip()
+        raise InputError(source, place, problem, f'write it as "127.0.0.1:{port}"')
     return Address(found[1], int(found[2]))
 
 
@@ -149,8 +182,9 @@ def address_refused(what: str, text: str, error: OSError, option: str) -> InputE
         option: of the command line that gives another one.
     """
     other = f"give another address with {option}"
-    cure = f"end that program, or {other}" if error.errno == errno.EADDRINUSE else other
-    return InputError(what, text, bind_problem(error), cure)
+    if error.errno == errno.EADDRINUSE:
+        other = f"end that program, or move all ports of this run with --ports auto, or {other}"
+    return refused_address(what, text, error, other, "tcp")
 
 
 def not_served(refused: InputError) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from dorosim.app.setting.choice import Base, Chosen
+from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.settings import (
     BagSettings,
     EgoSettings,
-    EnvironmentSettings,
     GrpcSettings,
     Settings,
     TrafficSettings,
@@ -43,6 +43,7 @@ def option_values(options: Mapping[str, Any], settings: Settings) -> dict[str, A
         "speed": speed_from_text,
         "ego.pose": pose_from_text,
         "environment.weather": weather_from_text,
+        "ports": ports_from_text,
         "grpc": lambda text: grpc_from_text(text, settings.grpc),
     }
     given = {key: str(one) if isinstance(one, Path) else one for key, one in options.items() if one is not None}
@@ -106,6 +107,17 @@ def weather_from_text(text: str) -> str:
     if name not in kinds:
         raise InputError("--weather", "", f"{text!r} is not a kind of weather", f"must be one of {', '.join(kinds)}")
     return name
+
+
+def ports_from_text(text: str) -> str:
+    """`fixed` or `auto`.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if text not in ("fixed", "auto"):
+        raise InputError("--ports", "", f"{text!r} is not a way to choose ports", "must be fixed or auto")
+    return text
 
 
 def view_from_options(view: ViewSettings, on: bool | None, address: str | None) -> ViewSettings | None:

@@ -12,7 +12,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.error import setting_error
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.ground.error import InputError
 
 PAGE = "docs/reference/settings.md"
@@ -59,6 +61,8 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         camera_padding: pictures and boxes in datagrams of 65,000 bytes, as clients need them, or as long as what they
             hold, as the sensor page says.
         box_colour: colour of an object in box packets: its own in pictures of instances, or that of its class.
+        watchdog: what becomes of a vehicle whose client had sent five commands or more in its last second and sends
+            none for 1 s of simulated time: its last command holds, or it is braked.
     """
 
     revision: str = "24.R2"
@@ -73,6 +77,7 @@ class UdpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     further_egos: Literal["vehicle", "ego"] = "vehicle"
     camera_padding: bool = True
     box_colour: Literal["instance", "class"] = "instance"
+    watchdog: Literal["hold", "brake"] = "hold"
 
 
 class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +109,7 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         entries: longest list in a message.
         json: states in ServiceResponse.msg are JSON text, else binary messages.
         step_patience_s: wall time after which a client that steps no more is left behind by the others [s].
+        watchdog: as `udp.watchdog`, for vehicles that clients drive by gRPC; not while they step the run.
     """
 
     enabled: bool = True
@@ -116,6 +122,7 @@ class GrpcSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: int = 2_000
     json: bool = True
     step_patience_s: float = 10.0
+    watchdog: Literal["hold", "brake"] = "hold"
 
 
 class RosTopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,6 +185,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensors: whether sensors have topics.
         cloud_stamp: stamp of a lidar's cloud: the time of its last packet, as the Velodyne driver has it by default,
             or of its first; times of points are relative to it.
+        watchdog: as `udp.watchdog`, for vehicles that clients drive by ROS.
         topic: changes of single topics and services.
         bag: what is recorded to a bag, or replayed from one.
     """
@@ -199,6 +207,7 @@ class RosSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     origins: tuple[str, ...] = ()
     sensors: bool = True
     cloud_stamp: Literal["last", "first"] = "last"
+    watchdog: Literal["hold", "brake"] = "hold"
     topic: dict[str, RosTopicSettings] = {}
     bag: BagSettings = BagSettings()
 
@@ -228,20 +237,6 @@ class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     scenery_seed: int = 0
     solid: bool = True
-
-
-class EnvironmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weather, season and time of day that a run begins with; what is not given is as the scenario has it.
-
-    Attributes:
-        weather: kind of weather; with it come the water or the snow that it leaves on the ground. Sunny, else.
-        season: spring, else.
-        time_of_day: hours after midnight, 0 to 24; 18.5 is half past six in the evening. Noon, else.
-    """
-
-    weather: Literal["sunny", "cloudy", "foggy", "storm", "rainy", "snowy"] | None = None
-    season: Literal["winter", "spring", "summer", "fall"] | None = None
-    time_of_day: float | None = None
 
 
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
@@ -277,7 +272,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings.
 
     Attributes:
-        map: name of the built-in town ("town"), of a map in the data folder, or a folder.
+        map: name of a built-in map ("town", "village", "motorway"), of a map in the data folder, or a folder.
         speed: "realtime", "max" or a factor.
         duration: simulated seconds after which the run ends, counted from its start or its snapshot on; a
             reset does not begin them anew.
@@ -299,13 +294,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sensor_data_folders: folders outside of the data folder to which clients may have sensor data saved, by the
             whole path; none if it is empty.
         table: whether a table of rates is shown while the simulator runs on a terminal.
+        port_offset: is added to every port of every interface: of what listens, what is sent from and what is sent to,
+            those of sensors too. Addresses of programs that the simulator connects to, as of a ROS master, stay.
+        ports: "auto" takes the first offset at which no other program and no other run has any of the ports.
         ego: ego vehicles in the order of creation; the first is the one that ego messages mean.
     """
 
     map: str = "town"
     speed: str | float = "realtime"
     duration: float | None = None
-    seed: int = 0
+    seed: int = USUAL_SEED
     tick_ms: float = 10.0
     epoch: float | None = None
     record: str | None = None
@@ -321,6 +319,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensor_threads: int | None = None
     sensor_data_folders: tuple[str, ...] = ()
     table: bool = True
+    port_offset: int = 0
+    ports: Literal["fixed", "auto"] = "fixed"
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
     traffic: TrafficSettings = TrafficSettings()
     world: WorldSettings = WorldSettings()

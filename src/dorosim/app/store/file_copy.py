@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import write_file
 from dorosim.wire import grpc
 
 WIRE = Path(grpc.__file__).parent
@@ -46,7 +47,7 @@ def copy_files(folder: Path, files: Mapping[Path, bytes], force: bool = False) -
         wanted = [name for name, text in files.items() if present.get(name) != text]
         for name in wanted:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(files[name])
+            write_file(folder / name, files[name], "give another folder")
     except OSError as error:
         place = "" if error.filename is None else str(error.filename)
         raise InputError(str(folder), place, f"cannot be written: {error.strerror}", "give another folder") from error

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from dorosim.road.network import RoadNetwork
 
 TOWN = "town"
-"""Name of the built-in map."""
+BUILT_IN = (TOWN, "village", "motorway")
+"""Names of the built-in maps, which `tools.town` makes; the first is the one that runs are on by default."""
 _READ = (".json", ".mprj")
 MAX_MAP_SIZE = 1 << 30
 """A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
@@ -49,15 +50,15 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     """The files of a map.
 
     Args:
-        name: "town", a folder or zip file, or the name of one in the data folder's Map/.
+        name: of a built-in map, a folder or zip file, or the name of one in the data folder's Map/.
         data: the data folder.
 
     Raises:
         InputError: there is no such map, or it cannot be read.
     """
-    if name == TOWN:
-        packed = resources.files("dorosim.app").joinpath("town.zip").read_bytes()
-        return _map_files(TOWN, "built-in town", _unpack("built-in town", packed))
+    if name in BUILT_IN:
+        packed = resources.files("dorosim.app").joinpath(f"{name}.zip").read_bytes()
+        return _map_files(name, f"built-in {name}", _unpack(f"built-in {name}", packed))
     path = _find(name, data)
     try:
         if path.is_dir():
@@ -78,7 +79,7 @@ def _find(name: str, data: Path | None) -> Path:
     for path in tried:
         if is_there(path):
             return path
-    known = [TOWN]
+    known = list(BUILT_IN)
     if data is not None and (data / "Map").is_dir():
         known += sorted(one.name for one in (data / "Map").iterdir())
     raise InputError(f"map {name!r}", "", "there is no such map or folder", f"known maps: {', '.join(known)}")

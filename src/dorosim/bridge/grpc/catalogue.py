@@ -14,6 +14,8 @@ from typing import Any
 from dorosim.bridge.grpc import documented, standard
 from dorosim.bridge.grpc.bulk import BULK
 from dorosim.bridge.grpc.call import Procedure
+from dorosim.bridge.grpc.sensing import SENSING
+from dorosim.bridge.grpc.sky import SKY
 from dorosim.wire.grpc.descriptor import Api, methods
 
 
@@ -28,10 +30,13 @@ DOCUMENTED: Mapping[str, Procedure] = MappingProxyType(_joined(documented, "PROC
 STANDARD: Mapping[str, Procedure] = MappingProxyType(_joined(standard, "PROCEDURES"))
 """Of the Standard API, by "Service/Name"."""
 
+OWN: Mapping[str, Procedure] = MappingProxyType({**BULK, **SENSING, **SKY})
+"""Of dorosim's own services, by name."""
+
 
 def procedures() -> dict[str, Procedure]:
     """Every procedure that is done, by its path in the .proto files; those that stream are the endpoint's."""
-    tables: dict[Api, Mapping[str, Procedure]] = {"documented": DOCUMENTED, "standard": STANDARD, "dorosim": BULK}
+    tables: dict[Api, Mapping[str, Procedure]] = {"documented": DOCUMENTED, "standard": STANDARD, "dorosim": OWN}
     found = {}
     for method in methods():
         service = method.service.rpartition(".")[2]

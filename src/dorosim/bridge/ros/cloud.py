@@ -62,7 +62,7 @@ class CloudTurns:
 
     def _gathered(self) -> list[LidarReading]:
         slices, self._slices = self._slices, []
-        return [_joined(slices)] if slices else []
+        return [joined_turn(slices)] if slices else []
 
 
 def _turns(setting: LidarSetting, number: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -80,7 +80,7 @@ def _part(reading: LidarReading, first: int, last: int) -> LidarReading:
     return replace(reading, **packet, firing=replace(reading.firing, **firing), fixes=())
 
 
-def _joined(slices: list[LidarReading]) -> LidarReading:
+def joined_turn(slices: list[LidarReading]) -> LidarReading:
     """Slices as one reading, whose time is that of the last."""
     if len(slices) == 1:
         return slices[0]

@@ -26,6 +26,8 @@ LIT = {
     VehicleLamp.BEACON_BLUE: (30, 80, 255),
 }
 """Linear colours of lamps that burn."""
+_FLAT, _ABOVE = 0.05, 0.05
+"""Half a height below which nothing has a shadow, and by how much shadows lie above the ground [m]."""
 
 
 class Group(NamedTuple):
@@ -62,11 +64,13 @@ class Crowd(NamedTuple):
         groups: by number of the shape; shapes that no actor has are left out.
         lamps: by lamp; those of which none burns are left out.
         beams: of the actors nearby with head lamps on; one row each.
+        shadows: of the actors nearby on the ground beneath them; the scale is that of a square of side 1.
     """
 
     groups: dict[int, Group]
     lamps: dict[int, Lights]
     beams: Lights
+    shadows: Lights
 
 
 class CrowdMaker:
@@ -100,7 +104,7 @@ class CrowdMaker:
         """
         placed = self._placement.of(now)
         if not len(placed.model):
-            return Crowd({}, {}, NO_LIGHTS)
+            return Crowd({}, {}, NO_LIGHTS, NO_LIGHTS)
         stretch = np.linalg.norm(placed.pose[:, :, :3], axis=1)
         turn = placed.pose[:, :, :3] / stretch[:, None, :]
         wxyz = quaternions(turn)
@@ -126,7 +130,21 @@ class CrowdMaker:
             owner = rows[row]
             middle = position[owner] + np.einsum("nij,nj->ni", turn[owner], centre[spot] * scale[owner])
             lit.append((lamp[spot], middle, wxyz[owner], size[spot] * scale[owner]))
-        return Crowd(groups, _by_lamp(lit), self._beams(placed, place, wxyz, ~far))
+        beams, shadows = self._beams(placed, place, wxyz, ~far), self._shadows(placed, place, wxyz, ~far)
+        return Crowd(groups, _by_lamp(lit), beams, shadows)
+
+    def _shadows(
+        self, placed: Placement, position: NDArray[np.float64], wxyz: NDArray[np.float64], near: NDArray[np.bool_]
+    ) -> Lights:
+        """Contact shadows of the near actors that stand on the ground; puddles and the like are too flat for one."""
+        high = self._models.half_size[placed.model, 2] > _FLAT
+        rows = np.flatnonzero(near & high)
+        centre, half = self._models.centre[placed.model[rows]], self._models.half_size[placed.model[rows]]
+        foot = np.column_stack((centre[:, :2], np.full(len(rows), _ABOVE)))
+        place = position[rows] + np.einsum("nij,nj->ni", placed.pose[rows, :, :3], foot)
+        stretch = np.linalg.norm(placed.pose[rows, :, :3], axis=1)
+        scale = np.column_stack((2.0 * half[:, :2] * stretch[:, :2], np.ones(len(rows))))
+        return Lights(place.astype(np.float32), wxyz[rows].astype(np.float32), scale.astype(np.float32))
 
     def _beams(
         self, placed: Placement, position: NDArray[np.float64], wxyz: NDArray[np.float64], near: NDArray[np.bool_]

@@ -55,14 +55,21 @@ class EventLog:
             self._start("the run begins anew", now)  # its events are counted on
         self._time = now.time
 
-    def note(self, happenings: Sequence[Happening]) -> None:
-        """Note the events of all ticks of the run, also of those between two snapshots here. Each is noted once."""
+    def note(self, happenings: Sequence[Happening]) -> list[PageEvent]:
+        """Note the events of all ticks of the run, also of those between two snapshots here. Each is noted once.
+
+        Returns:
+            those that are new, in order of time.
+        """
         found = [PageEvent(time * 1e-9, text) for number, time, text in happenings if number > self._noted]
         self._noted = max((self._noted, *(number for number, *_ in happenings)))
+        new = []
         for event in sorted(found, key=lambda one: one.time):
             again = bool(self._events) and self._events[-1].text == event.text
             if not again or not event.text.startswith("refused"):  # a client that asks again and again says one thing
                 self._events.append(event)
+                new.append(event)
+        return new
 
     def _start(self, text: str, now: Snapshot) -> None:
         self._time = now.time

@@ -26,6 +26,8 @@ MAX_LINKS_AHEAD = 40
 """Links of a way that are drawn ahead of a vehicle."""
 _ROUND = 24
 _FLAG = 4.0
+_LETTER, _MARGIN, _LINE = 6.8, 10.0, 19.0
+"""Width of a letter, of the margins of a text, and height of a text on the page [pixels]."""
 
 
 class Text(NamedTuple):
@@ -34,6 +36,55 @@ class Text(NamedTuple):
     key: int
     text: str
     place: tuple[float, float, float]
+
+
+class VisitorEye(NamedTuple):
+    """A visitor's camera.
+
+    Attributes:
+        position: `(3,)` in the page's frame [m].
+        turn: `(3, 3)` page_from_camera; the camera looks along z, x is right, y down.
+        fov: vertical [rad]. width, height: of its picture [pixels].
+    """
+
+    position: FloatArray
+    turn: FloatArray
+    fov: float
+    width: float
+    height: float
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether something can be seen with it."""
+        finite = np.isfinite(self.position).all() and np.isfinite(self.turn).all()
+        return bool(finite) and 0.0 < self.fov < math.pi and 1.0 <= self.width < 1e5 and 1.0 <= self.height < 1e5
+
+
+def apart(texts: Sequence[Text], eye: VisitorEye) -> list[bool]:
+    """Which texts a picture has room for: each is seen if it covers none that was seen before it.
+
+    Args:
+        texts: in the page's frame [m], those that matter most first. The middle of the lower edge is at the place.
+        eye: that looks at them. Texts behind it, or beside its picture, cover none.
+    """
+    places = np.array([text.place for text in texts], np.float64).reshape(-1, 3)
+    x, y, z = ((places - eye.position) @ eye.turn).T
+    focal = 0.5 * eye.height / math.tan(0.5 * eye.fov)
+    ahead = np.maximum(z, 1e-3)
+    across, down = focal * x / ahead + 0.5 * eye.width, focal * y / ahead + 0.5 * eye.height
+    half = 0.5 * np.array([_MARGIN + _LETTER * len(text.text) for text in texts])
+    outside = (z < 1e-3) | (across + half < 0.0) | (across - half > eye.width)
+    outside |= (down < 0.0) | (down - _LINE > eye.height)
+    found = np.ones(len(texts), bool)
+    taken = np.zeros(len(texts), bool)
+    for row in np.flatnonzero(~outside).tolist():
+        beside = np.abs(across[taken] - across[row]) < half[taken] + half[row]
+        if (beside & (np.abs(down[taken] - down[row]) < _LINE)).any():
+            found[row] = False
+        else:
+            taken[row] = True
+    seen: list[bool] = found.tolist()
+    return seen
 
 
 def lines_along(points: FloatArray) -> Lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from enum import Enum
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,8 @@ from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, hanging_pose, motion_of
 from dorosim.sensor.reading import CameraReading, Reading
+from dorosim.sensor.scene.actor.catalogue import ActorModels
+from dorosim.sensor.scene.instance import Placement
 from dorosim.sensor.scene.semantic import COLOUR, INTENSITY, Semantic
 from dorosim.world.mount.setting import GroundTruthSettings, TruthShape
 from dorosim.world.snapshot import Snapshot
@@ -27,6 +30,8 @@ MAX_PAGE_PICTURE_WIDTH = 400
 """Pictures that are sent to a page are not wider than this [pixels]."""
 MAX_SHOWN_POINTS = 15_000
 """Points of one lidar that are shown at a time."""
+_NO_ACTOR, _MARGIN = 120, 0.12
+"""Grey of points in no actor's box; by how much boxes are larger than actors, which move between two pictures [m]."""
 LOW, HIGH = -3.0, 7.0
 """Heights beside the sensor between which colours of height change [m]."""
 _RAMP = np.array(
@@ -34,6 +39,15 @@ _RAMP = np.array(
     np.float64,
 )
 """From low to high: a rainbow without dark places."""
+
+
+class PointColour(Enum):
+    """By what the points of lidars are coloured."""
+
+    USUAL = "height, or what it tells"
+    HEIGHT = "height"
+    INTENSITY = "intensity"
+    CLASS = "class"
 
 
 def small_reading(reading: Reading) -> Reading:
@@ -126,6 +140,34 @@ def actor_colours(intensity: NDArray[np.floating]) -> Colours:
     colours[number == 0] = 110.0
     found: Colours = colours.astype(np.uint8)
     return found
+
+
+def box_colours(points: NDArray[np.floating], placed: Placement, models: ActorModels) -> Colours:
+    """Colours `(N, 3)` of the classes of the actors in whose boxes points lie; all others are grey.
+
+    For lidars whose intensity is no class. The ground below an actor is not part of it.
+
+    Args:
+        points: `(N, 3)` in map [m].
+        placed: where all actors are.
+        models: of all actors.
+    """
+    colours = np.full((len(points), 3), _NO_ACTOR, np.uint8)
+    if not len(points) or not len(placed.model):
+        return colours
+    middle, half = models.centre[placed.model], models.half_size[placed.model] + _MARGIN
+    place = placed.pose[:, :, 3]
+    reach = np.linalg.norm(np.abs(middle) + half, axis=1) * np.linalg.norm(placed.pose[:, :, 0], axis=1)
+    low, high = points.min(axis=0), points.max(axis=0)
+    near = ((place + reach[:, None] > low) & (place - reach[:, None] < high)).all(axis=1)
+    for row in np.flatnonzero(near).tolist():
+        close = np.flatnonzero((np.abs(points - place[row]) < reach[row]).all(axis=1))
+        if not len(close):
+            continue
+        inside = (points[close] - place[row]) @ np.linalg.inv(placed.pose[row, :, :3]).T - middle[row]
+        within = (np.abs(inside) < half[row]).all(axis=1) & (inside[:, 2] > 2.0 * _MARGIN - half[row, 2])
+        colours[close[within]] = COLOUR[models.label[placed.model[row]]]
+    return colours
 
 
 def with_boxes(reading: CameraReading) -> NDArray[np.uint8]:

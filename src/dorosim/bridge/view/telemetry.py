@@ -21,6 +21,8 @@ SPAN = 20.0
 """How much of the past is drawn [s]."""
 SERIES = ("speed", "along", "left", "steering", "accelerator", "brake")
 """What is drawn: km/h, m/s² forward, m/s² to the left, degrees, two of per cent."""
+_STEPS = 5.0
+"""Steps of an axis at most, where its ends are round figures."""
 
 
 class Figures(NamedTuple):
@@ -93,6 +95,22 @@ def _signed(value: float) -> str:
 
 MAX_ROWS = 1200
 """Moments of a course that are kept at most. A page at the pace of wall time, which adds ten a second, has 200."""
+
+
+def fitting_range(values: NDArray[np.floating], least: tuple[float, float]) -> tuple[float, float]:
+    """The ends of an axis: round figures that hold all values, and no less than what is usual.
+
+    Args:
+        values: of all lines of a plot; those that are not finite are left out.
+        least: ends that the axis has at least.
+    """
+    known = values[np.isfinite(values)]
+    low, high = least
+    if len(known):
+        low, high = min(low, float(known.min())), max(high, float(known.max()))
+    step = 10.0 ** math.floor(math.log10(high - low))  # a tenth to the whole of what is between the ends
+    step *= next((part for part in (0.2, 0.5) if (high - low) / (part * step) <= _STEPS), 1.0)
+    return step * math.floor(low / step), step * math.ceil(high / step)
 
 
 class Course:

@@ -27,6 +27,8 @@ _SHINES: dict[int, tuple[int, int, int]] = {
 }
 _WARM = (235, 170, 85)
 """Linear colours of lamps and of windows that shine, as a screen shows them."""
+SHADOW = 0.5
+"""Opacity of a contact shadow at the foot of what throws it."""
 _SNOW = 0.82
 _DARKER = 0.4
 
@@ -37,7 +39,9 @@ def screen_albedo(albedo: ArrayLike) -> NDArray[np.uint8]:
 
 
 def palette(albedo: NDArray[np.floating], light: SkyLight) -> NDArray[np.uint8]:
-    """Linear colours `(materials * LEVELS, 4)` of the faces of a map, 0 to 255: by material, then by level.
+    """Linear colours `((materials + 1) * LEVELS, 4)` of a map, 0 to 255: of its faces by material, then by level.
+
+    The last `LEVELS` are those of shadows, from clear to dark.
 
     Args:
         albedo: `(materials, 3)` linear.
@@ -53,7 +57,10 @@ def palette(albedo: NDArray[np.floating], light: SkyLight) -> NDArray[np.uint8]:
     for number in light.burning:
         shown[number] = np.array(_SHINES.get(number, _WARM)) / 255.0
     lit = shown.reshape(-1, 3)
-    return np.column_stack((np.round(255.0 * lit), np.full(len(lit), 255))).astype(np.uint8)
+    faces = np.column_stack((np.round(255.0 * lit), np.full(len(lit), 255)))
+    shadows = np.zeros((LEVELS, 4))
+    shadows[:, 3] = np.round(255.0 * SHADOW * np.linspace(0.0, 1.0, LEVELS))
+    return np.concatenate((faces, shadows)).astype(np.uint8)
 
 
 def level_of(vertices: NDArray[np.floating], faces: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ detailed ones, which hide them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from dorosim.bridge.view.backdrop import MAX_SPACING, backdrop_roads
 from dorosim.bridge.view.glb import glb_of, with_colour
 from dorosim.bridge.view.land import near_lanes, sunk_below
+from dorosim.bridge.view.shadow import contact_shadows
 from dorosim.bridge.view.tint import LEVELS, level_of
 from dorosim.ground.mesh import Mesh, quad_mesh
 from dorosim.road.network import RoadNetwork
@@ -46,9 +48,10 @@ class Layer(Enum):
     BUILDINGS = "buildings"
     WINDOWS = "windows"
     TREES = "trees"
+    SHADOWS = "shadows"
 
 
-NEAR = {Layer.STREET: 1.0, Layer.WINDOWS: 1.3, Layer.TREES: 1.7, Layer.MARKINGS: 2.4}
+NEAR = {Layer.STREET: 1.0, Layer.SHADOWS: 1.0, Layer.WINDOWS: 1.3, Layer.TREES: 1.7, Layer.MARKINGS: 2.4}
 """Layers of details, and how far each is seen, over how far details are shown."""
 _LAYERS = {
     Layer.STREET: (
@@ -92,8 +95,12 @@ class Tile(NamedTuple):
     middle: tuple[float, float]
 
     def coloured(self, palette: NDArray[np.uint8]) -> bytes:
-        """The file, in the colours of a palette `(materials * LEVELS, 4)` (`dorosim.bridge.view.tint.palette`)."""
-        return with_colour(self.glb, palette[self.colour])
+        """The file, in the colours of a palette `((materials + 1) * LEVELS, 4)` (`dorosim.bridge.view.tint.palette`).
+
+        The colours of shadows are its last ones.
+        """
+        first = len(palette) - LEVELS if self.layer is Layer.SHADOWS else 0
+        return with_colour(self.glb, palette[first + self.colour])
 
 
 class Townscape(NamedTuple):
@@ -119,6 +126,7 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
     start = np.asarray(origin, np.float64)
     left = MAX_TRIANGLES
     near = near_lanes(mesh, np.flatnonzero(layer == _NUMBER[Layer.LAND]), network)
+    exact, dark = _ground_in_detail(mesh, layer, near), np.zeros(0, np.int64)
     missing: list[str] = []
     tiles: list[Tile] = []
     for number, kind in enumerate(Layer):
@@ -126,15 +134,16 @@ def townscape(mesh: Mesh, network: RoadNetwork, origin: ArrayLike) -> Townscape:
         part = _part(mesh, rows)
         if kind is Layer.TREES:
             part = _clustered(part, _CROWN)
+        if kind is Layer.SHADOWS and not missing:
+            part, dark = contact_shadows(mesh, exact)
         if kind is Layer.LAND:
-            exact = _ground_in_detail(mesh, layer, near)
             land = sunk_below(_clustered(part, _FIELD, lowest=True), exact, _FIELD)
             part = Mesh.joined([land, sunk_below(backdrop_roads(network), exact, MAX_SPACING), _beyond(mesh)])
         if len(part.faces) and (missing or len(part.faces) > left):  # a layer never stands without those before it
             missing.append(kind.value)
             continue
         left -= len(part.faces)
-        tiles += _tiles_of(kind, part, start)
+        tiles += _shadow_tiles(part, dark, start) if kind is Layer.SHADOWS else _tiles_of(kind, part, start)
     notice = f"this map is too large to be drawn whole: without {', '.join(missing)}" if missing else ""
     return Townscape(tuple(tiles), notice)
 
@@ -204,21 +213,42 @@ def _tiles_of(layer: Layer, mesh: Mesh, origin: NDArray[np.float64]) -> list[Til
         return []
     shaded = mesh.material.astype(np.int64) * LEVELS + level_of(mesh.vertices, mesh.faces)
     shaded_mesh = Mesh(mesh.vertices, mesh.faces, shaded.astype(np.uint16))
-    side = NEAR_TILE if layer in NEAR else FAR_TILE
+    tiles = []
+    for x, y, middle, rows in _squares(mesh, NEAR_TILE if layer in NEAR else FAR_TILE, origin):
+        vertices, faces, colour = welded(shaded_mesh, rows, origin)
+        blank = np.full((len(vertices), 4), 255, np.uint8)
+        tiles.append(Tile(layer, f"{x}_{y}", len(faces), glb_of(vertices, faces, blank, unlit=True), colour, middle))
+    return tiles
+
+
+def _shadow_tiles(mesh: Mesh, dark: NDArray[np.int64], origin: NDArray[np.float64]) -> list[Tile]:
+    """Shadows, tile by tile; each corner has its own darkness, `(V,)` 0 to `LEVELS - 1`."""
+    tiles = []
+    for x, y, middle, rows in _squares(mesh, NEAR_TILE, origin):
+        corner = mesh.faces[rows].ravel()
+        vertices = (mesh.vertices[corner] - origin).astype(np.float32)
+        faces = np.arange(len(corner), dtype=np.int64).reshape(-1, 3)
+        clear = np.full((len(corner), 4), 128, np.uint8)  # so that the file is one of translucent colours
+        glb = glb_of(vertices, faces, clear, unlit=True)
+        tiles.append(Tile(Layer.SHADOWS, f"{x}_{y}", len(faces), glb, dark[corner], middle))
+    return tiles
+
+
+def _squares(
+    mesh: Mesh, side: float, origin: NDArray[np.float64]
+) -> Iterator[tuple[int, int, tuple[float, float], NDArray[np.int64]]]:
+    """Squares of a side [m] with triangles: their numbers, middles in the page's frame [m], and rows of triangles."""
+    if not len(mesh.faces):
+        return
     first = mesh.vertices[mesh.faces[:, 0], :2] - origin[:2]
     cell = np.floor(first / side).astype(np.int64)
     cell -= (low := cell.min(axis=0))
     key = cell[:, 0] * (int(cell[:, 1].max()) + 1) + cell[:, 1]
     order = np.argsort(key, kind="stable")
     begins = np.flatnonzero(np.diff(key[order], prepend=-1))
-    tiles = []
     for rows in np.split(order, begins[1:]):
         x, y = (cell[rows[0]] + low).tolist()
-        vertices, faces, colour = welded(shaded_mesh, rows, origin)
-        blank = np.full((len(vertices), 4), 255, np.uint8)
-        middle = ((x + 0.5) * side, (y + 0.5) * side)
-        tiles.append(Tile(layer, f"{x}_{y}", len(faces), glb_of(vertices, faces, blank, unlit=True), colour, middle))
-    return tiles
+        yield x, y, ((x + 0.5) * side, (y + 0.5) * side), rows
 
 
 def welded(

@@ -10,6 +10,8 @@ import grpc
 
 from dorosim.bridge.situation import Situation
 from dorosim.endpoint.command_gateway import CommandGateway, RunOverError, TickTimeoutError
+from dorosim.endpoint.loop.fair_lock import BusyError
+from dorosim.endpoint.sensor.interface import Listener
 from dorosim.ground.error import DorosimError, InputError
 
 Code = grpc.StatusCode
@@ -33,11 +35,22 @@ def status_of(error: Exception) -> tuple[grpc.StatusCode, str]:
         (InputError, Code.INVALID_ARGUMENT),
         (RunOverError, Code.UNAVAILABLE),
         (TickTimeoutError, Code.DEADLINE_EXCEEDED),
+        (BusyError, Code.UNAVAILABLE),
         (DorosimError, Code.FAILED_PRECONDITION),
     ):
         if isinstance(error, kind):
             return (error.code if isinstance(error, CallError) else code), str(error)
     return Code.INTERNAL, f"{type(error).__name__}: {error}; this is a fault of dorosim, please tell us"
+
+
+class ListenedStation(Protocol):
+    """The sensors of a run, to which streams listen."""
+
+    def listen(self, listener: Listener) -> None:
+        """Call a listener with the readings of each tick from now on."""
+
+    def unlisten(self, listener: Listener) -> None:
+        """Call a listener no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +60,13 @@ class GrpcPlace:
     Attributes:
         gateway: takes commands. situate: returns the situation in which a client asks.
         ready: waits at most for a time [s] until the world can take commands, and returns whether it can.
+        station: the sensors of the run; None for none.
     """
 
     gateway: CommandGateway
     situate: Callable[[str], Situation]
     ready: Callable[[float], bool] = lambda _: True
+    station: ListenedStation | None = None
 
 
 class Server(Protocol):

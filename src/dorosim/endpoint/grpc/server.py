@@ -24,11 +24,12 @@ from dorosim.bridge.grpc.catalogue import procedures
 from dorosim.bridge.reply import DeferredReply
 from dorosim.endpoint.grpc.bulk import BULK_STREAMS
 from dorosim.endpoint.grpc.call import CallError, Code, GrpcPlace, Stream, StreamCall, status_of
+from dorosim.endpoint.grpc.reading_stream import READING_STREAMS
 from dorosim.endpoint.grpc.reflection import REFLECTIONS, add_reflection
 from dorosim.endpoint.grpc.stream_limit import StreamLimit
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.check import MAX_LIST_LENGTH, flaw_of
-from dorosim.wire.grpc.descriptor import DROP_KEY, DROP_YES, Method, method_of, methods, pool
+from dorosim.wire.grpc.descriptor import DROP_KEY, DROP_YES, RUN_KEY, SEED_KEY, Method, method_of, methods, pool
 from dorosim.wire.value_text import Exchange, Plain
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ READERS = 2
 """Threads that answer quick queries. The many threads that wait for ticks would compete with them for the interpreter's
 lock: with 32 calls in flight, two threads answer half as many queries again, and no query waits behind commands that
 wait."""
-_LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData"})
+_LONG = frozenset({"GetMGeo", "GetSensorData", "GetGroundTruthData", "GetReading"})
 """Queries that take long: a map is packed, a sensor's picture is awaited."""
 _OTHERS = (*REFLECTIONS, health.SERVICE_NAME)
 """Services that the libraries implement."""
@@ -88,7 +89,8 @@ class GrpcServer:
         report: is called with the kind and text of each problem, from any thread.
         limits: of calls and messages.
         tls: certificate and key, None for a server without TLS.
-        streams: streaming procedures by path, beside those of dorosim.Bulk.
+        streams: streaming procedures by path, beside those of dorosim's own services.
+        run_id: of the program, which each answer has in its trailing metadata as `RUN_KEY`; "" for none.
 
     Raises:
         InputError: the address cannot be used.
@@ -106,14 +108,16 @@ class GrpcServer:
         limits: GrpcLimits | None = None,
         tls: Tls | None = None,
         streams: dict[str, Stream] | None = None,
+        run_id: str = "",
     ) -> None:
+        self._trailer = ((RUN_KEY, run_id),) if run_id else ()
         self.limits = limits or GrpcLimits()
         self.counts: Counter[str] = Counter()
         self.last_values: dict[str, Exchange] = {}
         self.closing = False
         self._place: GrpcPlace | None = None
         self._report = report
-        self._streams: dict[str, Stream] = {**BULK_STREAMS, **(streams or {})}
+        self._streams: dict[str, Stream] = {**BULK_STREAMS, **READING_STREAMS, **(streams or {})}
         self._streaming = threading.BoundedSemaphore(self.limits.streams)
         self._procedures = procedures()
         options = (
@@ -188,6 +192,7 @@ class GrpcServer:
 
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
+            context.set_trailing_metadata(self._trailer)
             kept: Message | Plain | None = None
             try:
                 with self._leaving(method, context):
@@ -225,8 +230,9 @@ class GrpcServer:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
         place = self.place
         at = place.situate(context.peer())
-        if (DROP_KEY, DROP_YES) in context.invocation_metadata():
-            at = replace(at, drop=True)
+        sent = dict(context.invocation_metadata())
+        if DROP_KEY in sent or SEED_KEY in sent:
+            at = replace(at, drop=sent.get(DROP_KEY) == DROP_YES, seed=sent.get(SEED_KEY))
         found = procedure(request, at)
         if not isinstance(found, DeferredReply):
             return found
@@ -246,6 +252,7 @@ class GrpcServer:
 
         def call(requests: Iterator[bytes], context: Any) -> Iterator[Any]:
             self.counts[name] += 1
+            context.set_trailing_metadata(self._trailer)
             last: Message | Plain | None = None
 
             def read() -> Iterator[Message]:

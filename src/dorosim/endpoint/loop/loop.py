@@ -24,10 +24,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.gate import Gate
 from dorosim.endpoint.loop.standstill import Standstill, waiting_text
@@ -127,6 +129,7 @@ class Loop:
         gate: of synchronous mode.
         script: sets what happens in each tick, besides the commands of clients, scenario and page.
         turn_timer: notes when each turn begins, for observers that share it.
+        watchdog: brakes vehicles whose clients fall silent; None for a run without clients.
         epoch: is set when the pace of time begins or changes; None: the run sets no epoch of stamps.
 
     Attributes:
@@ -153,6 +156,7 @@ class Loop:
     script: Script | None = None
     turn_timer: TurnTimer = field(default_factory=TurnTimer)
     epoch: Epoch | None = None
+    watchdog: DriveWatchdog | None = None
 
     def __post_init__(self) -> None:
         """Put the opening into the inbox."""
@@ -164,6 +168,7 @@ class Loop:
         self._started = self._stepped = False
         self._resyncs = 0
         self.observers, self.opening = tuple(self.observers), tuple(self.opening)
+        self._receive_command = partial(self.inbox.put, sender="udp")
         self.notifier = TickNotifier()
         self.begun = threading.Event()
         self.standstill_observers: list[StandstillObserver] = []
@@ -227,6 +232,8 @@ class Loop:
         batches = self.inbox.take()
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
+        if self.watchdog is not None:
+            batches += self.watchdog.look(self.now, batches, held=held or self.now.paused, stepped=self.gate.holds)
         commands = commands_of(batches)
         before = self.now.time
         now = step(self.scene, self.now, commands, self.noise, paused=held)
@@ -258,7 +265,7 @@ class Loop:
         end = None if duration is None else self.simulated + duration
         if not self._started:
             self.start()
-        endpoint, remaining, put = self.endpoint, self.clock.remaining, self.inbox.put
+        endpoint, remaining, put = self.endpoint, self.clock.remaining, self._receive_command
         gate, tick, self._resyncs = self.gate, self.scene.tick, self.clock.resyncs
         if endpoint is not None:
             endpoint.publish(self.now)
@@ -304,7 +311,7 @@ class Loop:
     def _receive(self, seconds: float = GATE_POLL_S) -> None:
         """Put the commands that come within `seconds` into the inbox, without a tick; without endpoint, only sleep."""
         if self.endpoint is not None:
-            self.endpoint.wait(seconds, self.inbox.put, self.now)
+            self.endpoint.wait(seconds, self._receive_command, self.now)
         else:
             time.sleep(GATE_POLL_S / 50)
 
@@ -313,7 +320,7 @@ class Loop:
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
         may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
         if self.endpoint is not None:
-            self.endpoint.wait(0.0, self.inbox.put, self.now, whole=True)
+            self.endpoint.wait(0.0, self._receive_command, self.now, whole=True)
         if self.inbox.awaits and self._reset is None:
             self._receive()
         elif may_pass:

@@ -17,7 +17,9 @@ Destination = tuple[socket.socket, tuple[str, int]]
 """A socket, and the host and port to which it sends."""
 
 
-def address_of(addresses: Mapping[int, SensorAddress | None], sensor: int, kind: SensorKind) -> SensorAddress | None:
+def address_of(
+    addresses: Mapping[int, SensorAddress | None], sensor: int, kind: SensorKind, port_offset: int = 0
+) -> SensorAddress | None:
     """Where the packets of a sensor go, None for nowhere.
 
     Args:
@@ -25,11 +27,12 @@ def address_of(addresses: Mapping[int, SensorAddress | None], sensor: int, kind:
             default port of its kind.
         sensor: its number.
         kind: its kind.
+        port_offset: of the run, which is added to the default port; `addresses` have it already.
     """
     port = OUTPUTS[kind].port
     if port is None:
         return None
-    default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, port))
+    default = SensorAddress(Address(LOOPBACK, 0), Address(LOOPBACK, port + port_offset))
     return addresses.get(sensor, default)
 
 
@@ -41,6 +44,7 @@ class SensorDestinations:
             is not there sends to the default port of its kind.
         sockets: those that are open already, by address; others are opened, and closed by `close`.
         report: is called with the kind and text of each problem.
+        port_offset: of the run, as of `address_of`.
 
     Raises:
         InputError: a socket of an address cannot be opened.
@@ -51,7 +55,9 @@ class SensorDestinations:
         addresses: Mapping[int, SensorAddress | None],
         sockets: Mapping[Address, socket.socket],
         report: Callable[[str, str], None],
+        port_offset: int = 0,
     ) -> None:
+        self._port_offset = port_offset
         self._addresses = dict(addresses)
         self._given = dict(sockets)
         self._report = report
@@ -80,7 +86,7 @@ class SensorDestinations:
             sock.close()
 
     def _found(self, sensor: int, kind: SensorKind) -> Destination | None:
-        address = address_of(self._addresses, sensor, kind)
+        address = address_of(self._addresses, sensor, kind, self._port_offset)
         if address is None:
             return None
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dorosim.endpoint.udp.network import moved_address
 from dorosim.endpoint.udp.socket import Address
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ class SensorAddress:
 
     source: Address
     destination: Address
+
+    def moved(self, ports: int) -> SensorAddress:
+        """The same so many ports on.
+
+        Raises:
+            InputError: there is no such port.
+        """
+        return SensorAddress(moved_address(self.source, ports), moved_address(self.destination, ports))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ class SensorStation:
         clock: of the run; its factor is the pace of the packets.
         sockets: those that are open already, by address; others are opened, and closed with the station.
         captures: folder for the readings of captured sensors; None: they are not saved.
+        port_offset: of the run, which is added to the default ports of sensors.
 
     Raises:
         InputError: a socket of an address cannot be opened.
@@ -84,6 +85,7 @@ class SensorStation:
         clock: PacedClock | None = None,
         sockets: Mapping[Address, socket.socket] | None = None,
         captures: Path | None = None,
+        port_offset: int = 0,
     ) -> None:
         self.waits = 0
         self.readings = 0
@@ -110,7 +112,9 @@ class SensorStation:
         self._threads: tuple[threading.Thread, ...] = ()
         queued = self._problems  # not the station: it and its geometry are freed as soon as they are not needed
         self.sender = PacketSender(lambda text: queued.put(("send error", text)))
-        self._destinations = SensorDestinations(addresses, sockets or {}, lambda kind, text: queued.put((kind, text)))
+        self._destinations = SensorDestinations(
+            addresses, sockets or {}, lambda kind, text: queued.put((kind, text)), port_offset
+        )
         self._listeners: tuple[Listener, ...] = ()
         self._called_until = 0.0
         self._lag = Lag()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.udp.socket import LAST_PORT, Address
+from dorosim.ground.error import InputError
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_LISTEN_PORTS = (9093, 9095, 9097, 9099, 9101, 9103, 9105, 9109, 9132, 7604, 7607)
@@ -20,7 +21,6 @@ MAX_ADDRESSED_EGOS = 20
 """Ego vehicles that have addresses without being named in network settings: as many as Multi Ego Setting places."""
 OF_ALL = frozenset({"NpcVehicleCollisionData"})
 """Messages of the simulator, not of an ego vehicle."""
-LAST_PORT = 65535
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class UdpNetwork:
         given = self.listen if ego == 1 else self.further.get(ego, EgoNetwork()).listen
         if given is not None:
             return given
-        moved = (_moved(address, ego) for address in self.listen) if ego <= MAX_ADDRESSED_EGOS else ()
+        moved = (address.moved(_ports_on(ego)) for address in self.listen) if ego <= MAX_ADDRESSED_EGOS else ()
         return tuple(address for address in moved if address is not None)
 
     def publications_of(self, ego: int) -> tuple[Publication, ...]:
@@ -101,9 +101,26 @@ class UdpNetwork:
             return given
         return tuple(self._moved_on(ego)) if ego <= MAX_ADDRESSED_EGOS else ()
 
+    def moved(self, ports: int) -> UdpNetwork:
+        """The same network with every port so many on; those of any port (0) stay.
+
+        Raises:
+            InputError: there is no such port.
+        """
+        if not ports:
+            return self
+        further = {
+            ego: EgoNetwork(
+                None if one.listen is None else _all_moved(one.listen, ports),
+                None if one.publications is None else _publications_moved(one.publications, ports),
+            )
+            for ego, one in self.further.items()
+        }
+        return UdpNetwork(_all_moved(self.listen, ports), _publications_moved(self.publications, ports), further)
+
     def _moved_on(self, ego: int) -> Iterator[Publication]:
         for one in self.publications:
-            source, to = _moved(one.source, ego), _moved(one.destination, ego)
+            source, to = (address.moved(_ports_on(ego)) for address in (one.source, one.destination))
             if one.message not in OF_ALL and source is not None and to is not None:
                 yield replace(one, source=source, destination=to, ego=ego)
 
@@ -153,7 +170,30 @@ class EgoAddresses:
     notices: tuple[str, ...]
 
 
-def _moved(address: Address, ego: int) -> Address | None:
-    """An address of the first ego vehicle as that of another one, None where there is no such port."""
-    port = address.port + PORTS_OF_AN_EGO * (ego - 1) if address.port else 0
-    return Address(address.host, port) if port <= LAST_PORT else None
+def _ports_on(ego: int) -> int:
+    """By how much the ports of an ego vehicle are greater than those of the first one."""
+    return PORTS_OF_AN_EGO * (ego - 1)
+
+
+def moved_address(address: Address, ports: int) -> Address:
+    """An address so many ports on.
+
+    Raises:
+        InputError: there is no such port.
+    """
+    found = address.moved(ports)
+    if found is None:
+        problem = f"port {address.port} would become {address.port + ports}"
+        raise InputError("settings", "port_offset", problem, f"give at most {LAST_PORT - address.port}")
+    return found
+
+
+def _all_moved(addresses: tuple[Address, ...], ports: int) -> tuple[Address, ...]:
+    return tuple(moved_address(address, ports) for address in addresses)
+
+
+def _publications_moved(publications: tuple[Publication, ...], ports: int) -> tuple[Publication, ...]:
+    return tuple(
+        replace(one, source=moved_address(one.source, ports), destination=moved_address(one.destination, ports))
+        for one in publications
+    )

@@ -6,11 +6,12 @@ import errno
 import socket
 import struct
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from dorosim.ground.error import InputError
 
+LAST_PORT = 65535
 RECEIVE_BUFFER = 4 << 20
 """Bytes asked for as SO_RCVBUF: a fifth of a second at 50,000 small datagrams a second."""
 
@@ -31,6 +32,15 @@ class Address:
         """As users write it."""
         return f"{self.host}:{self.port}"
 
+    def moved(self, ports: int) -> Address | None:
+        """The address so many ports on, None where there is no such port; port 0, which is any, stays."""
+        port = self.port + ports if self.port else 0
+        return Address(self.host, port) if port <= LAST_PORT else None
+
+
+class AddressInUseError(InputError):
+    """An address cannot be bound, since another program has it."""
+
 
 def open_listener(address: Address) -> socket.socket:
     """A bound socket that receives.
@@ -43,19 +53,9 @@ def open_listener(address: Address) -> socket.socket:
         sock.bind((address.host, address.port))
     except OSError as error:
         sock.close()
-        raise InputError("udp", str(address), bind_problem(error), _cure(error)) from None
+        raise refused_address("udp", str(address), error, _cure(error)) from None
     _enlarge(sock)
     return sock
-
-
-def try_listeners(addresses: Iterable[Address]) -> None:
-    """Check that addresses can be bound, before anything that takes long.
-
-    Raises:
-        InputError: one cannot be bound; the error names it.
-    """
-    for address in addresses:
-        open_listener(address).close()
 
 
 def open_sender(address: Address) -> tuple[socket.socket, str]:
@@ -71,14 +71,14 @@ def open_sender(address: Address) -> tuple[socket.socket, str]:
     try:
         sock.bind((address.host, address.port))
     except OSError as error:
-        reason = bind_problem(error)
+        reason = bind_problem(error, address.port)
     else:
         return sock, ""
     try:
         sock.bind((address.host, 0))
     except OSError as error:
         sock.close()
-        raise InputError("udp", str(address), bind_problem(error), _cure(error)) from None
+        raise refused_address("udp", str(address), error, _cure(error)) from None
     port = sock.getsockname()[1]
     return sock, f"source port {address} {reason}; sending from port {port} instead"
 
@@ -127,19 +127,68 @@ def _enlarge(sock: socket.socket) -> None:
         return
 
 
-def bind_problem(error: OSError) -> str:
-    """The reason why an address could not be bound, as a text that follows the address in a message."""
-    known = {
-        errno.EADDRINUSE: "is in use by another program",
-        errno.EACCES: "needs privilege",
-        errno.EADDRNOTAVAIL: "is not an address of this machine",
-    }
+def refused_address(source: str, text: str, error: OSError, cure: str, kind: str = "udp") -> InputError:
+    """The error for an address that could not be bound.
+
+    Args:
+        source: what was to be served there.
+        text: the address, as users write it.
+        error: why not.
+        cure: what to do about it.
+        kind: "udp" or "tcp".
+
+    Returns:
+        An `AddressInUseError` that names the program that has the address, or another error.
+    """
+    port = text.rpartition(":")[2]
+    problem = bind_problem(error, int(port) if port.isdecimal() else 0, kind)
+    made = AddressInUseError if error.errno == errno.EADDRINUSE else InputError
+    return made(source, text, problem, cure)
+
+
+def bind_problem(error: OSError, port: int = 0, kind: str = "udp") -> str:
+    """The reason why an address could not be bound, as a text that follows the address in a message.
+
+    Args:
+        error: of the system.
+        port: of the address, so that the program that has it can be named; 0 names none.
+        kind: "udp" or "tcp".
+    """
+    if error.errno == errno.EADDRINUSE:
+        return f"is in use by {(port and owner_of(port, kind)) or 'another program'}"
+    known = {errno.EACCES: "needs privilege", errno.EADDRNOTAVAIL: "is not an address of this machine"}
     return known.get(error.errno or 0, f"cannot be bound: {error.strerror or error}")
+
+
+def owner_of(port: int, kind: str) -> str:
+    """The process that has a port of this machine, as "python3 (process 1234)"; "" where it cannot be found.
+
+    Args:
+        port: of any address.
+        kind: "udp" or "tcp".
+    """
+    try:
+        rows = [
+            line.split() for end in ("", "6") for line in Path(f"/proc/net/{kind}{end}").read_text().splitlines()[1:]
+        ]
+        inodes = {row[9] for row in rows if int(row[1].rpartition(":")[2], 16) == port and row[9] != "0"}
+        processes = sorted(one.name for one in Path("/proc").iterdir() if one.name.isdigit())
+    except (OSError, ValueError, IndexError):
+        return ""
+    wanted = {f"socket:[{inode}]" for inode in inodes}
+    for process in processes if wanted else ():
+        folder = Path("/proc", process)
+        try:
+            if any(str(one.readlink()) in wanted for one in (folder / "fd").iterdir()):
+                return f"{(folder / 'comm').read_text().strip()} (process {process})"
+        except OSError:
+            continue  # another user's, or just gone
+    return ""
 
 
 def _cure(error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return "stop that program, or give another port in the network settings (--network)"
+        return "end that program, or give this run other ports: --ports auto, or --port-offset 1000"
     if error.errno == errno.EACCES:
-        return "give a port above 1023 in the network settings (--network)"
+        return "give a port above 1023: --port-offset 10000, or the network settings (--network)"
     return "give an address of this machine in the network settings (--network)"

@@ -81,6 +81,11 @@ class PageLink:
         works = (self._read_on, self._write_on, self._order_on)
         self._threads = [threading.Thread(target=work, name="dorosim-page", daemon=True) for work in works]
 
+    @property
+    def listens(self) -> bool:
+        """Whether the page shows readings of sensors."""
+        return bool(self._sensors)
+
     def start(self) -> None:
         """Begin to read and write."""
         for thread in self._threads:

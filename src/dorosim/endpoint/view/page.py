@@ -16,8 +16,11 @@ from dorosim.endpoint.view.panel.head import HeadPart
 from dorosim.endpoint.view.panel.keys import KeysPart
 from dorosim.endpoint.view.panel.light import LightPart
 from dorosim.endpoint.view.panel.look import LookPart
+from dorosim.endpoint.view.panel.minimap import MiniMapPart
 from dorosim.endpoint.view.panel.network import NetworkPart
+from dorosim.endpoint.view.panel.record import RecordPart
 from dorosim.endpoint.view.panel.sensor import SensorsPart
+from dorosim.endpoint.view.panel.share import SharePart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
@@ -43,6 +46,7 @@ _IDLE = 0.2
 def parts_of(context: PageContext) -> tuple[PagePart, ...]:
     """All parts, in the order in which the page calls them."""
     town, lines = MapPart(context), OverlayPart(context)
+    camera = CameraPart(context)
     return (
         SkyPart(context),
         town,
@@ -57,11 +61,14 @@ def parts_of(context: PageContext) -> tuple[PagePart, ...]:
         SpawnPart(context),
         LightPart(context),
         FaultPart(context),
-        CameraPart(context),
+        camera,
         LookPart(context, town, lines),
+        MiniMapPart(context),
+        SharePart(context, camera),
         EventPart(context),
         SensorsPart(context),
         NetworkPart(context),
+        RecordPart(context),
     )
 
 
@@ -109,7 +116,7 @@ class Page:
 
     def _show(self, now: Snapshot) -> None:
         with self._showing, self._context.server.atomic():
-            self._context.now = now
+            self._context.now, self._context.heard = now, self._context.clock()
             self._each(lambda part: part.show(now))
 
     def _furnish(self, run: PageRun) -> None:
@@ -142,6 +149,7 @@ class Page:
         try:
             while True:
                 if not self._context.server.get_clients():
+                    self._context.heard = self._context.clock()  # nothing was asked for
                     pause.wait(_IDLE)
                     continue
                 pause.wait(self._beat.left())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,14 @@ if TYPE_CHECKING:
 
 STEPPED_BY_CLIENTS = "clients step the run (synchronous mode): they let time pass"
 Colour = Literal["red", "green", "blue", "orange"]
+_NOTED = 12
+"""Notes that are remembered, so that none is shown twice."""
+
+
+class DoneText(str):
+    """What was done, in words for a visitor."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,6 +79,7 @@ class PageContext:
             of these keys, too.
         clicking: what the next click on the picture does, where it does not choose the actor to follow; "" for nothing.
         clock: the wall clock of all parts [s].
+        heard: moment by `clock` of the last snapshot, or of the last look without visitors; None before the first.
         head: what stands above the tabs of the panel.
     """
 
@@ -82,10 +92,12 @@ class PageContext:
     keyed: dict[int, float] = field(default_factory=dict)
     clicking: str = ""
     clock: Callable[[], float] = time.monotonic
+    heard: float | None = None
     head: viser.GuiFolderHandle = field(init=False)
     _picker: tuple[PageRun, Picker] | None = None
     _follow_callbacks: list[Callable[[int], None]] = field(default_factory=list)
     _use_callbacks: list[Callable[[object, int | None], None]] = field(default_factory=list)
+    _notes: deque[str] = field(default_factory=lambda: deque(maxlen=_NOTED))
     _group: viser.GuiTabGroupHandle = field(init=False)
     _tabs: dict[str, viser.GuiTabHandle] = field(default_factory=dict)
 
@@ -133,19 +145,31 @@ class PageContext:
 
     def notify(self, title: str, text: str, *, colour: Colour = "red") -> None:
         """Show all visitors a note for some seconds."""
+        self._notes.append(text)
         for client in self.server.get_clients().values():
             client.add_notification(title, text, color=colour, auto_close_seconds=6.0)
 
+    def has_noted(self, text: str) -> bool:
+        """Whether one of the last notes was this one."""
+        return text in self._notes
+
     def trying(self, title: str, act: Callable[[], object]) -> bool:
-        """Do something that a visitor asked for; if it fails, show the reason. Returns whether it was done."""
+        """Do something that a visitor asked for; if it fails, show the reason. Returns whether it was done.
+
+        Args:
+            title: of the note.
+            act: does it; a `DoneText` that it returns is shown, too.
+        """
         try:
-            act()
+            done = act()
         except DorosimError as problem:
             self.notify(title, str(problem))
             return False
         except (TypeError, ValueError, LookupError, OverflowError) as problem:
             self.notify(title, f"that cannot be done with such a value ({problem})")
             return False
+        if isinstance(done, DoneText):
+            self.notify(title, str(done), colour="green")  # viser sends plain text only
         return True
 
     def later(self, act: Callable[[], object]) -> None:

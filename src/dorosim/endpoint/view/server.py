@@ -9,12 +9,14 @@ beyond the limit are refused with that reason.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import http
 import logging
 import socket
 import threading
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import viser
@@ -30,6 +32,10 @@ COMPLETION_CHECK_S = 0.02
 """Wall time from one look whether the server is complete to the next [s]."""
 MAX_VISITORS = 16
 """Visitors at a time, where the settings do not say. Each is sent all that the page shows."""
+ALIVE = "/alive"
+"""Path at which the page asks whether its program is still there."""
+SCRIPT = Path(__file__).with_name("page_script.js")
+"""What the page does in the browser beside viser's program."""
 _serve = asyncio_server.serve
 _TAKES_MESSAGE = "_handle_incoming_message"
 """Name of the coroutine of viser's task for each message of a visitor."""
@@ -64,13 +70,19 @@ def open_page_server(
     warnings.filterwarnings("ignore", r"Queued a \w+ on a closed connection", UserWarning)
     host, port = listener.getsockname()[:2]
     made = threading.Event()
+    scripted = _Scripted()
     admission = _Admission(origins or WebOrigins("view.origins", (), str(host)), visitors, report)
 
     def serve(handler: Any, _host: str, _port: int, **options: Any) -> Any:
         pages = options.pop("process_request")
 
         def checked(connection: Any, request: Request) -> Any:
-            return admission.refusal(connection, request) or pages(connection, request)
+            refused = admission.refusal(connection, request)
+            if refused is not None:
+                return refused
+            if request.path == ALIVE:
+                return connection.respond(http.HTTPStatus.OK, "dorosim\n")
+            return scripted.answer(pages(connection, request))
 
         async def handled(connection: Any) -> None:
             asyncio.get_running_loop().set_exception_handler(_note_problem)
@@ -95,6 +107,36 @@ def open_page_server(
         asyncio_server.serve = _serve  # type: ignore[misc]
         made.set()
     return server
+
+
+class _Scripted:
+    """Puts `SCRIPT` into viser's page, on the thread of the server."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, bytes] = {}
+
+    def answer(self, response: Response | None) -> Response | None:
+        """Returns an answer of viser, with the script if it is a page."""
+        if response is None or not response.headers.get("Content-Type", "").startswith("text/html"):
+            return response
+        zipped = response.headers.get("Content-Encoding") == "gzip"
+        given = bytes(response.body)
+        body = self._known.get(given)
+        if body is None:
+            page = gzip.decompress(given) if zipped else given
+            body = with_script(page, SCRIPT.read_bytes())
+            if zipped:
+                body = gzip.compress(body, compresslevel=1)
+            self._known = {given: body}  # a browser asks for one of the two
+        response.body = body
+        del response.headers["Content-Length"]
+        response.headers["Content-Length"] = str(len(body))
+        return response
+
+
+def with_script(page: bytes, script: bytes) -> bytes:
+    """A page of HTML with a script as the first thing in its head; without a head, the page as it is."""
+    return page.replace(b"<head>", b"<head><script>" + script + b"</script>", 1)
 
 
 class _Admission:

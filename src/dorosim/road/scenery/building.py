@@ -12,6 +12,7 @@ from dorosim.road.scenery.roadside import roadside_places
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable
 from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground import PAVEMENT
+from dorosim.road.terrain.terrain import BUILT_UP_SPEED
 
 CLEAR_OF_BUILDING = PAVEMENT + 1.2
 """Nothing of a building is nearer to the road than this [m]."""
@@ -24,6 +25,8 @@ EAVES = 0.06
 """How far a flat roof reaches beyond the walls [m]."""
 ROOF_TOP = 0.45
 """How far it rises above them [m]."""
+_TWO_FLOORS = 0.6
+"""Share of the houses of a village that have two floors."""
 _LOT = 26.0
 """From one lot for a building to the next along a lane [m]."""
 _MAX_BUILDINGS = 320
@@ -31,18 +34,26 @@ _ROOM = 3.0
 """Circles around buildings that are farther apart than this need no closer look [m]."""
 
 
-def draw_buildings(field: RoadField, noise: Noise) -> ObjectTable:
-    """Buildings along the roads of a map, their heights not yet on the ground."""
+def draw_buildings(field: RoadField, noise: Noise, *, village: bool = False) -> ObjectTable:
+    """Buildings along the roads of a map, their heights not yet on the ground.
+
+    Args:
+        field: the roads.
+        noise: whose streams decide on places and sizes.
+        village: whether all are houses of one or two floors, along the slow roads only.
+    """
     random = noise.stream("buildings")
     rows: list[tuple[float, ...]] = []
     kinds: list[tuple[int, int]] = []
-    for place, heading, side in roadside_places(field, _LOT):
+    for place, heading, side in roadside_places(field, _LOT, BUILT_UP_SPEED if village else math.inf):
         drawn = random.random(7)
         half_length, half_depth = 5.0 + 6.0 * drawn[0], 4.5 + 4.5 * drawn[1]
         away = CLEAR_OF_BUILDING + half_depth + 1.0 + 5.0 * drawn[2] ** 2
         x = float(place[0] - side * np.sin(heading) * away)
         y = float(place[1] + side * np.cos(heading) * away)
         floors = 1 + int(2.2 + 6.0 * drawn[3] ** 2) if drawn[4] > 0.3 else 2
+        if village:
+            floors = 1 + int(drawn[3] < _TWO_FLOORS)
         one = (x, y, heading if side > 0 else heading + math.pi, half_length, half_depth)
         if drawn[4] < 0.88 and _fits(one, rows, field):
             rows.append((*one, floors * FLOOR_HEIGHT + 0.8))

@@ -18,7 +18,7 @@ from dorosim.road.scenery.street_lamp import place_street_lamps, street_lamp_par
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable, Scenery, joined_parts
 from dorosim.road.scenery.tree import draw_trees, tree_parts
 from dorosim.road.terrain.field import RoadField
-from dorosim.road.terrain.terrain import Terrain, is_urban
+from dorosim.road.terrain.terrain import Terrain, is_urban, is_village
 
 _IN_GROUND = 0.1
 """Buildings stand so deep in the ground [m]."""
@@ -38,7 +38,8 @@ def scenery_from_map(town: MGeoMap, network: RoadNetwork, field: RoadField, terr
     """
     noise = Noise(seed)
     urban = is_urban(town, network)
-    buildings = draw_buildings(field, noise) if urban else ObjectTable.zeros(0)
+    village = is_village(network)
+    buildings = draw_buildings(field, noise, village=village) if urban else ObjectTable.zeros(0)
     trees = draw_trees(field, buildings, noise)
     for table, depth in ((buildings, _IN_GROUND), (trees, 0.0)):
         table.z[:] = terrain.height(_guessed(field, table)) - depth if len(table) else 0.0
@@ -46,7 +47,7 @@ def scenery_from_map(town: MGeoMap, network: RoadNetwork, field: RoadField, terr
     signs = place_signs(town.traffic_signs, field, terrain)
     signals = place_signals(network.signals.lights, field, terrain)
     poles = np.concatenate([np.column_stack((one.x, one.y)) for one in (signs, signals)])
-    lamps = place_street_lamps(field, terrain, poles) if urban else ObjectTable.zeros(0)
+    lamps = place_street_lamps(field, terrain, poles, village=village) if urban else ObjectTable.zeros(0)
     tables = [buildings, trees, signs, signals, place_parapets(field), lamps]
     objects = ObjectTable(
         np.concatenate([one.floats for one in tables], axis=1), np.concatenate([one.ints for one in tables], axis=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +26,18 @@ class RoadsidePlace(NamedTuple):
     side: float
 
 
-def roadside_places(field: RoadField, step: float) -> list[RoadsidePlace]:
-    """Places at the edges of lanes every `step` metres, outside of junctions and bridges."""
+def roadside_places(field: RoadField, step: float, fastest: float = math.inf) -> list[RoadsidePlace]:
+    """Places at the edges of lanes every `step` metres, outside of junctions and bridges.
+
+    Args:
+        field: the roads.
+        step: from one place to the next [m].
+        fastest: lanes with a higher limit are left out [m/s].
+    """
     network, lines = field.network, field.network.lines
     links, arcs = [], []
     for link in np.flatnonzero(network.link_drivable).tolist():
-        if not network.link_movements[link]:
+        if not network.link_movements[link] and network.link_speed_limit[link] <= fastest:
             s = np.arange(0.5 * step, float(network.link_length[link]), step)
             links += [link] * len(s)
             arcs += s.tolist()

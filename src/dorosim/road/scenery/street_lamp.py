@@ -12,7 +12,7 @@ from dorosim.road.scenery.roadside import roadside_places
 from dorosim.road.scenery.table import ObjectKind, ObjectTable, PartTable
 from dorosim.road.scenery.tree import SQUARE_FOR_ROUND
 from dorosim.road.terrain.field import RoadField
-from dorosim.road.terrain.terrain import Terrain
+from dorosim.road.terrain.terrain import BUILT_UP_SPEED, Terrain
 
 STREET_LAMP_HEIGHT = 8.0
 """Of the luminaire above the ground [m]: that of collector roads."""
@@ -30,17 +30,18 @@ _CLEAR_OF_ROAD, _CLEAR_OF_POLE = 0.35, 2.5
 _MAX_STREET_LAMPS = 500
 
 
-def place_street_lamps(field: RoadField, terrain: Terrain, poles: FloatArray) -> ObjectTable:
+def place_street_lamps(field: RoadField, terrain: Terrain, poles: FloatArray, *, village: bool = False) -> ObjectTable:
     """Street lamps on the ground; the heads are where they shine from.
 
     Args:
         field: the roads.
         terrain: the ground.
         poles: `(P, 2)` feet of signs and traffic lights in map [m], which stand where they stand.
+        village: whether only the slow roads have lamps.
     """
     rows: list[tuple[float, float, float]] = []
     taken = np.zeros((0, 2))
-    for edge, heading, side in roadside_places(field, _STEP):
+    for edge, heading, side in roadside_places(field, _STEP, BUILT_UP_SPEED if village else math.inf):
         out = side * np.array((-np.sin(heading), np.cos(heading)))
         spot = edge + _FROM_EDGE * out
         if _nearest(taken, spot) < _MIN_GAP or _nearest(poles, spot) < _CLEAR_OF_POLE:

@@ -19,6 +19,10 @@ from dorosim.road.terrain.land import Land, land_around
 from dorosim.road.terrain.query_kernel import ROUGH_CELLS, TerrainArrays, TerrainNumber, fill_cells, query_ground
 from dorosim.road.terrain.road import road_mesh
 
+BUILT_UP_SPEED = 50.5 / 3.6
+"""Roads with a higher limit lead through open country: 50 km/h is the limit in built-up areas [m/s]."""
+FAST = 80.5 / 3.6
+"""Roads with a higher limit are motorways [m/s]."""
 _CELL = 2.0
 """Side of the cells by which triangles are found [m], on maps that need no larger ones."""
 _MAX_CELLS = 2_000_000
@@ -90,8 +94,14 @@ def terrain_from_map(town: MGeoMap, network: RoadNetwork, field: RoadField | Non
 
 
 def is_urban(town: MGeoMap, network: RoadNetwork) -> bool:
-    """Whether roads of a map have kerbs and pavements: it has lights, crosswalks or signs."""
-    return bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
+    """Whether roads of a map have kerbs and pavements: it has lights, crosswalks or signs, and is no motorway."""
+    fast = network.link_length[network.link_speed_limit > FAST].sum() > 0.5 * network.link_length.sum()
+    return not fast and bool(network.signals.lights or len(network.crosswalks) or town.traffic_signs)
+
+
+def is_village(network: RoadNetwork) -> bool:
+    """Whether a map is one of a village: it has no lights, and each road has one lane in a direction."""
+    return not network.signals.lights and not any(allowed.any() for _, allowed in network.neighbours.sides)
 
 
 def terrain_of(mesh: Mesh, land: Land) -> Terrain:

@@ -137,14 +137,22 @@ class Matcher:
         found = locate(self.network, position, yaw, drivable_only=True, reach=radius)
         return None if found.link[0] < 0 else LanePosition(int(found.link[0]), float(found.s[0]))
 
-    def note_far(self, positions: Sequence[Triple], group: str) -> None:
-        """Note how many positions lie far from every lane."""
+    def note_far(self, positions: Sequence[Triple], group: str, distance: float = MAX_PLAN_LANE_DISTANCE) -> None:
+        """Note how many positions lie farther than a distance [m] from every lane."""
         if not positions:
             return
-        far = int((locate(self.network, np.array(positions), reach=MAX_PLAN_LANE_DISTANCE).link < 0).sum())
+        far = int((locate(self.network, np.array(positions), reach=distance).link < 0).sum())
         if far:
             count = f"{far} of {len(positions)}"
-            self.note(group, f"{count} lie more than {MAX_PLAN_LANE_DISTANCE:.0f} m from every lane; kept")
+            self.note(group, f"{count} lie more than {distance:,.0f} m from every lane; kept")
+
+    def note_apart(self, position: Triple, place: LanePosition, path: str) -> None:
+        """Note a position in map [m] that lies far from the place on a link that the file names beside it."""
+        x, y, _ = self.network.pose_at(place.link, np.array([place.s])).point[0].tolist()
+        apart = math.dist(position[:2], (x, y))
+        if apart > MAX_PLAN_LANE_DISTANCE:
+            link = self.network.link_ids[place.link]
+            self.note(path, f"lies {apart:,.0f} m from the place on link {link!r} that the file names; that counts")
 
 
 def triple_from(vector: Vector) -> Triple:

@@ -20,6 +20,7 @@ from dorosim.scenario.morai.record import (
 )
 from dorosim.scenario.morai.resolve_spawn import pedestrian_spawn_points, vehicle_spawn_points
 from dorosim.scenario.plan import (
+    MAX_PLAN_LANE_DISTANCE,
     EgoPlan,
     LanePosition,
     ObstaclePlan,
@@ -70,6 +71,10 @@ class Resolved(NamedTuple):
     stand_ins: list[str]
 
 
+OFF_MAP_DISTANCE = 1000.0
+"""What is farther than this from every lane [m] is not on the map."""
+
+
 def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) -> Resolved:
     """A scenario on a map.
 
@@ -109,9 +114,11 @@ def resolve(scenario: ScenarioFile, network: RoadNetwork, catalogue: Catalogue) 
         match.note("egoVehicle.initPosition.pos", "no lane is near; kept")
     if other_map and scenario.controllers:
         match.note("tlList", "these are controllers of the other map; left out")
-    if other_map:
-        match.note_far([one.position for one in plan.obstacles], "objectList")
-        match.note_far([one.position for one in plan.pedestrians], "pedestrianList")
+    # on the map that they were made for, things may lie in fields beside the road
+    reach = MAX_PLAN_LANE_DISTANCE if other_map else OFF_MAP_DISTANCE
+    match.note_far([one.position for one in plan.vehicles if one.is_ego], "vehicleList", MAX_PLAN_LANE_DISTANCE)
+    match.note_far([one.position for one in plan.obstacles], "objectList", reach)
+    match.note_far([one.position for one in plan.pedestrians], "pedestrianList", reach)
     return Resolved(plan, match.missing, match.stand_ins())
 
 
@@ -231,6 +238,8 @@ def _route(vehicle: Vehicle, path: str, match: Matcher) -> tuple[int, ...]:
 def _present_place(vehicle: Vehicle, path: str, position: Vector, yaw: float, match: Matcher) -> LanePosition | None:
     """The place of a vehicle: on the link that the file gives, if the map has it, else on the nearest lane."""
     said = match.place(vehicle.current_link, f"{path}.currentLinkInfo", position)
+    if said is not None:
+        match.note_apart(position, said, f"{path}.initPosition.pos")
     return said if said is not None else match.nearest(position, yaw)
 
 

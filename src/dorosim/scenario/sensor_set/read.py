@@ -110,7 +110,8 @@ def orders_from_sensor_set(sensors: SensorSet, now: Snapshot) -> SensorOrders:
     for path, kind, item in items_of(sensors.file):
         if not 0 <= item.target < len(now.egos):
             notes.append(
-                f"{path}.m_TargetUniqueID: there is no ego vehicle {item.target}; sensor {item.number} is left"
+                f"{path}.m_TargetUniqueID: {item.target} is ego vehicle {item.target + 1}, which is not there; "
+                f"sensor {item.number} is left"
             )
             continue
         command = command_of(item, kind, now.egos[item.target])

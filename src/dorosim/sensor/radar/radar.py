@@ -61,6 +61,15 @@ class Echoes(NamedTuple):
     actor: IntArray
 
 
+def detectable_section(settings: RadarSettings, distance: FloatArray, rain: float) -> FloatArray:
+    """`(N,)` the cross-section that a radar just detects at some distances [m] in a rain [m/s]: [m²]."""
+    least: FloatArray = 10.0 ** (0.1 * settings.sensitivity) * (distance / settings.range) ** 4
+    if rain > 0.0:
+        drops = _POWER_AT_THRESHOLD * rain_section(rain) * distance**2
+        least = least * 10.0 ** (0.2 * rain_attenuation(rain) * distance) + drops
+    return least
+
+
 class Radar:
     """A radar; it draws from streams that begin with "sensor/<number>/radar".
 
@@ -106,18 +115,10 @@ class Radar:
         distance = np.maximum(np.sqrt((away**2).sum(axis=1)), _NEAREST)
         rate = ((_velocity_at(table, row, point) - motion.velocity) * away).sum(axis=1) / distance
         section = (self._sections(inputs, table, motion) / np.maximum(facing, 1))[row]
-        amplitude = section / self._detectable(distance, sky_of(inputs.now.environment).rain)
+        amplitude = section / detectable_section(settings, distance, sky_of(inputs.now.environment).rain)
         found = Echoes(away @ motion.rotation, rate, section, amplitude * _POWER_AT_THRESHOLD, table.id[row])
         strong: NDArray[np.bool_] = _sum_of(row, found.amplitude)[row] >= _POWER_AT_THRESHOLD
         return taken(found, np.flatnonzero(strong))
-
-    def _detectable(self, distance: FloatArray, rain: float) -> FloatArray:
-        """`(N,)` the cross-section that is just detected at some distances in a rain [m/s]: [m²]."""
-        least: FloatArray = 10.0 ** (0.1 * self.settings.sensitivity) * (distance / self.settings.range) ** 4
-        if rain > 0.0:
-            drops = _POWER_AT_THRESHOLD * rain_section(rain) * distance**2
-            least = least * 10.0 ** (0.2 * rain_attenuation(rain) * distance) + drops
-        return least
 
     def _sections(self, inputs: SensorInput, table: ActorTable, motion: SensorMotion) -> FloatArray:
         """`(N,)` the cross-section of each actor as seen from the radar [m²], faded if echoes do."""
@@ -164,7 +165,7 @@ class Radar:
         rate = -(position @ (motion.velocity @ motion.rotation)) / distance
         # noise that crosses the threshold does so with an exponentially distributed excess (Skolnik, ch. 2)
         amplitude = _POWER_AT_THRESHOLD - np.log1p(-draws[3])
-        section = amplitude / _POWER_AT_THRESHOLD * self._detectable(distance, rain)
+        section = amplitude / _POWER_AT_THRESHOLD * detectable_section(self.settings, distance, rain)
         return Echoes(position, rate, section, amplitude, np.full(count, CLUTTER, np.int64))
 
     def _reading(self, inputs: SensorInput, found: Echoes) -> RadarReading:

@@ -28,6 +28,10 @@ Api = Literal["documented", "standard", "dorosim"]
 
 DROP_KEY, DROP_YES = "dorosim-drop", "1"
 """Metadata of a call that makes something which is to be put on the ground; the product's interface has no field."""
+SEED_KEY = "dorosim-seed"
+"""Metadata of Simulation/Start: the seed of the run, in decimal; the product's interface has no field."""
+RUN_KEY = "dorosim-run"
+"""Trailing metadata of each answer: the id of the run, which says to a client whether it has reached the right one."""
 
 
 @dataclass(frozen=True, slots=True)

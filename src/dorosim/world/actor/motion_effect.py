@@ -141,7 +141,7 @@ def _set_vehicle_speed(draft: Draft, row: int, speed: float) -> None:
     vehicle.velocity_x[row], vehicle.velocity_y[row] = speed, 0.0
     vehicle.angular_velocity[:, row] = 0.0
     if speed != 0.0 and vehicle.control_kind[row] == ControlKind.HOLD:
-        vehicle.control_kind[row] = ControlKind.PEDALS
+        vehicle.control_kind[row] = ControlKind.ROLL
         vehicle.target_accelerator[row] = vehicle.target_brake[row] = vehicle.brake[row] = 0.0
         vehicle.target_steer[row] = vehicle.steer[row]
     plan = draft.traffic.row_of(draft.egos[row])

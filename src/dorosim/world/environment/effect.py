@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -146,16 +146,14 @@ def _change_sky(state: EnvironmentState, goal: Sky, at_once: bool) -> None:
         state.sky[:, 0] = goal
 
 
-@_on_environment
-def set_weather(state: EnvironmentState, command: SetWeather) -> None:
+def _set_weather(state: EnvironmentState, command: SetWeather) -> None:
     state.weather[0] = command.kind
     _change_sky(state, SKIES[command.kind], command.at_once)
     if command.at_once:
         state.water_depth[0], state.snow_depth[0] = settled_cover(SKIES[command.kind])
 
 
-@_on_environment
-def set_sky(state: EnvironmentState, command: SetSky) -> None:
+def _set_sky(state: EnvironmentState, command: SetSky) -> None:
     goal = Sky(*state.goal[:, 0].tolist())
     for name, low, high in zip(Sky._fields, _MIN_SKY, _MAX_SKY, strict=True):
         value = getattr(command, name)
@@ -167,13 +165,11 @@ def set_sky(state: EnvironmentState, command: SetSky) -> None:
     _change_sky(state, goal, command.at_once)
 
 
-@_on_environment
-def set_season(state: EnvironmentState, command: SetSeason) -> None:
+def _set_season(state: EnvironmentState, command: SetSeason) -> None:
     state.season[0] = command.season
 
 
-@_on_environment
-def set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> None:
+def _set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> None:
     check_up_to(DAY, " s", time_of_day=command.time)
     state.time_change[0] = (command.time - float(state.time_of_day[0])) % DAY
     state.sun_change[0] = 0.0 if command.clock_only else (command.time - float(state.sun_time[0])) % DAY
@@ -184,6 +180,29 @@ def set_time_of_day(state: EnvironmentState, command: SetTimeOfDay) -> None:
             state.sun_time[0] = command.time % DAY
         state.time_change[0] = state.sun_change[0] = 0.0
         state.time_left[0] = 0
+
+
+SkyCommand = SetWeather | SetSky | SetSeason | SetTimeOfDay
+"""Commands about what can be seen of the surroundings."""
+_SKY: dict[type[SkyCommand], Callable[[EnvironmentState, Any], None]] = {
+    SetWeather: _set_weather,
+    SetSky: _set_sky,
+    SetSeason: _set_season,
+    SetTimeOfDay: _set_time_of_day,
+}
+set_weather, set_sky, set_season, set_time_of_day = (_on_environment(effect) for effect in _SKY.values())
+
+
+def with_sky(state: EnvironmentState, commands: Iterable[SkyCommand]) -> EnvironmentState:
+    """The surroundings as they would be after commands, read-only; for pictures of a world that goes on without them.
+
+    Raises:
+        CommandError: a number is out of range.
+    """
+    changed = state.copy()
+    for command in commands:
+        _SKY[type(command)](changed, command)
+    return changed.freeze()
 
 
 @_on_environment

@@ -124,8 +124,8 @@ def to_keyboard(vehicle: VehicleState, row: int) -> None:
 
 
 def _let_go(vehicle: VehicleState, row: int) -> None:
-    """Command released pedals and straight wheels."""
-    vehicle.control_kind[row] = ControlKind.PEDALS
+    """Command released pedals and straight wheels; the vehicle rolls, and does not creep before it is driven."""
+    vehicle.control_kind[row] = ControlKind.ROLL
     vehicle.target_accelerator[row] = vehicle.target_brake[row] = 0.0
     vehicle.target_steer[row] = vehicle.target_rear_steer[row] = 0.0
 
@@ -226,7 +226,8 @@ def drive_by_keyboard(draft: Draft, row: int, command: DriveByKeyboard) -> None:
     vehicle.seized[row] = 1
     if command.gear is not None:
         vehicle.gear[row] = command.gear
-    vehicle.control_kind[row] = ControlKind.PEDALS
+    # no key is a foot on the brake, so a vehicle that keys have stopped does not creep
+    vehicle.control_kind[row] = ControlKind.ROLL
     # as messages of other sources are held to their documented ranges before they become commands
     vehicle.target_accelerator[row] = min(max(command.accelerator, 0.0), 1.0)
     vehicle.target_brake[row] = min(max(command.brake, 0.0), 1.0)

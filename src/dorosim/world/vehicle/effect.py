@@ -78,7 +78,7 @@ def create_vehicle(scene: Scene, draft: Draft, command: CreateVehicle) -> None:
     place(vehicle, 0, command.position, command.rotation[2], command.speed)
     if command.speed != 0.0:
         # a vehicle created in motion rolls, as one that is placed does, and is not held
-        vehicle.control_kind[0], vehicle.brake[0] = ControlKind.PEDALS, 0.0
+        vehicle.control_kind[0], vehicle.brake[0] = ControlKind.ROLL, 0.0
     if command.mode is not ControlMode.KEEP:
         vehicle.control_mode[0] = command.mode
     vehicle.cruise_ratio[0], vehicle.cruise_speed[0] = command.cruise_ratio, command.cruise_speed

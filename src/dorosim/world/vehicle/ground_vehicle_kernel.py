@@ -34,6 +34,7 @@ _PARAMETER = VehicleParameter.at
 _YAW_RATE = _VEHICLE.angular_velocity + 2
 
 _HOLD, _PEDALS, _ACCELERATION = int(ControlKind.HOLD), int(ControlKind.PEDALS), int(ControlKind.ACCELERATION)
+_ROLL = int(ControlKind.ROLL)
 _DIRECT, _STATE = int(ControlKind.GROUND_DIRECT), int(ControlKind.GROUND_STATE)
 _SKID_TYPE, _ACKERMANN, _ZERO_TURN = int(SteerType.SKID), int(SteerType.ACKERMANN), int(SteerType.ZERO_TURN)
 _MULTI_AXLE = int(DynamicsKind.MULTI_AXLE)
@@ -52,7 +53,7 @@ def car_command_speed(parameter: FloatArray, state: FloatArray, ints: IntArray, 
     """Target speed under a command that is made for cars: pedals, speed or acceleration along the gear [m/s]."""
     direction = gear_direction(ints[_VEHICLE.gear, i])
     kind = ints[_VEHICLE.control_kind, i]
-    if kind == _PEDALS:
+    if kind in (_PEDALS, _ROLL):
         pedal = unit_clip(state[_VEHICLE.target_accelerator, i]) * (1.0 - unit_clip(state[_VEHICLE.target_brake, i]))
         return fraction_speed(parameter, i, direction * pedal)
     if kind == _ACCELERATION:

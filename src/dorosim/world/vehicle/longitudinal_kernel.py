@@ -42,7 +42,7 @@ _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 
 _HOLD, _PEDALS, _ACCELERATION = int(ControlKind.HOLD), int(ControlKind.PEDALS), int(ControlKind.ACCELERATION)
-_BY_ABILITY = int(ControlKind.VELOCITY_BY_ABILITY)
+_BY_ABILITY, _ROLL = int(ControlKind.VELOCITY_BY_ABILITY), int(ControlKind.ROLL)
 _GROUND_DIRECT, _GROUND_STATE = int(ControlKind.GROUND_DIRECT), int(ControlKind.GROUND_STATE)
 _REVERSE, _NEUTRAL, _PARK, _LOW = int(Gear.R), int(Gear.N), int(Gear.P), int(Gear.L)
 _SKID_TYPE, _ZERO_TURN_TYPE = int(SteerType.SKID), int(SteerType.ZERO_TURN)
@@ -141,7 +141,7 @@ def read_intent(parameter: FloatArray, state: FloatArray, ints: IntArray, i: int
     if kind == _HOLD:
         return Intent(direction, False, 0.0, 1.0, 0.0, state[_VEHICLE.steer, i], state[_VEHICLE.rear_steer, i])
     front, rear = state[_VEHICLE.target_steer, i], state[_VEHICLE.target_rear_steer, i]
-    if kind == _PEDALS:
+    if kind in (_PEDALS, _ROLL):
         accelerator = unit_clip(state[_VEHICLE.target_accelerator, i])
         brake = unit_clip(state[_VEHICLE.target_brake, i])
         return Intent(direction, False, accelerator, brake, 0.0, front, rear)
@@ -203,11 +203,23 @@ def actuate(
 
 @inner_kernel
 def apply_pedals(
-    parameter: FloatArray, state: FloatArray, i: int, gear: int, intent: Intent, vx: float, dt: float
+    parameter: FloatArray, state: FloatArray, i: int, gear: int, creeps: bool, intent: Intent, vx: float, dt: float
 ) -> tuple[float, float]:
     """Drive force and braking force by the pedals [N]; the drive force follows its pedal with a lag.
 
-    The lag is the implicit Euler step, which is stable for every time constant.
+    The lag is the implicit Euler step, which is stable for every time constant. A vehicle that creeps drives with the
+    force of its idling engine at least, without a lag, since that force is there while the brake still holds; its
+    engine brakes it above that speed only.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        gear: Gear.
+        creeps: whether it is driven, so that it creeps if its model does.
+        intent: the command.
+        vx: forward speed [m/s].
+        dt: sub-step [s].
     """
     available = available_force(parameter, i, gear, intent.direction, vx * intent.direction)
     accelerator = unit_clip(
@@ -218,13 +230,23 @@ def apply_pedals(
     state[_VEHICLE.drive_force, i] += (
         (target - state[_VEHICLE.drive_force, i]) * dt / (parameter[_PARAMETER.drive_lag, i] + dt)
     )
+    idle_speed = 0.0
+    if creeps and intent.direction != 0.0 and parameter[_PARAMETER.creep_force, i] > 0.0:
+        idle_speed = parameter[_PARAMETER.creep_speed, i]
+        creep = min(
+            parameter[_PARAMETER.creep_force, i] * unit_clip(1.0 - vx * intent.direction / idle_speed), available
+        )
+        drive = max(state[_VEHICLE.drive_force, i] * intent.direction, creep)
+        state[_VEHICLE.drive_force, i] = drive * intent.direction
     state[_VEHICLE.accelerator, i] = accelerator
     state[_VEHICLE.brake, i] = brake
     state[_VEHICLE.demanded_acceleration, i] = 0.0
     braking = brake * parameter[_PARAMETER.brake_force, i]
     if intent.direction != 0.0:
         drag = (
-            parameter[_PARAMETER.engine_brake, i] * (1.0 - accelerator) * min(abs(vx) * (1.0 / ENGINE_BRAKE_SPEED), 1.0)
+            parameter[_PARAMETER.engine_brake, i]
+            * (1.0 - accelerator)
+            * unit_clip((abs(vx) - idle_speed) * (1.0 / ENGINE_BRAKE_SPEED))
         )
         braking += drag * LOW_GEAR_ENGINE_BRAKE if gear == _LOW else drag
     return state[_VEHICLE.drive_force, i], braking
@@ -339,4 +361,5 @@ def longitudinal_forces(
     gear = ints[_VEHICLE.gear, i]
     if intent.controlled:
         return apply_controller(parameter, state, i, gear, intent, vx, resistance, external_acceleration, dt)
-    return apply_pedals(parameter, state, i, gear, intent, vx, dt)
+    creeps = ints[_VEHICLE.control_kind, i] == _PEDALS
+    return apply_pedals(parameter, state, i, gear, creeps, intent, vx, dt)

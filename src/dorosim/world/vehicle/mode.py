@@ -33,9 +33,10 @@ class Gear(IntEnum):
 class ControlKind(IntEnum):
     """Which of the held command's columns apply.
 
-    HOLD: full brake, steering kept. PEDALS: target_accelerator, target_brake. VELOCITY: target_velocity, within the
-    document's limits of acceleration. VELOCITY_BY_ABILITY: the same within those of the vehicle. ACCELERATION:
-    target_acceleration. All four with target_steer and target_rear_steer.
+    HOLD: full brake, steering kept. PEDALS: target_accelerator, target_brake. ROLL: the same, for a vehicle that has
+    not been driven yet or that keys drive: released pedals let it roll to a stop, and it does not creep.
+    VELOCITY: target_velocity, within the document's limits of acceleration. VELOCITY_BY_ABILITY: the same within those
+    of the vehicle. ACCELERATION: target_acceleration. All five with target_steer and target_rear_steer.
     GROUND_DIRECT: steer_type, throttle, skid_steering, axle_steer. GROUND_STATE: target_velocity,
     target_yaw_rate. TRAJECTORY: VELOCITY with targets that the built-in driver writes each tick.
     GHOST: the pose is as the sender gave it; nothing moves on its own.
@@ -50,6 +51,7 @@ class ControlKind(IntEnum):
     TRAJECTORY = 6
     GHOST = 7
     VELOCITY_BY_ABILITY = 8
+    ROLL = 9
 
 
 class SteerType(IntEnum):

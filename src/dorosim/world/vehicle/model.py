@@ -11,6 +11,7 @@ Data sheets give sizes, masses, power and performance. What they leave out is es
 - drive force and power at the wheels such that the time from 0 to 100 km/h is that of the sheet;
 - steering rate 2 rad/s at the wheels, that of a fast actuator rather than of a driver's hands (0.65), since clients
   of the product steer without a limit of their own and leave a tight path where the wheels lag (docs/decisions/0005);
+- creep at released pedals by the kind of transmission (`CREEP`);
 - largest wheel angle, where the product does not give it, from the turning radius by Ackermann geometry.
 """
 
@@ -18,10 +19,50 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import DynamicsKind, TireLaw
 from dorosim.world.vehicle.state import AXLES
+
+
+class Transmission(Enum):
+    """What stands between an engine and the wheels, as far as creeping at released pedals depends on it."""
+
+    NONE = "none"
+    MANUAL = "manual"
+    CONVERTER = "converter"
+    DUAL_CLUTCH = "dual clutch"
+    ELECTRIC = "electric"
+    ELECTRIC_WITHOUT_CREEP = "electric without creep"
+
+
+class Creep(NamedTuple):
+    """How a vehicle creeps.
+
+    Attributes:
+        acceleration: drive force over mass at standstill [m/s²].
+        speed: at which that force has fallen to zero [m/s]; on the flat a vehicle creeps a little slower.
+    """
+
+    acceleration: float
+    speed: float
+
+
+CREEP: dict[Transmission, Creep] = {
+    Transmission.CONVERTER: Creep(0.8, 2.2),
+    Transmission.DUAL_CLUTCH: Creep(0.6, 2.0),
+    Transmission.ELECTRIC: Creep(0.7, 2.0),
+}
+"""Creep by transmission; others have none. In a car the engine idles at about 70 rad/s; a first gear and final drive
+of 11 to 14 together and wheels of 0.31 to 0.34 m make that 1.6 to 2.2 m/s.
+CONVERTER: the converter takes 12 to 18 N m at idle and doubles them at stall, which is some 800 to 1400 N at the
+wheels (R. Rajamani, "Vehicle Dynamics and Control", 2nd ed. (2012), section 4.2.1, for how a converter multiplies).
+DUAL_CLUTCH: the clutch is let slip at 10 to 14 N m, 30 N m at most (US patent application 2010/0145588, Creeping
+process); the greatest torque is asked for here where the vehicle stands, about 20 N m.
+ELECTRIC: by software in D, as far as no other mode of the accelerator is chosen; its values are estimated, like a
+converter's, whose feel it copies."""
 
 UNLIMITED_RATE = 1e6
 """Rate of a control without a limit [1/s]: from end to end in a microsecond."""
@@ -109,6 +150,7 @@ class RoadVehicle(VehicleModel):
         rolling_resistance: force over load.
         engine_brake_deceleration: at released accelerator in D [m/s²].
         roll_gradient, pitch_gradient: body angle over acceleration [rad/(m/s²)].
+        transmission: gives its creep at released pedals.
         sprint_time: from 0 to 100 km/h by the sheet [s]; None if it gives none.
     """
 
@@ -130,6 +172,7 @@ class RoadVehicle(VehicleModel):
     engine_brake_deceleration: float = 0.4
     roll_gradient: float = math.radians(4.5) / GRAVITY
     pitch_gradient: float = math.radians(2.0) / GRAVITY
+    transmission: Transmission = Transmission.NONE
     sprint_time: float | None = None
     dynamics: DynamicsKind = DynamicsKind.SINGLE_TRACK
     tire_law: TireLaw = TireLaw.FIALA
@@ -158,6 +201,16 @@ class RoadVehicle(VehicleModel):
     def engine_brake(self) -> float:
         """Drag of the engine in D [N]."""
         return self.mass * self.engine_brake_deceleration
+
+    @property
+    def creep_force(self) -> float:
+        """Drive force at released accelerator and standstill [N]; 0 if it does not creep."""
+        return self.mass * CREEP[self.transmission].acceleration if self.transmission in CREEP else 0.0
+
+    @property
+    def creep_speed(self) -> float:
+        """Speed at which that has fallen to zero [m/s]."""
+        return CREEP[self.transmission].speed if self.transmission in CREEP else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dorosim.ground.physics import GRAVITY
 from dorosim.world.vehicle.mode import DynamicsKind
-from dorosim.world.vehicle.model import GroundVehicle, RoadVehicle, VehicleModel
+from dorosim.world.vehicle.model import GroundVehicle, RoadVehicle, Transmission, VehicleModel
 
 TEXT = files("dorosim.world.vehicle").joinpath("models.toml").read_text(encoding="utf-8")
 """The file as it is installed."""
@@ -40,6 +40,7 @@ def _model_of(row: dict[str, Any]) -> VehicleModel:
     dynamics = values["dynamics"] = DynamicsKind[values.get("dynamics", DynamicsKind.SINGLE_TRACK.name)]
     try:
         if dynamics is DynamicsKind.SINGLE_TRACK:
+            values["transmission"] = Transmission[values.get("transmission", Transmission.NONE.name)]
             values["drag_area"] = values.pop("drag_coefficient") * values.pop("frontal_area")
             return RoadVehicle(**values)
         values["axles"] = tuple(zip(values.pop("axle_position"), values.pop("axle_max_steer"), strict=True))

@@ -80,6 +80,8 @@ class VehicleParameter(Columns):
     control_high = float64_vector(3, NONE, "most that they take")
     control_fall = float64_vector(3, PER_SECOND, "how fast they fall")
     control_rise = float64_vector(3, PER_SECOND, "how fast they rise")
+    creep_force = float64(NEWTON, "drive force at released accelerator and standstill in gear; 0: it does not creep")
+    creep_speed = float64(METRE_PER_SECOND, "speed at which that has fallen to zero")
     dynamics = int64("DynamicsKind")
     tire_law = int64("TireLaw")
     axle_count = int64("axles of a multi-axle vehicle")

@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from dorosim.app.analyse.trace import recorded as trace_recorded
-from dorosim.app.analyse.trace.gap import box_distances, corners_of, moved_on
+from dorosim.app.analyse.trace.gap import box_distances, boxes_of, corners_of, moved_on
 from dorosim.app.analyse.trace.line import offsets_from_line, read_line
 from dorosim.app.analyse.trace.recorded import open_recording, watched
 from dorosim.app.analyse.trace.summary import summary_of
@@ -208,9 +208,9 @@ def test_distances_between_boxes_are_those_of_shapely():
     table.x[:], table.y[:] = noise.uniform(-12, 12, (2, 300))
     table.yaw[:] = noise.uniform(-4, 4, 300)
     table.half_length[:], table.half_width[:] = noise.uniform(0.2, 6, 300), noise.uniform(0.1, 2, 300)
-    others = np.arange(1, 300)
-    found = box_distances(table, 0, others)
-    boxes = [shapely.Polygon(corners) for corners in corners_of(table, np.arange(300))]
+    outlines = boxes_of(table, np.arange(300))
+    found = box_distances(outlines[:1].repeat(299, axis=0), outlines[1:])
+    boxes = [shapely.Polygon(corners) for corners in corners_of(outlines)]
     wanted = [boxes[0].distance(box) for box in boxes[1:]]
     assert min(wanted) == 0.0
     assert max(wanted) > 5.0

@@ -17,7 +17,7 @@ from dorosim.app.run.replay import replay_file
 from dorosim.app.run.session import RunContext, open_session
 from dorosim.app.serve.grpc_service import GrpcService
 from dorosim.app.setting.settings import EgoSettings, GrpcSettings, Settings, UdpSettings
-from dorosim.app.store.map import TOWN, read_map_files
+from dorosim.app.store.map import BUILT_IN, TOWN, read_map_files
 from dorosim.bridge.actor import Names
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.endpoint.journal import Journal
@@ -94,12 +94,12 @@ def test_a_start_answers_after_the_tick_that_does_what_it_asks(fresh_host):
 
 
 def test_maps_are_those_of_the_data_folder_and_their_files_are_told(host):
-    assert list(host.files.maps()) == [TOWN, "elsewhere"]
+    assert list(host.files.maps()) == [*BUILT_IN, "elsewhere"]
     here = dict(host.files.mgeo(""))
     assert here == dict(host.files.mgeo("elsewhere")) == dict(host.files.mgeo(TOWN))
     assert json.loads(here["link_set.json"])
     for name in ("no map", "../Map/elsewhere", "nowhere"):
-        with pytest.raises(InputError, match="known maps: town, elsewhere"):
+        with pytest.raises(InputError, match="known maps: town, village, motorway, elsewhere"):
             host.files.mgeo(name)
     assert host.files.place == str(host.data)
 

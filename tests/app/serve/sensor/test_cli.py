@@ -11,6 +11,7 @@ import pytest
 from dorosim.app.cli.sensor import world_of_options
 from dorosim.app.serve.sensor.ray import cast_from_text
 from dorosim.app.serve.sensor.shot import shoot, turn_of, write_picture
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.app.setting.settings import Settings, TrafficSettings
 from tests.app.command import dorosim
 from tests.sensor.scene.town import shared_scene
@@ -44,7 +45,7 @@ def settings(folder: Path, width: int = 64, height: int = 48) -> Settings:
 
 def test_options_go_over_a_settings_file_and_that_over_what_is_usual(tmp_path):
     usual = world_of_options().settings
-    assert (usual.map, usual.seed, usual.traffic) == ("town", 1, TrafficSettings(60, 20))
+    assert (usual.map, usual.seed, usual.traffic) == ("town", USUAL_SEED, TrafficSettings(60, 20))
     filed = world_of_options(config(tmp_path)).settings
     assert (filed.seed, filed.traffic, len(filed.sensor)) == (3, TrafficSettings(0, 0), 2)
     over = world_of_options(

@@ -28,6 +28,7 @@ MIN_TIME_GAP_SPEED = 1.0
 BoolArray = NDArray[np.bool_]
 _PIECE = 0.5
 """Length of the pieces of the driven way [m]."""
+_NO_BOX = np.empty((0, 5))
 _CORNERS = np.array([(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)])
 
 
@@ -47,50 +48,50 @@ class Gaps:
     ahead_time: FloatArray
 
 
-def corners_of(table: BodyTable, rows: IntArray) -> FloatArray:
-    """Corners of bodies `(n, 4, 2)` in map [m], around."""
-    c, s = np.cos(table.yaw[rows]), np.sin(table.yaw[rows])
-    size = np.stack((table.half_length[rows], table.half_width[rows]), axis=1)
-    local = _CORNERS * size[:, None, :]
-    x = table.x[rows, None] + local[..., 0] * c[:, None] - local[..., 1] * s[:, None]
-    y = table.y[rows, None] + local[..., 0] * s[:, None] + local[..., 1] * c[:, None]
-    corners: FloatArray = np.stack((x, y), axis=2)
+def boxes_of(table: BodyTable, rows: IntArray) -> FloatArray:
+    """Outlines of bodies in the plan `(n, 5)`: x, y of the middle in map, yaw, half length, half width [m, rad]."""
+    columns = (table.x, table.y, table.yaw, table.half_length, table.half_width)
+    boxes: FloatArray = np.stack([column[rows] for column in columns], axis=1)
+    return boxes
+
+
+def corners_of(boxes: FloatArray) -> FloatArray:
+    """Corners of outlines `(n, 4, 2)` in map [m], around."""
+    x, y, yaw = boxes[:, 0, None], boxes[:, 1, None], boxes[:, 2]
+    c, s = np.cos(yaw)[:, None], np.sin(yaw)[:, None]
+    local = _CORNERS * boxes[:, None, 3:5]
+    east, north = x + local[..., 0] * c - local[..., 1] * s, y + local[..., 0] * s + local[..., 1] * c
+    corners: FloatArray = np.stack((east, north), axis=2)
     return corners
 
 
-def box_distances(table: BodyTable, own: int, others: IntArray) -> FloatArray:
-    """Distances `(n,)` between the outline of one body and those of others in the plan [m]; 0 where they overlap."""
-    mine = corners_of(table, np.array([own]))[0]
-    theirs = corners_of(table, others)
-    count = len(others)
+def box_distances(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Distances `(n,)` between outlines `(n, 5)` and others `(n, 5)`, pair by pair [m]; 0 where they overlap."""
+    one, other = corners_of(first), corners_of(second)
     # boxes that do not overlap are nearest at a corner of one of them
-    first = _outside(np.broadcast_to(mine, (count, 4, 2)), table, others)
-    second = _outside(theirs.reshape(1, -1, 2), table, np.array([own])).reshape(count, 4)
-    distance: FloatArray = np.minimum(first.min(axis=1), second.min(axis=1))
-    near = np.flatnonzero((distance > 0.0) & (distance < 10.0))
-    for row in near:
-        if _overlap(mine, theirs[row]):
-            distance[row] = 0.0
+    distance: FloatArray = np.minimum(_outside(one, second).min(axis=1), _outside(other, first).min(axis=1))
+    distance[_overlap(one, other)] = 0.0
     return distance
 
 
-def _outside(points: FloatArray, table: BodyTable, rows: IntArray) -> FloatArray:
-    """Distances of points `(n, k, 2)` from boxes `(n,)`, 0 inside."""
-    c, s = np.cos(table.yaw[rows])[:, None], np.sin(table.yaw[rows])[:, None]
-    x, y = points[..., 0] - table.x[rows, None], points[..., 1] - table.y[rows, None]
-    forward = np.maximum(np.abs(x * c + y * s) - table.half_length[rows, None], 0.0)
-    left = np.maximum(np.abs(y * c - x * s) - table.half_width[rows, None], 0.0)
+def _outside(points: FloatArray, boxes: FloatArray) -> FloatArray:
+    """Distances of points `(n, k, 2)` from outlines `(n, 5)`, 0 inside."""
+    c, s = np.cos(boxes[:, 2])[:, None], np.sin(boxes[:, 2])[:, None]
+    x, y = points[..., 0] - boxes[:, 0, None], points[..., 1] - boxes[:, 1, None]
+    forward = np.maximum(np.abs(x * c + y * s) - boxes[:, 3, None], 0.0)
+    left = np.maximum(np.abs(y * c - x * s) - boxes[:, 4, None], 0.0)
     return np.hypot(forward, left)
 
 
-def _overlap(first: FloatArray, second: FloatArray) -> bool:
-    """Whether two boxes overlap though no corner of either is in the other: no edge parts them."""
+def _overlap(first: FloatArray, second: FloatArray) -> BoolArray:
+    """Whether boxes with corners `(n, 4, 2)` overlap, pair by pair: no edge of either parts them."""
+    overlap = np.ones(len(first), bool)
     for box in (first, second):
-        for edge in (box[1] - box[0], box[2] - box[1]):
-            a, b = first @ edge, second @ edge
-            if a.max() < b.min() or b.max() < a.min():
-                return False
-    return True
+        for k in (0, 1):
+            edge = box[:, k + 1] - box[:, k]
+            a, b = np.einsum("nki,ni->nk", first, edge), np.einsum("nki,ni->nk", second, edge)
+            overlap &= (a.max(axis=1) >= b.min(axis=1)) & (b.max(axis=1) >= a.min(axis=1))
+    return overlap
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +105,8 @@ class GapMeter:
 
     scene: Scene
     actor: int
-    _nearest: list[float] = field(default_factory=list)
+    _pairs: list[tuple[FloatArray, FloatArray]] = field(default_factory=list)
+    """By tick: the actor's outline `(m, 5)` as often as there are others that may be the nearest, and theirs."""
     _front: list[float] = field(default_factory=list)
     _width: float = 0.0
     _looked: list[tuple[int, FloatArray]] = field(default_factory=list)
@@ -118,32 +120,47 @@ class GapMeter:
             self.skip()
             return
         own = int(rows[0])
-        middle = (table.x[own] - x) * math.cos(yaw) + (table.y[own] - y) * math.sin(yaw)
-        self._front.append(float(middle + table.half_length[own]))
-        self._width = float(table.half_width[own])
+        east, north, length, width = table.x[own], table.y[own], table.half_length[own], table.half_width[own]
+        middle = (east - x) * math.cos(yaw) + (north - y) * math.sin(yaw)
+        self._front.append(float(middle + length))
+        self._width = float(width)
         level = np.abs(table.z - table.z[own]) <= table.half_height + table.half_height[own]
         level[own] = False
         others = np.flatnonzero(level)
-        distance = box_distances(table, own, others)
-        self._nearest.append(float(distance.min()) if len(others) else math.nan)
+        # outlines are at least so far apart as circles around them, and at most as far as their middles
+        middles = np.hypot(table.x - east, table.y - north)[others]
+        least = middles - np.hypot(table.half_length, table.half_width)[others] - math.hypot(length, width)
+        near = others[least <= middles.min()] if len(others) else others
+        boxes = boxes_of(table, np.append(own, near))
+        self._pairs.append((boxes[:1].repeat(len(near), axis=0), boxes[1:]))
         time = now.time * 1e-9
         if abs(time - self._last) >= SAMPLE - 1e-6:
             self._last = time
-            near = others[distance < _AHEAD]
-            self._looked.append((len(self._front) - 1, corners_of(table, near)))
+            ahead = boxes_of(table, others[least < _AHEAD])
+            self._looked.append((len(self._front) - 1, corners_of(ahead)))
 
     def skip(self) -> None:
         """A tick at which the actor is not there."""
         self._front.append(math.nan)
-        self._nearest.append(math.nan)
+        self._pairs.append((_NO_BOX, _NO_BOX))
 
     def again(self) -> None:
         """The last tick is to be measured again: time stood still."""
-        for kept in (self._front, self._nearest):
-            kept.pop()
+        self._pairs.pop()
+        self._front.pop()
         if self._looked and self._looked[-1][0] == len(self._front):
             self._looked.pop()
             self._last = -math.inf
+
+    def _nearest(self) -> FloatArray:
+        """`(N,)` distance to the nearest other [m], NaN where there is none."""
+        nearest = np.full(len(self._pairs), np.inf)
+        if nearest.size:
+            tick = np.repeat(np.arange(len(nearest)), [len(others) for _, others in self._pairs])
+            own, others = (np.concatenate(boxes) for boxes in zip(*self._pairs, strict=True))
+            np.minimum.at(nearest, tick, box_distances(own, others))
+        nearest[np.isinf(nearest)] = np.nan
+        return nearest
 
     def gaps(self, time: FloatArray, x: FloatArray, y: FloatArray, heading: FloatArray, speed: FloatArray) -> Gaps:
         """All distances.
@@ -170,7 +187,7 @@ class GapMeter:
         ahead[speed < -0.1] = np.nan
         with np.errstate(divide="ignore", invalid="ignore"):
             ahead_time = np.where(speed >= MIN_TIME_GAP_SPEED, ahead / speed, np.nan)
-        return Gaps(np.array(self._nearest), ahead, ahead_time)
+        return Gaps(self._nearest(), ahead, ahead_time)
 
 
 def moved_on(time: FloatArray, x: FloatArray, y: FloatArray, speed: FloatArray) -> BoolArray:

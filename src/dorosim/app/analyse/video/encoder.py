@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -17,13 +19,16 @@ from dorosim.recording.saver import check_place
 SUFFIX = ".mp4"
 BT709 = 1
 """Code of the colours of HD television (ITU-T H.273); players take it for granted at such sizes."""
-OPTIONS = {"crf": "20", "preset": "medium", "threads": "2", "x264-params": "mbtree=0"}
-"""Of x264. The bytes depend on the number of threads, and with the tree of macroblocks (whose AVX-512 code reads memory
-that was never written) on what was in the memory before: the same pictures would not give the same file."""
+OPTIONS = {"crf": "20", "preset": "veryfast", "threads": "2", "x264-params": "mbtree=0"}
+"""Of x264, quick enough for real time beside the rays. The bytes depend on the number of threads, and with the tree of
+macroblocks (whose AVX-512 code reads memory that was never written) on what was in the memory before: the same pictures
+would not give the same file."""
 MIN_SIDE, MAX_SIDE = 16, 4096
 """Of a picture, as encoders take it [pixels]."""
 MAX_FPS = 120
 """Most pictures a second."""
+MAX_WAITING = 2
+"""Pictures that wait for the encoder at most."""
 
 
 def load_library() -> Any:
@@ -77,6 +82,8 @@ def check_size(source: str, width: int, height: int) -> None:
 class VideoWriter:
     """Writes a video, whole or not at all: what is left by an error leaves no file.
 
+    It encodes on a thread of its own, so that the next picture is made meanwhile.
+
     Args:
         path: the file; one that is there is replaced when the video is complete.
         width, height: of all pictures [pixels], both even.
@@ -95,6 +102,8 @@ class VideoWriter:
         self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
         self._av = av
         self.count = 0
+        self._encoding = ThreadPoolExecutor(1, "dorosim-video")
+        self._waiting: deque[Future[None]] = deque()
         try:
             self._container = av.open(str(self._part), "w", format="mp4", options={"movflags": "+faststart"})
         except OSError as error:
@@ -107,19 +116,24 @@ class VideoWriter:
         self._stream = stream
 
     def add(self, image: NDArray[np.uint8]) -> None:
-        """Write a picture `(H, W, 3)` sRGB.
+        """Write a picture `(H, W, 3)` sRGB, which must not change any more.
 
         Raises:
-            InputError: the disk is full, or the like.
+            InputError: the disk is full, or the like, at this picture or one before.
         """
+        while len(self._waiting) >= MAX_WAITING:
+            self._waiting.popleft().result()
+        self._waiting.append(self._encoding.submit(self._encode, image, self.count))
+        self.count += 1
+
+    def _encode(self, image: NDArray[np.uint8], number: int) -> None:
         frame = self._av.VideoFrame.from_ndarray(np.ascontiguousarray(image), format="rgb24")
         frame = frame.reformat(format="yuv420p", dst_colorspace=BT709, dst_color_range=1)
-        frame.pts = self.count
+        frame.pts = number
         try:
             self._container.mux(self._stream.encode(frame))
         except OSError as error:
             raise self._problem(error) from None
-        self.count += 1
 
     def __enter__(self) -> Self:
         """Nothing more to do."""
@@ -129,12 +143,19 @@ class VideoWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Finish the file; after an error, take it away."""
+        self._encoding.shutdown(cancel_futures=kind is not None)
         try:
             if kind is None:
+                for waiting in self._waiting:
+                    waiting.result()
                 self._container.mux(self._stream.encode(None))
             self._container.close()
             if kind is None:
                 self._part.replace(self._path)
+        except InputError:
+            with suppress(OSError):
+                self._container.close()
+            raise
         except OSError as problem:
             if kind is None:
                 raise self._problem(problem) from None

@@ -170,6 +170,7 @@ class ViewEye:
         size: of the pictures.
         first: a snapshot that has the vehicle.
         turning: heading of the chase camera.
+        samples: rays per pixel, 1, or 4 for smooth edges.
 
     Raises:
         InputError: there is no such view or vehicle.
@@ -185,11 +186,14 @@ class ViewEye:
         size: Size,
         first: Snapshot,
         turning: Turning,
+        samples: int = 1,
     ) -> None:
         if view not in VIEWS:
             raise InputError("--view", "", f"there is no {view!r}", f"use {', '.join(VIEWS)}")
         self._stage, self._pool, self._view, self._actor = stage, pool, view, actor
-        self._camera = Camera(CameraModel(width=size[0], height=size[1], field_of_view=FIELD, samples=4))
+        self._camera = Camera(
+            CameraModel(width=size[0], height=size[1], field_of_view=FIELD, samples=samples), lean=True
+        )
         self.size = size
         self._turning = turning
         self._number = 0

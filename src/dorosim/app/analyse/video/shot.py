@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from dorosim.app.analyse.sky import AS_IT_WAS, ShownSky
 from dorosim.app.analyse.trace.recorded import Recorded, Watch
 from dorosim.app.analyse.trace.trace import check_times
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
@@ -33,6 +34,8 @@ class VideoShot:
         begin, end: simulated time from and up to which [s], None: all.
         fps: pictures a second of simulated time, and of the video.
         size: width and height [pixels]; None: that of the camera, or 1280x720.
+        sky: weather and time of day of the pictures; as in the recording where it is empty.
+        samples: rays per pixel of a view, 1, or 4 for smooth edges.
     """
 
     camera: int | None = None
@@ -42,6 +45,8 @@ class VideoShot:
     end: float | None = None
     fps: int = 30
     size: Size | None = None
+    sky: ShownSky = AS_IT_WAS
+    samples: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ def make_video(
     writer: VideoWriter | None = None
     problem = ""
     with closing(ThreadPool(usable_cores())) as pool, ExitStack() as files:
-        for before, now in _pairs(watch(recorded.snapshots(), len(recorded.ticks) + 1)):
+        for before, now in _pairs(map(shot.sky.over, watch(recorded.snapshots(), len(recorded.ticks) + 1))):
             time = now.time * 1e-9
             if time > end + 1e-9:
                 break
@@ -131,7 +136,7 @@ def _eye(
     scene, noise = recorded.ready.scene, Noise(recorded.header.seed)
     eye: Eye
     if shot.camera is None:
-        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning)
+        eye = ViewEye(scene, stage, pool, shot.view, shot.actor, shot.size or USUAL_SIZE, first, turning, shot.samples)
     else:
         eye = CameraEye(scene, noise, stage, pool, shot.camera, first, shot.size)
     check_size("camera" if shot.size is None else "--size", *eye.size)

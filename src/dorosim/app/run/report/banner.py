@@ -18,6 +18,9 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
     """Print what runs, what it listens to and sends, and how to drive; `verbose`: where each sensor sends, too."""
     first = facts.egos[0]
     console.print(f"[bold]dorosim {facts.version}[/]: map {escape(facts.map_source)}, {facts.lanes_km:.1f} km of lanes")
+    if facts.run_id:
+        ports = f", all ports {facts.port_offset} on" if facts.port_offset else ""
+        console.print(f"run {facts.run_id}{ports}: DOROSIM_RUN={facts.run_id} leads programs to it", soft_wrap=True)
     if facts.from_snapshot:
         line = f"goes on from {facts.from_snapshot} at {facts.time_s:.2f} s with {in_words(facts.actors)}"
         print_line(console, line)

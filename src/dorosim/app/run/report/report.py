@@ -46,9 +46,8 @@ class RunReport(RunService):
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin."""
-        services = [one for one in self._services if one is not self]
-        lines = [line for one in services for line in one.lines]
-        notices = [line for one in services for line in one.notices]
+        lines = [line for one in self._services for line in one.lines]
+        notices = [line for one in self._services for line in one.notices]
         from dorosim.app.run.report.run_facts import run_facts_of
 
         facts = msgspec.to_builtins(run_facts_of(current.session, lines, notices))

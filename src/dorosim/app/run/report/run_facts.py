@@ -61,7 +61,9 @@ class RunFacts:
     """What is printed and reported of a run that is about to begin.
 
     Attributes:
-        version: of dorosim. map, map_source: its name, and where it is from. lanes_km: how long its lanes are.
+        version: of dorosim. run_id: by which programs of this machine find the run, "" for none.
+        port_offset: by how much its ports are greater than the usual ones.
+        map, map_source: its name, and where it is from. lanes_km: how long its lanes are.
         egos: ego vehicles, the first is the one that ego messages mean. actors: how many of each kind.
         time_s: simulated time. speed: pace. tick_ms: length of a tick. paused: whether time stands.
         driving: what the first ego vehicle does until a client or user drives it.
@@ -74,6 +76,8 @@ class RunFacts:
     """
 
     version: str
+    run_id: str
+    port_offset: int
     map: str
     map_source: str
     lanes_km: float
@@ -119,6 +123,8 @@ def run_facts_of(session: RunSession, lines: Iterable[str] = (), notices: Iterab
     lights = [f"lights: {derived}"] if derived else []
     return RunFacts(
         version=__version__,
+        run_id=session.run_id,
+        port_offset=settings.port_offset,
         map=ready.map_files.name,
         map_source=ready.map_files.source,
         lanes_km=float((scene.network.link_length * scene.network.link_drivable).sum()) / 1000,
@@ -182,7 +188,7 @@ def _taken(session: RunSession) -> list[AddressLine]:
     from dorosim.endpoint.udp.network import PORTS_OF_AN_EGO
     from dorosim.wire.udp.catalogue import CATALOGUE
 
-    listening = session.endpoint.listening
+    listening, offset = session.endpoint.listening, session.start.settings.port_offset
     by_ego: dict[int, list[Address]] = {}
     for address, ego in listening.items():
         by_ego.setdefault(ego, []).append(address)
@@ -191,7 +197,7 @@ def _taken(session: RunSession) -> list[AddressLine]:
             message.__name__,
             [layout.size for layout in reversed(message.table.layouts)],
             None,
-            _bound(session, _usual(listen, message.table.default_port + PORTS_OF_AN_EGO * (ego - 1))),
+            _bound(session, _usual(listen, message.table.default_port + offset + PORTS_OF_AN_EGO * (ego - 1))),
             None,
             ego,
         )
@@ -211,7 +217,7 @@ def _sensors(session: RunSession) -> list[SensorLine]:
 
     found = []
     for mount in mounts_after(first.mounts, plan.commands, first.time).all():
-        address = address_of(plan.addresses, mount.id, mount.kind)
+        address = address_of(plan.addresses, mount.id, mount.kind, session.start.settings.port_offset)
         ends = (None, None) if address is None else (str(address.source), str(address.destination))
         found.append(SensorLine(mount.id, mount.kind.name.lower(), *ends))
     return found

@@ -10,7 +10,7 @@ import msgspec
 
 from dorosim.app.run.switch import RunSwitch
 from dorosim.app.serve.host.run import known_maps, sensor_set_path
-from dorosim.app.store.map import TOWN, read_map_files
+from dorosim.app.store.map import BUILT_IN, read_map_files
 from dorosim.bridge.scenario import Loading
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
@@ -38,9 +38,9 @@ class HostFiles:
         return str(self._data.resolve())
 
     def maps(self) -> Sequence[str]:
-        """Names of the maps that a run can be on: the built-in town, the present one, those of the data folder."""
+        """Names of the maps that a run can be on: the built-in ones, the present one, those of the data folder."""
         present = self._switch.current.session.start.ready.map_files.name
-        return tuple(dict.fromkeys((TOWN, present, *known_maps(self._data))))
+        return tuple(dict.fromkeys((*BUILT_IN, present, *known_maps(self._data))))
 
     def mgeo(self, map_name: str) -> Sequence[tuple[str, bytes]]:
         """The MGeo files of a map, "" for the present one: name and content of each.
@@ -51,8 +51,8 @@ class HostFiles:
         ready = self._switch.current.session.start.ready
         if map_name in ("", ready.map_files.name):
             files = ready.map_files.files
-        elif map_name == TOWN:
-            files = read_map_files(TOWN).files
+        elif map_name in BUILT_IN:
+            files = read_map_files(map_name).files
         else:
             found = known_maps(self._data).get(map_name)
             if found is None:

@@ -11,12 +11,13 @@ import msgspec
 from rich.console import Console
 
 from dorosim import __version__
+from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.session import RunContext, RunSession, open_session
 from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.folder import inside
-from dorosim.app.store.map import TOWN
+from dorosim.app.store.map import BUILT_IN
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
@@ -145,6 +146,7 @@ class HostRuns:
             order.map_name in ("", ready.map_files.name)
             and (not order.vehicle or model_of(order.vehicle).name == ready.egos[0].model)
             and order.position is None
+            and order.seed in (None, settings.seed)
             and (not order.scenario or self._scenario(order, current) == settings.scenario)
             and (not order.sensors or sensor_set_path(order.sensors, self._context.data) == settings.sensors)
             and current.session.script is None
@@ -171,7 +173,10 @@ class HostRuns:
             scenario=self._scenario(order, current),
             sensors=sensor_set_path(order.sensors, self._context.data) if order.sensors else self._settings.sensors,
             from_snapshot=None,
+            seed=self._settings.seed if order.seed is None else order.seed,
         )
+        if not 0 <= settings.seed <= MAX_SEED:
+            raise InputError("Start", "seed", f"{settings.seed} is not a valid seed", f"use 0 to {MAX_SEED}")
         return self.written_apart(settings)
 
     def _scenario(self, order: StartOrder, current: CurrentRun) -> str | None:
@@ -186,12 +191,12 @@ class HostRuns:
         ready = current.session.start.ready
         if name in ("", ready.map_files.name):
             return current.session.start.settings.map
-        for known in (TOWN, self._settings.map):
+        for known in (*BUILT_IN, self._settings.map):
             if name == Path(known).name:
                 return known
         found = known_maps(self._context.data)
         if name not in found:
-            known = ", ".join(sorted({TOWN, ready.map_files.name, *found}))
+            known = ", ".join(sorted({*BUILT_IN, ready.map_files.name, *found}))
             raise InputError(f"map {name!r}", "", "there is no such map", f"known maps: {known}")
         return str(found[name])
 

@@ -39,8 +39,8 @@ def check_node(settings: RosSettings) -> tuple[str, ...]:
     return (f"ROS 1 node {_name(settings)} of the master at {settings.master}",)
 
 
-def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> RosNode:
-    """The node that the settings ask for.
+def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None], run_id: str = "") -> RosNode:
+    """The node that the settings ask for; its parameter `run_id` at the master is that of the program.
 
     Raises:
         InputError: there is no port at its host.
@@ -55,6 +55,7 @@ def open_node(settings: RosSettings, hub: Hub, say: Callable[[str], None]) -> Ro
         max_message=settings.message_mib << 20,
         sim_time=settings.clock,
         origins=settings.origins,
+        run_id=run_id,
     )
     try:
         return RosNode(hub, form, say)

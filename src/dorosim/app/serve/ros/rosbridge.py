@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from dorosim.endpoint.ros.hub import Hub, Transport
 
 OFF = "off"
+RUN_PARAMETER = "/dorosim/run_id"
+"""Parameter of the embedded server with the id of the run."""
 
 
 class RosbridgeChoice:
@@ -26,6 +28,7 @@ class RosbridgeChoice:
         settings: of ROS.
         given: keys of all settings that a user gave.
         journal: where problems are reported.
+        run_id: of the program.
 
     Raises:
         InputError: an address that the user gave cannot be used, or an origin in the list is not one.
@@ -34,10 +37,10 @@ class RosbridgeChoice:
         on: whether there is any. notices, lines: for the banner.
     """
 
-    def __init__(self, settings: RosSettings, given: Collection[str], journal: Journal) -> None:
+    def __init__(self, settings: RosSettings, given: Collection[str], journal: Journal, run_id: str = "") -> None:
         self.notices: tuple[str, ...] = ()
         self.lines: tuple[str, ...] = ()
-        self._settings, self._journal = settings, journal
+        self._settings, self._journal, self._run_id = settings, journal, run_id
         self._explicit = "ros.server" in given
         self._origins = WebOrigins("ros.origins", settings.origins, settings.server.rpartition(":")[0])
         if settings.bridge:
@@ -71,7 +74,7 @@ class RosbridgeChoice:
 
         address = address_from_text("settings", "ros.server", self._settings.server)
         limits = ServerLimits(self._settings.frame_mib << 20, self._settings.clients)
-        parameters = {"/use_sim_time": self._settings.clock}
+        parameters = {"/use_sim_time": self._settings.clock, RUN_PARAMETER: self._run_id}
         try:
             server = RosbridgeServer(hub, (address.host, address.port), limits, parameters, self._origins)
         except OSError as error:

@@ -53,13 +53,13 @@ class RosService(RunService):
 
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
         settings, notices = with_network(settings, saved_ros_of(settings, context.data))
-        self._rosbridge = RosbridgeChoice(settings.ros, context.given, context.journal)
+        self._rosbridge = RosbridgeChoice(settings.ros, context.given, context.journal, context.run_id)
         self.notices = (*notices, *self._rosbridge.notices)
         self._bag = bag_file(settings.ros.bag)
         bag_lines = () if self._bag is None else (f"bag: {self._bag}",)
         self.lines = (*self._rosbridge.lines, *check_node(settings.ros), *bag_lines)
         self._settings = settings
-        self._journal = context.journal
+        self._journal, self._run_id = context.journal, context.run_id
         self._service_host = service_host
         self._hub: Hub | None = None
         self._tap: LateTap | None = None
@@ -174,7 +174,7 @@ class RosService(RunService):
             from dorosim.app.serve.ros.node import open_node
 
             # that of a run that ends meanwhile is closed by `close`, which waits for this thread
-            node = self._opened_transport(lambda: open_node(ros, hub, self._journal.write_line))
+            node = self._opened_transport(lambda: open_node(ros, hub, self._journal.write_line, self._run_id))
             if node is not None:
                 self._addresses["ros_node"] = f"{ros.host}:{node.port}"
                 hub.join(node)
@@ -251,6 +251,7 @@ class RosService(RunService):
             form = form.with_epoch(stamped.epoch)
             return RosSituation(situate(client), form, history)
 
-        hub.serve(HubPlace(current.gateway, situation, self._service_host.ready, stamped, current.loop.scene.tick))
+        gateway = current.gateway.of("ros")
+        hub.serve(HubPlace(gateway, situation, self._service_host.ready, stamped, current.loop.scene.tick))
         if self._tap is not None:
             self._tap.begin(current, form)

@@ -73,8 +73,11 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
         commands += orders.commands
         links |= orders.links
         notices += orders.notes
+    ports = settings.port_offset
     addresses = {
-        number: _address_of(link) for number, link in links.items() if link.transport != UDP or link.destination[1]
+        number: _address_of(link, ports)
+        for number, link in links.items()
+        if link.transport != UDP or link.destination[1]
     }
     mounts = mounts_after(bare.mounts, commands, now.time)
     for number, row in enumerate(settings.sensor):
@@ -85,7 +88,8 @@ def plan_sensors(settings: Settings, data: Path, now: Snapshot) -> SensorPlan:
             raise InputError("settings", f"sensor[{number}]", problem, "")
         commands.append(command)
         if row.to is not None:
-            address = addresses[command.sensor] = _address_of_row(row, f"sensor[{number}]")
+            address = _address_of_row(row, f"sensor[{number}]")
+            addresses[command.sensor] = address.moved(ports)
             ends = astuple(address.source), astuple(address.destination)
             links[command.sensor] = SensorLink(command.sensor, UDP, *ends)
         if row.topic is not None or row.frame is not None:
@@ -202,7 +206,7 @@ def open_station(
         ThreadPool(threads),
     )
     packer = Packer(revision, stamped.epoch, form)
-    station = SensorStation(rig, packer, plan.addresses, journal, clock, sockets, captures)
+    station = SensorStation(rig, packer, plan.addresses, journal, clock, sockets, captures, settings.port_offset)
     station.stamped = stamped
     station.prepare(ready.first, ready.scene, plan.commands)
     begin = mounted(ready.first, ready.scene, plan.commands)
@@ -211,11 +215,11 @@ def open_station(
     return station
 
 
-def _address_of(link: SensorLink) -> SensorAddress | None:
-    """Where a sensor of a file sends; None where it does not send by UDP."""
+def _address_of(link: SensorLink, ports: int) -> SensorAddress | None:
+    """Where a sensor of a file sends, so many ports on; None where it does not send by UDP."""
     if link.transport != UDP:
         return None
-    return SensorAddress(Address(*link.source), Address(*link.destination))
+    return SensorAddress(Address(*link.source), Address(*link.destination)).moved(ports)
 
 
 def _named_link(row: SensorRow, place: str, number: int, link: SensorLink | None) -> SensorLink:

@@ -33,6 +33,8 @@ _VEHICLE = 1
 MILLISECOND = 1_000_000
 DEFAULT_PERIOD = 20
 """Time of a tick unless a client says otherwise [ms] (facts/ros-grpc-mgeo.md, 2.3)."""
+MAX_SEED_DIGITS = 20
+"""Digits of a seed; what is longer is none."""
 ONE_MODE = "dorosim runs one way for all purposes"
 WITHOUT_EFFECT: dict[str, str] = {
     "SimulationModeParam.mode": ONE_MODE,
@@ -59,6 +61,7 @@ def _start(request: Any, at: Situation) -> Message:
         sensors=files.sensor_setting_filename,
         commands=(*_identity(request), *_cruise(request)),
         frame=_frame(request.mode),
+        seed=_seed(at.seed),
     )
     answer = at.host.runs.start(order)
     report_stand_in(at.host, note)
@@ -87,6 +90,15 @@ def _cruise(request: Any) -> tuple[Command, ...]:
     if cruise.cruise_type == CONSTANT:
         return SetCruise(EGO, speed=cruise.constant_velocity / 3.6), mode
     return (mode,)
+
+
+def _seed(text: str | None) -> int | None:
+    """The seed that a client sent with its call, None for none; its bounds are those of the settings."""
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= MAX_SEED_DIGITS):
+        raise InputError("Start", "seed", f"{text!r} is not a valid seed", "give a whole number from 0")
+    return int(text)
 
 
 def _frame(mode: Any) -> int | None:

@@ -52,6 +52,7 @@ class Registrar:
     ) -> None:
         self._hub, self._publishers, self._say = hub, publishers, say
         self._node, self._sim_time = settings.node, settings.sim_time
+        self._run_id, self._run_id_set = settings.run_id, False
         self._api, self._services = uris
         self._remote = Remote(settings.master, MASTER_TIMEOUT_S)
         self._known: set[RegistrarEntry] = set()
@@ -98,7 +99,7 @@ class Registrar:
     def _missing(self, error: RemoteError) -> None:
         """Take note that the master does not answer: its registrations are lost, and this is reported once."""
         self._known.clear()
-        self._time_set = False
+        self._time_set = self._run_id_set = False
         if self._there is not False:
             self._hub.report("ROS master not reached", f"{error}; it is tried again every {MASTER_PERIOD_S:g} s")
         self._there = False
@@ -111,7 +112,7 @@ class Registrar:
         """
         if self._known and not self._is_known():
             self._known.clear()
-            self._time_set = False
+            self._time_set = self._run_id_set = False
             self._there = None
         wanted = self._wanted()
         self._refused &= wanted
@@ -125,6 +126,9 @@ class Registrar:
             self._register(entry)
         if self._sim_time and not self._time_set:
             self._begin_time()
+        if self._run_id and not self._run_id_set:
+            self._call("setParam", self._run_parameter, self._run_id)
+            self._run_id_set = True
         if not self._there:
             self._there = True
             self._say(f"ROS node {self._node} is registered at {self._remote.uri}")
@@ -176,7 +180,13 @@ class Registrar:
         self._call("setParam", SIM_TIME, True)
         self._time_set = True
 
+    @property
+    def _run_parameter(self) -> str:
+        return f"{self._node}/run_id"
+
     def _take_back(self) -> None:
+        if self._run_id_set:
+            self._call("deleteParam", self._run_parameter)
         if self._time_set:
             if self._time_before is None:
                 self._call("deleteParam", SIM_TIME)

@@ -8,7 +8,7 @@ from dorosim.bridge.actor_state import count_on_map
 from dorosim.bridge.view.driver import Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.pace import Throttle
-from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, PageContext, PagePart, PageRun, write
+from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, DoneText, PageContext, PagePart, PageRun, write
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import Snapshot
 
@@ -16,6 +16,8 @@ POLLED = 0.5
 """Wall time from one look at the interfaces to the next [s]."""
 _SHOWN = 0.2
 """Wall time from one change of the head to the next [s]."""
+_SILENT = 5.0
+"""Wall time without a snapshot after which the head says so [s]."""
 _COLOURS = {Tone.BUSY: "#2b8a3e", Tone.IDLE: "#868e96", Tone.STILL: "#e67700"}
 PAUSE, STEP, RESET = "Pause / play", "Step", "Reset"
 
@@ -36,6 +38,7 @@ class HeadPart(PagePart):
             self._buttons = context.server.gui.add_button_group("Time", (PAUSE, STEP, RESET))
         context.on_press(self._buttons, "Run", lambda: self._press(self._buttons.value), in_tab=False)
         context.every(POLLED, "dorosim-page-status", self._poll)
+        context.every(1.0, "dorosim-page-silence", self.note_silence)
 
     def begin(self, run: PageRun) -> None:
         """Show the name of another run's map, which is still being loaded."""
@@ -55,6 +58,13 @@ class HeadPart(PagePart):
         status = self._context.status
         driver = who_drives(now, self._context.followed, {} if status is None else status.driven)
         write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._context.clicking))
+
+    def note_silence(self) -> None:
+        """Show that the run gives no snapshots, while it gives none: it hangs, is stopped, or compiles something."""
+        heard = self._context.heard
+        silent = 0.0 if heard is None else self._context.clock() - heard
+        if silent > _SILENT:
+            write(self._text, silence_html(silent))
 
     def _pause_of(self, now: Snapshot) -> str:
         """Returns a text on which clients step the run, or that it is paused; "" while time passes by the clock."""
@@ -82,10 +92,23 @@ class HeadPart(PagePart):
         elif button == STEP:
             self._context.trying("Step", lambda: (proxy.do(PauseRun(paused=True)), proxy.ask("page", "step")))
         elif button == RESET:
-            self._context.trying("Reset", lambda: proxy.ask("runs", "restart"))
+            self._context.trying("Reset", self._reset)
+
+    def _reset(self) -> DoneText:
+        self._context.proxy.ask("runs", "restart")
+        return DoneText("the run is back at its beginning")
 
     def _poll(self) -> None:
         self._context.status = self._context.proxy.ask("page", "status")
+
+
+def silence_html(seconds: float) -> str:
+    """That the simulator has not answered for some seconds, as a block of HTML."""
+    return (
+        '<div role="alert" style="margin:0.4em 0.6em;padding:0.4em 0.6em;background:#c92a2a;color:#fff;'
+        'border-radius:4px;font-size:0.95em"><b>'
+        f"No picture from the simulator for {seconds:.0f} s.</b><br>It is busy or stopped; you see its last one.</div>"
+    )
 
 
 def head_html(driver: Driver, details: str, pause: str, clicking: str = "") -> str:

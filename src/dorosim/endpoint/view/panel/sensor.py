@@ -11,9 +11,11 @@ from functools import partial
 import viser
 
 from dorosim.bridge.sensor.kind import OUTPUTS
-from dorosim.bridge.view.sensor import with_boxes
+from dorosim.bridge.view.sensor import PointColour
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
+from dorosim.endpoint.view.panel.mount import MountFolder
+from dorosim.endpoint.view.panel.picture import PicturePanes
 from dorosim.endpoint.view.stage.sensor import SensorStage
 from dorosim.ground.error import DorosimError
 from dorosim.sensor.reading import CameraReading, Reading
@@ -22,7 +24,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 _SHOWN = 0.5
 """Wall time from one change of the figures to the next [s]."""
-NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them by gRPC."
+NONE = "No sensors. Begin with `--sensors FILE`, or `[[sensor]]` rows in the settings, or add them here or by gRPC."
 MAX_CHOSEN_SENSORS = 8
 """Sensors that are shown from the start, at most; others, if a visitor chooses them."""
 
@@ -42,16 +44,24 @@ class SensorsPart(PagePart):
         self._mounts: dict[int, Mount] = {}
         self._boxes: dict[int, viser.GuiCheckboxHandle] = {}
         self._chosen: dict[int, bool] = {}
-        self._images: dict[int, viser.GuiImageHandle] = {}
         self._listened: frozenset[int] = frozenset()
         self._listening = threading.Lock()
         self._last: dict[int, Reading] = {}
         self._look = Throttle(_SHOWN, context.clock)
+        gui = context.server.gui
         with self._tab:
-            self._list = context.server.gui.add_folder(None)
-            self._text = context.server.gui.add_html("")
-            self._pictures = context.server.gui.add_folder(None)
-            self._none = context.server.gui.add_markdown(NONE)
+            self._list = gui.add_folder(None)
+            self._text = gui.add_html("")
+            self._pictures = PicturePanes(context, gui.add_folder(None))
+            self._none = gui.add_markdown(NONE)
+            windowed = gui.add_checkbox("Pictures in windows", False, hint="Windows can be moved, docked and resized")
+            with gui.add_folder("Points of lidars", expand_by_default=False):
+                colour = gui.add_dropdown("Colour by", tuple(one.value for one in PointColour))
+                size = gui.add_slider("Size [cm]", 1, 50, 1, round(100 * self._stage.point_size))
+            self._mounting = MountFolder(context)
+        context.on_input(windowed, "Sensors", lambda: setattr(self._pictures, "windowed", bool(windowed.value)))
+        context.on_input(colour, "Sensors", lambda: self._stage.set_colour(PointColour(colour.value)))
+        context.on_input(size, "Sensors", lambda: self._stage.set_size(0.01 * size.value))
         context.server.on_client_connect(lambda _: self._listen())
         context.server.on_client_disconnect(lambda _: self._listen())
 
@@ -81,7 +91,7 @@ class SensorsPart(PagePart):
                 continue
             self._last[number] = reading
             if isinstance(reading, CameraReading):
-                self._show_picture(reading)
+                self._pictures.show(reading, name_of(self._mounts[number]))
             else:
                 self._stage.hear(reading, self._context.poses.get(number))
 
@@ -92,10 +102,9 @@ class SensorsPart(PagePart):
         self._stage.set_mounts(self._mounts)
         for box in self._boxes.values():
             box.remove()
-        for image in self._images.values():
-            image.remove()
         self._boxes.clear()
-        self._images.clear()
+        self._pictures.clear()
+        self._mounting.set_mounts({name_of(mount): mount for mount in self._mounts.values()})
         self._none.visible = not self._mounts
         self._text.visible = bool(self._mounts)
         gui = self._context.server.gui
@@ -120,9 +129,7 @@ class SensorsPart(PagePart):
             if not self._chosen.get(number):
                 self._stage.hide(number)
                 self._last.pop(number, None)
-                image = self._images.pop(number, None)
-                if image is not None:
-                    image.remove()
+                self._pictures.remove(number)
 
     def _listen(self) -> None:
         """Ask the run for the readings of the chosen sensors; for none while there is no visitor."""
@@ -136,17 +143,6 @@ class SensorsPart(PagePart):
             self._listened = wanted
             with suppress(DorosimError):  # the run is over
                 self._context.proxy.listen(wanted)
-
-    def _show_picture(self, reading: CameraReading) -> None:
-        picture = with_boxes(reading)
-        image = self._images.get(reading.sensor)
-        if image is None:
-            with self._pictures:
-                self._images[reading.sensor] = self._context.server.gui.add_image(
-                    picture, label=name_of(self._mounts[reading.sensor]), format="jpeg", jpeg_quality=70
-                )
-        else:
-            image.image = picture
 
     def _show_rows(self) -> None:
         """Show how often each sensor reads, and its last reading."""

@@ -10,7 +10,7 @@ import viser
 import viser.uplot
 
 from dorosim.bridge.actor import ActorKind
-from dorosim.bridge.view.telemetry import SPAN, Course, FigureReader, Figures, rows_of
+from dorosim.bridge.view.telemetry import SPAN, Course, FigureReader, Figures, fitting_range, rows_of
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun, write
 from dorosim.endpoint.view.panel.keys import BINDINGS
@@ -23,13 +23,13 @@ _SHOWN = 0.1
 DRAWN = 0.25
 """Wall time from one change of the plots to the next [s]."""
 _BLUE, _RED, _GREEN = "#1c7ed6", "#e03131", "#2f9e44"
-_PLOTS: tuple[tuple[str, tuple[tuple[int, str, str], ...]], ...] = (
-    ("speed [km/h]", ((1, "speed", _BLUE),)),
-    ("acceleration [m/s²]", ((2, "forward", _BLUE), (3, "left", _RED))),
-    ("steering [°]", ((4, "left", _BLUE),)),
-    ("pedals [%]", ((5, "accelerator", _GREEN), (6, "brake", _RED))),
+_PLOTS: tuple[tuple[str, tuple[float, float], tuple[tuple[int, str, str], ...]], ...] = (
+    ("speed [km/h]", (0.0, 20.0), ((1, "speed", _BLUE),)),
+    ("acceleration [m/s²]", (-2.0, 2.0), ((2, "forward", _BLUE), (3, "left", _RED))),
+    ("steering [°]", (-5.0, 5.0), ((4, "left", _BLUE),)),
+    ("pedals [%]", (0.0, 100.0), ((5, "accelerator", _GREEN), (6, "brake", _RED))),
 )
-"""Title of each plot, and its series: row of the course, name, colour."""
+"""Title of each plot, the least ends of its axis, and its series: row of the course, name, colour."""
 
 
 _KEYS = {"arrowup": "↑", "arrowdown": "↓", "arrowleft": "←", "arrowright": "→", "escape": "Esc"}
@@ -52,7 +52,7 @@ class TelemetryPart(PagePart):
         with context.tab("Drive"):
             self._text = context.server.gui.add_html("")
             with context.server.gui.add_folder("Plots of the last 20 s"):
-                self._plots = [self._plot(title, series) for title, series in _PLOTS]
+                self._plots = [self._plot(title, least, series) for title, least, series in _PLOTS]
             with context.server.gui.add_folder("Keys", expand_by_default=False):
                 context.server.gui.add_markdown(keys_markdown())
 
@@ -78,10 +78,16 @@ class TelemetryPart(PagePart):
         table = self._course.table()
         if table.shape[1] < 2:
             return
-        for (_, series), plot in zip(_PLOTS, self._plots, strict=True):
-            plot.data = (table[0], *(table[row] for row, _, _ in series))
+        for (_, least, series), plot in zip(_PLOTS, self._plots, strict=True):
+            rows = [table[row] for row, _, _ in series]
+            scales = _scales(fitting_range(np.concatenate(rows), least))
+            if plot.scales != scales:
+                plot.scales = scales
+            plot.data = (table[0], *rows)
 
-    def _plot(self, title: str, series: tuple[tuple[int, str, str], ...]) -> viser.GuiUplotHandle:
+    def _plot(
+        self, title: str, least: tuple[float, float], series: tuple[tuple[int, str, str], ...]
+    ) -> viser.GuiUplotHandle:
         empty = np.zeros(1)
         lines = (
             viser.uplot.Series(label="s"),
@@ -93,10 +99,18 @@ class TelemetryPart(PagePart):
             title=title,
             height=110,
             padding=(10, 12, 0, 0),
-            scales={"x": viser.uplot.Scale(time=False, auto=False, range=(-SPAN, 0.0))},
+            scales=_scales(least),
             legend=viser.uplot.Legend(show=False),
             axes=(viser.uplot.Axis(size=24), viser.uplot.Axis(size=38)),
         )
+
+
+def _scales(ends: tuple[float, float]) -> dict[str, viser.uplot.Scale]:
+    """The axes of a plot: time, and values between two ends."""
+    return {
+        "x": viser.uplot.Scale(time=False, auto=False, range=(-SPAN, 0.0)),
+        "y": viser.uplot.Scale(time=False, auto=False, range=ends),
+    }
 
 
 def keys_markdown() -> str:

@@ -19,6 +19,8 @@ _NEAR = 65.0
 """Actors farther than this from the one that is followed are drawn as boxes [m]."""
 BEAMS_FROM = 0.5
 """Share of night from which head lamps are seen to light the road."""
+_SHADOW = ((0.34, 150), (0.48, 110), (0.64, 0))
+"""Rings of an actor's shadow on the road: half their side over that of the body, opacity."""
 _BEAM = ((0.3, 0.4, 90), (9.0, 1.2, 55), (26.0, 2.2, 0))
 """The light of head lamps on the road: how far ahead [m], half its width over that of the body, opacity."""
 
@@ -43,6 +45,7 @@ class ActorsPart(PagePart):
             for lamp, colour in LIT.items()
         }
         self._beams = glb_batch(self._server, "/lamp/beam", _beam())
+        self._shadows = glb_batch(self._server, "/shadow", _shadow())
         self._sky: EnvironmentState | None = None
         self._dark = False
 
@@ -72,6 +75,7 @@ class ActorsPart(PagePart):
                     batch.hide()
         for lamp, batch in self._lamps.items():
             batch.put(*crowd.lamps.get(lamp, NO_LIGHTS))
+        self._shadows.put(*crowd.shadows)
         self._beams.put(*(crowd.beams if self._is_dark(now.environment) else NO_LIGHTS))
 
     def _is_dark(self, sky: EnvironmentState) -> bool:
@@ -105,3 +109,16 @@ def _beam() -> bytes:
     colour = np.array([(255, 245, 205, opacity) for _, _, opacity in _BEAM for _ in (0, 1)], np.uint8)
     faces = np.array([(0, 2, 3), (0, 3, 1), (2, 4, 5), (2, 5, 3)], np.int64)
     return glb_of(vertices, faces, colour, unlit=True)
+
+
+def _shadow() -> bytes:
+    """The dark place under an actor that fills a square of side 1: darkest in the middle, clear at the rim."""
+    ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
+    vertices = np.concatenate([np.column_stack((half * ring, np.zeros(4))) for half, _ in _SHADOW]).astype(np.float32)
+    colour = np.array([(0, 0, 0, opacity) for _, opacity in _SHADOW for _ in range(4)], np.uint8)
+    faces = [(0, 1, 2), (0, 2, 3)]
+    for first in range(0, 4 * (len(_SHADOW) - 1), 4):
+        for k in range(4):
+            here, there = first + k, first + (k + 1) % 4
+            faces += [(here, here + 4, there + 4), (here, there + 4, there)]
+    return glb_of(vertices, np.array(faces, np.int64), colour, unlit=True)

@@ -16,11 +16,16 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 FIELD_OF_VIEW = 1.0
 """Vertical [rad]."""
-_NEAR, _FAR = 0.3, 4000.0
-"""What a camera sees lies between these [m]."""
+NEAREST = {Mode.CHASE: 0.5, Mode.TOP: 2.0, Mode.DRIVER: 0.2, Mode.FREE: 0.5}
+"""What a camera sees begins so far from it [m]. A larger distance makes depths far away finer, which keeps apart what
+lies close together there, such as kerbs and the backdrop beneath them."""
+_FAR = 4000.0
+"""What a camera sees ends here [m]."""
 KEY_MOVE_S = 1.0
 """A camera that moves within this after a key of the page does so by the key [s of wall time]."""
 _MAX_STEP_S = 0.2
+ACTIVE = "● "
+"""Stands before the camera that a visitor has."""
 
 
 class CameraPart(PagePart):
@@ -33,6 +38,7 @@ class CameraPart(PagePart):
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._rigs: dict[int, CameraRig] = {}
+        self._choices: dict[int, viser.GuiButtonGroupHandle] = {}
         self._moving = threading.Lock()  # events of visitors and of the run come on different threads
         self._reader: ActorReader | None = None
         self._origin = (0.0, 0.0, 0.0)
@@ -45,15 +51,26 @@ class CameraPart(PagePart):
         return self._rig(client).mode
 
     def set_mode(self, client: int, mode: Mode) -> None:
-        """Change what the camera of a visitor does."""
-        self._set(self._rig(client), mode)
+        """Change what the camera of a visitor does, and mark it in the visitor's panel."""
+        with self._moving:
+            self._rig(client).set_mode(mode)
+        choice = self._choices.get(client)
+        if choice is not None:
+            choice.options = options_of(mode)
+        handle = self._context.server.get_clients().get(client)
+        if handle is not None:
+            handle.camera.near = NEAREST[mode]
+
+    def is_there(self, now: Snapshot, actor: int) -> bool:
+        """Whether a camera can follow an actor."""
+        return self._reader is not None and self._reader.state(now, actor) is not None
 
     def begin(self, run: PageRun) -> None:
         """Look at the ego vehicle of another run."""
         self._reader, self._origin = ActorReader(run.scene), run.origin
         ego = self._reader.state(run.first, EGO)
         camera = self._context.server.initial_camera
-        camera.near, camera.far, camera.fov = _NEAR, _FAR, FIELD_OF_VIEW
+        camera.near, camera.far, camera.fov = NEAREST[Mode.CHASE], _FAR, FIELD_OF_VIEW
         if ego is not None:
             camera.position, camera.look_at = first_pose(ego, run.origin)
         if self._context.followed != EGO:
@@ -95,18 +112,26 @@ class CameraPart(PagePart):
                 with self._moving, suppress(TypeError, ValueError):
                     rig.take_report(camera.position, camera.look_at)
 
-        choice = client.gui.add_button_group("Camera", [mode.value for mode in Mode], order=-1.0)
-        self._context.on_press(choice, "Camera", lambda: self._set(rig, Mode(choice.value)), in_tab=False)
-
-    def _set(self, rig: CameraRig, mode: Mode) -> None:
-        with self._moving:
-            rig.set_mode(mode)
+        choice = client.gui.add_button_group("Camera", options_of(rig.mode), order=-1.0)
+        self._choices[client.client_id] = choice
+        self._context.on_press(
+            choice,
+            "Camera",
+            lambda: self.set_mode(client.client_id, Mode(choice.value.removeprefix(ACTIVE))),
+            in_tab=False,
+        )
 
     def _leave(self, client: viser.ClientHandle) -> None:
         self._rigs.pop(client.client_id, None)
+        self._choices.pop(client.client_id, None)
 
     def _rig(self, client: int) -> CameraRig:
         return self._rigs.setdefault(client, CameraRig())
+
+
+def options_of(mode: Mode) -> tuple[str, ...]:
+    """The buttons of all cameras; the one that a visitor has is marked."""
+    return tuple(f"{ACTIVE}{one.value}" if one is mode else one.value for one in Mode)
 
 
 def _aim(camera: viser.CameraHandle, pose: CameraPose) -> None:

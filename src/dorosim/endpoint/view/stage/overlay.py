@@ -15,6 +15,8 @@ from dorosim.bridge.view.overlay import Lines, Text
 from dorosim.bridge.view.spawn import ActorLister
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PagePart, PageRun
+from dorosim.endpoint.view.stage.label import KINDS as LABELS
+from dorosim.endpoint.view.stage.label import LabelStage
 from dorosim.world.snapshot import Snapshot
 
 _PERIOD = 0.2
@@ -74,7 +76,7 @@ class OverlayPart(PagePart):
         self._reader: ActorReader | None = None
         self._lister: ActorLister | None = None
         self._lines: dict[str, tuple[viser.LineSegmentsHandle, Lines]] = {}
-        self._texts: dict[str, dict[int, viser.LabelHandle]] = {"links": {}, "names": {}, "faults": {}}
+        self._labels = LabelStage(context)
         self._look, self._flash = Throttle(_PERIOD, context.clock), 0.0
         self._ring = self._scene.add_line_segments(
             "/mark/followed", _ring().astype(np.float32), (0, 200, 255), thickness=0.06, visible=False
@@ -85,8 +87,8 @@ class OverlayPart(PagePart):
         for handle, _ in self._lines.values():
             handle.remove()
         self._lines.clear()
-        for kind in self._texts:
-            self._put_texts(kind, [])
+        for kind in LABELS:
+            self._labels.put(kind, (), run.origin)
         self._run = run
         self._look.wait(0.0)
         self._reader, self._lister = ActorReader(run.scene), ActorLister(run.scene)
@@ -98,7 +100,7 @@ class OverlayPart(PagePart):
             return
         followed = reader.state(now, self._context.followed)
         self._mark(run, followed)
-        self._put_fault_texts(now, reader)
+        self._put_fault_texts(run, now, reader)
         wall = self._context.clock()
         if now.contact.rows:
             self._put("contact", overlay.contact_marks(now), (255, 30, 0), run)
@@ -111,6 +113,7 @@ class OverlayPart(PagePart):
             lines = kind.lines(run, now, self._context.followed) if name in self.shown else overlay.joined(())
             self._put(name, lines, kind.colour, run)
         self._put_names(run, now, followed)
+        self._labels.part()
 
     def _mark(self, run: PageRun, followed: ActorState | None) -> None:
         """Move the ring to the followed actor; hide it where there is none."""
@@ -144,36 +147,19 @@ class OverlayPart(PagePart):
         if followed is not None and "names" in self.shown and self._lister is not None:
             about = self._lister.about(now, followed.id, MAX_TEXT_DISTANCE, _MAX_TEXTS)
             names = [Text(state.id, text, _over(state)) for state, text in about]
-        self._put_texts("links", links)
-        self._put_texts("names", names)
+        self._labels.put("links", links, run.origin)
+        self._labels.put("names", names, run.origin)
 
-    def _put_fault_texts(self, now: Snapshot, reader: ActorReader) -> None:
+    def _put_fault_texts(self, run: PageRun, now: Snapshot, reader: ActorReader) -> None:
         faulty = fault_texts(now) if now.fault.rows else {}
-        if not faulty and not self._texts["faults"]:
+        if not faulty and not self._labels.has("faults"):
             return
         texts = []
         for actor, text in faulty.items():
             state = reader.state(now, actor)
             if state is not None:
                 texts.append(Text(actor, text, _over(state)))
-        self._put_texts("faults", texts)
-
-    def _put_texts(self, kind: str, texts: list[Text]) -> None:
-        known = self._texts[kind]
-        origin = (0.0, 0.0, 0.0) if self._run is None else self._run.origin
-        wanted = {text.key for text in texts}
-        for key in [key for key in known if key not in wanted]:
-            known.pop(key).remove()
-        for text in texts:
-            place = tuple(np.subtract(text.place, origin).tolist())
-            handle = known.get(text.key)
-            if handle is None:
-                known[text.key] = self._scene.add_label(
-                    f"/text/{kind}/{text.key}", text.text, position=place, anchor="bottom-center"
-                )
-                continue
-            handle.position = place
-            handle.text = text.text
+        self._labels.put("faults", texts, run.origin)
 
 
 def _over(state: ActorState) -> tuple[float, float, float]:

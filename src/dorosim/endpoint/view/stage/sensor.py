@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import viser
+from numpy.typing import NDArray
 from viser import transforms
 
 from dorosim.bridge.sensor.drawing import Dots, Lines, in_map, plain_lines
@@ -17,7 +19,9 @@ from dorosim.bridge.view.sensor import (
     HIGH,
     LOW,
     MAX_SHOWN_POINTS,
+    PointColour,
     actor_colours,
+    box_colours,
     class_colours,
     lidar_points,
     ramp_colours,
@@ -30,6 +34,8 @@ from dorosim.sensor.lidar.planar import PlanarReading
 from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
 from dorosim.sensor.reading import GpsReading, Reading
+from dorosim.sensor.scene.actor.catalogue import ActorModels
+from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.world.mount.setting import (
     CameraSettings,
     GroundTruthSettings,
@@ -42,6 +48,8 @@ from dorosim.world.snapshot import Snapshot
 
 _SHOWN = 0.1
 """Wall time from one picture of a lidar's points to the next [s]."""
+POINT_SIZE = 0.11
+"""Side of a lidar's points, until a visitor chooses another [m]."""
 TRACK = 400
 """Fixes of a track that are shown."""
 _OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
@@ -54,6 +62,9 @@ class SensorStage:
 
     Args:
         context: what all parts have in common.
+
+    Attributes:
+        point_size: side of the points of lidars [m].
     """
 
     def __init__(self, context: PageContext) -> None:
@@ -68,12 +79,17 @@ class SensorStage:
         self._tracks: dict[int, deque[FloatArray]] = {}
         self._fixed: dict[int, int] = {}
         self._draw: dict[int, Throttle] = {}
+        self._colour = PointColour.USUAL
+        self._placement: ActorPlacement | None = None
+        self._models: ActorModels | None = None
+        self.point_size = POINT_SIZE
 
     def begin(self, run: PageRun) -> None:
         """Remove the sensors of the last run."""
         self.set_mounts({})
         self._origin = np.array(run.origin)
         self._projected = np.array(run.scene.map_origin)
+        self._placement, self._models = ActorPlacement(run.scene, run.models), run.models
 
     def set_mounts(self, mounts: Mapping[int, Mount]) -> None:
         """Draw these sensors from now on, and no others.
@@ -122,6 +138,24 @@ class SensorStage:
                 colours = np.full(edges.shape, (255, 140, 0), np.uint8)
                 self._scene.add_line_segments(f"{name}/range", edges, colours, thickness=0.04)
 
+    def set_colour(self, colour: PointColour) -> None:
+        """Colour the points of lidars by something else; those that are there go with their turn."""
+        self._colour = colour
+
+    def set_size(self, size: float) -> None:
+        """Draw the points of lidars in another size [m]. Values that are none are refused.
+
+        Raises:
+            ValueError: it is not finite, or not above 0.
+        """
+        if not 0.0 < size < math.inf:
+            raise ValueError(f"a size of {size} m")
+        self.point_size = size
+        for number in self._clouds:
+            for handle in self._handles.get(number, ()):
+                if handle is not None:
+                    handle.point_size = size
+
     def show(self, now: Snapshot) -> None:
         """Move the drawn sensors with the actors that carry them."""
         for actor, frame in self._frames.items():
@@ -168,17 +202,35 @@ class SensorStage:
             points, intensity = points[kept], intensity[kept]
         assert isinstance(mount.settings, _LIDARS)
         placed = in_map(points, pose)
-        match mount.settings.intensity:
-            case LidarIntensity.SEMANTIC:
-                colours = class_colours(intensity)
-            case LidarIntensity.INSTANCE:
-                colours = actor_colours(intensity)
-            case _:
-                colours = ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
+        colours = self._colours(placed, intensity, mount.settings.intensity, pose)
         cloud.add(reading.time, placed - self._origin, colours)
         if self._draw.setdefault(mount.id, Throttle(_SHOWN, self._context.clock)).due():
             found, tints = cloud.all()
-            self._show_points(mount.id, 0, found + self._origin, tints, 0.11, "square")
+            self._show_points(mount.id, 0, found + self._origin, tints, self.point_size, "square")
+
+    def _colours(
+        self, placed: FloatArray, intensity: NDArray[np.floating], told: LidarIntensity, pose: Pose
+    ) -> NDArray[np.uint8]:
+        """`(N, 3)` of points in the map, as visitors have chosen.
+
+        Args:
+            placed: `(N, 3)` in map [m].
+            intensity: `(N,)` 0 to 255.
+            told: what the intensity says.
+            pose: map_from_sensor.
+        """
+        match self._colour, told:
+            case PointColour.INTENSITY, _:
+                return ramp_colours(intensity, 0.0, 255.0)
+            case ((PointColour.USUAL | PointColour.CLASS), LidarIntensity.SEMANTIC):
+                return class_colours(intensity)
+            case ((PointColour.USUAL | PointColour.CLASS), LidarIntensity.INSTANCE):
+                return actor_colours(intensity)
+            case PointColour.CLASS, _:
+                now = self._context.now
+                if now is not None and self._placement is not None and self._models is not None:
+                    return box_colours(placed, self._placement.of(now), self._models)
+        return ramp_colours(placed[:, 2] - pose.position[2], LOW, HIGH)
 
     def _hear_fix(self, reading: GpsReading, pose: Pose) -> None:
         if reading.denied:

@@ -1,0 +1,211 @@
+"""The live page of a recording that is played."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from dorosim.app.analyse.sky import ShownSky
+from dorosim.app.run.session import RunContext
+from dorosim.app.run.switch import CurrentRun
+from dorosim.app.serve.replay.player import RecordingPlayer
+from dorosim.app.serve.run_services import ServiceHost
+from dorosim.app.serve.sensor.start import LateStation
+from dorosim.app.serve.view_service import LATELY, ViewService
+from dorosim.app.setting.override import checked_speed
+from dorosim.app.setting.settings import Settings
+from dorosim.endpoint.command_gateway import CommandGateway, Done
+from dorosim.endpoint.loop.pace_monitor import PaceMonitor
+from dorosim.ground.error import DorosimError
+from dorosim.world.actor.command import PauseRun
+from dorosim.world.command import Command
+from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.vehicle.command import LeaveKeyboard, SelectCamera
+
+if TYPE_CHECKING:
+    from dorosim.endpoint.view.link import PlayedRun
+    from dorosim.endpoint.view.message import Choices, Status
+
+AS_RECORDED = "a recording is played: what is in it cannot be changed"
+_WITHOUT_EFFECT = (SelectCamera, LeaveKeyboard)
+"""Commands of the page that say something of its visitors, and may be ignored."""
+
+
+class PlayerGateway(CommandGateway):
+    """Takes the commands of the page: those that pause time do so, all others are refused.
+
+    Args:
+        player: plays the recording.
+    """
+
+    def __init__(self, player: RecordingPlayer) -> None:
+        self._player = player
+
+    @property
+    def now(self) -> Snapshot:
+        """The last snapshot."""
+        return self._player.now
+
+    def do(
+        self,
+        commands: Sequence[Command],
+        timeout: float = 0.0,  # noqa: ARG002 - nothing is waited for
+        then: Callable[[Snapshot], None] | None = None,  # noqa: ARG002 - no command of the page has one
+    ) -> Done:
+        """Do commands.
+
+        Raises:
+            DorosimError: they would change what is replayed.
+        """
+        for command in commands:
+            if isinstance(command, PauseRun):
+                (self._player.pause if command.paused else self._player.play)()
+            elif not isinstance(command, _WITHOUT_EFFECT):
+                raise DorosimError(AS_RECORDED)
+        return Done(self._player.now, tuple(Outcome() for _ in commands))
+
+    def put(self, commands: Sequence[Command]) -> None:
+        """Ignore commands that want no answer."""
+
+
+class _Runs:
+    """What the page asks of the runs of a program: only to begin anew."""
+
+    def __init__(self, player: RecordingPlayer) -> None:
+        self._player = player
+
+    def restart(self) -> None:
+        """Go to the beginning."""
+        self._player.seek(self._player.recorded.start)
+
+    def start(self, *_: Any) -> NoReturn:
+        """Refuse another run."""
+        raise DorosimError("a recording is played; 'dorosim run' begins a run")
+
+
+class PlayedRecording:
+    """What stands for the present run (`dorosim.app.run.switch.CurrentRun`) where the page needs one.
+
+    Args:
+        player: plays the recording.
+        station: its sensors.
+    """
+
+    def __init__(self, player: RecordingPlayer, station: LateStation) -> None:
+        self.player, self.station, self.number = player, station, 1
+
+
+class RecordingPage(ViewService):
+    """The page of a recording.
+
+    Args:
+        settings: those of the page, and of the run as it was.
+        context: the journal, the data folder and the pace.
+        player: plays the recording.
+        station: its sensors, which are read while a visitor looks at one.
+        sky: what the page shows of the surroundings.
+    """
+
+    def __init__(
+        self, settings: Settings, context: RunContext, player: RecordingPlayer, station: LateStation, sky: ShownSky
+    ) -> None:
+        self._player, self._station, self._sky = player, station, sky
+        self._meter = PaceMonitor(context.clock)
+        self._meter.begin(player.recorded.ready.scene.tick)
+        self._muted: set[int] = set()
+        self._reading = False
+        # of the program around a run there is nothing here: all that the page asks of it is answered below
+        super().__init__(settings, context, cast(ServiceHost, None))
+        self.serve(cast(CurrentRun, PlayedRecording(player, station)))
+
+    def show(self, now: Snapshot, before: Snapshot, commands: Sequence[Command]) -> None:
+        """Show a tick (`dorosim.app.serve.replay.player.Show`)."""
+        self._meter(now, commands)
+        link = self._link
+        if link is None:
+            self._reading = False
+            return
+        if now is not before:
+            link.watch.see(now, commands)
+        if link.wanted:
+            link.show(self._shown(now))
+        self._read(now, before, commands, wanted=link.listens)
+
+    def idle(self) -> None:
+        """Show a recording that stands."""
+        link = self._link
+        if link is not None and link.wanted:
+            link.show(self._shown(self._player.now))
+
+    def _shown(self, now: Snapshot) -> Snapshot:
+        """A snapshot under the sky that the user wants to see."""
+        return replace(self._sky.over(now), paused=not self._player.playing)
+
+    def _read(self, now: Snapshot, before: Snapshot, commands: Sequence[Command], *, wanted: bool) -> None:
+        """Read sensors if a visitor looks at one. What they read is sent nowhere but to the page."""
+        if not wanted or not len(now.mounts):
+            self._reading = False
+            return
+        new = {int(number) for number in now.mounts.table.id} - self._muted
+        if new:
+            self._muted |= new
+            self._station.readdress(dict.fromkeys(new), {})
+        if not self._reading or now is before:
+            # what is between the last tick that was read and this one has not been seen
+            self._station.open().follow(self._sky.over(before))
+            self._reading = True
+        if now is not before:
+            self._station(self._sky.over(now), commands)
+
+    def _played(self, _: CurrentRun) -> PlayedRun:
+        from dorosim.endpoint.view.link import PlayedRun
+        from dorosim.endpoint.view.message import RunBegun
+
+        player, ready = self._player, self._player.recorded.ready
+        given = (ready.map_files, ready.scene, ready.scenery_seed)
+        parts: dict[str, Any] = {"page": self, "player": player, "runs": _Runs(player)}
+        return PlayedRun(RunBegun(1, given, self._shown(player.now)), PlayerGateway(player), parts)
+
+    def status(self) -> Status:
+        """How far the recording is, for the page."""
+        from dorosim.endpoint.view.message import Status
+
+        with self._serving:
+            watch = None if self._link is None else self._link.watch
+        return Status(
+            wall=time.monotonic(),
+            factor=self._context.clock.factor or 0.0,
+            happenings=() if watch is None else watch.happenings(),
+            driven={} if watch is None else watch.driven(),
+            pace=self._meter.figures(LATELY),
+            recording=self._player.status,
+        )
+
+    def last_value(self, way: str, name: str) -> NoReturn:  # noqa: ARG002 - whichever they are
+        """Refuse to show a message: none is sent or received."""
+        raise DorosimError("a recording is played: no messages are sent or received")
+
+    def set_pace(self, factor: float) -> None:
+        """Play at a factor of wall time; 0: as fast as possible.
+
+        Raises:
+            InputError: no clock can keep it.
+        """
+        self._context.clock.change(checked_speed(factor) if factor else None)
+
+    def choices(self) -> Choices:
+        """The map and vehicle of the recording; there is nothing else to choose."""
+        from dorosim.endpoint.view.message import Choices
+
+        ready = self._player.recorded.ready
+        return Choices(ready.map_files.name, ready.egos[0].model, (ready.map_files.name,), ())
+
+    def load(self, scenario: str) -> NoReturn:  # noqa: ARG002 - whichever it is
+        """Refuse a scenario."""
+        raise DorosimError(AS_RECORDED)
+
+    def step(self) -> None:
+        """Let one tick pass."""
+        self._player.step()

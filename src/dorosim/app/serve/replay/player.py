@@ -1,0 +1,182 @@
+"""Plays a recording: on and on, paused, tick by tick, or from another moment.
+
+Each snapshot is made of the one before by the recorded commands alone, and compared with its recorded digest, so
+nothing that a viewer does reaches what is replayed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+from dorosim.app.analyse.trace.recorded import Recorded
+from dorosim.app.serve.replay.index import RecordingIndex
+from dorosim.bridge.view.event import PageEvent
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.view.message import RecordingStatus
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.recording.format import DIGEST_SIZE
+from dorosim.world.command import Command
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+
+IDLE_S = 0.03
+"""Wall time from one look at a player that stands to the next [s]."""
+
+Show = Callable[[Snapshot, Snapshot, Sequence[Command]], None]
+"""Is called with a snapshot, the one before it, and the commands between; after a jump both snapshots are one."""
+
+
+class RecordingPlayer:
+    """Plays a recording. `run` goes on in one thread; all else is safe from any thread.
+
+    Args:
+        recorded: the recording.
+        index: what is known of it.
+        clock: the pace.
+
+    Attributes:
+        now: the last snapshot. frame: how many ticks it is after the first.
+        playing: whether it goes on. problem: why it cannot go on, "" while it can.
+    """
+
+    def __init__(self, recorded: Recorded, index: RecordingIndex, clock: PacedClock) -> None:
+        self.recorded, self.index, self.clock = recorded, index, clock
+        self.now, self.frame = recorded.ready.first, 0
+        self.playing, self.problem = True, ""
+        self._noise = Noise(recorded.header.seed)
+        self._changed = threading.Condition()
+        self._target: int | None = None
+        self._steps = 0
+        self._stopping = False
+
+    # what a viewer asks for
+
+    def play(self) -> None:
+        """Go on; from the beginning where the end has been reached."""
+        with self._changed:
+            if self._is_over and self._target is None:
+                self._target = 0
+            self.playing = True
+            self._changed.notify_all()
+
+    def pause(self) -> None:
+        """Stand at the present tick."""
+        with self._changed:
+            self.playing, self._steps = False, 0
+            self._changed.notify_all()
+
+    def step(self) -> None:
+        """Stand, after one tick more."""
+        with self._changed:
+            self.playing = False
+            self._steps += 1
+            self._changed.notify_all()
+
+    def seek(self, seconds: float) -> None:
+        """Go to a simulated time [s]; where it stands or goes on, it does so from there.
+
+        Raises:
+            InputError: the recording has no such time.
+            DorosimError: it is not known yet how to get there.
+        """
+        begin, end = self.recorded.ready.first.time, self.index.end
+        if not begin * 1e-9 - 1e-6 <= seconds <= end * 1e-9 + 1e-6:
+            problem = f"{seconds:g} s is not within the recording"
+            raise InputError("recording", "", problem, f"give {begin * 1e-9:g} to {end * 1e-9:g}")
+        frame = self.index.frame_at(round(seconds * 1e9))
+        with self._changed:
+            self._target, self._steps = frame, 0
+            self._changed.notify_all()
+
+    def events(self, first: int = 0) -> tuple[PageEvent, ...]:
+        """What happened, as far as it is known, in order; from the event of this number on, counted from 0."""
+        return self.index.events(first)
+
+    @property
+    def status(self) -> RecordingStatus:
+        """How far it is."""
+        index = self.index
+        return RecordingStatus(
+            name=self.recorded.path.name,
+            begin=self.recorded.start,
+            end=index.end * 1e-9,
+            time=self.now.time * 1e-9,
+            known=index.time_of(index.known) * 1e-9,
+            playing=self.playing,
+            events=len(index.events()),
+            problem=self.problem or index.problem,
+        )
+
+    # its own thread
+
+    def stop(self) -> None:
+        """End `run`. Safe from a signal handler."""
+        self._stopping = True
+
+    def run(self, show: Show, idle: Callable[[], None]) -> None:
+        """Play until `stop`.
+
+        Args:
+            show: is called with each snapshot.
+            idle: is called again and again while it stands.
+        """
+        self._restart()
+        while not self._stopping:
+            if self._jump(show):
+                continue
+            with self._changed:
+                goes_on = self.playing or self._steps > 0
+            if not goes_on or self._is_over:
+                self.playing, self._steps = False, 0
+                idle()
+                self._wait(IDLE_S)
+                self._restart()
+                continue
+            stepped = not self.playing
+            left = 0.0 if stepped else self.clock.remaining((self.frame + 1) * self.recorded.ready.scene.tick)
+            if left > 0.0:
+                self._wait(min(left, IDLE_S))
+                continue
+            self._advance(show)
+            self._steps = max(self._steps - 1, 0)
+
+    @property
+    def _is_over(self) -> bool:
+        return self.frame >= len(self.recorded.ticks) or bool(self.problem)
+
+    def _wait(self, seconds: float) -> None:
+        with self._changed:
+            if self._target is None:
+                self._changed.wait(seconds)
+
+    def _restart(self) -> None:
+        """Let the clock count from the present tick on."""
+        self.clock.start(self.frame * self.recorded.ready.scene.tick)
+
+    def _advance(self, show: Show) -> None:
+        tick, before = self.recorded.ticks[self.frame], self.now
+        now = step(self.recorded.ready.scene, before, tick.commands, self._noise, paused=tick.held)
+        if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:
+            self.problem = f"differs from the recording from tick {tick.tick:,} on"
+            return
+        self.now, self.frame = now, self.frame + 1
+        show(now, before, tick.commands)
+
+    def _jump(self, show: Show) -> bool:
+        """Go to where a viewer wants to be. Returns whether one did."""
+        with self._changed:
+            target, self._target = self._target, None
+        if target is None:
+            return False
+        frame, now = self.index.snapshot_before(target)
+        if frame <= self.frame <= target:
+            frame, now = self.frame, self.now
+        scene, ticks = self.recorded.ready.scene, self.recorded.ticks
+        for tick in ticks[frame:target]:
+            now = step(scene, now, tick.commands, self._noise, paused=tick.held)
+        self.now, self.frame, self.problem = now, target, ""
+        self._restart()
+        show(now, now, ())
+        return True

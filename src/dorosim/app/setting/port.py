@@ -1,0 +1,110 @@
+"""The ports of a run, which its port offset moves all together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from dorosim.app.setting.network import address_from_text, udp_network_of
+from dorosim.app.setting.settings import Settings
+from dorosim.endpoint.udp.network import MAX_ADDRESSED_EGOS, moved_address
+
+
+class PortSet(NamedTuple):
+    """Ports of a run.
+
+    Attributes:
+        udp, tcp: at which the run takes datagrams and connections: no other program may have them.
+        others: that it sends from and to.
+        room: of ego vehicles that clients may add while it goes on.
+    """
+
+    udp: frozenset[int]
+    tcp: frozenset[int]
+    others: frozenset[int]
+    room: frozenset[int]
+
+    @property
+    def all(self) -> frozenset[int]:
+        """All of them, without the room."""
+        return self.udp | self.tcp | self.others
+
+
+def with_moved_ports(settings: Settings) -> Settings:
+    """Settings with the addresses of what is served moved by the port offset; the offset itself stays in them.
+
+    Addresses of UDP are moved where they are read (`udp_network_of`), and those of sensors
+    (`dorosim.app.serve.sensor.store.plan_sensors`).
+
+    Raises:
+        InputError: an address is none, or there is no port so far on.
+    """
+    ports = settings.port_offset
+    if not ports:
+        return settings
+    view, grpc, ros = settings.view, settings.grpc, settings.ros
+    if view.enabled:
+        view = replace(view, address=_moved("view.address", view.address, ports))
+    if grpc.enabled:
+        grpc = replace(grpc, address=_moved("grpc.address", grpc.address, ports))
+    if _serves_ros(settings):
+        ros = replace(ros, server=_moved("ros.server", ros.server, ports))
+    return replace(settings, view=view, grpc=grpc, ros=ros)
+
+
+def ports_of(settings: Settings, data: Path) -> PortSet:
+    """The ports of a run with its port offset.
+
+    Args:
+        settings: all of them.
+        data: the data folder.
+
+    Raises:
+        InputError: an address or a file is wrong, or there is no port so far on.
+    """
+    from dorosim.bridge.sensor.kind import OUTPUTS
+
+    network = udp_network_of(settings, data)[0]
+    whole, more = network.of_egos(len(settings.ego)), network.of_egos(MAX_ADDRESSED_EGOS)
+    moved = with_moved_ports(settings)
+    served = [one.address for one in (moved.view, moved.grpc) if one.enabled]
+    served += [moved.ros.server] if _serves_ros(settings) else []
+    offset = settings.port_offset
+    sensors = [one.port + offset for one in OUTPUTS.values() if one.port is not None]
+    others, room = (
+        {address.port for one in each.publications for address in (one.source, one.destination)}
+        for each in (whole, more)
+    )
+    return PortSet(
+        udp=frozenset(address.port for address in whole.listen) - {0},
+        tcp=frozenset(address_from_text("settings", "", text).port for text in served) - {0},
+        others=frozenset({*others, *sensors, *_sensor_ports(settings, data)} - {0}),
+        room=frozenset({*room, *(address.port for address in more.listen)} - {0}),
+    )
+
+
+def _sensor_ports(settings: Settings, data: Path) -> Iterator[int]:
+    """Ports to which and from which sensors send that have addresses of their own."""
+    rows = [text for row in settings.sensor for text in (row.to, row.source) if text is not None]
+    for text in rows:
+        yield address_from_text("settings", "sensor", text).port + settings.port_offset
+    if settings.sensors is not None:
+        from dorosim.app.serve.sensor.store import find_sensor_set
+        from dorosim.scenario.sensor_set.read import items_of
+
+        for _, _, item in items_of(find_sensor_set(settings.sensors, data).file):
+            udp = item.block.udp
+            yield from (port + settings.port_offset for port in (udp.host_port, udp.destination_port) if port)
+
+
+def _serves_ros(settings: Settings) -> bool:
+    from dorosim.app.serve.ros.rosbridge import is_off
+
+    return not settings.ros.bridge and not is_off(settings.ros.server)
+
+
+def _moved(key: str, text: str, ports: int) -> str:
+    return str(moved_address(address_from_text("settings", key, text), ports))

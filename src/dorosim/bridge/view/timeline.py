@@ -1,0 +1,65 @@
+"""The time line of a recording that is replayed: its events, and the frames to jump to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dorosim.bridge.view.event import PageEvent
+from dorosim.ground.error import InputError
+
+LEAD = 2.0
+"""A jump to an event leads to so long before it [s]."""
+MAX_TIMELINE_EVENTS = 200
+"""Events that a time line keeps; later ones are left out."""
+
+
+class TimeLine:
+    """The time line of one recording. Events are known once they have been replayed, and then stay.
+
+    Args:
+        name: of the recording.
+        end: its last frame.
+        tick: length of a tick [s].
+
+    Attributes: as the arguments, and
+        begin: simulated time of frame 0 [s]; None until the first snapshot.
+    """
+
+    def __init__(self, name: str, end: int, tick: float) -> None:
+        self.name, self.end, self.tick = name, end, tick
+        self.begin: float | None = None
+        self._events: dict[tuple[float, str], None] = {}
+
+    @property
+    def length(self) -> float:
+        """How long the recording is [s]."""
+        return self.end * self.tick
+
+    @property
+    def events(self) -> tuple[PageEvent, ...]:
+        """Those that have been replayed, in order of time, each with the time since the beginning [s]."""
+        return tuple(PageEvent(time, text) for time, text in sorted(self._events))
+
+    def note(self, events: Sequence[PageEvent]) -> bool:
+        """Keep events, with their simulated times. Returns whether one of them is new."""
+        before = len(self._events)
+        if self.begin is not None:
+            for event in events:
+                since = round(event.time - self.begin, 3)
+                if 0.0 <= since <= self.length and len(self._events) < MAX_TIMELINE_EVENTS:
+                    self._events[since, event.text] = None
+        return len(self._events) > before
+
+    def frame_at(self, since: float) -> int:
+        """The frame at a time since the beginning [s]; one tick before the end at the latest.
+
+        Raises:
+            InputError: it is not within the recording.
+        """
+        if not 0.0 <= since <= self.length:
+            raise InputError("replay", "", f"{since:g} s is not within its {self.length:.1f} s", "choose a time in it")
+        return min(round(since / self.tick), self.end - 1)
+
+    def frame_before(self, event: PageEvent) -> int:
+        """The frame that leads to an event, `LEAD` before it."""
+        return self.frame_at(max(event.time - LEAD, 0.0))

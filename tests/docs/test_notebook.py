@@ -1,0 +1,48 @@
+"""The notebook of the tutorial runs from the top, against a simulator, and shows pictures."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+from dorosim.client import running
+from tests.client.program import program
+from tests.docs.block import ROOT
+
+NOTEBOOK = ROOT / "docs/tutorial/sensors.ipynb"
+PNG = b"\x89PNG\r\n\x1a\n".hex()
+
+
+def test_the_notebook_is_small_and_has_no_outputs():
+    found = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    assert (found["nbformat"], found["nbformat_minor"]) == (4, 5)
+    code = [cell for cell in found["cells"] if cell["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    assert len({cell["id"] for cell in found["cells"]}) == len(found["cells"])
+    assert NOTEBOOK.stat().st_size < 20_000
+
+
+def test_the_notebook_runs_from_the_top_and_shows_pictures(tmp_path, monkeypatch):
+    runtime = tmp_path / "runtime"
+    runtime.mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    with program(tmp_path, "--vehicles", "20") as address:
+        (run,) = (one for one in running() if one.grpc == address)
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.docs.notebook", str(NOTEBOOK)],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "DOROSIM_RUN": run.id},
+            capture_output=True,
+            text=True,
+            timeout=400,
+            check=False,
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    shown = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    pictures = [one for one in shown if one["kind"] == "png"]
+    assert len(pictures) == 5
+    assert all(one["head"] == PNG and one["size"] > 2000 for one in pictures)
+    assert [one["head"][:4] for one in shown if one["kind"] == "svg"] == ["<svg"]
+    assert "points, forward" in done.stdout
