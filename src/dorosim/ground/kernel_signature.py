@@ -33,7 +33,12 @@ def write_type(kind: types.Type) -> Any:
 
 
 def read_type(written: Any) -> types.Type:
-    """The type that `write_type` has written."""
+    """The type that `write_type` has written.
+
+    Raises:
+        TypeError: a named tuple has other fields now. numba would make code that reads beyond it.
+        AttributeError, ModuleNotFoundError: there is no such named tuple any more.
+    """
     if isinstance(written, str):
         return _SCALARS[written]
     form, *rest = written
@@ -42,5 +47,8 @@ def read_type(written: Any) -> types.Type:
         return types.Array(_SCALARS[scalar], dimensions, layout, readonly=not mutable)
     if form == "named":
         module, name = rest.pop(0).split(":")
-        return types.BaseTuple.from_types(list(map(read_type, rest)), getattr(import_module(module), name))
+        named = getattr(import_module(module), name)
+        if len(named._fields) != len(rest):
+            raise TypeError(f"{name} has {len(named._fields)} fields, not {len(rest)}")
+        return types.BaseTuple.from_types(list(map(read_type, rest)), named)
     return types.BaseTuple.from_types(list(map(read_type, rest)))

@@ -35,3 +35,20 @@ def test_each_kernel_of_the_list_is_compiled_for_its_types_in_order(monkeypatch,
     assert [kernel.py_func.__name__ for kernel, _ in seen] == [name for _, name, _ in entries]
     assert [len(types) for _, types in seen] == [len(kinds) for _, _, kinds in entries]
     assert told == [(number, len(entries)) for number in range(1, len(entries) + 1)]
+
+
+def test_entries_that_no_longer_fit_are_passed_over(monkeypatch):
+    """As while a kernel is changed: it is compiled where it is needed."""
+    module = "dorosim.road.scenery.grid_kernel"
+    seen, array = [], ["array", "float64", 1, "C", False]
+    entries = [
+        ("dorosim.no_such_module", "draw", []),
+        (module, "no_such_kernel", []),
+        (module, "fill_clearance", ["float64"]),
+        (module, "fill_clearance", [["named", f"{module}:PartGrid", array], "float64", "float64", array]),
+        (module, "fill_clearance", [["named", f"{module}:NoSuchTuple", array], "float64", "float64", array]),
+    ]
+    monkeypatch.setattr(kernel_list, "listed", lambda _: iter(entries))
+    monkeypatch.setattr(kernel_cache, "compile_ahead", lambda kernel, types: seen.append((kernel, types)))
+    compile_listed("start")
+    assert seen == []

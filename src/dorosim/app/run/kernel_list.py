@@ -2,7 +2,8 @@
 
 `kernels.json` names each kernel with the types of its arguments, the longest first: those that every run needs from its
 start, those of the world that come with traffic and people, and those of sensors. `python -m tools.kernels` writes it.
-A kernel that the list lacks is compiled where it is needed; one that is in it in vain is compiled in vain.
+A kernel that the list lacks, or names with other arguments than it has, is compiled where it is needed; one that is in
+it in vain is compiled in vain.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.resources import files
+from inspect import signature
 from typing import Any, Literal
 
 Group = Literal["start", "world", "sensor"]
@@ -37,4 +39,9 @@ def compile_listed(group: Group, tell: Callable[[int, int], object] = lambda _, 
     kernels = list(listed(group))
     for number, (module, name, kinds) in enumerate(kernels, start=1):
         tell(number, len(kernels))
-        compile_ahead(getattr(import_module(module), name), tuple(map(read_type, kinds)))
+        try:
+            kernel, types = getattr(import_module(module), name), tuple(map(read_type, kinds))
+        except (AttributeError, ImportError, TypeError):
+            continue
+        if len(types) == len(signature(kernel.py_func).parameters):
+            compile_ahead(kernel, types)
