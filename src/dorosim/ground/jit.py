@@ -20,6 +20,7 @@ into a folder that goes with the program.
 from __future__ import annotations
 
 import atexit
+import errno
 import hashlib
 import os
 import shutil
@@ -27,14 +28,16 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 from llvmlite import binding
-from numba import njit
+from numba import njit, typeof
 
+from dorosim.ground.inlined_kernel_compiler import InlinedCompiler
+from dorosim.ground.kernel_cache import SharedCache, note_problem, problems
 from dorosim.ground.private_folder import make_private, who_else_writes
 
 KERNEL_FLOORS = ("ground", "road", "world")
@@ -59,41 +62,77 @@ def cache_folder(floors: tuple[str, ...] = KERNEL_FLOORS) -> Path:
     digest = hashlib.blake2b(str(_sources()).encode(), digest_size=8)
     for floor in floors:
         digest.update(_digest_of(floor))
-    folder = _usual() / digest.hexdigest()
-    if _why_not(folder):
-        folder = _instead() / digest.hexdigest()
-    with suppress(OSError):  # numba says what cannot be written
+    usual = _usual()
+    if usual is not None and not _why_not(usual / digest.hexdigest()):
+        return usual / digest.hexdigest()
+    folder = _instead() / digest.hexdigest()
+    with suppress(OSError):
         make_private(folder)
     return folder
 
 
-def _usual() -> Path:
-    """The folder of all compiled kernels."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+def _usual() -> Path | None:
+    """The folder of all compiled kernels; None where this user has no home."""
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    except RuntimeError:
+        return None
     return Path(base) / "dorosim" / "kernels"
 
 
 def distrust() -> str:
-    """The reason why kernels that were compiled before are not used, with the remedy; "" where they are used."""
+    """The reason why kernels of other starts are not used, or why none are kept, with the remedy; "" if there is none.
+
+    It ends with what to do.
+    """
     cache_folder(), cache_folder(SENSOR_FLOORS)
-    why = next((why for why in _WHY_NOT.values() if why), "")
-    if not why:
-        return ""
-    notice = f"compiled kernels in {_usual()} are not used, since another user could have put them there: {why}"
-    return f"{notice}; to have them kept again, remove that folder, and see that those above it are yours alone"
+    if _usual() is None:
+        return f"this user has no home folder, {_ANEW}; {_ELSEWHERE}"
+    if why := next((why for why in _WHY_NOT.values() if why), ""):
+        return why
+    return f"{problems[0]}: compiled kernels cannot be kept there, {_ANEW}; {_FREE}" if problems else ""
 
 
+_ANEW = "so they are compiled anew at each start, which takes up to a minute"
+_ELSEWHERE = "let XDG_CACHE_HOME name a folder that you can write"
+_FREE = f"free some space, or {_ELSEWHERE}"
+_PROBE = bytes(1 << 20)
+"""As much as a disk must have room for before kernels are kept on it."""
 _WHY_NOT: dict[Path, str] = {}
 
 
 def _why_not(folder: Path) -> str:
-    """How another user could have put something into a folder of kernels, which would be run; "" if none could."""
+    """Why a folder of kernels cannot be used; "" if it can.
+
+    Another user could have put something into it, which would be run; or it cannot be written.
+    """
     if folder not in _WHY_NOT:
-        try:
-            _WHY_NOT[folder] = who_else_writes(folder)
-        except OSError as error:
-            _WHY_NOT[folder] = f"{error.filename}: {error.strerror}"
+        _WHY_NOT[folder] = _find_why_not(folder)
     return _WHY_NOT[folder]
+
+
+def _find_why_not(folder: Path) -> str:
+    try:
+        if who := who_else_writes(folder):
+            notice = f"compiled kernels in {folder.parent} are not used, since another user could have put them there"
+            cure = "to have them kept again, remove that folder, and see that those above it are yours alone"
+            return f"{notice}: {who}; {cure}"
+        make_private(folder)
+        if not any(folder.glob("complete_*")):
+            with tempfile.TemporaryFile(dir=folder) as probe:
+                probe.write(_PROBE)
+    except OSError as error:
+        cure = _FREE if error.errno in _FULL else _ELSEWHERE
+        return f"{folder}: compiled kernels cannot be kept there: {error.strerror}, {_ANEW}; {cure}"
+    return ""
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def can_share() -> bool:
+    """Whether kernels that one process compiles can be loaded by others."""
+    return not problems and not _find_why_not(cache_folder())
 
 
 @cache
@@ -102,7 +141,10 @@ def _instead() -> Path:
     given = os.environ.get(INSTEAD)
     if given and Path(given).is_dir() and not who_else_writes(Path(given)):
         return Path(given)
-    made = tempfile.mkdtemp(prefix="dorosim-kernels-")
+    try:
+        made = tempfile.mkdtemp(prefix="dorosim-kernels-")
+    except OSError:  # no place at all: kernels are kept nowhere
+        return Path(os.devnull)
     os.environ[INSTEAD] = made
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return Path(made)
@@ -129,8 +171,9 @@ def kernel(function: F) -> F:
     Division by zero gives infinity or NaN as in numpy and does not raise.
     """
     of_sensor = function.__module__.startswith("dorosim.sensor.")
-    numba.config.CACHE_DIR = str(cache_folder(SENSOR_FLOORS if of_sensor else KERNEL_FLOORS))  # njit reads it here
-    return cast(F, njit(function, cache=True, nogil=True, fastmath=False, error_model="numpy"))
+    made = njit(function, nogil=True, fastmath=False, error_model="numpy", no_cfunc_wrapper=True)
+    made._cache = SharedCache(function, str(cache_folder(SENSOR_FLOORS if of_sensor else KERNEL_FLOORS)))
+    return cast(F, made)
 
 
 def inner_kernel(function: F) -> F:
@@ -138,16 +181,7 @@ def inner_kernel(function: F) -> F:
 
     Python cannot call it: wrappers that could are a quarter of the time to compile a kernel of many parts.
     """
-    wrapped = njit(
-        function,
-        nogil=True,
-        fastmath=False,
-        error_model="numpy",
-        forceinline=True,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-    )
-    return cast(F, wrapped)
+    return cast(F, _InnerKernel(function, forceinline=True))
 
 
 def outlined_kernel(function: F) -> F:
@@ -155,15 +189,33 @@ def outlined_kernel(function: F) -> F:
 
     A large function that is inlined wherever it is called lengthens both the compilation of its callers and their code.
     """
-    wrapped = njit(
-        function,
-        nogil=True,
-        fastmath=False,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-    )
-    return cast(F, wrapped)
+    return cast(F, _InnerKernel(function, forceinline=False))
+
+
+class _InnerKernel:
+    """A function that numba sees first when a kernel that calls it is compiled: most starts compile none."""
+
+    def __init__(self, function: Callable[..., object], *, forceinline: bool) -> None:
+        self.__wrapped__, self.__name__, self.__doc__ = function, function.__name__, function.__doc__
+        self._forceinline = forceinline
+
+    @cached_property
+    def _dispatcher(self) -> Any:
+        return njit(
+            self.__wrapped__,
+            nogil=True,
+            fastmath=False,
+            error_model="numpy",
+            forceinline=self._forceinline,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+            pipeline_class=InlinedCompiler,
+        )
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes it for where a kernel names it."""
+        return typeof(self._dispatcher)
 
 
 def _mark(floors: tuple[str, ...], what: str = "complete") -> Path:
@@ -199,5 +251,8 @@ def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:
 
 
 def _write(mark: Path) -> None:
-    make_private(mark.parent)
-    mark.touch()
+    try:
+        make_private(mark.parent)
+        mark.touch()
+    except OSError as error:
+        note_problem(error)

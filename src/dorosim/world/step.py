@@ -26,7 +26,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.ground.column import holds
+from dorosim.ground.column import holds, read_only
 from dorosim.ground.noise import Noise
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
@@ -250,7 +250,7 @@ def find_ground(scene: Scene, parameter: VehicleParameter, vehicle: VehicleState
     """
     floats, ints, surface = vehicle.floats, vehicle.ints, scene.network.surface
     if scene.terrain is not None:
-        find_wheel_ground(surface, scene.terrain.arrays, parameter.floats, floats, ints, dt)
+        find_wheel_ground(surface, scene.terrain.arrays, read_only(parameter.floats), floats, ints, dt)
         return
     follow_surface(
         surface,

@@ -92,6 +92,7 @@ def test_the_rehearsal_has_every_kind_uses_every_kernel_and_leaves_none_to_other
 @pytest.mark.parametrize("there", [False, True])
 def test_a_run_with_sensors_says_that_it_compiles(monkeypatch, there):
     monkeypatch.setattr(jit, "is_complete", lambda floors: there)
+    monkeypatch.setattr("dorosim.app.run.kernel_warmup.compile_listed", lambda *_: None)
     console = Console(file=io.StringIO(), width=120)
     with first_sensors(console):
         pass
@@ -177,12 +178,13 @@ def test_who_compiles_stands_back_unless_somebody_waits(monkeypatch, waited):
     made, before = Made(), os.getpriority(os.PRIO_PROCESS, 0)
     seen, there = [], iter((False, False, True))
     uses = [("kernels", lambda: seen.append(made.niceness - before))]
-    monkeypatch.setattr("dorosim.app.run.kernel_warmup._uses", lambda *_: uses)
+    monkeypatch.setattr("dorosim.app.run.kernel_warmup.start_uses", lambda *_: uses)
     monkeypatch.setattr("dorosim.app.run.kernel_warmup._step", lambda *_: seen.append(made.niceness - before))
     monkeypatch.setattr(jit, "mark_started", lambda: None)
+    monkeypatch.setattr("dorosim.app.run.kernel_warmup.compile_listed", lambda *_: None)
     monkeypatch.setattr(jit, "is_complete", lambda *_: (seen.append(made.niceness - before), next(there))[1])
     try:
-        kernels = Kernels(Console(file=io.StringIO()), made.process)
+        kernels = Kernels(Console(file=io.StringIO()), (made.process,))
         kernels.prepare(None, None, (object(),) if waited else ())
         assert seen == ([0, 0, 0, 0, POLITENESS] if waited else [POLITENESS])
     finally:
@@ -203,11 +205,11 @@ class Compiling:
 def test_who_needs_all_kernels_waits_for_them_or_for_the_end_of_the_process(monkeypatch):
     monkeypatch.setattr(jit, "is_complete", lambda *_: False)
     console = Console(file=io.StringIO())
-    assert Kernels(console, None).wait(0.0)
-    kernels = Kernels(console, Compiling(looks=3))
+    assert Kernels(console).wait(0.0)
+    kernels = Kernels(console, (Compiling(looks=3),))
     assert not kernels.wait(0.0)
     assert kernels.wait(5.0), "it has ended: nobody else compiles them"
-    kernels = Kernels(console, Compiling(looks=1_000))
+    kernels = Kernels(console, (Compiling(looks=1_000),))
     assert not kernels.wait(0.1)
     monkeypatch.setattr(jit, "is_complete", lambda *_: True)
     assert kernels.wait(0.0)

@@ -199,7 +199,7 @@ def test_where_sensors_send_is_told_to_machines_and_on_demand(tmp_path):
         "sensor 3, radar: sends nothing by UDP",
     ):
         assert line in told
-    assert "where they send: --verbose" in dorosim_process(*command).stderr
+    assert "where each sensor sends, and all addresses: --verbose" in dorosim_process(*command).stderr
 
 
 def test_the_table_says_who_is_waited_for(town):

@@ -78,7 +78,9 @@ PortsOption = Annotated[
         completion.words("fixed", "auto"), "fixed|auto", "auto takes ports that no other program has."
     ),
 ]
-VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say at the start where each sensor sends, too.")]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print all addresses at the start, also where each sensor sends.")
+]
 TableOption = Annotated[
     bool | None,
     typer.Option("--table/--no-table", help="Show rates while it runs, on a terminal.", show_default=False),

@@ -1,12 +1,14 @@
 """Compiles every kernel: `python -m dorosim.app.run.compile`.
 
-A run that has only an ego vehicle needs a third of them. The first start of all compiles those itself and lets this
-program compile the others beside it, so that they are there when the first NPC vehicle comes; and after them those of
-the sensors, with the static scene of the built-in town.
+A run that has only an ego vehicle needs a third of them. The first start of all compiles those together with this
+program, which goes on with the others, so that they are there when the first NPC vehicle comes; and after them with
+those of the sensors, and the static scene of the built-in town. With `--listed` it ends after the list
+(`dorosim.app.run.kernel_list`): so run those that only help.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from math import cos, sin
@@ -15,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from dorosim.app.run.build import Build, build
+from dorosim.app.run.kernel_list import compile_listed
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.ground.column import read_only
@@ -108,6 +111,7 @@ def compile_all() -> None:
     use_seldom_kernels(made)
     mark_complete()
     if not is_complete(SENSOR_FLOORS):
+        compile_listed("sensor")
         compile_sensors(made, now)
 
 
@@ -176,7 +180,23 @@ def alone(folder: Path) -> Iterator[None]:
         yield
 
 
-if __name__ == "__main__":
+def main(options: list[str]) -> None:
+    """Compile what is not there yet.
+
+    Args:
+        options: of the command line.
+    """
+    if is_complete() and is_complete(SENSOR_FLOORS):
+        return
+    compile_listed("start")
+    compile_listed("world")
+    if "--listed" in options:
+        compile_listed("sensor")
+        return
     with alone(cache_folder()):
         if not (is_complete() and is_complete(SENSOR_FLOORS)):
             compile_all()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,9 +1,10 @@
 """Gets the kernels ready before the clock starts.
 
-A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. Those which a run
-needs from its start are used once before the clock starts, so that no tick waits for one. The others, for traffic,
-people, collisions and then sensors, are compiled meanwhile by a process of their own. A run that starts with traffic
-waits until that has come so far; one that starts with sensors compiles what they need itself, and prints that it does.
+A kernel that is compiled for the first time takes seconds, one from the cache takes milliseconds. At the first start
+several processes compile what a run needs from its start, each kernel by the one that comes to it first
+(`dorosim.app.run.kernel_list`). What is needed is then used once before the clock starts, so that no tick waits for it.
+The kernels for traffic, people, collisions and then sensors are compiled meanwhile by the other processes. A run that
+starts with traffic or sensors compiles them with the others, waits for them, and prints that it does.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from dorosim.app.run.kernel_list import Group, compile_listed
 from dorosim.app.run.report.progress import is_shown, working
 from dorosim.app.run.stop_signal import at_end
 
@@ -37,6 +39,9 @@ _POLL_PERIOD_S = 0.05
 POLITENESS = 5
 """Steps of `nice` by which the other process has a lower priority while this one does not wait for it."""
 
+MAX_PROCESSES = 4
+"""That compile at once, this one included; the longest kernel is a fourth of what a start needs."""
+
 Use = tuple[str, Callable[[], object]]
 
 
@@ -45,12 +50,16 @@ class Kernels:
 
     Args:
         console: prints what is waited for.
-        others: the process that compiles those which are not needed at once, None where all are there.
+        others: the processes that compile those which are not needed at once, the one that compiles all of them first;
+            none where all are there.
         label: called with the text that names what is got ready, for the status line.
     """
 
     def __init__(
-        self, console: Console, others: subprocess.Popen[bytes] | None, label: Callable[[str], None] = lambda _: None
+        self,
+        console: Console,
+        others: Sequence[subprocess.Popen[bytes]] = (),
+        label: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._console, self._others, self._label = console, others, label
 
@@ -58,21 +67,26 @@ class Kernels:
         """Use those once which a run needs from its start, with these commands in its first tick."""
         from dorosim.ground.jit import mark_started
 
-        process = self._others
+        processes = self._others
         if not commands:
-            _stand_back(process)
-        for number, (label, use) in enumerate(_uses(ready, publisher), start=2):
-            self._label(f"{FIRST_START} ({number}/4: {label})")
+            _stand_back(processes)
+        for label, use in start_uses(ready, publisher):
+            self._label(f"{FIRST_START} ({label})")
             use()
         mark_started()
         if commands:
             self._label(FIRST_TRAFFIC)
             if not self.wait(0.0):
                 _say(self._console, FIRST_TRAFFIC)
+                self._compile("world", FIRST_TRAFFIC)
                 while not self.wait(_POLL_PERIOD_S):
                     pass
-            _stand_back(process)
+            _stand_back(processes)
             _step(ready, commands)
+
+    def _compile(self, group: Group, text: str) -> None:
+        """Compile a group of kernels together with the other processes."""
+        compile_listed(group, lambda number, count: self._label(f"{text} ({number}/{count})"))
 
     def wait(self, seconds: float) -> bool:
         """Wait until all kernels of the world are there, so that no tick has to compile one.
@@ -85,12 +99,12 @@ class Kernels:
         """
         from dorosim.ground.jit import is_complete
 
-        end, others = time.monotonic() + seconds, self._others
-        while others is not None and others.poll() is None and not is_complete():
+        end = time.monotonic() + seconds
+        while self._others and self._others[0].poll() is None and not is_complete():
             if time.monotonic() >= end:
                 return False
             time.sleep(min(_POLL_PERIOD_S, seconds))
-        self._others = None
+        self._others = ()
         return True
 
 
@@ -117,24 +131,29 @@ def prepare_kernels(console: Console) -> Iterator[Kernels]:
     Args:
         console: prints it.
     """
-    from dorosim.ground.jit import INSTEAD, SENSOR_FLOORS, distrust, is_cold, is_complete
+    from dorosim.ground.jit import INSTEAD, SENSOR_FLOORS, can_share, distrust, is_cold, is_complete
 
     given = os.environ.get(INSTEAD)
     if why := distrust():
-        if os.environ.get(INSTEAD) != given:
-            at_end(partial(shutil.rmtree, os.environ[INSTEAD], ignore_errors=True))
+        if (instead := os.environ.get(INSTEAD)) and instead != given:
+            at_end(partial(shutil.rmtree, instead, ignore_errors=True))
         console.print(f"notice: {why}", markup=False, soft_wrap=True)
     cold = is_cold()
-    others = None if is_complete() and is_complete(SENSOR_FLOORS) else _compile_others()
-    if others is not None:
+    complete = is_complete() and is_complete(SENSOR_FLOORS)
+    others = () if complete or not can_share() else _compile_others()
+    if others:
         gc.enable()  # a compiler leaves much to collect
 
     if not cold:
         yield Kernels(console, others)
-        return
-    _say(console, FIRST_START)
-    with working(f"{FIRST_START} (1/4: the map)") as label:
-        yield Kernels(console, others, label)
+    else:
+        _say(console, FIRST_START)
+        with working(f"{FIRST_START} (the map)") as label:
+            if others:
+                compile_listed("start", lambda number, count: label(f"{FIRST_START} ({number}/{count})"))
+            yield Kernels(console, others, label)
+    if not why and (late := distrust()):  # the disk has become full
+        console.print(f"notice: {late}", markup=False, soft_wrap=True)
 
 
 @contextmanager
@@ -144,12 +163,14 @@ def first_sensors(console: Console) -> Iterator[None]:
     Args:
         console: prints it.
     """
-    from dorosim.ground.jit import SENSOR_FLOORS, is_complete
+    from dorosim.ground.jit import SENSOR_FLOORS, can_share, is_complete
 
     first = not is_complete(SENSOR_FLOORS)
     if first:
         _say(console, FIRST_SENSORS)
-    with working(FIRST_SENSORS if first else "building what sensors see"):
+    with working(FIRST_SENSORS if first else "building what sensors see") as label:
+        if first and can_share():
+            compile_listed("sensor", lambda number, count: label(f"{FIRST_SENSORS} ({number}/{count})"))
         yield
 
 
@@ -159,10 +180,17 @@ def _say(console: Console, text: str) -> None:
         console.print(f"{text}, please wait")
 
 
-def _compile_others() -> subprocess.Popen[bytes]:
-    """Start the process that compiles all kernels; it ends with this one, and goes on at the next start."""
+def _compile_others() -> tuple[subprocess.Popen[bytes], ...]:
+    """Start the processes that compile all kernels; they end with this one, and go on at the next start.
+
+    The first compiles what is not in the list, too, and notes down that all are there.
+    """
+    return tuple(_start(*(() if number == 0 else ("--listed",))) for number in range(max(_processors() - 1, 1)))
+
+
+def _start(*options: str) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "dorosim.app.run.compile"],
+        [sys.executable, "-m", "dorosim.app.run.compile", *options],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -171,15 +199,22 @@ def _compile_others() -> subprocess.Popen[bytes]:
     return process
 
 
-def _stand_back(process: subprocess.Popen[bytes] | None) -> None:
-    """Let a process take only what this one leaves of the machine."""
-    if process is not None and process.poll() is None and hasattr(os, "setpriority"):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + POLITENESS)
+def _processors() -> int:
+    """Processes that compile at once: as many as this program may use processors, up to a bound."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MAX_PROCESSES)
 
 
-def _uses(ready: Build, publisher: Publisher) -> list[Use]:
-    """One call of every kernel that a run needs from its start, on a snapshot that is thrown away."""
+def _stand_back(processes: Iterable[subprocess.Popen[bytes]]) -> None:
+    """Let processes take only what this one leaves of the machine."""
+    for process in processes:
+        if process.poll() is None and hasattr(os, "setpriority"):
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + POLITENESS)
+
+
+def start_uses(ready: Build, publisher: Publisher) -> list[Use]:
+    """What a run does from its start, by name, on a snapshot that is thrown away: its kernels are used."""
     from dorosim.world.actor.neighbour import neighbours_of
     from dorosim.world.snapshot import EGO
 

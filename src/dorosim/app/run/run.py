@@ -54,7 +54,7 @@ class OutputMode(NamedTuple):
         quiet: errors and the summary only.
         json: events for other programs on standard output (`dorosim.app.run.report.report`) in place of banner and
             summary.
-        verbose: prints where each sensor sends, too.
+        verbose: prints the addresses of all messages and sensors, too.
     """
 
     quiet: bool = False
@@ -187,9 +187,9 @@ def _play_all(
 
         resources = _open_resources(session, console)
         if not (output_mode.quiet or output_mode.json):
-            print_banner(
-                console, run_facts_of(session, service_host.lines, service_host.notices), verbose=output_mode.verbose
-            )
+            facts = run_facts_of(session, service_host.lines, service_host.notices)
+            driven = console.is_terminal and duration is None and session.start.settings.speed != "max"
+            print_banner(console, facts, verbose=output_mode.verbose, driven=driven)
         gc.freeze()  # what is loaded by now stays: the collector need not look through it between ticks
         gc.enable()
         waiting: tuple[RunSession, RunResources] | None = (session, resources)

@@ -50,8 +50,10 @@ def neighbours_of(
         among = _ALL
     elif not len(among):
         return NeighbourState.zeros(0)
-    floats, ints = np.empty((_WIDTH, most)), np.empty((_INTS, most), np.int64)
     vehicle, traffic, ghost, people, obstacles = now.vehicle, now.traffic, now.ghost, now.people, now.obstacles
+    if not itself and vehicle.rows + traffic.rows + ghost.rows + people.state.rows + obstacles.state.rows < 2:
+        return NeighbourState.zeros(0)  # a first start with one vehicle need not wait for the kernel
+    floats, ints = np.empty((_WIDTH, most)), np.empty((_INTS, most), np.int64)
     count = write_neighbours(
         now.row_of(actor),
         itself,

@@ -60,6 +60,8 @@ def blocked_egos(scene: Scene, first: Snapshot) -> Iterator[tuple[int, str]]:
         if there:
             yield row, there
         table = table.append(body)
+    if table.rows < 2:
+        return  # a first start with one vehicle need not wait for the kernels of contacts
     met = contacts_of(table, 1.0)
     for row in range(met.rows):
         yield int(met.second[row]), f"ego vehicle {1 + int(met.first[row])} is there"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -14,8 +14,16 @@ from dorosim.app.run.report.run_facts import AddressLine, RunFacts
 from dorosim.app.run.report.run_summary import in_words
 
 
-def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) -> None:
-    """Print what runs, what it listens to and sends, and how to drive; `verbose`: where each sensor sends, too."""
+def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False, driven: bool = True) -> None:
+    """Print what runs, what it listens to and sends, and how to drive; at most 20 rows of 80 columns for a usual run.
+
+    Args:
+        console: prints it.
+        facts: of the run.
+        verbose: prints all addresses, also where each sensor sends.
+        driven: whether somebody at a terminal may want to drive; a run for a program or of a given length says nothing
+            about it.
+    """
     first = facts.egos[0]
     console.print(f"[bold]dorosim {facts.version}[/]: map {escape(facts.map_source)}, {facts.lanes_km:.1f} km of lanes")
     if facts.run_id:
@@ -30,21 +38,53 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
     console.print(line, soft_wrap=True)
     for line in facts.lines:
         print_line(console, line)
-    for one in facts.sensors if verbose else ():
-        where = "sends nothing by UDP" if one.to is None else f"sends {one.source} → {one.to}"
-        print_line(console, f"sensor {one.sensor}, {one.kind}: {where}")
-    if facts.sensors and not verbose:
-        console.print("where they send: --verbose", soft_wrap=True)
-    console.print(_table(facts))
+    if verbose:
+        _print_addresses(console, facts)
+    else:
+        for line in _main_addresses(facts):
+            print_line(console, line)
     print_notices(console, facts.notices)
-    where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(facts.listen)}"
-    if any(one.ego > 1 for one in facts.takes):
-        where += "; messages to an ego vehicle mean the one that the port is of"
-    console.print(where, soft_wrap=True)
     if facts.paused:
         console.print("notice: it is paused; simulated time stands until a command lets it go on", style="yellow")
     if not facts.listen:
         console.print("notice: nothing is listened to, so no client can drive", style="yellow")
+    if driven:
+        _print_how_to_drive(console, facts)
+    console.print("Ctrl-C ends.")
+
+
+def _main_addresses(facts: RunFacts) -> Iterator[str]:
+    """Where a client of the first ego vehicle reads and sends, and how to see all other addresses."""
+    lines = []
+    for verb, to, found in (("sends", "→", facts.sends), ("takes", "at", facts.takes)):
+        mine = sorted(found, key=lambda one: (one.ego, one.message not in _MAIN))
+        if mine:
+            rate = f" at {mine[0].rate_hz:g} Hz" if mine[0].rate_hz is not None else ""
+            more = f", and {len(mine) - 1} more" if len(mine) > 1 else ""
+            lines.append(f"{verb} {mine[0].message} {to} {mine[0].to}{rate}{more}")
+    hint = "where each sensor sends, and all addresses" if facts.sensors else "all addresses"
+    first, *rest = [*lines, f"{hint}: --verbose"]
+    yield f"UDP, revision {facts.revision}: {first}"
+    yield from (f"  {line}" for line in rest)
+
+
+_MAIN = ("EgoVehicleStatus", "EgoCtrlCmd")
+"""What a client that drives reads and sends."""
+
+
+def _print_addresses(console: Console, facts: RunFacts) -> None:
+    """Print where each message goes, or is taken, and where each sensor sends."""
+    for one in facts.sensors:
+        where = "sends nothing by UDP" if one.to is None else f"sends {one.source} → {one.to}"
+        print_line(console, f"sensor {one.sensor}, {one.kind}: {where}")
+    console.print(_table(facts))
+    where = f"Each of these ports takes every message to the simulator, whichever it is above: {_ports(facts.listen)}"
+    if any(one.ego > 1 for one in facts.takes):
+        where += "; messages to an ego vehicle mean the one that the port is of"
+    console.print(where, soft_wrap=True)
+
+
+def _print_how_to_drive(console: Console, facts: RunFacts) -> None:
     keys = "press W on the live page (Q first, where another client drives)"
     hints = [keys] if any(line.startswith("live page: ") for line in facts.lines) else []
     hint = (
@@ -58,7 +98,6 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False) ->
         console.print(f"or send {hint} positive.", soft_wrap=True)
     else:
         _print_hints(console, facts, [*hints, f"send {hint} positive."])
-    console.print("Ctrl-C ends.")
 
 
 def _print_hints(console: Console, facts: RunFacts, hints: Iterable[str]) -> None:

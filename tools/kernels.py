@@ -1,0 +1,86 @@
+"""Writes the list of all kernels: `python -m tools.kernels src/dorosim/app/run/kernels.json`.
+
+It uses everything once, as the first start and the rehearsals do, and lists what has been compiled or loaded.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from numba.core.dispatcher import Dispatcher
+
+import dorosim.app.store.cache_file as cache_file
+from dorosim.app.run.build import build
+from dorosim.app.run.compile import compile_sensors, rehearsal
+from dorosim.app.run.kernel_warmup import start_uses
+from dorosim.app.setting.settings import Settings
+from dorosim.bridge.udp.object_slot import FURTHER_EGOS
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.ground.kernel_cache import SharedCache
+from dorosim.ground.kernel_signature import write_type
+from dorosim.ground.noise import Noise
+from dorosim.wire.udp.revision import DEFAULT_REVISION
+from dorosim.world.actor.neighbour import neighbours_of
+from dorosim.world.snapshot import EGO
+from dorosim.world.step import step
+
+
+def used() -> dict[str, tuple[int, list[Any]]]:
+    """Kernels that have been compiled or loaded, by their text: length of their code [bytes], and their entry."""
+    found = {}
+    for one in gc.get_objects():
+        if not (isinstance(one, Dispatcher) and isinstance(getattr(one, "_cache", None), SharedCache)):
+            continue
+        function = one.py_func
+        if not function.__module__.startswith("dorosim.") or function.__module__.endswith("bare_kernel"):
+            continue
+        for signature in one.signatures:
+            entry = [function.__module__, function.__name__, [write_type(kind) for kind in signature]]
+            found[json.dumps(entry)] = (_length(one, signature), entry)
+    return found
+
+
+def _length(kernel: Any, signature: Any) -> int:
+    cache = kernel._cache
+    name = cache._cache_file._load_index()[cache._index_key(signature, kernel.targetctx.codegen())]
+    return (Path(cache.cache_path) / name).stat().st_size
+
+
+def groups() -> dict[str, list[Any]]:
+    """The list: groups of kernels, in each those of the longest code first."""
+
+    def forget(path: Path) -> bytes:
+        raise FileNotFoundError(path)
+
+    cache_file.read_kept = forget  # maps are compiled, as at the first start
+    made = build(Settings(), Path())
+    publisher = Publisher(made.scene, DEFAULT_REVISION, 0, FURTHER_EGOS["vehicle"])
+    for _, use in start_uses(made, publisher):
+        use()
+    start = used()
+    now = step(made.scene, made.first, rehearsal(made), Noise(0))
+    neighbours_of(made.scene, now, EGO, 1)
+    world = {key: one for key, one in used().items() if key not in start}
+    compile_sensors(made, now)
+    sensor = {key: one for key, one in used().items() if key not in start and key not in world}
+    return {
+        name: [entry for _, entry in sorted(group.values(), key=lambda one: (-one[0], one[1][:2]))]
+        for name, group in (("start", start), ("world", world), ("sensor", sensor))
+    }
+
+
+def text_of(found: dict[str, list[Any]]) -> str:
+    """The list as it is written: a line for each kernel."""
+    parts = []
+    for name, group in found.items():
+        lines = ",\n".join(f"  {json.dumps(entry)}" for entry in group)
+        parts.append(f' "{name}": [\n{lines}\n ]')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(text_of(groups()), "utf-8")
