@@ -56,6 +56,36 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path):
     assert sorted(out.strip() for out, _ in told) == ["0", "0", "1"]
 
 
+ARRAY_MODULE = """
+import numpy as np
+from numba import njit
+from dorosim.ground.kernel_cache import SharedCache
+
+def ones(count):
+    return np.ones(count)
+
+def made(folder):
+    kernel = njit(ones)
+    kernel._cache = SharedCache(ones, folder)
+    return kernel
+"""
+ARRAY_PROGRAM = """
+import sys
+from ones_module import made
+kernel = made(sys.argv[1])
+assert kernel(3).tolist() == [1.0, 1.0, 1.0]
+print(sum(kernel.stats.cache_misses.values()))
+"""
+
+
+def test_a_kernel_that_makes_an_array_runs_in_a_process_that_has_compiled_nothing(tmp_path):
+    (tmp_path / "ones_module.py").write_text(ARRAY_MODULE)
+    for misses in ("1", "0"):
+        out, err = (running := program(tmp_path, ARRAY_PROGRAM, str(tmp_path / "cache"))).communicate(timeout=120)
+        assert running.returncode == 0, err
+        assert out.strip() == misses
+
+
 def test_a_kernel_that_another_process_compiles_is_left_to_it_until_that_has_ended(tmp_path):
     pytest.importorskip("fcntl")
 

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.runtime import rtsys
 
 from dorosim.ground.private_folder import make_private
 
@@ -90,7 +91,9 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
 
     def _load(self, sig: Any, target_context: Any) -> Any:
         try:
-            # not through `super().load_overload`: it makes numba ready to compile, a tenth of a start that only loads
+            # not through `super().load_overload`: it makes numba ready to compile, a tenth of a start that only loads;
+            # but kernels that make arrays call its runtime, whose functions are at no address before this
+            rtsys.initialize(target_context)
             return self._load_overload(sig, target_context)
         except (OSError, EOFError):  # no folder can be read there, or a full disk has cut a file short
             return None
