@@ -47,7 +47,7 @@ def used() -> dict[str, tuple[int, list[Any]]]:
 def _length(kernel: Any, signature: Any) -> int:
     cache = kernel._cache
     name = cache._cache_file._load_index()[cache._index_key(signature, kernel.targetctx.codegen())]
-    return (Path(cache.cache_path) / name).stat().st_size
+    return int((Path(cache.cache_path) / name).stat().st_size)
 
 
 def groups() -> dict[str, list[Any]]:
