@@ -116,7 +116,7 @@ def with_free_ports(settings: Settings, data: Path, file: RunFile) -> Settings:
     ports_of(settings, data)  # what is wrong with them is no matter of the offset
     with _choosing():
         taken, room = _claimed(file.run_id)
-        tight: tuple[int, PortSet] | None = None
+        chosen: tuple[int, PortSet] | None = None
         for offset in range(settings.port_offset, LAST_OFFSET + 1, OFFSET_STEP):
             try:
                 ports = ports_of(replace(settings, port_offset=offset), data)
@@ -125,12 +125,12 @@ def with_free_ports(settings: Settings, data: Path, file: RunFile) -> Settings:
             if max(ports.all, default=0) > LAST_PORT or ports.all & taken or not _are_free(ports):
                 continue
             if not ports.room & taken and not (ports.all | ports.room) & room:
-                tight = offset, ports
+                chosen = offset, ports
                 break
-            tight = tight or (offset, ports)
-        if tight is not None:
-            file.claim(tight[1].all, tight[1].room)
-            return replace(settings, port_offset=tight[0])
+            chosen = chosen or (offset, ports)
+        if chosen is not None:
+            file.claim(chosen[1].all, chosen[1].room)
+            return replace(settings, port_offset=chosen[0])
     raise InputError("settings", "ports", "no offset has only free ports", "end other runs, or give --port-offset")
 
 
