@@ -18,6 +18,7 @@ import numpy as np
 
 from dorosim.app.run.build import Build, build
 from dorosim.app.run.kernel_list import compile_listed
+from dorosim.app.run.kernel_warmup import collected_for_compiling
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.ground.column import read_only
@@ -188,14 +189,15 @@ def main(options: list[str]) -> None:
     """
     if is_complete() and is_complete(SENSOR_FLOORS):
         return
-    compile_listed("start")
-    compile_listed("world")
-    if "--listed" in options:
-        compile_listed("sensor")
-        return
-    with alone(cache_folder()):
-        if not (is_complete() and is_complete(SENSOR_FLOORS)):
-            compile_all()
+    with collected_for_compiling():
+        compile_listed("start")
+        compile_listed("world")
+        if "--listed" in options:
+            compile_listed("sensor")
+            return
+        with alone(cache_folder()):
+            if not (is_complete() and is_complete(SENSOR_FLOORS)):
+                compile_all()
 
 
 if __name__ == "__main__":
