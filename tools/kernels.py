@@ -1,12 +1,14 @@
 """Writes the list of all kernels: `python -m tools.kernels src/dorosim/app/run/kernels.json`.
 
-It uses everything once, as the first start and the rehearsals do, and lists what has been compiled or loaded.
+It uses everything once, as the first start and the rehearsals do, so that all kernels are there; and once more, to list
+what is loaded.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,9 +30,12 @@ from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
 
+USE = "--use"
+"""Instead of the name of a file: to use everything, and write nothing."""
+
 
 def used() -> dict[str, tuple[int, list[Any]]]:
-    """Kernels that have been compiled or loaded, by their text: length of their code [bytes], and their entry."""
+    """Kernels that have been loaded, by their text: length of their code [bytes], and their entry."""
     found = {}
     for one in gc.get_objects():
         if not (isinstance(one, Dispatcher) and isinstance(getattr(one, "_cache", None), SharedCache)):
@@ -83,4 +88,9 @@ def text_of(found: dict[str, list[Any]]) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(text_of(groups()), "utf-8")
+    if sys.argv[1] == USE:
+        groups()
+    else:
+        # a kernel that was compiled for another kernel alone is not in the list of a process that only loads
+        subprocess.run([sys.executable, "-m", "tools.kernels", USE], check=True)
+        Path(sys.argv[1]).write_text(text_of(groups()), "utf-8")

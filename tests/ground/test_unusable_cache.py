@@ -54,7 +54,7 @@ def test_a_file_in_place_of_the_cache_is_told_with_what_to_do(tmp_path):
     assert first.count("\n") == 0
     assert "compiled kernels cannot be kept there: File exists" in first
     assert "let XDG_CACHE_HOME name a folder that you can write" in first
-    assert end == "False True 1", "those of this program are kept for the processes that it starts"
+    assert end == "True True 1", "those of this program are kept for the processes that it starts"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes everywhere")

@@ -31,6 +31,8 @@ PATIENCE_S = 120.0
 """Wall time for an answer of the simulator, and for the end of the example [s]."""
 COMMAND_WAIT_S, FIRST_WAIT_S = 5.0, 0.1
 """Wall time for a command of the example, and for the first one, before which it may not listen yet [s]."""
+OFFSET = 20_000
+"""First port offset that is tried: other tests send sensors' packets to the usual ports, and claim none of them."""
 AFTER_S = 6.0
 """Simulated time after the end of the example [s]: its last command holds."""
 
@@ -53,7 +55,8 @@ def stepped(
         run: arguments of `dorosim run`. folder: for what is written.
         limit_s: simulated time in which it must end. period: of a step, after which it sends a command [s].
     """
-    program = SimulatorProgram(("--no-view", "--ros-server", "off", *run), folder)
+    options = ("--no-view", "--ros-server", "off", "--port-offset", str(OFFSET), *run)
+    program = SimulatorProgram(options, folder)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as relay:
             relay.bind(("127.0.0.1", 0))

@@ -21,7 +21,7 @@ def print_banner(console: Console, facts: RunFacts, *, verbose: bool = False, dr
         console: prints it.
         facts: of the run.
         verbose: prints all addresses, also where each sensor sends.
-        driven: whether somebody at a terminal may want to drive; a run for a program or of a given length says nothing
+        driven: whether a user at a terminal may want to drive; a run for a program or of a given length says nothing
             about it.
     """
     first = facts.egos[0]
