@@ -15,7 +15,7 @@ from dorosim.road.terrain.ground_part import GroundPart
 
 MAX_STEP_UP = 0.6
 """The ground under a point is at most this far above it [m]; what is higher is another level, such as a bridge."""
-ROUGH_CELLS = 4
+ROUGH_CELLS = 2
 """Steps of the ground are known by cells of which so many lie along one by which triangles are found."""
 _EDGE = 1e-6
 """Points this far outside a triangle count as in it, in barycentric shares: no gap opens between two triangles."""
@@ -42,19 +42,23 @@ class TerrainNumber(IntEnum):
     LAND_ROWS = 12
     FACES = 13
     LAND_START = 14
+    RECORD_START = 15
 
 
 class TerrainArrays(NamedTuple):
     """The ground of a map as kernels see it: few arrays, since each costs time in every call.
 
     Attributes:
-        number: `(15,)` see `TerrainNumber`: the origin in map [m]; from it corner and side of the cells by which faces
+        number: `(16,)` see `TerrainNumber`: the origin in map [m]; from it corner and side of the cells by which faces
             are found [m], and how many there are along x and y; the land's first point, spacing [m], and how many
-            points there are along x and y; how many faces; the row of `height` at which those of the land begin.
-        height: float32: x, y, z of the faces' corners from the origin [m], then heights of the land, y fastest.
+            points there are along x and y; how many faces; the rows of `height` at which those of the land and those
+            of the records begin.
+        height: float32: x, y, z of the faces' corners from the origin [m], then heights of the land, y fastest, then
+            records: x, y, z of the three corners of each face, and its `SurfaceKind`. Faces that lie beside each
+            other have records beside each other: a wheel asks for a dozen of them.
         table: int32: for each face three corners, then for each its `GroundPart`, then for each cell, which is column
-            + columns * row, where its faces begin, and one more, then the faces.
-        rough: `(columns, rows)` of cells a quarter as wide, whether in or beside them the ground has a step.
+            + columns * row, where its faces begin, and one more, then the records of the faces.
+        rough: `(columns, rows)` of cells half as wide, whether in or beside them the ground has a step.
     """
 
     number: FloatArray
@@ -66,7 +70,12 @@ class TerrainArrays(NamedTuple):
 _ORIGIN, _GRID, _CELL = int(TerrainNumber.ORIGIN_X), int(TerrainNumber.GRID_X), int(TerrainNumber.CELL)
 _SIZE, _LAND_GRID, _SQUARE = int(TerrainNumber.COLUMNS), int(TerrainNumber.LAND_X), int(TerrainNumber.SQUARE)
 _LAND_SIZE, _FACES = int(TerrainNumber.LAND_COLUMNS), int(TerrainNumber.FACES)
-_LAND_START = int(TerrainNumber.LAND_START)
+_LAND_START, _RECORD_START = int(TerrainNumber.LAND_START), int(TerrainNumber.RECORD_START)
+RECORD = 10
+"""Numbers of a face's record."""
+_SURFACE = 9
+_FAR_OUTSIDE = 1.5 * _EDGE
+"""Points so far outside a triangle are not in it, however its shares are rounded."""
 
 
 class GroundPoint(NamedTuple):
@@ -119,22 +128,33 @@ def land_at(terrain: TerrainArrays, x: float, y: float) -> tuple[float, float, f
 
 
 @inner_kernel
-def face_at(terrain: TerrainArrays, f: int, x: float, y: float) -> tuple[bool, float, float, float]:
-    """Whether a face lies above or below a point from the origin [m], its height there, and its slopes."""
+def face_at(terrain: TerrainArrays, i: int, x: float, y: float) -> tuple[bool, float, float, float]:
+    """Whether a face lies above or below a point from the origin [m], its height there, and its slopes.
+
+    Args:
+        terrain: the ground.
+        i: where its record begins.
+        x: of the point.
+        y: of the point.
+    """
     height = terrain.height
-    i, j, m = 3 * terrain.table[3 * f], 3 * terrain.table[3 * f + 1], 3 * terrain.table[3 * f + 2]
     ax, ay = float(height[i]), float(height[i + 1])
-    bx, by = height[j] - ax, height[j + 1] - ay
-    cx, cy = height[m] - ax, height[m + 1] - ay
+    bx, by = height[i + 3] - ax, height[i + 4] - ay
+    cx, cy = height[i + 6] - ax, height[i + 7] - ay
     area = bx * cy - by * cx
     if area == 0.0:
         return False, 0.0, 0.0, 0.0
     px, py = x - ax, y - ay
-    share_b, share_c = (px * cy - py * cx) / area, (bx * py - by * px) / area
+    part_b, part_c = px * cy - py * cx, bx * py - by * px
+    sign = 1.0 if area > 0.0 else -1.0
+    outside = -_FAR_OUTSIDE * abs(area)
+    if sign * part_b < outside or sign * part_c < outside or sign * (area - part_b - part_c) < outside:
+        return False, 0.0, 0.0, 0.0  # most of a cell's faces, without a division
+    share_b, share_c = part_b / area, part_c / area
     if share_b < -_EDGE or share_c < -_EDGE or share_b + share_c > 1.0 + _EDGE:
         return False, 0.0, 0.0, 0.0
     az = float(height[i + 2])
-    rise_b, rise_c = height[j + 2] - az, height[m + 2] - az
+    rise_b, rise_c = height[i + 5] - az, height[i + 8] - az
     z = az + share_b * rise_b + share_c * rise_c
     return True, z, (rise_b * cy - rise_c * by) / area, (rise_c * bx - rise_b * cx) / area
 
@@ -167,12 +187,13 @@ def ground_at(terrain: TerrainArrays, x: float, y: float, z: float) -> GroundPoi
         faces = int(number[_FACES])
         cell = 4 * faces + column + columns * row
         start = 4 * faces + columns * int(number[_SIZE + 1]) + 1
+        records = int(number[_RECORD_START])
         for k in range(start + table[cell], start + table[cell + 1]):
-            f = table[k]
-            inside, height, slope_x, slope_y = face_at(terrain, f, x, y)
+            record = records + RECORD * table[k]
+            inside, height, slope_x, slope_y = face_at(terrain, record, x, y)
             if not inside:
                 continue
-            here = GroundPoint(height, slope_x, slope_y, SURFACES[table[3 * faces + f]])
+            here = GroundPoint(height, slope_x, slope_y, int(terrain.height[record + _SURFACE]))
             if height > z:
                 above = here if above.surface < 0 or height < above.height else above
             elif best.surface < 0 or height > best.height:

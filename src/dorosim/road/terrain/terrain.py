@@ -16,14 +16,22 @@ from dorosim.road.network import RoadNetwork
 from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground import roadside_mesh
 from dorosim.road.terrain.land import Land, land_around
-from dorosim.road.terrain.query_kernel import ROUGH_CELLS, TerrainArrays, TerrainNumber, fill_cells, query_ground
+from dorosim.road.terrain.query_kernel import (
+    RECORD,
+    ROUGH_CELLS,
+    SURFACES,
+    TerrainArrays,
+    TerrainNumber,
+    fill_cells,
+    query_ground,
+)
 from dorosim.road.terrain.road import road_mesh
 
 BUILT_UP_SPEED = 50.5 / 3.6
 """Roads with a higher limit lead through open country: 50 km/h is the limit in built-up areas [m/s]."""
 FAST = 80.5 / 3.6
 """Roads with a higher limit are motorways [m/s]."""
-_CELL = 2.0
+_CELL = 1.0
 """Side of the cells by which triangles are found [m], on maps that need no larger ones."""
 _MAX_CELLS = 2_000_000
 _STEEP = 1.0
@@ -73,7 +81,7 @@ class Terrain:
             self.arrays.table[3 * faces : 4 * faces],
         )
         columns, rows = number[TerrainNumber.LAND_COLUMNS : TerrainNumber.LAND_ROWS + 1].astype(np.int64)
-        height = self.arrays.height[start:].reshape(columns, rows) + origin[2]
+        height = self.arrays.height[start : start + columns * rows].reshape(columns, rows) + origin[2]
         corner = number[TerrainNumber.LAND_X : TerrainNumber.LAND_Y + 1] + origin[:2]
         return Mesh.joined([own, Land(height, corner, float(number[TerrainNumber.SQUARE])).mesh()])
 
@@ -120,9 +128,11 @@ def terrain_of(mesh: Mesh, land: Land) -> Terrain:
     cell_face = np.zeros(total, np.int32)
     if total:
         fill_cells(vertex, face, grid, size, first, cell_face)
-    number = (*origin, *grid, *size, *(land.corner - origin[:2]), land.side, *land.height.shape, len(face), vertex.size)
-    heights = (vertex.ravel(), (land.height - origin[2]).astype(np.float32).ravel())
-    table = (face.ravel(), mesh.material.astype(np.int32), first, cell_face)
+    record, place = _records(vertex, face, mesh.material, grid)
+    starts = (len(face), vertex.size, vertex.size + land.height.size)
+    number = (*origin, *grid, *size, *(land.corner - origin[:2]), land.side, *land.height.shape, *starts)
+    heights = (vertex.ravel(), (land.height - origin[2]).astype(np.float32).ravel(), record.ravel())
+    table = (face.ravel(), mesh.material.astype(np.int32), first, place[cell_face])
     return Terrain(
         TerrainArrays(
             frozen(np.array(number)),
@@ -131,6 +141,19 @@ def terrain_of(mesh: Mesh, land: Land) -> Terrain:
             frozen(_rough_cells(vertex, face, grid, size)),
         )
     )
+
+
+def _records(
+    vertex: NDArray[np.float32], face: NDArray[np.int32], part: IntArray, grid: FloatArray
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """The records of faces `(F, RECORD)`, cell by cell of their middles, and where that of each face stands `(F,)`."""
+    corner = vertex[face]
+    middle = ((corner[:, :, :2].mean(axis=1) - grid[:2]) / grid[2]).astype(np.int64)
+    order = np.lexsort((middle[:, 0], middle[:, 1]))
+    place = np.empty(len(face), np.int32)
+    place[order] = np.arange(len(face), dtype=np.int32)
+    surface = SURFACES[part].astype(np.float32)[:, None]
+    return np.hstack((corner.reshape(-1, RECORD - 1), surface))[order], place
 
 
 def _rough_cells(
