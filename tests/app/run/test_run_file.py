@@ -219,6 +219,8 @@ def test_who_has_a_port_is_named():
         mine.bind(("127.0.0.1", port))
         assert "(process " in owner_of(port, "udp")
         assert owner_of(port, "tcp") == ""
+        assert owner_of(port, "udp", "127.0.0.1") == owner_of(port, "udp", "0.0.0.0") == owner_of(port, "udp")
+        assert owner_of(port, "udp", "127.0.0.2") == "", "the port of another address is not meant"
         from dorosim.endpoint.udp.socket import Address
 
         with pytest.raises(AddressInUseError, match=r"is in use by .* \(process \d+\); .*--ports auto"):

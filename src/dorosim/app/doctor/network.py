@@ -85,12 +85,12 @@ def _taken(addresses: Iterable[Address], kind: socket.SocketKind) -> Iterator[tu
                 if kind == socket.SOCK_STREAM:
                     tried.listen(1)
             except OSError as error:
-                yield address, _reason(error, address.port, kind)
+                yield address, _reason(error, address, kind)
 
 
-def _reason(error: OSError, port: int, kind: socket.SocketKind) -> str:
+def _reason(error: OSError, address: Address, kind: socket.SocketKind) -> str:
     if error.errno == errno.EADDRINUSE:
-        owner = owner_of(port, "tcp" if kind == socket.SOCK_STREAM else "udp")
+        owner = owner_of(address.port, "tcp" if kind == socket.SOCK_STREAM else "udp", address.host)
         return f"in use by {owner or 'another program'}"
     if error.errno == errno.EACCES:
         return "needs privilege (ports below 1024)"

@@ -71,7 +71,7 @@ def open_sender(address: Address) -> tuple[socket.socket, str]:
     try:
         sock.bind((address.host, address.port))
     except OSError as error:
-        reason = bind_problem(error, address.port)
+        reason = bind_problem(error, address.port, host=address.host)
     else:
         return sock, ""
     try:
@@ -140,38 +140,42 @@ def refused_address(source: str, text: str, error: OSError, cure: str, kind: str
     Returns:
         An `AddressInUseError` that names the program that has the address, or another error.
     """
-    port = text.rpartition(":")[2]
-    problem = bind_problem(error, int(port) if port.isdecimal() else 0, kind)
+    host, _, port = text.rpartition(":")
+    problem = bind_problem(error, int(port) if port.isdecimal() else 0, kind, host)
     made = AddressInUseError if error.errno == errno.EADDRINUSE else InputError
     return made(source, text, problem, cure)
 
 
-def bind_problem(error: OSError, port: int = 0, kind: str = "udp") -> str:
+def bind_problem(error: OSError, port: int = 0, kind: str = "udp", host: str = "") -> str:
     """The reason why an address could not be bound, as a text that follows the address in a message.
 
     Args:
         error: of the system.
         port: of the address, so that the program that has it can be named; 0 names none.
         kind: "udp" or "tcp".
+        host: of the address, as of `owner_of`.
     """
     if error.errno == errno.EADDRINUSE:
-        return f"is in use by {(port and owner_of(port, kind)) or 'another program'}"
+        return f"is in use by {(port and owner_of(port, kind, host)) or 'another program'}"
     known = {errno.EACCES: "needs privilege", errno.EADDRNOTAVAIL: "is not an address of this machine"}
     return known.get(error.errno or 0, f"cannot be bound: {error.strerror or error}")
 
 
-def owner_of(port: int, kind: str) -> str:
+def owner_of(port: int, kind: str, host: str = "") -> str:
     """The process that has a port of this machine, as "python3 (process 1234)"; "" where it cannot be found.
 
     Args:
-        port: of any address.
+        port: of the address.
         kind: "udp" or "tcp".
+        host: of the address, in numbers: a process that has the port at another address is not meant, one that has it
+            at all of them is. "" and a name mean any.
     """
     try:
         rows = [
             line.split() for end in ("", "6") for line in Path(f"/proc/net/{kind}{end}").read_text().splitlines()[1:]
         ]
-        inodes = {row[9] for row in rows if int(row[1].rpartition(":")[2], 16) == port and row[9] != "0"}
+        ends = ((row[1].partition(":"), row[9]) for row in rows if row[9] != "0")
+        inodes = {inode for (at, _, number), inode in ends if int(number, 16) == port and _overlaps(at, host)}
         processes = sorted(one.name for one in Path("/proc").iterdir() if one.name.isdigit())
     except (OSError, ValueError, IndexError):
         return ""
@@ -184,6 +188,15 @@ def owner_of(port: int, kind: str) -> str:
         except OSError:
             continue  # another user's, or just gone
     return ""
+
+
+def _overlaps(local: str, host: str) -> bool:
+    """Whether the kernel's hexadecimal text of a local address, of IPv4 or 6, stands for a host, or either for all."""
+    try:
+        wanted = socket.inet_aton(host)
+    except OSError:
+        return True
+    return not any(wanted) or not local.strip("0") or bytes.fromhex(local[-8:])[::-1] == wanted
 
 
 def _cure(error: OSError) -> str:
