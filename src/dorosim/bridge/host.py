@@ -17,6 +17,7 @@ from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:  # a run without sensors imports none of it
     from dorosim.bridge.sensor.ray import Ray
+    from dorosim.bridge.view.event import PageEvent
     from dorosim.sensor.ray import RayHit
     from dorosim.sensor.reading import Reading
 
@@ -197,6 +198,7 @@ class RecordStatus:
             beginning of a recording, any other one the state after as many ticks.
         end: last frame of a recording that is chosen, 0 for none.
         problem: why it ended early, "" for nothing.
+        events: of a recording that is looked at, all that are known, with their simulated times; of a replay none.
     """
 
     active: bool = False
@@ -204,6 +206,7 @@ class RecordStatus:
     ticks: int = 0
     end: int = 0
     problem: str = ""
+    events: tuple[PageEvent, ...] = ()
 
 
 class Records(Protocol):

@@ -175,6 +175,24 @@ def test_events_are_listed_with_their_times(viewed: Viewed) -> None:
     assert wait_for(lambda: len(viewed.player.now.contact))
 
 
+def test_the_tab_of_recordings_shows_and_jumps(viewed: Viewed, recorded: Recorded) -> None:
+    """By what its panel asks: how far the recording is, its events, and to be played from a frame on."""
+    assert wait_for(lambda: viewed.index.is_done)
+    status = viewed.proxy.ask("records", "replaying")
+    assert (status.active, status.name, status.end) == (True, recorded.path.stem, TICKS)
+    assert status.events == viewed.proxy.ask("player", "events")
+    loaded = viewed.proxy.ask("records", "load", status.name)
+    viewed.proxy.ask("records", "add_span", 120, loaded.end)
+    viewed.played.clear()
+    viewed.proxy.ask("records", "play")
+    assert wait_for(lambda: not viewed.player.playing and len(viewed.played) == TICKS - 119)
+    assert viewed.played[0][0] == 120
+    with pytest.raises(DorosimError, match="'dorosim replay other --view' plays another recording"):
+        viewed.proxy.ask("records", "load", "other")
+    with pytest.raises(DorosimError, match="dorosim run --record"):
+        viewed.proxy.ask("records", "begin", "new")
+
+
 def test_the_buttons_of_the_page_pause_step_and_begin_anew(recorded: Recorded, digests: list[bytes]) -> None:
     viewed = Viewed(recorded, factor=1.0)
     try:

@@ -16,6 +16,7 @@ from dorosim.app.serve.sensor.start import LateStation
 from dorosim.app.serve.view_service import LATELY, ViewService
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
+from dorosim.bridge.host import RecordStatus
 from dorosim.endpoint.command_gateway import CommandGateway, Done
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError
@@ -83,6 +84,64 @@ class _Runs:
     def start(self, *_: Any) -> NoReturn:
         """Refuse another run."""
         raise DorosimError("a recording is played; 'dorosim run' begins a run")
+
+
+class _Records:
+    """What the page asks of recordings: of the one that is played, by simulated time.
+
+    Frames are ticks of simulated time here, without those in which it was held.
+    """
+
+    def __init__(self, player: RecordingPlayer) -> None:
+        self._player, self._first = player, 0
+
+    @property
+    def replaying(self) -> RecordStatus:
+        """How far the recording is, and all events that are known."""
+        player = self._player
+        first, tick = player.recorded.ready.first.time, player.recorded.ready.scene.tick
+        return RecordStatus(
+            active=True,
+            name=player.recorded.path.stem,
+            ticks=(player.now.time - first) // tick,
+            end=(player.index.end - first) // tick,
+            problem=player.problem,
+            events=player.events(),
+        )
+
+    def load(self, name: str) -> RecordStatus:
+        """Choose the recording that is played, from its beginning.
+
+        Raises:
+            DorosimError: it is another one.
+        """
+        path = self._player.recorded.path
+        if name not in (path.stem, path.name):
+            raise DorosimError(f"{path.stem} is played; 'dorosim replay {name} --view' plays another recording")
+        self._first = 0
+        return self.replaying
+
+    def add_span(self, first: int, last: int) -> None:  # noqa: ARG002 - it is played to its end
+        """Choose where it begins."""
+        self._first = first
+
+    def play(self) -> None:
+        """Play from what was chosen.
+
+        Raises:
+            DorosimError: it is not known yet how to get there.
+        """
+        ready = self._player.recorded.ready
+        self._player.seek((ready.first.time + self._first * ready.scene.tick) * 1e-9)
+        self._player.play()
+
+    def begin(self, _: str) -> NoReturn:
+        """Refuse to record."""
+        raise DorosimError("a recording is played; 'dorosim run --record FILE' makes one")
+
+    def finish(self) -> str:
+        """None is being made."""
+        return ""
 
 
 class PlayedRecording:
@@ -165,7 +224,7 @@ class RecordingPage(ViewService):
 
         player, ready = self._player, self._player.recorded.ready
         given = (ready.map_files, ready.scene, ready.scenery_seed)
-        parts: dict[str, Any] = {"page": self, "player": player, "runs": _Runs(player)}
+        parts: dict[str, Any] = {"page": self, "player": player, "runs": _Runs(player), "records": _Records(player)}
         return PlayedRun(RunBegun(1, given, self._shown(player.now)), PlayerGateway(player), parts)
 
     def status(self) -> Status:

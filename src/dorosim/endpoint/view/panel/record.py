@@ -90,7 +90,8 @@ class RecordPart(PagePart):
         status = self._context.status
         if status is None or self._run is None or status.run != self._run.number:
             return
-        found = [one for one in self._log.note(status.happenings) if colour_of(one.text)]
+        happened = (*self._log.note(status.happenings), *self._status.events)
+        found = [one for one in happened if colour_of(one.text)]
         if line.note(found) or not self._listed:
             self._listed = {f"{one.time:.1f} s: {one.text}": one for one in line.events}
             self._event.options = tuple(self._listed) or (NO_EVENT,)
