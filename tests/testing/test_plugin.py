@@ -104,15 +104,19 @@ def test_each_test_begins_anew_and_drives_the_same_side_by_side_too(tmp_path):
     assert not processes_of(tmp_path)
 
 
-def test_what_fails_leaves_recording_and_log_and_does_not_disturb_the_next(tmp_path):
-    status, output = run(tmp_path, BAD)
+@pytest.mark.parametrize("options", [(), ("-n", "1")])
+def test_what_fails_leaves_recording_and_log_and_does_not_disturb_the_next(tmp_path, options):
+    status, output = run(tmp_path, BAD, *options)
     assert status == 1
     assert "2 failed, 2 passed" in output, output
     kept = tmp_path / "dorosim-failures" / "test_stack.py-test_it_drives"
     assert (kept / "test.rec").stat().st_size > 1000
-    assert (kept / "dorosim.log").is_file()
-    assert f"recording: {kept / 'test.rec'}" in output
-    assert "the simulator ended during the test" in output
+    assert (kept / "dorosim.log").read_text()
+    if options:
+        assert f"log, recording and video of the test: {kept}; " in output
+    else:
+        assert f"recording: {kept / 'test.rec'}" in output
+        assert "the simulator ended during the test" in output
     assert sorted(one.name for one in (tmp_path / "dorosim-failures").iterdir()) == [
         "test_stack.py-test_it_drives",
         "test_stack.py-test_the_simulator_dies",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple
 from dorosim.client.error import NoServerError
 from dorosim.ground.run_folder import FILE_SUFFIX, LOCK_SUFFIX, is_locked, run_folder
 
+START_PATIENCE_S, _POLL_PERIOD_S = 10.0, 0.05
+"""So long a program waits for the addresses of a run that has begun, and from one look to the next [s]."""
 RUN_VARIABLE = "DOROSIM_RUN"
 """Environment variable with the id of the run that programs connect to, or its file."""
 
@@ -62,7 +65,8 @@ def find_run(name: str | os.PathLike[str] | None = None) -> Run | None:
         The run, None where neither `name` nor the variable says which.
 
     Raises:
-        NoServerError: there is no such run any more, or its file cannot be read.
+        NoServerError: there is no such run any more, or its file cannot be read. A run that has begun and cannot be
+            reached yet is waited for.
     """
     chosen = os.environ.get(RUN_VARIABLE, "") if name is None else os.fspath(name)
     if not chosen:
@@ -70,6 +74,7 @@ def find_run(name: str | os.PathLike[str] | None = None) -> Run | None:
     path = Path(chosen)
     if path.suffix != FILE_SUFFIX:
         path = run_folder() / f"{path.name}{FILE_SUFFIX}"
+    _wait_for(path)
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
         return Run(str(facts["run_id"]), facts)
@@ -79,6 +84,13 @@ def find_run(name: str | os.PathLike[str] | None = None) -> Run | None:
         raise NoServerError(f"there is no run {chosen!r}", cure) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoServerError(f"{path}: is not the file of a run: {error}", "see the banner of `dorosim run`") from None
+
+
+def _wait_for(path: Path) -> None:
+    """Wait for the file of a run that has begun: it is there once all interfaces can be reached."""
+    end = time.monotonic() + START_PATIENCE_S
+    while not path.exists() and is_locked(path.with_suffix(LOCK_SUFFIX)) and time.monotonic() < end:
+        time.sleep(_POLL_PERIOD_S)
 
 
 def running() -> list[Run]:

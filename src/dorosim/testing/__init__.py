@@ -19,6 +19,7 @@ video are kept in the folder `dorosim-failures`. The simulator ends with the tes
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,12 +56,26 @@ def pytest_runtest_makereport(item: pytest.Item) -> Any:
     """Note how each part of a test ended, for the fixtures, and show what was kept of it."""
     report: pytest.TestReport = yield
     item.stash.setdefault(_REPORTS, {})[report.when] = report
+    if report.when == "call" and report.failed and _is_worker(item):
+        folder = _failure_folder(item)
+        text = f"log, recording and video of the test: {folder}; the same drive again: dorosim replay {folder}/test.rec"
+        report.sections.append(("dorosim", text))
     if report.when == "teardown" and (kept := item.stash.get(_KEPT, [])):
         report.sections.append(("dorosim", "\n".join(kept)))
         called = item.stash[_REPORTS].get("call")
         if called is not None:
             called.sections.append(("dorosim", "\n".join(kept)))
     return report
+
+
+def _is_worker(item: pytest.Item) -> bool:
+    """Whether a test with a simulator runs in a worker of pytest-xdist: its report leaves before fixtures end."""
+    return hasattr(item.config, "workerinput") and "_simulators" in getattr(item, "fixturenames", ())
+
+
+def _failure_folder(item: pytest.Item) -> Path:
+    """Where files of a test that fails are kept."""
+    return failure_folder(item.config.rootpath / item.config.getini("dorosim_failures"), item.nodeid)
 
 
 @pytest.fixture(scope="session")
@@ -104,8 +119,6 @@ def _simulator(request: pytest.FixtureRequest, pool: SimulatorPool, more: tuple[
         recorded.end()
         reports = request.node.stash.get(_REPORTS, {})
         if any(report.failed for report in reports.values()):
-            folder = failure_folder(
-                request.config.rootpath / request.config.getini("dorosim_failures"), request.node.nodeid
-            )
+            folder = _failure_folder(request.node)
             kept = keep_failure(recorded, folder, video=request.config.getini("dorosim_video"))
             request.node.stash.setdefault(_KEPT, []).extend(kept)

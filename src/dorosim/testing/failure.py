@@ -38,7 +38,8 @@ def keep_failure(recorded: RecordedSimulator, folder: Path, *, video: bool) -> l
 def _kept(recorded: RecordedSimulator, folder: Path, *, video: bool) -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "dorosim.log").write_text(recorded.log, encoding="utf-8")
+    log = recorded.log or "the simulator reported nothing during this test\n"
+    (folder / "dorosim.log").write_text(log, encoding="utf-8")
     yield f"log of the simulator: {folder / 'dorosim.log'}"
     if not recorded.simulator.program.alive:
         yield "the simulator ended during the test"

@@ -8,6 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -305,3 +307,12 @@ def test_answers_have_the_id_in_their_metadata(runs):
             named = channel.unary_unary("/morai_sim_api.simualtor.Simulator/CheckLatency")
             _, state = named.with_call(b"", timeout=10.0)
             assert ("dorosim-run", ready["run_id"]) in state.trailing_metadata()
+
+
+def test_a_run_that_has_begun_is_waited_for():
+    with closing(RunFile()) as file:
+        file.open()
+        threading.Timer(0.3, lambda: file.write({"run_id": file.run_id, "interfaces": {"grpc": "127.0.0.1:1"}})).start()
+        found = find_run(file.run_id)
+    assert found is not None
+    assert found.grpc == "127.0.0.1:1"

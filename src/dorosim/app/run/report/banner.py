@@ -60,7 +60,7 @@ def _main_addresses(facts: RunFacts) -> Iterator[str]:
         mine = sorted(found, key=lambda one: (one.ego, one.message not in _MAIN))
         if mine:
             rate = f" at {mine[0].rate_hz:g} Hz" if mine[0].rate_hz is not None else ""
-            more = f", and {len(mine) - 1} more messages" if len(mine) > 1 else ""
+            more = f", and {len(mine) - 1} more message{'s' * (len(mine) > 2)}" if len(mine) > 1 else ""
             lines.append(f"{verb} {mine[0].message} {to} {mine[0].to}{rate}{more}")
     hint = "where each sensor sends, and all addresses" if facts.sensors else "all addresses"
     first, *rest = [*lines, f"{hint}: --verbose"]
