@@ -144,7 +144,7 @@ def terrain_of(mesh: Mesh, land: Land) -> Terrain:
 
 
 def _records(
-    vertex: NDArray[np.float32], face: NDArray[np.int32], part: IntArray, grid: FloatArray
+    vertex: NDArray[np.float32], face: NDArray[np.int32], part: NDArray[np.uint16], grid: FloatArray
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """The records of faces `(F, RECORD)`, cell by cell of their middles, and where that of each face stands `(F,)`."""
     corner = vertex[face]
