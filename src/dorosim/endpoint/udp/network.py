@@ -184,7 +184,7 @@ def moved_address(address: Address, ports: int) -> Address:
     found = address.moved(ports)
     if found is None:
         problem = f"port {address.port} would become {address.port + ports}"
-        raise InputError("settings", "port_offset", problem, f"give at most {LAST_PORT - address.port}")
+        raise InputError("settings", "port_offset", problem, f"give at most {LAST_PORT - address.port} for this port")
     return found
 
 
