@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dorosim.bridge.view.sensor import PointColour, box_colours, ramp_colours
-from dorosim.endpoint.view.panel.mount import SETTINGS
+from dorosim.endpoint.view.panel.mount import LIDAR_ROOF, SETTINGS
 from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.sensor.pose import Pose
 from dorosim.sensor.reading import CameraReading
@@ -46,6 +46,21 @@ def test_each_kind_is_added_where_the_fields_say_and_is_listed(page, part, kind)
     assert page.context.notes == [f"Sensors: {kind} on vehicle {EGO}"]
     assert folder._which.options == (f"{kind} {mount.id}",)
     assert page.listened[-1] == frozenset({mount.id}), "a new one is shown"
+
+
+def test_one_that_was_just_added_is_chosen_and_a_lidar_begins_above_the_roof(page, part):
+    page.proxy.do(AddSensor(EGO, settings=CameraSettings(), sensor=4, position=(1.5, 0.0, 1.4)))
+    page.show()
+    folder = part._mounting
+    change(folder._which, folder._which.options[0])
+    change(folder._kind, "lidar")
+    assert folder._place.value == LIDAR_ROOF
+    click(folder._add)
+    page.show()
+    assert folder._which.value.startswith("lidar ")
+    change(folder._which, folder._which.options[0])
+    page.show()
+    assert folder._which.value.startswith("camera "), "what a visitor chooses stays"
 
 
 def test_a_sensor_is_moved_from_where_it_is_and_taken_off(page, part):

@@ -19,6 +19,8 @@ SETTINGS: dict[str, Any] = {OUTPUTS[kind.KIND].name: kind for kind in get_args(A
 """Settings of each kind of sensor, by the name of the kind."""
 ROOF = (1.3, 0.0, 1.7)
 """Where a new sensor is put at first, in the body frame [m]: above the front seats of a car."""
+LIDAR_ROOF = (1.2, 0.0, 1.9)
+"""The same of a lidar, which the roof would hide the road from."""
 MAX_RATE = 1000.0
 """Of a new sensor [Hz]."""
 
@@ -33,6 +35,7 @@ class MountFolder:
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._mounts: dict[str, Mount] = {}
+        self._adding = False
         gui = context.server.gui
         with gui.add_folder("Add and move"):
             self._kind = gui.add_dropdown("Kind", tuple(SETTINGS))
@@ -43,22 +46,25 @@ class MountFolder:
             self._turn = gui.add_vector3("Turn [°]", (0.0, 0.0, 0.0), step=1.0, hint="Roll, pitch (down), yaw (left)")
             self._add = gui.add_button("Add to the followed vehicle", color="blue")
             self._which = gui.add_dropdown("Sensor", (NO_SENSOR,), hint="Choose one: the fields show where it is")
-            self._move = gui.add_button("Move it there", color="gray")
-            self._remove = gui.add_button("Take it off", color="gray")
+            self._move = gui.add_button("Move it there", color="blue")
+            self._remove = gui.add_button("Take it off", color="red")
         context.on_press(self._add, "Sensors", self._mount)
         context.on_press(self._move, "Sensors", self._shift)
         context.on_press(self._remove, "Sensors", self._unmount)
         context.on_input(self._which, "Sensors", self._show_place)
+        context.on_input(self._kind, "Sensors", self._begin_place)
 
     def set_mounts(self, mounts: Mapping[str, Mount]) -> None:
-        """List these sensors, by name."""
+        """List these sensors, by name; one that was just added is chosen."""
+        new = [name for name in mounts if name not in self._mounts]
         self._mounts = dict(mounts)
         options = tuple(mounts) or (NO_SENSOR,)
         if self._which.options != options:
-            chosen = self._which.value
+            chosen = new[-1] if self._adding and new else self._which.value
             self._which.options = options
             if chosen in options:
                 assign(self._which, chosen)
+            self._adding = self._adding and not new
 
     def _mount(self) -> DoneText:
         if self._kind.value not in SETTINGS:
@@ -68,6 +74,7 @@ class MountFolder:
         period = round(1e9 / rate) if rate > 0.0 else None
         actor = self._context.followed
         command = AddSensor(actor, settings=SETTINGS[self._kind.value](), position=place, rotation=turn, period=period)
+        self._adding = True
         self._context.proxy.do(command)
         return DoneText(f"{self._kind.value} on vehicle {actor}")
 
@@ -81,6 +88,10 @@ class MountFolder:
         name = self._which.value
         self._context.proxy.do(RemoveSensor(self._chosen().id))
         return DoneText(f"{name} is taken off")
+
+    def _begin_place(self) -> None:
+        assign(self._place, LIDAR_ROOF if self._kind.value == "lidar" else ROOF)
+        assign(self._turn, (0.0, 0.0, 0.0))
 
     def _show_place(self) -> None:
         mount = self._chosen()
