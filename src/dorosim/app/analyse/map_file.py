@@ -21,6 +21,8 @@ from dorosim.recording.whole_file import write_file
 from dorosim.road.check import Severity, check_map
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.mgeo.writer import mgeo_files
+from dorosim.road.opendrive.check import check_opendrive, left_out_of
+from dorosim.road.opendrive.record import OpenDriveMap
 
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 """The same files make the same zip file, byte for byte."""
@@ -166,6 +168,13 @@ def check_facts(town: MGeoMap) -> Facts:
     problems = list(check_map(town))
     errors = sum(one.severity is Severity.ERROR for one in problems)
     return {"map": town.name, "notices": list(town.notices), "errors": errors, "problems": problems}
+
+
+def check_opendrive_facts(town: OpenDriveMap) -> Facts:
+    """What is wrong with an OpenDRIVE file, as `check_facts` has it; notices say what is not supported."""
+    problems = check_opendrive(town)
+    errors = sum(one.severity is Severity.ERROR for one in problems)
+    return {"map": Path(town.source).stem, "notices": left_out_of(town), "errors": errors, "problems": problems}
 
 
 def print_check(facts: Facts) -> None:
