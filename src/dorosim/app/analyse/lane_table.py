@@ -10,8 +10,8 @@ import numpy as np
 from rich.console import Console
 
 from dorosim.app.run.report.console import print_notices
+from dorosim.app.store.table_file import write_table
 from dorosim.ground.error import InputError
-from dorosim.recording.whole_file import write_file
 from dorosim.road.opendrive.check import left_out_of
 from dorosim.road.opendrive.lane_line import LanePoints, RoadLines
 from dorosim.road.opendrive.lane_sample import places_along
@@ -20,7 +20,7 @@ from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 COLUMNS = ("road", "lane", "s", "lane_type", "width", "x", "y", "z", "h", "p", "r", "curvature")
 """Of the table: lengths [m], heading, pitch and roll from 0 to a turn [rad], curvature [1/m]."""
 
-MAX_LANE_ROWS = 10_000_000
+MAX_LANE_ROWS = 2_000_000
 """A table with more rows is refused."""
 
 _TYPES = (
@@ -59,7 +59,7 @@ def write_lane_table(town: OpenDriveMap, step: float, out: Path) -> int:
     lines = [",".join(COLUMNS)]
     for road in town.roads:
         lines.extend(_lines_of(road, step))
-    write_file(out, ("\n".join(lines) + "\n").encode(), "give another place")
+    write_table(out, "\n".join(lines) + "\n")
     return len(lines) - 1
 
 

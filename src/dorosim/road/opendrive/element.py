@@ -91,6 +91,18 @@ class OdrElement:
             parts.append(f"attribute {attribute!r}")
         return InputError(self.source, ", ".join(part for part in parts if part), problem, cure)
 
+    def enter(self, kind: str) -> None:
+        """Name this element by its id in messages about it and what is in it.
+
+        Raises:
+            InputError: it has no id.
+        """
+        name = self.text("id")
+        if not name:
+            raise self.refuse("id", "is empty", "give it one")
+        shown = name if len(name) <= _MAX_SHOWN else f"{name[: _MAX_SHOWN - 3]}..."
+        self.place = ", ".join(part for part in (self.place, f"{kind} {shown}") if part)
+
     def children(self, *tags: str) -> Iterator[OdrElement]:
         """Elements directly in this one, of these names."""
         for node in self.node.iterchildren(*tags):

@@ -18,7 +18,7 @@ def junction_from_element(element: OdrElement) -> OdrJunction:
     Raises:
         InputError: an id is missing, or a value cannot be used.
     """
-    element.place = f"junction {element.text('id')}"
+    element.enter("junction")
     return element.record(
         OdrJunction,
         connections=tuple(_connection(one) for one in element.children("connection")),

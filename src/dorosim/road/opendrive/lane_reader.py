@@ -47,7 +47,7 @@ def lane_section_from_element(element: OdrElement) -> OdrLaneSection:
 
 def _lane(element: OdrElement) -> OdrLane:
     """A lane."""
-    element.place = f"{element.place}, lane {element.integer('id')}"
+    element.enter("lane")
     return element.record(
         OdrLane,
         predecessors=_linked(element, "predecessor"),

@@ -22,7 +22,7 @@ def object_from_element(element: OdrElement) -> OdrObject:
     Raises:
         InputError: its id or place is missing, or a value cannot be used.
     """
-    element.place = f"{element.place}, object {element.text('id')}"
+    element.enter("object")
     parking = element.child("parkingSpace")
     return element.record(
         OdrObject,

@@ -41,7 +41,11 @@ _MAX_LENGTH = 1e6
 """A road longer than this [m] is a mistake."""
 
 _MAX_TURN = 1e4
-"""A geometry that turns by more than this [rad], 1600 full circles, is a mistake."""
+"""A road that turns by more than this [rad], 1600 full circles, is a mistake."""
+
+_MAX_LENGTH_RATIO = 1.1
+_MAX_LENGTH_EXCESS = 10.0
+"""A road may be longer than its geometries by that factor and so many metres; beyond, its length is a mistake."""
 
 _MIN_LENGTH = 1e-9
 """A geometry shorter than this [m] is left out: exporters write them where two curves meet."""
@@ -57,7 +61,7 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
     Raises:
         InputError: the road has no length or no geometry, or a value cannot be used.
     """
-    element.place = f"road {element.text('id')}"
+    element.enter("road")
     links = {tag: one.record(OdrRoadLink) for tag in _ENDS for one in element.inside("link", tag)}
     road = element.record(
         OdrRoad,
@@ -80,6 +84,10 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
     )
     if not 0.0 < road.length <= _MAX_LENGTH:
         raise element.refuse("length", f"{road.length:g} is not a length of a road", "give metres, more than 0")
+    end = max(one.s + one.length for one in road.geometries)
+    if road.length > end * _MAX_LENGTH_RATIO + _MAX_LENGTH_EXCESS:
+        problem = f"the road is {road.length:g} m long, and its geometries end at {end:g} m"
+        raise element.refuse("length", problem, "correct the length, or add what is missing")
     return road
 
 
@@ -106,7 +114,7 @@ def _road_type(element: OdrElement) -> RoadTypeRange:
 def _geometries(element: OdrElement, notices: list[str]) -> tuple[PlanGeometry, ...]:
     """The plan view, ordered, without pieces of no length."""
     found: list[PlanGeometry] = []
-    left_out = 0
+    left_out, turn = 0, 0.0
     for one in element.inside("planView", "geometry"):
         shape = one.child(*_SHAPES)
         if shape is None:
@@ -115,7 +123,9 @@ def _geometries(element: OdrElement, notices: list[str]) -> tuple[PlanGeometry, 
         if piece.length < _MIN_LENGTH:
             left_out += 1
             continue
-        _check_size(one, shape, piece)
+        turn += _turn_of(one, shape, piece)
+        if turn > _MAX_TURN:
+            raise shape.refuse("", f"the road turns by {turn:g} rad", "give curvature in 1/m")
         found.append(piece)
     if left_out:
         notices.append(f"{element.place}: {left_out} geometries without length are left out")
@@ -124,25 +134,23 @@ def _geometries(element: OdrElement, notices: list[str]) -> tuple[PlanGeometry, 
     return _ordered(found)
 
 
-def _check_size(element: OdrElement, shape: OdrElement, piece: PlanGeometry) -> None:
-    """Refuse what no road can be, so that work and numbers stay bounded.
+def _turn_of(element: OdrElement, shape: OdrElement, piece: PlanGeometry) -> float:
+    """How far a geometry turns at most [rad]; a polynomial turns by little, whatever its coefficients.
 
     Raises:
-        InputError: the geometry is too long, turns too much, or is a polynomial without length.
+        InputError: the geometry is longer than any road, or is a point.
     """
     if piece.length > _MAX_LENGTH:
         raise element.refuse("length", f"{piece.length:g} m is longer than any road", "give metres")
     match piece.shape:
         case ArcShape(curvature=curvature):
-            turn, attribute = abs(curvature) * piece.length, "curvature"
+            return abs(curvature) * piece.length
         case SpiralShape(curv_start=start, curv_end=end):
-            turn, attribute = max(abs(start), abs(end)) * piece.length, "curvEnd"
+            return max(abs(start), abs(end)) * piece.length
         case ParamPoly3Shape() as poly if not any((poly.b_u, poly.c_u, poly.d_u, poly.b_v, poly.c_v, poly.d_v)):
             raise shape.refuse("", "the curve is a point", "give its coefficients")
         case _:
-            return
-    if turn > _MAX_TURN:
-        raise shape.refuse(attribute, f"the curve turns by {turn:g} rad", "give curvature in 1/m")
+            return 0.0
 
 
 def _lane_sections(element: OdrElement) -> tuple[OdrLaneSection, ...]:

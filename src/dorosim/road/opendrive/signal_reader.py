@@ -22,7 +22,7 @@ def signal_from_element(element: OdrElement) -> OdrSignal:
     Raises:
         InputError: its id or place is missing, or a value cannot be used.
     """
-    element.place = f"{element.place}, signal {element.text('id')}"
+    element.enter("signal")
     on_road, on_map = element.child("positionRoad"), element.child("positionInertial")
     return element.record(
         OdrSignal,
@@ -49,7 +49,7 @@ def controller_from_element(element: OdrElement) -> OdrController:
     Raises:
         InputError: its id, or that of a signal, is missing.
     """
-    element.place = f"controller {element.text('id')}"
+    element.enter("controller")
     return element.record(
         OdrController, signals=tuple(one.record(ControlledSignal) for one in element.children("control"))
     )
