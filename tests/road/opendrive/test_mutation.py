@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.road.network import network_from_mgeo
 from dorosim.road.opendrive.check import check_opendrive, left_out_of
+from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.lane_sample import places_along
 from dorosim.road.opendrive.reader import read_opendrive
@@ -50,6 +52,11 @@ def use(content):
         for section in np.unique(sections) if one.lane_sections else ():
             for points in lines.lanes_at(int(section), places[sections == section]).values():
                 assert all(np.isfinite(part).all() for part in points)
+    try:
+        network_from_mgeo(map_from_opendrive(town, "broken"))
+    except InputError as error:
+        message = str(error)
+    assert len(message) < 400
     return True
 
 
