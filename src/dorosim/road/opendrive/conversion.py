@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Collection
 
 import numpy as np
 
@@ -126,7 +127,9 @@ class _Conversion:
             order = slice(None, None, -1 if backwards else 1)
             points = np.ascontiguousarray(found.middles[lane.id][order])
             widths = found.widths[lane.id][order]
-            outer, inner = (_border_name(road.id, section, border) for border in (lane.id, _inner_border(lane.id)))
+            outer, inner = (
+                _border_name(road.id, section, border) for border in (lane.id, _inner_border(lane.id, lanes))
+            )
             outer_is_left = backwards != (lane.id > 0)
             in_junction = road.id in self.in_junction
             link = Link(
@@ -158,7 +161,7 @@ class _Conversion:
                 continue
             name = link_name(LaneKey(road.id, section, other.id))
             border = max(lane.id, other.id, key=abs)
-            border = 0 if lane.id * other.id < 0 else _inner_border(border)
+            border = 0 if lane.id * other.id < 0 else _inner_border(border, lanes)
             marks = lanes[border].road_marks if border in lanes else ()
             allowed = link.related_signal is None and allows_change(longest_mark(marks, length), border, step > 0)
             if (step > 0) != backwards:
@@ -172,7 +175,7 @@ class _Conversion:
         sides: dict[int, list[bool]] = {}
         for lane in lanes.values():
             if is_drivable_type(lane):
-                for border in (lane.id, _inner_border(lane.id)):
+                for border in (lane.id, _inner_border(lane.id, lanes)):
                     sides.setdefault(border, []).append(is_driven_backwards(road, lane))
         for border, directions in sorted(sides.items(), reverse=True):
             marks = lanes[border].road_marks if border in lanes else ()
@@ -234,9 +237,10 @@ def _border_name(road: str, section: int, lane: int) -> str:
     return f"{road}_{section}_{lane}_border"
 
 
-def _inner_border(lane: int) -> int:
-    """The lane whose outer border is the inner one of a lane; 0 is the centre."""
-    return lane - 1 if lane > 0 else lane + 1
+def _inner_border(lane: int, lanes: Collection[int]) -> int:
+    """The lane whose outer border is the inner one of a lane: the next of `lanes` inwards; 0 is the centre."""
+    inwards = [one for one in lanes if one * lane > 0 and abs(one) < abs(lane)]
+    return max(inwards, key=abs, default=0)
 
 
 def _speed_of(road: OdrRoad, lane: OdrLane, s: float) -> float:
