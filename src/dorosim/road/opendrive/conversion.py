@@ -85,6 +85,8 @@ class _Conversion:
         }
         self.in_junction = {road.id for road in town.roads if road.junction not in ("", "-1")}
         info = GlobalInfo(
+            major=town.header.rev_major,
+            minor=town.header.rev_minor,
             coordinate_system=coordinate_system_of(town.header),
             origin=origin_of(town.header),
             traffic_dir=rule,
