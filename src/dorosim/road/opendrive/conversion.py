@@ -28,6 +28,7 @@ from dorosim.road.opendrive.lane_graph import (
 from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
 from dorosim.road.opendrive.lane_polyline import SectionPolylines, section_polylines
 from dorosim.road.opendrive.lane_record import OdrLane
+from dorosim.road.opendrive.light_conversion import is_vehicle_light, lights_of
 from dorosim.road.opendrive.mark_conversion import (
     CENTRE_CODE,
     DIVIDER_CODE,
@@ -61,7 +62,8 @@ def map_from_opendrive(town: OpenDriveMap, name: str) -> MGeoMap:
         name: of the map.
 
     Returns:
-        Its drivable lanes with nodes, neighbours, speed limits and boundaries; polylines are within 1 mm of the lanes.
+        Its drivable lanes with nodes, neighbours, speed limits and boundaries, and lights for vehicles; polylines are
+        within 1 mm of the lanes.
         Ids are "road_section_lane". `notices` say what of the file is not used.
 
     Raises:
@@ -115,7 +117,21 @@ class _Conversion:
                 else:
                     self._add_section(lines, section, found)
         self._add_nodes(short)
+        links = {link.idx: link for link in self.map.links}
+        names = {key: link_name(key) for key in self.keys}
+        self.map.traffic_lights = lights_of(self.town, links, names, self.map.notices)
+        self._note_what_is_not_used()
         return self.map
+
+    def _note_what_is_not_used(self) -> None:
+        """Say how much of what is read has no part in the map."""
+        signals = [
+            one for road in self.town.roads for one in road.signals if not is_vehicle_light(one.type, one.dynamic)
+        ]
+        objects = sum(len(road.objects) for road in self.town.roads)
+        for count, kind in ((len(signals), "signals that are no lights for vehicles"), (objects, "objects")):
+            if count:
+                self.map.notices.append(f"{self.town.source}: {count} {kind} are not used")
 
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""

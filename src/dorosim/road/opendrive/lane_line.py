@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -175,6 +176,20 @@ class RoadLines:
             )
             for lane, t in edges.items()
         }
+
+    def place_at(self, s: float, t: float) -> tuple[float, float, float, float]:
+        """x, y, z in map [m] of a place beside the reference line, on the road's surface, and the line's heading [rad].
+
+        Args:
+            s: along the road [m].
+            t: to the left [m].
+        """
+        at_s, at_t = np.array([s]), np.array([t])
+        line = self.reference.at(at_s)
+        heading = float(line.heading[0])
+        z = self._elevation.at(at_s)[0] + self._cross_section.height_at(at_s, at_t)
+        x, y = float(line.x[0]) - t * math.sin(heading), float(line.y[0]) + t * math.cos(heading)
+        return x, y, float(z[0]), heading
 
     def section_ends(self, section: int) -> tuple[float, float]:
         """Where a section starts and ends along the road [m]."""
