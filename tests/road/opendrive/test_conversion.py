@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dorosim.ground.error import InputError
 from dorosim.road.check import Severity, check_map
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.opendrive.conversion import map_from_opendrive
@@ -157,6 +158,11 @@ def road_at(number, x, lanes, link="", junction="-1", y=0, heading=0):
     )
 
 
+def slow(lanes):
+    """Lanes with a speed limit of their own, so that links do not become one with those before."""
+    return lanes.replace(WIDTH, f'{WIDTH}<speed sOffset="0" max="5"/>')
+
+
 def test_links_follow_each_other_from_road_to_road():
     """Roads that meet end to end: the lane goes on with the opposite sign."""
     one = road_at(
@@ -165,7 +171,7 @@ def test_links_follow_each_other_from_road_to_road():
         linked(section(right=lane(-1)), successor=1),
         '<successor elementType="road" elementId="2" contactPoint="end"/>',
     )
-    two = road_at(2, 200, section(left=lane(1)), heading=3.141592653589793)
+    two = road_at(2, 200, slow(section(left=lane(1))), heading=3.141592653589793)
     found = converted(one, two)
     assert followers(found) == {"1_0_-1": ["2_0_1"], "2_0_1": []}
 
@@ -204,9 +210,57 @@ def test_a_section_too_short_for_links_is_passed():
     parts = [
         linked(section(right=lane(-1)), successor=-1),
         linked(section(right=lane(-1), s=50), successor=-1),
-        section(right=lane(-1), s=50.001),
+        slow(section(right=lane(-1), s=50.001)),
     ]
     assert followers(converted(road(lanes="".join(parts)))) == {"1_0_-1": ["1_2_-1"], "1_2_-1": []}
+
+
+def test_links_without_a_choice_become_one():
+    parts = [
+        linked(section(right=lane(-1, "broken") + lane(-2)), successor=-1).replace(
+            '<lane id="-2" type="driving">', '<lane id="-2" type="driving"><link><successor id="-2"/></link>'
+        ),
+        section(right=lane(-1, "broken") + lane(-2), s=50),
+    ]
+    found = converted(road(lanes="".join(parts)))
+    links = links_of(found)
+    assert list(links) == ["1_0_-1", "1_0_-2"]
+    assert links["1_0_-1"].points[[0, -1], 0] == pytest.approx([0.0, 100.0], abs=1e-5)
+    assert (np.diff(links["1_0_-1"].points[:, 0]) > 1e-3).all()
+    assert links["1_0_-2"].left_lane_change_dst_link_idx == "1_0_-1"
+    assert links["1_0_-1"].lane_mark_right == ["1_0_-1_border", "1_1_-1_border"]
+    assert len(found.nodes) == 4
+
+
+def test_links_beside_others_become_one_only_with_these():
+    parts = [linked(section(right=lane(-1) + lane(-2)), successor=-1), section(right=lane(-1), s=50)]
+    assert list(links_of(converted(road(lanes="".join(parts))))) == ["1_0_-1", "1_0_-2", "1_1_-1"]
+
+
+def test_a_ring_becomes_one_link():
+    ring = '<geometry s="0" x="0" y="0" hdg="0" length="100"><arc curvature="0.06283185307179587"/></geometry>'
+    lanes = linked(section(right=lane(-1)), successor=-1, predecessor=-1)
+    ends = "".join(
+        f'<{end} elementType="road" elementId="1" contactPoint="{at}"/>'
+        for end, at in (("predecessor", "end"), ("successor", "start"))
+    )
+    found = converted(road(plan=ring, lanes=lanes, more=f"<link>{ends}</link>"))
+    assert followers(found) == {"1_0_-1": ["1_0_-1"]}
+
+
+def test_lanes_that_jump_are_refused():
+    steep = '<elevationProfile><elevation s="0" a="0" b="0" c="0" d="1e6"/></elevationProfile>'
+    with pytest.raises(InputError, match=r"sample\.xodr: road 1: lane 1 of section 0 jumps by"):
+        converted(road(profiles=steep))
+
+
+def test_lanes_that_wind_too_much_are_refused():
+    arcs = "".join(
+        f'<geometry s="{s}" x="{s}" y="0" hdg="0" length="1"><arc curvature="90"/></geometry>' for s in range(100)
+    )
+    wide = LANES.replace('a="3"', 'a="90"')
+    with pytest.raises(InputError, match="winds too much"):
+        converted(road(plan=arcs, lanes=wide))
 
 
 def test_an_incomplete_projection_gets_what_it_lacks():

@@ -29,6 +29,7 @@ from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
 from dorosim.road.opendrive.lane_polyline import SectionPolylines, section_polylines
 from dorosim.road.opendrive.lane_record import OdrLane
 from dorosim.road.opendrive.light_conversion import is_vehicle_light, lights_of
+from dorosim.road.opendrive.link_merge import merge_links
 from dorosim.road.opendrive.mark_conversion import (
     CENTRE_CODE,
     DIVIDER_CODE,
@@ -64,7 +65,8 @@ def map_from_opendrive(town: OpenDriveMap, name: str) -> MGeoMap:
     Returns:
         Its drivable lanes with nodes, neighbours, speed limits and boundaries, and lights for vehicles; polylines are
         within 1 mm of the lanes.
-        Ids are "road_section_lane". `notices` say what of the file is not used.
+        Ids are "road_section_lane", of the first lane where several became one link. `notices` say what of the file is
+        not used.
 
     Raises:
         InputError: a lane winds so much that it would need too many points.
@@ -120,6 +122,7 @@ class _Conversion:
         links = {link.idx: link for link in self.map.links}
         names = {key: link_name(key) for key in self.keys}
         self.map.traffic_lights = lights_of(self.town, links, names, self.map.notices)
+        merge_links(self.map)
         self._note_what_is_not_used()
         return self.map
 

@@ -29,6 +29,9 @@ _MIN_GAP, _MIN_LENGTH = 1e-3, 1e-2
 _MAX_POINTS = 1_000_000
 """Points of all lanes of a section together; a road that needs more is none."""
 
+_MAX_STEP = 100.0
+"""Points follow each other by some metres; a lane with a step beyond this [m] has wrong coefficients."""
+
 _FRACTIONS = np.array([0.25, 0.5, 0.75])
 """Where along a piece its distance from the lane is measured."""
 
@@ -61,7 +64,7 @@ def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], so
         The points; None where the section is too short to have a direction.
 
     Raises:
-        InputError: the lanes wind so much that they need too many points.
+        InputError: the lanes wind so much that they need too many points, or jump.
     """
     start, end = lines.section_ends(section)
     if end - start < _MIN_LENGTH:
@@ -76,21 +79,27 @@ def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], so
     )
     most = _MAX_POINTS // (len(lines.road.lane_sections[section].lanes) + 1)
     for _ in range(_SPLITS):
-        if len(s) > most:
-            problem = f"lane section {section} winds too much: it would need more than {_MAX_POINTS} points"
-            raise InputError(source, f"road {lines.road.id}", problem, "correct its curves and widths")
         far = _chord_errors(lines, section, lanes, s) > MAX_CHORD_ERROR
         if not far.any():
             break
         s = np.sort(np.concatenate([s, (s[:-1][far] + s[1:][far]) / 2.0]))
+        if len(s) > most:
+            problem = f"lane section {section} winds too much: it would need more than {_MAX_POINTS} points"
+            raise InputError(source, f"road {lines.road.id}", problem, "correct its curves and widths")
     middles = lines.lanes_at(section, s)
     borders = lines.borders_at(section, s)
-    return SectionPolylines(
+    found = SectionPolylines(
         s=s,
         middles={lane: np.column_stack((one.x, one.y, one.z)) for lane, one in middles.items() if lane in lanes},
         borders={lane: np.column_stack(one) for lane, one in borders.items()},
         widths={lane: middles[lane].width for lane in lanes},
     )
+    for lane, points in (*found.middles.items(), *found.borders.items()):
+        step = float(np.abs(np.diff(points, axis=0)).max())
+        if step > _MAX_STEP:
+            problem = f"lane {lane} of section {section} jumps by {step:g} m"
+            raise InputError(source, f"road {lines.road.id}", problem, "correct its curves, widths and heights")
+    return found
 
 
 def _chord_errors(lines: RoadLines, section: int, lanes: Collection[int], s: FloatArray) -> FloatArray:

@@ -78,8 +78,10 @@ def _counted_places(town: OpenDriveMap) -> dict[str, list[tuple[OdrRoad, float, 
     """Signal id to the places where it counts: its own and those of references to it."""
     found: dict[str, list[tuple[OdrRoad, float, str, Sequence[LaneValidity]]]] = {}
     for road in town.roads:
-        for one in (*road.signals, *road.signal_references):
-            found.setdefault(one.id, []).append((road, one.s, one.orientation, one.validities))
+        for signal in road.signals:
+            found.setdefault(signal.id, []).append((road, signal.s, signal.orientation, signal.validities))
+        for other in road.signal_references:
+            found.setdefault(other.id, []).append((road, other.s, other.orientation, other.validities))
     return found
 
 
