@@ -165,6 +165,7 @@ def test_a_busy_port_is_told_with_who_has_it_and_what_to_do(tmp_path):
         ["map", "info"],
         ["map", "check"],
         ["map", "plot"],
+        ["map", "lanes"],
         ["packet"],
         ["packet", "list"],
         ["packet", "show"],

@@ -17,13 +17,13 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.road.mgeo.record import MGeoMap
 
-map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo).", no_args_is_help=True)
+map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo, OpenDRIVE).", no_args_is_help=True)
 NameArgument = Annotated[
     str,
     completed_argument(
         completion.maps,
         "NAME|DIR",
-        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder or a zip file.",
+        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder, a zip or an .xodr file.",
     ),
 ]
 
@@ -72,7 +72,7 @@ def generate(
 def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) -> None:
     """Describe a map: version, projection, extent, lanes, lights.
 
-    As JSON: {name, source, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
+    As JSON: {name, source, format, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
     """
     from dorosim.app.analyse.map_file import map_facts, print_map
 
@@ -84,13 +84,18 @@ def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) 
 def check(name: NameArgument, data: DataOption = None, json: JsonOption = False) -> None:
     """Find dangling ids, gaps, reversed links and the like, each with its place.
 
+    Of an OpenDRIVE file (.xodr) it also counts what is not supported.
+
     Exit status 1 if the map has errors; warnings and information do not count. As JSON: {map, notices, errors,
     problems: [{severity, file, id, position, message}]}.
     """
-    from dorosim.app.analyse.map_file import check_facts, print_check
+    from dorosim.app.analyse.map_file import check_facts, check_opendrive_facts, print_check
+    from dorosim.app.store.opendrive_file import is_opendrive, read_opendrive_file
 
-    _, town = _load(name, data)
-    found = check_facts(town)
+    if is_opendrive(name):
+        found = check_opendrive_facts(read_opendrive_file(Path(name)))
+    else:
+        found = check_facts(_load(name, data)[1])
     show_facts(found, print_check, json=json)
     raise typer.Exit(ExitCode.FOUND if found["errors"] else ExitCode.OK)
 
@@ -114,6 +119,29 @@ def plot(
     _, town = _load(name, data)
     plot_map(town, out, bounds, ids)
     typer.echo(f"{out}: {town.name}")
+
+
+@map_app.command("lanes")
+def lanes(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An OpenDRIVE file (.xodr).")],
+    csv: Annotated[Path, typer.Option("--csv", metavar="FILE", help="The .csv file to write.")],
+    step: Annotated[
+        float, typer.Option(metavar="M", help="Least distance of two places along a road, in metres.")
+    ] = 5.0,
+) -> None:
+    """Write the middle of every lane of an OpenDRIVE file, as a table.
+
+    Columns: road, lane, s, lane_type, width, x, y, z, h, p, r, curvature. Places are evenly spaced along each road.
+    h, p and r are heading, pitch and roll in the direction of driving, in rad from 0 to 2 pi. lane_type is the number
+    that esmini has for it.
+    """
+    from dorosim.app.analyse.lane_table import show_left_out, write_lane_table
+    from dorosim.app.store.opendrive_file import read_opendrive_file
+
+    town = read_opendrive_file(file)
+    rows = write_lane_table(town, step, csv)
+    show_left_out(town)
+    typer.echo(f"{csv}: {rows} rows of {len(town.roads)} roads")
 
 
 def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:
