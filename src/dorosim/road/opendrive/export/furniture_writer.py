@@ -61,7 +61,8 @@ def _add_object(parent: Any, one: OdrObject, user_data: UserData) -> None:
     for repeat in one.repeats:
         add(node, "repeat", repeat)
     if one.outlines:
-        outlines = add(node, "outlines")
+        # CARLA finds crosswalks by an outline directly in the object, as until 1.4
+        outlines = node if len(one.outlines) == 1 else add(node, "outlines")
         for outline in one.outlines:
             _add_outline(outlines, outline)
     _add_validities(node, one)

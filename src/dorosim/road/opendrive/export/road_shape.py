@@ -29,7 +29,10 @@ _STEP = 2.0
 
 _MIN_STATIONS = 5
 
-_CENTRE_WEIGHT = 5.0
+_MIN_STEP = 0.25
+"""Of stations nearer to each other than about this one is taken [m]."""
+
+_CENTRE_WEIGHT = 20.0
 """How much more than its width the middle of a lane counts where both cannot be as the map has them."""
 
 _MIN_MARGIN = 0.05
@@ -82,9 +85,10 @@ def road_shape(network: RoadNetwork, links: tuple[int, ...], headings: tuple[Flo
     first, last = float(headings[0][links[0]]), float(headings[1][links[0]])
     geometries = plan_from_points(*course_of_points(points_apart(network.points_of(links[0])), first, last))
     length = geometries[-1].s + geometries[-1].length
-    s = np.linspace(0.0, length, max(math.ceil(length / _STEP) + 1, _MIN_STATIONS))
     reference = ReferenceLine(geometries)
-    lanes = [_stations_of(network, link, reference, s) for link in links]
+    placed = [_points_along(network, link, reference, length) for link in links]
+    s = _stations(length, np.concatenate([place for place, _ in placed]))
+    lanes = [_at_stations(network, link, *one, s) for link, one in zip(links, placed, strict=True)]
     lanes[0] = lanes[0]._replace(middle=np.zeros_like(s))
     margins = _margins(lanes)
     borders = _borders(lanes, margins)
@@ -106,17 +110,36 @@ def road_shape(network: RoadNetwork, links: tuple[int, ...], headings: tuple[Flo
     )
 
 
-def _stations_of(network: RoadNetwork, link: int, reference: ReferenceLine, s: FloatArray) -> _LaneStations:
-    """A link at the stations of its road."""
+def _stations(length: float, places: FloatArray) -> FloatArray:
+    """Stations `(N,)` of a road [m]: even ones, and those at points of its links `(P,)`."""
+    even = np.linspace(0.0, length, max(math.ceil(length / _STEP) + 1, _MIN_STATIONS))
+    own = places[(places > _MIN_STEP) & (places < length - _MIN_STEP)]
+    found = np.union1d(even[1:-1], own)
+    apart = np.concatenate([[True], np.diff(np.floor(found / _MIN_STEP)) > 0.0]) if len(found) else np.zeros(0, bool)
+    return np.concatenate([[0.0], found[apart], [length]])
+
+
+def _points_along(
+    network: RoadNetwork, link: int, reference: ReferenceLine, length: float
+) -> tuple[FloatArray, FloatArray]:
+    """Where the points of a link lie along its road: s and t `(P,)` [m]."""
     own = slice(int(network.lines.first[link]), int(network.lines.first[link + 1]))
     arc = network.lines.arc[own]
-    x, y, z = network.lines.points[own].T
-    place, t = project(reference, float(s[-1]), x, y, arc * (s[-1] / arc[-1]))
+    x, y, _ = network.lines.points[own].T
+    return project(reference, length, x, y, arc * (length / max(float(arc[-1]), 1e-9)))
+
+
+def _at_stations(
+    network: RoadNetwork, link: int, place: FloatArray, t: FloatArray, s: FloatArray
+) -> _LaneStations:
+    """A link at the stations `(N,)` of its road, from the places and offsets `(P,)` of its points [m]."""
+    own = slice(int(network.lines.first[link]), int(network.lines.first[link + 1]))
     order = np.argsort(place, kind="stable")
     sides = (network.left_width[own], network.right_width[own])
     inner, outer = reversed(sides) if network.left_hand_traffic else sides
     outwards = t if network.left_hand_traffic else -t
-    return _LaneStations(*(np.interp(s, place[order], one[order]) for one in (outwards, z, inner, outer)))
+    values = (outwards, network.lines.points[own, 2], inner, outer)
+    return _LaneStations(*(np.interp(s, place[order], one[order]) for one in values))
 
 
 def project(
