@@ -14,6 +14,10 @@ from dorosim.ground.error import InputError
 from dorosim.road.opendrive.value import Named
 
 
+_FLAGS = (("false", "true"), ("no", "yes"))
+"""How flags are written; the schema asks for the second way for `@dynamic`."""
+
+
 class _Attribute(NamedTuple):
     """The field of a record that is an attribute, its name in the file, and its default."""
 
@@ -90,7 +94,7 @@ def _text(tag: str, name: str, value: Any) -> str:
         InputError: a number is not finite.
     """
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return _FLAGS[name == "dynamic"][value]
     if isinstance(value, float):
         if not math.isfinite(value):
             problem = "a number is not finite"

@@ -27,10 +27,8 @@ from dorosim.road.opendrive.reference_line import ReferenceLine
 _STEP = 2.0
 """Stations of a road are at most this far apart [m]."""
 
-_MIN_STATIONS = 5
-
-_MIN_STEP = 0.25
-"""Of stations nearer to each other than about this one is taken [m]."""
+_MIN_STEP = 0.1
+"""Stations are not nearer to each other than this [m]."""
 
 _CENTRE_WEIGHT = 20.0
 """How much more than its width the middle of a lane counts where both cannot be as the map has them."""
@@ -111,12 +109,14 @@ def road_shape(network: RoadNetwork, links: tuple[int, ...], headings: tuple[Flo
 
 
 def _stations(length: float, places: FloatArray) -> FloatArray:
-    """Stations `(N,)` of a road [m]: even ones, and those at points of its links `(P,)`."""
-    even = np.linspace(0.0, length, max(math.ceil(length / _STEP) + 1, _MIN_STATIONS))
-    own = places[(places > _MIN_STEP) & (places < length - _MIN_STEP)]
-    found = np.union1d(even[1:-1], own)
-    apart = np.concatenate([[True], np.diff(np.floor(found / _MIN_STEP)) > 0.0]) if len(found) else np.zeros(0, bool)
-    return np.concatenate([[0.0], found[apart], [length]])
+    """Stations `(N,)` of a road [m]: those at points of its links `(P,)`, and some between."""
+    found = [0.0]
+    for place in [*np.unique(places[(places > 0.0) & (places < length - _MIN_STEP)]).tolist(), length]:
+        gap = place - found[-1]
+        if gap >= _MIN_STEP or place == length:
+            count = max(math.ceil(gap / _STEP), 1)
+            found += [found[-1] + gap * step / count for step in range(1, count)] + [place]
+    return np.array(found)
 
 
 def _points_along(

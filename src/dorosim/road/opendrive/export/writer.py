@@ -25,9 +25,6 @@ from dorosim.road.opendrive.record import (
     StraightShape,
 )
 
-NAMESPACE = "http://code.asam.net/simulation/standard/opendrive_schema"
-"""Of OpenDRIVE 1.7 and 1.8."""
-
 _SHAPES: dict[type[PlanShape], str] = {
     StraightShape: "line",
     ArcShape: "arc",
@@ -46,7 +43,7 @@ def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
     Raises:
         InputError: a number is not finite.
     """
-    root = etree.Element("OpenDRIVE", nsmap={None: NAMESPACE})
+    root = etree.Element("OpenDRIVE")
     header = add(root, "header", town.header, "rev_major rev_minor north south east west")
     if town.header.geo_reference:
         etree.SubElement(header, "geoReference").text = etree.CDATA(town.header.geo_reference.replace("]]>", ""))
@@ -61,17 +58,8 @@ def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
         add_user_data(node, user_data.get(("controller", controller.id)))
     for junction in town.junctions:
         _add_junction(root, junction)
-    content: bytes = etree.tostring(
-        _qualified(root), xml_declaration=True, encoding="UTF-8", standalone=True, pretty_print=True
-    )
+    content: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True, pretty_print=True)
     return content
-
-
-def _qualified(root: Any) -> Any:
-    """The tree with all elements in the namespace."""
-    for node in root.iter(etree.Element):
-        node.tag = f"{{{NAMESPACE}}}{node.tag}"
-    return root
 
 
 def _add_road(root: Any, road: OdrRoad, user_data: UserData) -> None:
