@@ -16,7 +16,6 @@ from dorosim.road.opendrive.export.road_export import RoadExport
 from dorosim.road.opendrive.export.road_link import NO_JUNCTION, RoadLinks, links_of_roads, road_of_links
 from dorosim.road.opendrive.export.road_place import RoadPlaces
 from dorosim.road.opendrive.export.road_shape import road_shape
-from dorosim.road.opendrive.export.writer import write_opendrive
 from dorosim.road.opendrive.junction_record import JunctionController, OdrJunction
 from dorosim.road.opendrive.record import GeoOffset, OdrHeader, OpenDriveMap
 from dorosim.road.projection import proj_text
@@ -35,19 +34,6 @@ class ExportedMap(NamedTuple):
     user_data: Mapping[tuple[str, ...], Mapping[str, str]]
     road: Mapping[str, str]
     lane: Mapping[str, int]
-
-
-def opendrive_bytes(m: MGeoMap, network: RoadNetwork) -> bytes:
-    """The OpenDRIVE file of a map; the same map always gives the same bytes.
-
-    Args:
-        m: the map. network: of it.
-
-    Raises:
-        InputError: a number of the map is not finite.
-    """
-    exported = opendrive_from_map(m, network)
-    return write_opendrive(exported.town, exported.user_data)
 
 
 def opendrive_from_map(m: MGeoMap, network: RoadNetwork) -> ExportedMap:

@@ -44,7 +44,7 @@ def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
         InputError: a number is not finite.
     """
     root = etree.Element("OpenDRIVE")
-    header = add(root, "header", town.header, "rev_major rev_minor north south east west")
+    header = add(root, "header", town.header, "rev_major rev_minor north south east west", geoReference=None)
     if town.header.geo_reference:
         etree.SubElement(header, "geoReference").text = etree.CDATA(town.header.geo_reference.replace("]]>", ""))
     if town.header.offset is not None:
