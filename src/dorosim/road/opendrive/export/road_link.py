@@ -71,6 +71,8 @@ def links_of_roads(roads: tuple[tuple[int, ...], ...], network: RoadNetwork) -> 
     connections: defaultdict[str, list[OdrConnection]] = defaultdict(list)
     for number in range(len(roads)):
         for before in sorted(graph.before[number]) if junction[number] != NO_JUNCTION else ():
+            if junction[before] != NO_JUNCTION and len(graph.after[before]) == 1:
+                continue  # one connecting road after another is linked directly, and is no incoming road
             links = tuple(
                 JunctionLaneLink(from_lane=lane[link], to_lane=lane[follower])
                 for link in roads[before]

@@ -30,7 +30,7 @@ _STEP = 2.0
 _MIN_STEP = 0.1
 """Stations are not nearer to each other than this [m]."""
 
-_CENTRE_WEIGHT = 20.0
+_CENTRE_WEIGHT = 100.0
 """How much more than its width the middle of a lane counts where both cannot be as the map has them."""
 
 _MIN_MARGIN = 0.05
