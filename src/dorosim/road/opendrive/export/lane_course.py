@@ -27,9 +27,16 @@ _MAX_SAGITTA = 0.005
 _ALIKE = math.radians(11.0)
 """Links that meet at a node with a smaller angle than this run on into each other."""
 
+_NEARLY_SQUARE = 0.03
+"""The line through the nodes of neighbours that is square to their heading but for this [rad] is taken to be square."""
+
 
 def node_headings(network: RoadNetwork) -> tuple[FloatArray, FloatArray]:
-    """Headings at the starts and the ends of all links, `(L,)` each [rad]; those that meet at a node share theirs."""
+    """Headings at the starts and the ends of all links, `(L,)` each [rad]; those that meet at a node share theirs.
+
+    Where a link at a node has neighbours, the heading is square to the line through the nodes of both, so that lanes of
+    one road begin and end at their nodes.
+    """
     ends = [_end_headings(points_apart(network.points_of(link))) for link in range(network.link_count)]
     found = np.array(ends, np.float64).reshape(-1, 2)
     at_node: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -42,10 +49,30 @@ def node_headings(network: RoadNetwork) -> tuple[FloatArray, FloatArray]:
         headings = np.array([found[one] for one in members])
         mean = math.atan2(np.sin(headings).mean(), np.cos(headings).mean())
         away = np.abs(np.remainder(headings - mean + math.pi, math.tau) - math.pi)
+        mean = _square_heading(network, members, mean)
         for one, distance in zip(members, away.tolist(), strict=True):
             if distance < _ALIKE:
                 shared[one] = mean
     return shared[:, 0], shared[:, 1]
+
+
+def _square_heading(network: RoadNetwork, members: list[tuple[int, int]], heading: float) -> float:
+    """A heading at a node, square to the lines from there to the ends of neighbours, if it is nearly so already.
+
+    Args:
+        network: of the map. members: links that end at the node, each with 0 for its start or 1 for its end.
+        heading: the mean of theirs [rad].
+    """
+    found: list[float] = []
+    for link, side in members:
+        for beside, sign in ((network.neighbours.right, 1.0), (network.neighbours.left, -1.0)):
+            if (other := int(beside[link])) < 0:
+                continue
+            x, y = (sign * (network.points_of(other)[-side] - network.points_of(link)[-side]))[:2].tolist()
+            turn = math.remainder(math.atan2(x, -y) - heading, math.tau)
+            if abs(turn) < _NEARLY_SQUARE:
+                found.append(turn)
+    return heading + sum(found) / len(found) if found else heading
 
 
 def points_apart(points: FloatArray) -> FloatArray:
