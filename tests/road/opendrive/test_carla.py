@@ -15,7 +15,9 @@ def test_carla_finds_the_lanes(name):
     town = carla.Map(name, one.content.decode())
     drivable = [row for row in range(one.network.link_count) if one.network.link_drivable[row]]
     places = town.generate_waypoints(1.0)
-    assert {place.road_id for place in places} == {int(one.exported.road[one.network.link_ids[row]]) for row in drivable}
+    assert {place.road_id for place in places} == {
+        int(one.exported.road[one.network.link_ids[row]]) for row in drivable
+    }
     assert len(town.get_all_landmarks_of_type("1000001")) >= sum(
         light.kind != "pedestrian" for light in one.network.signals.lights
     )
@@ -43,5 +45,7 @@ def test_carla_finds_ways_out_of_every_lane_that_has_one(name):
         place = town.get_waypoint_xodr(road, lane, max(length - 0.5, 0.0))
         found = {(after.road_id, after.lane_id) for after in place.next(1.0)}
         followers = one.network.successors.of(row).tolist()
-        wanted = {(int(one.exported.road[n]), one.exported.lane[n]) for n in (one.network.link_ids[f] for f in followers)}
+        wanted = {
+            (int(one.exported.road[n]), one.exported.lane[n]) for n in (one.network.link_ids[f] for f in followers)
+        }
         assert found == wanted, link

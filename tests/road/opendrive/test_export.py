@@ -99,7 +99,9 @@ def test_roads_of_junctions_have_one_road_before_and_one_behind(name):
     for road in town.roads:
         if road.junction != "-1":
             assert len(incoming[road.id]) <= 1
-            assert all(end is None or end.element_type == "road" or road.successor is end for end in (road.predecessor,))
+            assert all(
+                end is None or end.element_type == "road" or road.successor is end for end in (road.predecessor,)
+            )
 
 
 def test_speeds_are_the_same(name):
@@ -171,7 +173,10 @@ def test_programmes_are_kept_as_user_data(name):
 def test_crosswalks_are_areas_in_the_map(name):
     one = written_map(name)
     found = [
-        (road, thing) for road in one.read.roads for thing in road.objects if thing.type == "crosswalk" and thing.outlines
+        (road, thing)
+        for road in one.read.roads
+        for thing in road.objects
+        if thing.type == "crosswalk" and thing.outlines
     ]
     assert len(found) == len(one.network.crosswalks)
 

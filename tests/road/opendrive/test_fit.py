@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ def test_a_plan_passes_its_points_without_gaps(bends, heading):
     points, headings = course(bends, heading)
     plan = plan_from_points(points, headings)
     assert [one.s for one in plan] == pytest.approx(np.cumsum([0.0, *(one.length for one in plan[:-1])]))
-    for before, after in zip(plan, plan[1:], strict=False):
+    for before, after in pairwise(plan):
         end = ReferenceLine([before]).at(np.array([before.s + before.length]))
         assert (end.x[0], end.y[0]) == pytest.approx((after.x, after.y), abs=1e-9)
         assert math.remainder(end.heading[0] - after.hdg, math.tau) == pytest.approx(0.0, abs=1e-9)

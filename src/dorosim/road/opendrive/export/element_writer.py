@@ -13,7 +13,6 @@ from lxml import etree
 from dorosim.ground.error import InputError
 from dorosim.road.opendrive.value import Named
 
-
 _FLAGS = (("false", "true"), ("no", "yes"))
 """How flags are written; the schema asks for the second way for `@dynamic`."""
 

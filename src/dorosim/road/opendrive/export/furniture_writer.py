@@ -82,7 +82,7 @@ def _add_outline(parent: Any, outline: OdrOutline) -> None:
     node = add(parent, "outline", outline, "outer closed")
     for corner in outline.corners:
         names = ("u", "v", "z") if corner.local else ("s", "t", "dz")
-        values = dict(zip(names, (corner.first, corner.second, corner.z), strict=True))
+        values: dict[str, Any] = dict(zip(names, (corner.first, corner.second, corner.z), strict=True))
         add(node, "cornerLocal" if corner.local else "cornerRoad", **values, height=corner.height, id=corner.id or None)
 
 

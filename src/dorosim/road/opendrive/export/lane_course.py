@@ -60,7 +60,8 @@ def _square_heading(network: RoadNetwork, members: list[tuple[int, int]], headin
     """A heading at a node, square to the lines from there to the ends of neighbours, if it is nearly so already.
 
     Args:
-        network: of the map. members: links that end at the node, each with 0 for its start or 1 for its end.
+        network: of the map.
+        members: links that end at the node, each with 0 for its start or 1 for its end.
         heading: the mean of theirs [rad].
     """
     found: list[float] = []
@@ -109,7 +110,8 @@ def course_of_points(points: FloatArray, first: float, last: float) -> tuple[Flo
 
     Args:
         points: `(N, 3)` or `(N, 2)` in map [m], as `points_apart` leaves them.
-        first, last: headings at its ends [rad].
+        first: heading at its start [rad].
+        last: heading at its end [rad].
 
     Returns:
         Points `(M, 2)` in map [m] and headings `(M,)` [rad].

@@ -44,9 +44,9 @@ def marks_beside(
         start, end = sorted(_place_along(points, line.points[row], length) for row in (0, -1))
         stretches = _stretches(line, start, end)
         for place, shape, colour in stretches:
-            place = 0.0 if place < _SAME_PLACE else place
-            if place < length - _MIN_STRETCH:
-                found[place] = _mark(line, shape, colour, place, change)
+            at = 0.0 if place < _SAME_PLACE else place
+            if at < length - _MIN_STRETCH:
+                found[at] = _mark(line, shape, colour, at, change)
     if 0.0 not in found:
         found[0.0] = RoadMark(s_offset=0.0, type="none", lane_change=change)
     return tuple(found[place] for place in sorted(found))
@@ -82,7 +82,7 @@ def _place_along(points: FloatArray, point: FloatArray, length: float) -> float:
 
 
 def _stretches(line: LaneBoundary, start: float, end: float) -> list[tuple[float, str, str]]:
-    """Where each stretch of a line begins [m], its shape and its colour; offsets of stretches are shares of the line."""
+    """Where each stretch of a line begins [m], its shape and its colour; offsets are shares of the line."""
     shapes = line.lane_shape or [""]
     offsets: Sequence[float] = line.lane_type_offset if len(line.lane_type_offset) == len(shapes) else [0.0]
     return [
@@ -102,7 +102,7 @@ def _mark(line: LaneBoundary, shape: str, colour: str, place: float, change: str
     kinds = [word for word in words if word in ("solid", "broken")]
     if not kinds:
         return RoadMark(s_offset=place, type="none", lane_change=change)
-    offsets = (0.0,)
+    offsets: tuple[float, ...] = (0.0,)
     if len(kinds) > 1:
         apart = (line.double_line_interval + line.lane_width) / 2.0
         offsets = (apart, -apart)

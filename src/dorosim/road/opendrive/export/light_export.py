@@ -49,7 +49,9 @@ class SignalExport:
         controller_of: number of a controller of the map to the ids of those that were made of it.
 
     Args:
-        network: of the map. table: where its links are. places: finds places on roads.
+        network: of the map.
+        table: where its links are.
+        places: finds places on roads.
     """
 
     def __init__(self, network: RoadNetwork, table: LaneTable, places: RoadPlaces) -> None:
@@ -163,7 +165,8 @@ class SignalExport:
         """Add signs, on the roads of the links that they name, else on the nearest one.
 
         Args:
-            signs: of the map. rows: of its links, by id.
+            signs: of the map.
+            rows: of its links, by id.
         """
         for sign in signs:
             links = tuple(rows[one] for one in sign.link_id_list if one in rows)

@@ -1,4 +1,4 @@
-"""A map as OpenDRIVE 1.8 (docs/decisions/0075-links-side-by-side-become-a-road.md)."""
+"""A map as OpenDRIVE 1.8 (docs/decisions/0075-lanes-of-one-road.md)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def opendrive_from_map(m: MGeoMap, network: RoadNetwork) -> ExportedMap:
     """The records of a map as OpenDRIVE.
 
     Args:
-        m: the map, with its painted lines, signs, parking spaces. network: of it, with its lanes and lights.
+        m: the map, with its painted lines, signs and parking spaces.
+        network: of it, with its lanes and lights.
     """
     groups = links_by_road(network)
     if network.left_hand_traffic:
@@ -77,10 +78,12 @@ def opendrive_from_map(m: MGeoMap, network: RoadNetwork) -> ExportedMap:
         controllers=tuple(signals.controllers),
         unsupported={},
     )
-    of_links = {("lane", str(road[row]), "0", str(lane[row])): _link_data(network, row) for row in rows.values()}
+    user_data: dict[tuple[str, ...], Mapping[str, str]] = {
+        ("lane", str(road[row]), "0", str(lane[row])): _link_data(network, row) for row in rows.values()
+    }
     return ExportedMap(
         town,
-        {**of_links, **signals.user_data},
+        user_data | signals.user_data,
         {name: str(road[row]) for name, row in rows.items()},
         {name: lane[row] for name, row in rows.items()},
     )
@@ -122,10 +125,10 @@ def _junctions(
     controllers: dict[str, list[JunctionController]] = {}
     placed: set[int] = set()
     for light in network.signals.lights:
-        names = {links.junction[table.road[link]] for link in light.links} - {NO_JUNCTION}
-        if names and light.controller >= 0 and light.controller not in placed:
+        around = {links.junction[table.road[link]] for link in light.links} - {NO_JUNCTION}
+        if around and light.controller >= 0 and light.controller not in placed:
             placed.add(light.controller)
-            controllers.setdefault(min(names), []).extend(
+            controllers.setdefault(min(around), []).extend(
                 JunctionController(id=one, sequence=place)
                 for place, one in enumerate(signals.controller_of[light.controller])
             )

@@ -19,7 +19,9 @@ def objects_of_map(m: MGeoMap, network: RoadNetwork, places: RoadPlaces) -> dict
     """The objects of a map, by the number of the road nearest to each.
 
     Args:
-        m: the map. network: of it. places: finds places on its roads.
+        m: the map.
+        network: of it.
+        places: finds places on its roads.
     """
     found: defaultdict[int, list[OdrObject]] = defaultdict(list)
     areas = [(network.crosswalks.ids[area], network.crosswalks.of(area)) for area in range(len(network.crosswalks))]
@@ -46,7 +48,12 @@ def _area(
     The object's frame has the directions of the map, so that corners are the map's own but for their origin.
 
     Args:
-        number: the object's id. kind, subtype, name: of it. corners: `(N, 3)` in map [m]. places: finds its road.
+        number: the object's id.
+        kind: its type.
+        subtype: its subtype.
+        name: its name.
+        corners: `(N, 3)` in map [m].
+        places: finds its road.
     """
     if math.dist(corners[0], corners[-1]) < 1e-6:
         corners = corners[:-1]

@@ -48,7 +48,9 @@ class RoadExport:
         """A road without objects and signals.
 
         Args:
-            number: of the road, which is its id. links: from the innermost one outwards. shape: its lines.
+            number: of the road, which is its id.
+            links: from the innermost one outwards.
+            shape: its lines.
         """
         network = self._network
         fastest = float(network.link_speed_limit[list(links)].max())
@@ -87,7 +89,9 @@ class RoadExport:
             lanes.append(_margin(side * (len(links) + 1), shape.outer_margin, outer))
         return tuple(sorted(lanes, key=lambda one: -one.id))
 
-    def _lane(self, number: int, link: int, lane: int, widths: tuple[Cubic, ...], marks: tuple[RoadMark, ...]) -> OdrLane:
+    def _lane(
+        self, number: int, link: int, lane: int, widths: tuple[Cubic, ...], marks: tuple[RoadMark, ...]
+    ) -> OdrLane:
         """The lane of a link; its links to other lanes are those across direct links of roads."""
         network = self._network
         before, after = (

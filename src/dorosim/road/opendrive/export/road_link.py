@@ -112,37 +112,47 @@ def _end(
     return OdrRoadLink(element_type="road", element_id=str(other), contact_point=contact)
 
 
-def _junctions(
-    graph: _Graph, roads: tuple[tuple[int, ...], ...], road: list[int], network: RoadNetwork
-) -> list[str]:
-    """The junction of each road, "-1" for one that is in none; ids of junctions go on after those of roads."""
-    parent = list(range(len(roads)))
+class _Sets:
+    """Numbers in sets that are joined."""
 
-    def root(one: int) -> int:
-        while parent[one] != one:
-            one = parent[one]
+    def __init__(self, count: int) -> None:
+        self._parent = list(range(count))
+
+    def root(self, one: int) -> int:
+        """The number that stands for the set of a number."""
+        while self._parent[one] != one:
+            one = self._parent[one]
         return one
 
+    def join(self, one: int, other: int) -> None:
+        """Join the sets of two numbers."""
+        self._parent[self.root(other)] = self.root(one)
+
+
+def _junctions(graph: _Graph, roads: tuple[tuple[int, ...], ...], road: list[int], network: RoadNetwork) -> list[str]:
+    """The junction of each road, "-1" for one that is in none; ids of junctions go on after those of roads."""
+    sets = _Sets(len(roads))
     inside: set[int] = set()
-    for beyond in (graph.after, graph.before):
-        for members in beyond:
-            if len(members) > 1:
-                inside |= members
-                first, *others = (root(one) for one in sorted(members))
-                for other in others:
-                    parent[root(other)] = root(first)
-    for number, links in enumerate(roads):
-        single = len(graph.after[number]) == 1 == len(graph.before[number])
-        if single and number not in inside and any(network.link_movements[link] for link in links):
-            if not inside & (graph.after[number] | graph.before[number]):
-                inside.add(number)
-    by_controller: dict[int, int] = {}
+    for members in (*graph.after, *graph.before):
+        if len(members) > 1:
+            inside |= members
+            for other in members:
+                sets.join(min(members), other)
+    inside |= {number for number, links in enumerate(roads) if _turns_alone(graph, number, links, inside, network)}
+    first: dict[int, int] = {}
     for light in network.signals.lights:
         for link in light.links if light.controller >= 0 else ():
             if road[link] in inside:
-                parent[root(road[link])] = root(by_controller.setdefault(light.controller, road[link]))
+                sets.join(first.setdefault(light.controller, road[link]), road[link])
     names: dict[int, str] = {}
     return [
-        names.setdefault(root(one), str(len(roads) + len(names))) if one in inside else NO_JUNCTION
+        names.setdefault(sets.root(one), str(len(roads) + len(names))) if one in inside else NO_JUNCTION
         for one in range(len(roads))
     ]
+
+
+def _turns_alone(graph: _Graph, number: int, links: tuple[int, ...], inside: set[int], network: RoadNetwork) -> bool:
+    """Whether a road leads through an intersection from the only road before it to the only one behind it."""
+    around = graph.after[number] | graph.before[number]
+    single = len(graph.after[number]) == 1 == len(graph.before[number])
+    return single and not inside & {number, *around} and any(network.link_movements[link] for link in links)

@@ -129,9 +129,7 @@ def _points_along(
     return project(reference, length, x, y, arc * (length / max(float(arc[-1]), 1e-9)))
 
 
-def _at_stations(
-    network: RoadNetwork, link: int, place: FloatArray, t: FloatArray, s: FloatArray
-) -> _LaneStations:
+def _at_stations(network: RoadNetwork, link: int, place: FloatArray, t: FloatArray, s: FloatArray) -> _LaneStations:
     """A link at the stations `(N,)` of its road, from the places and offsets `(P,)` of its points [m]."""
     own = slice(int(network.lines.first[link]), int(network.lines.first[link + 1]))
     order = np.argsort(place, kind="stable")
@@ -148,8 +146,10 @@ def project(
     """The places beside which points lie.
 
     Args:
-        reference: of the road. length: of it [m].
-        x, y: `(N,)` in map [m].
+        reference: of the road.
+        length: of it [m].
+        x: `(N,)` in map [m].
+        y: `(N,)` in map [m].
         guess: `(N,)` about where along the road they lie [m].
 
     Returns:

@@ -1,4 +1,7 @@
-"""The Euler spiral from one place and heading to another (E. Bertolazzi, M. Frego, "G1 fitting with clothoids", 2015)."""
+"""The Euler spiral from one place and heading to another.
+
+Source: E. Bertolazzi and M. Frego, "G1 fitting with clothoids", 2015; ASAM OpenDRIVE 1.8, 9.4, has such spirals.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,10 @@ def spiral_to(dx: float, dy: float, heading: float, end_heading: float) -> Spira
     """The spiral from the origin to a point.
 
     Args:
-        dx, dy: the point [m].
-        heading, end_heading: at the start and at the point, counter-clockwise from the x axis [rad].
+        dx: x of the point [m].
+        dy: y of the point [m].
+        heading: at the start, counter-clockwise from the x axis [rad].
+        end_heading: at the point, in the same way [rad].
 
     Returns:
         The spiral, or None where it would have to turn back.

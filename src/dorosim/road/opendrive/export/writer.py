@@ -33,6 +33,7 @@ _SHAPES: dict[type[PlanShape], str] = {
     ParamPoly3Shape: "paramPoly3",
 }
 
+
 def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
     """The bytes of an OpenDRIVE file.
 
@@ -81,17 +82,23 @@ def _add_road(root: Any, road: OdrRoad, user_data: UserData) -> None:
         profile = add(node, "elevationProfile")
         for cubic in road.elevations:
             add_cubic(profile, "elevation", "s", cubic)
-    if road.superelevations or road.crossfalls or road.shapes:
-        profile = add(node, "lateralProfile")
-        for cubic in road.superelevations:
-            add_cubic(profile, "superelevation", "s", cubic)
-        for crossfall in road.crossfalls:
-            add(profile, "crossfall", crossfall, "side")
-        for shape in road.shapes:
-            add(profile, "shape", shape)
+    _add_cross_section(node, road)
     add_lanes(node, road, user_data)
     add_objects(node, road, user_data)
     add_signals(node, road, user_data)
+
+
+def _add_cross_section(node: Any, road: OdrRoad) -> None:
+    """How a road lies across its reference line."""
+    if not (road.superelevations or road.crossfalls or road.shapes):
+        return
+    profile = add(node, "lateralProfile")
+    for cubic in road.superelevations:
+        add_cubic(profile, "superelevation", "s", cubic)
+    for crossfall in road.crossfalls:
+        add(profile, "crossfall", crossfall, "side")
+    for shape in road.shapes:
+        add(profile, "shape", shape)
 
 
 def _add_junction(root: Any, junction: OdrJunction) -> None:
