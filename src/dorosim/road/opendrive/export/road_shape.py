@@ -36,7 +36,7 @@ _CENTRE_WEIGHT = 100.0
 _MIN_MARGIN = 0.05
 """A link that reaches at least this much farther to the outer side than to the inner one has a margin there [m]."""
 
-_LEAST_MARGIN = 0.005
+_MIN_MARGIN_WIDTH = 0.005
 """A margin that the road has is nowhere narrower than this [m], so that no width is negative."""
 
 _WIDTH_TOLERANCE, _HEIGHT_TOLERANCE, _ROLL_TOLERANCE = 0.002, 0.003, 3e-4
@@ -93,7 +93,7 @@ def road_shape(network: RoadNetwork, links: tuple[int, ...], headings: tuple[Flo
     side = 1.0 if network.left_hand_traffic else -1.0
     reach = (lanes[0].inner - lanes[0].middle + borders[0], lanes[-1].middle + lanes[-1].outer - borders[-1])
     inner, outer = (
-        cubics_from_values(s, np.maximum(width, _LEAST_MARGIN), 0.8 * _LEAST_MARGIN) if there else ()
+        cubics_from_values(s, np.maximum(width, _MIN_MARGIN_WIDTH), 0.8 * _MIN_MARGIN_WIDTH) if there else ()
         for there, width in zip(margins, reach, strict=True)
     )
     return RoadShape(
