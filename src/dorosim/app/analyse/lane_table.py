@@ -31,8 +31,8 @@ _TYPES = (
 LANE_TYPE_CODES = {name: 1 << bit for bit, name in enumerate(_TYPES)} | {"mwyEntry": 1 << 17, "mwyExit": 1 << 18}
 """Type of a lane to the number that esmini has for it; every other type, and lane 0, is "none"."""
 
-_BLOCK = 20_000
-"""Places of a road that are calculated at once."""
+_BLOCK = 200_000
+"""Points of the lanes of a road that are calculated at once."""
 
 
 def write_lane_table(town: OpenDriveMap, step: float, out: Path) -> int:
@@ -80,8 +80,9 @@ def _lines_of(road: OdrRoad, step: float) -> Iterator[str]:
         return
     lines = RoadLines(road)
     places = places_along(road.length, step)
-    for start in range(0, len(places), _BLOCK):
-        block = places[start : start + _BLOCK]
+    size = max(1, _BLOCK // (1 + max(len(one.lanes) for one in road.lane_sections)))
+    for start in range(0, len(places), size):
+        block = places[start : start + size]
         sections = lines.sections_at(block)
         for section in np.unique(sections):
             s = block[sections == section]

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from dorosim.app.run.report.console import print_line, print_notices
 from dorosim.app.run.report.json_output import Facts
+from dorosim.app.store.opendrive_file import is_opendrive
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import write_file
 from dorosim.road.check import Severity, check_map
@@ -60,7 +61,7 @@ def map_facts(source: str, town: MGeoMap) -> Facts:
     """What a map holds.
 
     Returns:
-        name, source: of the map, and where it is from. version: of MGeo.
+        name, source: of the map, and where it is from. format, version: MGeo or OpenDRIVE, and which of it.
         traffic_dir, projection: as the map gives them, "" where it does not. origin: of the map, in the projection.
         centre_deg: latitude and longitude, None where they are unknown. centre_problem: why they are.
         extent_m: least and greatest x, y and z of lanes.
@@ -76,6 +77,7 @@ def map_facts(source: str, town: MGeoMap) -> Facts:
     return {
         "name": town.name,
         "source": source,
+        "format": "OpenDRIVE" if is_opendrive(source) else "MGeo",
         "version": f"{town.info.major}.{town.info.minor}",
         "traffic_dir": town.info.traffic_dir or "",
         "projection": town.info.coordinate_system or "",
@@ -104,7 +106,7 @@ def map_facts(source: str, town: MGeoMap) -> Facts:
 
 _ROWS = {
     "source": "{source}",
-    "version": "MGeo {version}, {direction}",
+    "version": "{format} {version}, {direction}",
     "projection": "{projected}, origin {at}",
     "centre": "{centre}",
     "extent": "x {low[0]:.0f} to {high[0]:.0f} m, y {low[1]:.0f} to {high[1]:.0f} m, z {low[2]:.1f} to {high[2]:.1f} m",

@@ -17,13 +17,13 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.road.mgeo.record import MGeoMap
 
-map_app = typer.Typer(help="Make, describe, check, draw and convert HD maps (MGeo).", no_args_is_help=True)
+map_app = typer.Typer(help="Make, describe, check, draw and convert HD maps (MGeo, OpenDRIVE).", no_args_is_help=True)
 NameArgument = Annotated[
     str,
     completed_argument(
         completion.maps,
         "NAME|DIR",
-        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder or a zip file.",
+        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder, a zip or an .xodr file.",
     ),
 ]
 
@@ -72,7 +72,7 @@ def generate(
 def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) -> None:
     """Describe a map: version, projection, extent, lanes, lights.
 
-    As JSON: {name, source, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
+    As JSON: {name, source, format, version, traffic_dir, projection, origin, centre_deg, extent_m, counts, ...}.
     """
     from dorosim.app.analyse.map_file import map_facts, print_map
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from dorosim.app.run.report.progress import working
 from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder, is_there
+from dorosim.app.store.opendrive_file import is_opendrive, opendrive_bytes
 from dorosim.ground.error import InputError
+from dorosim.road.opendrive.version import CONVERSION_VERSION
 
 if TYPE_CHECKING:
     from dorosim.road.mgeo.record import MGeoMap
@@ -50,7 +52,7 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     """The files of a map.
 
     Args:
-        name: of a built-in map, a folder or zip file, or the name of one in the data folder's Map/.
+        name: of a built-in map, a folder, zip or OpenDRIVE file, or the name of one in the data folder's Map/.
         data: the data folder.
 
     Raises:
@@ -61,6 +63,8 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
         return _map_files(name, f"built-in {name}", _unpack(f"built-in {name}", packed))
     path = _find(name, data)
     try:
+        if is_opendrive(path.name):
+            return _map_files(path.stem, str(path), {path.name: opendrive_bytes(path)}, CONVERSION_VERSION)
         if path.is_dir():
             files = {one.name: one.read_bytes() for one in sorted(path.iterdir()) if one.suffix in _READ}
         else:
@@ -75,7 +79,7 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
 def _find(name: str, data: Path | None) -> Path:
     tried = [Path(name)]
     if data is not None and Path(name).name == name:
-        tried += [data / "Map" / name, data / "Map" / f"{name}.zip"]
+        tried += [data / "Map" / name, data / "Map" / f"{name}.zip", data / "Map" / f"{name}.xodr"]
     for path in tried:
         if is_there(path):
             return path
@@ -98,8 +102,9 @@ def _unpack(source: str, packed: bytes) -> dict[str, bytes]:
         raise InputError(source, "", f"is not a zip file: {error}", "give a folder or zip of MGeo files") from None
 
 
-def _map_files(name: str, source: str, files: dict[str, bytes]) -> MapFiles:
-    digest = hashlib.blake2b(digest_size=16)
+def _map_files(name: str, source: str, files: dict[str, bytes], version: int = 0) -> MapFiles:
+    """A map; `version` is that of the conversion that its files need, if any."""
+    digest = hashlib.blake2b(digest_size=16, salt=version.to_bytes(8, "little") if version else b"")
     for file_name in sorted(files):
         digest.update(file_name.encode() + b"\0" + len(files[file_name]).to_bytes(8, "little"))
         digest.update(files[file_name])
@@ -147,11 +152,22 @@ def read_records(map_files: MapFiles) -> MGeoMap:
     """
     from dorosim.road.mgeo.reader import read_mgeo
 
+    for file, content in map_files.files.items():
+        if is_opendrive(file):
+            return _converted(map_files, content)
     try:
         return read_mgeo(map_files.name, map_files.files)
     except InputError as error:
         place = ": ".join(part for part in (error.source, error.place) if part)
         raise InputError(map_files.source, place, error.problem, error.cure) from None
+
+
+def _converted(map_files: MapFiles, content: bytes) -> MGeoMap:
+    """The records of an OpenDRIVE file."""
+    from dorosim.road.opendrive.conversion import map_from_opendrive
+    from dorosim.road.opendrive.reader import read_opendrive
+
+    return map_from_opendrive(read_opendrive(map_files.source, content), map_files.name)
 
 
 def map_data_id(name: str) -> int:

@@ -35,6 +35,12 @@ class CrossSection:
         groups = groupby(road.shapes, key=lambda one: one.s)
         self._shapes = [(s, _shape_profile(list(group))) for s, group in groups]
 
+    @property
+    def starts(self) -> FloatArray:
+        """Places `(N,)` at which something of it begins along the road [m]."""
+        profiles = (self._superelevation, *self._crossfalls.values())
+        return np.concatenate([*(one.starts for one in profiles), [s for s, _ in self._shapes]])
+
     def roll_at(self, s: FloatArray) -> FloatArray:
         """Superelevation at `s` `(N,)`: [rad], positive where the left side is higher."""
         return np.clip(self._superelevation.at(s)[0], -_MAX_SLOPE, _MAX_SLOPE)

@@ -40,7 +40,7 @@ class CurvePoints(NamedTuple):
     curvature: FloatArray
 
 
-class Curve(Protocol):
+class PlanCurve(Protocol):
     """A shape of a plan view."""
 
     def at(self, ds: FloatArray) -> CurvePoints:
@@ -158,7 +158,7 @@ def _polynomials(coefficients: FloatArray, p: FloatArray) -> tuple[FloatArray, F
     return first, second
 
 
-def curve_of(geometry: PlanGeometry) -> Curve:
+def curve_of(geometry: PlanGeometry) -> PlanCurve:
     """The curve of a geometry.
 
     A poly3 is found by its own arc length: its record gives no greatest u. The lengths of a paramPoly3 are

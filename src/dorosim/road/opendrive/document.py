@@ -8,9 +8,7 @@ from lxml import etree
 
 from dorosim.ground.error import InputError
 from dorosim.road.opendrive.element import OdrElement
-
-MAX_OPENDRIVE_SIZE = 1 << 28
-"""A larger file [bytes] is refused; the largest of CARLA's towns has 3 MB."""
+from dorosim.road.opendrive.version import MAX_OPENDRIVE_SIZE
 
 _CURE = "take a fresh copy of the file"
 

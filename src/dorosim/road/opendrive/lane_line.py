@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -41,6 +42,14 @@ class LanePoints(NamedTuple):
     t: FloatArray
 
 
+class BorderPoints(NamedTuple):
+    """Points on the outer border of a lane, each `(N,)`: x, y, z in map [m]."""
+
+    x: FloatArray
+    y: FloatArray
+    z: FloatArray
+
+
 class _Edge(NamedTuple):
     """The outer border of a lane at some places: its t [m] and the derivative of t by s."""
 
@@ -58,6 +67,7 @@ class _LaneProfiles:
         self.border = Profile(lane.borders, origin)
         self.inner = _steps(lane.heights, origin, "inner")
         self.outer = _steps(lane.heights, origin, "outer")
+        self.starts = np.concatenate([self.width.starts, self.border.starts, self.inner.starts])
 
     def lift_at(self, s: FloatArray) -> FloatArray:
         """How far the middle of the lane lies over the road `(N,)` [m]."""
@@ -133,16 +143,81 @@ class RoadLines:
                 height = elevation + self._cross_section.height_at(s, at_t) + profiles.lift_at(s)
                 own_roll = np.zeros_like(s) if lane.level else roll
                 points = _points(line, middle, np.abs(outer.t - inner.t), height, grade, own_roll)
-                found[lane.id] = _turned(points) if self._backwards(lane) else points
+                found[lane.id] = _turned(points) if is_driven_backwards(self.road, lane) else points
                 inner = outer
         height = elevation + self._cross_section.height_at(s, centre.t)
         found[0] = _turned(_points(line, centre, np.zeros_like(s), height, grade, roll))
         return dict(sorted(found.items(), reverse=True))
 
-    def _backwards(self, lane: OdrLane) -> bool:
-        """Whether vehicles drive on a lane by falling s: in right-hand traffic on the left lanes."""
-        backwards = (lane.id > 0) == (self.road.rule == "RHT")
-        return backwards != (lane.direction == "reversed")
+    def borders_at(self, section: int, s: FloatArray) -> dict[int, BorderPoints]:
+        """The outer border of each lane of a section, on the surface of the road.
+
+        Args:
+            section: index of the section.
+            s: `(N,)` [m] along the road, inside the section.
+
+        Returns:
+            Lane id to points; those of lane 0 are the line between left and right.
+        """
+        line = self.reference.at(s)
+        elevation, _ = self._elevation.at(s)
+        centre = _Edge(*self._offset.at(s))
+        edges = {0: centre.t}
+        for side in self._sides[section]:
+            edge = centre
+            for profiles in side:
+                edge = profiles.outer_edge(s, edge)
+                edges[profiles.lane.id] = edge.t
+        return {
+            lane: BorderPoints(
+                line.x - t * np.sin(line.heading),
+                line.y + t * np.cos(line.heading),
+                elevation + self._cross_section.height_at(s, t),
+            )
+            for lane, t in edges.items()
+        }
+
+    def place_at(self, s: float, t: float) -> tuple[float, float, float, float]:
+        """x, y, z in map [m] of a place beside the reference line, on the road's surface, and the line's heading [rad].
+
+        Args:
+            s: along the road [m].
+            t: to the left [m].
+        """
+        at_s, at_t = np.array([s]), np.array([t])
+        line = self.reference.at(at_s)
+        heading = float(line.heading[0])
+        z = self._elevation.at(at_s)[0] + self._cross_section.height_at(at_s, at_t)
+        x, y = float(line.x[0]) - t * math.sin(heading), float(line.y[0]) + t * math.cos(heading)
+        return x, y, float(z[0]), heading
+
+    def section_ends(self, section: int) -> tuple[float, float]:
+        """Where a section starts and ends along the road [m]."""
+        after = self._starts[section + 1 : section + 2]
+        start = float(self._starts[section])
+        return start, max(start, float(after[0]) if len(after) else self.road.length)
+
+    def breaks(self, start: float, end: float) -> FloatArray:
+        """Places between `start` and `end` [m] at which a curve or cubic of the road begins, `(N,)`."""
+        places = np.unique(
+            np.concatenate(
+                [
+                    self.reference.starts,
+                    self._elevation.starts,
+                    self._offset.starts,
+                    self._cross_section.starts,
+                    *(one.starts for sides in self._sides for side in sides for one in side),
+                ]
+            )
+        )
+        inside: FloatArray = places[(places > start) & (places < end)]
+        return inside
+
+
+def is_driven_backwards(road: OdrRoad, lane: OdrLane) -> bool:
+    """Whether vehicles drive on a lane by falling s: in right-hand traffic on the left lanes, unless it is reversed."""
+    backwards = (lane.id > 0) == (road.rule == "RHT")
+    return backwards != (lane.direction == "reversed")
 
 
 def _sides_of(sections: Sequence[OdrLaneSection]) -> list[tuple[list[_LaneProfiles], list[_LaneProfiles]]]:

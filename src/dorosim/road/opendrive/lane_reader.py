@@ -85,7 +85,7 @@ def _access(element: OdrElement) -> LaneAccess:
 
 
 def _road_mark(element: OdrElement) -> RoadMark:
-    """A road mark with its lines; `@laneChange` is "both" where nothing is said."""
+    """A road mark with its lines."""
     kind = element.child("type")
     return element.record(
         RoadMark,

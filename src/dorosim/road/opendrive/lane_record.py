@@ -88,7 +88,7 @@ class RoadMark:
     """`<roadMark>`: what is painted on the outer border of a lane, of the centre lane on its line.
 
     Attributes:
-        lane_change: "increase", "decrease", "both" or "none", by lane ids.
+        lane_change: "increase", "decrease", "both" or "none", by lane ids; "" where the file says nothing.
         lines: of `<type>`, repeated. explicit_lines: of `<explicit>`, each once.
         sways: `<sway>` (1.5 on): how far the mark lies beside the border.
     """
@@ -100,7 +100,7 @@ class RoadMark:
     material: str = ""
     width: float | None = None
     height: float = 0.0
-    lane_change: str = "both"
+    lane_change: str = ""
     type_name: str = ""
     lines: tuple[RoadMarkLine, ...] = ()
     explicit_lines: tuple[RoadMarkLine, ...] = ()

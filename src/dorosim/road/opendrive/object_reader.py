@@ -20,9 +20,10 @@ def object_from_element(element: OdrElement) -> OdrObject:
     """An object.
 
     Raises:
-        InputError: its id or place is missing, or a value cannot be used.
+        InputError: its place is missing, or a value cannot be used.
     """
-    element.enter("object")
+    if element.node.get("id"):  # exporters leave it away, and nothing but a reference needs it
+        element.enter("object")
     parking = element.child("parkingSpace")
     return element.record(
         OdrObject,

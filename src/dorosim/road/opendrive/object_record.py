@@ -118,7 +118,7 @@ class OdrObject:
         length, width, height, radius: None where the file does not say.
     """
 
-    id: str
+    id: str = ""
     type: str = ""
     subtype: str = ""
     name: str = ""

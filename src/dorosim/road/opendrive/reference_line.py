@@ -18,11 +18,14 @@ class ReferenceLine:
 
     Args:
         geometries: at least one, ordered by s.
+
+    Attributes:
+        starts: `(G,)` where each begins along the road [m].
     """
 
     def __init__(self, geometries: Sequence[PlanGeometry]) -> None:
         self._geometries = tuple(geometries)
-        self._starts = np.array([one.s for one in geometries])
+        self.starts = np.array([one.s for one in geometries])
         self._curves = tuple(curve_of(one) for one in geometries)
 
     def at(self, s: FloatArray) -> CurvePoints:
@@ -36,7 +39,7 @@ class ReferenceLine:
             left positive [1/m].
         """
         found = np.empty((4, len(s)))
-        piece = np.maximum(np.searchsorted(self._starts, s, side="right") - 1, 0)
+        piece = np.maximum(np.searchsorted(self.starts, s, side="right") - 1, 0)
         for number in np.unique(piece):
             here = np.flatnonzero(piece == number)
             start = self._geometries[number]

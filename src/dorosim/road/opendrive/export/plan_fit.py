@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
-from dorosim.road.opendrive.curve import Curve, curve_of
+from dorosim.road.opendrive.curve import PlanCurve, curve_of
 from dorosim.road.opendrive.export.spiral_fit import spiral_to
 from dorosim.road.opendrive.record import (
     ArcShape,
@@ -113,7 +113,7 @@ def _end_of(geometry: PlanGeometry) -> _State:
     return _State(float(x[0]), float(y[0]), float(heading[0]))
 
 
-def _points_at(geometry: PlanGeometry, curve: Curve, ds: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _points_at(geometry: PlanGeometry, curve: PlanCurve, ds: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Points `(N,)` in map [m] and headings `(N,)` [rad] at lengths along a geometry, whose curve is given."""
     u, v, heading, _ = curve.at(ds)
     cosine, sine = math.cos(geometry.hdg), math.sin(geometry.hdg)
