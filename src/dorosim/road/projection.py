@@ -81,7 +81,7 @@ class MapProjection:
         if not coordinate_system.strip():
             raise InputError(source, place, "the map names no projection", "add global_info.json to the map")
         try:
-            projected = CRS.from_user_input(_proj_text(coordinate_system)).to_2d()
+            projected = CRS.from_user_input(proj_text(coordinate_system)).to_2d()
         except ProjError as error:
             cure = 'give a zone like "UTM52N" or a PROJ string'
             raise InputError(source, place, f"PROJ does not know {coordinate_system!r}", cure) from error
@@ -143,8 +143,12 @@ def _parameters(projected: CRS) -> ProjectionParameters:
     )
 
 
-def _proj_text(coordinate_system: str) -> str:
-    """The coordinate system in words that PROJ knows, without what needs files."""
+def proj_text(coordinate_system: str) -> str:
+    """A coordinate system in words that PROJ knows, without what needs files.
+
+    Args:
+        coordinate_system: a UTM zone such as "UTM52N", or anything else, which stays as it is.
+    """
     text = coordinate_system.strip()
     if found := _ZONE.match(text):
         zone = int(found[1])

@@ -66,6 +66,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.analyse.capture": ErrorCode.PACKET,
     "app.analyse.drawing": ErrorCode.PICTURE,
     "app.analyse.lane_table": ErrorCode.OPTION,
+    "app.analyse.map_convert": ErrorCode.MAP,
     "app.analyse.map_file": ErrorCode.MAP,
     "app.analyse.plot": ErrorCode.PICTURE,
     "app.analyse.trace": ErrorCode.RECORDING,

@@ -1,4 +1,4 @@
-"""`dorosim map`: make, describe, check and draw maps."""
+"""`dorosim map`: make, describe, check, draw and convert maps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.road.mgeo.record import MGeoMap
 
-map_app = typer.Typer(help="Make, describe, check and draw HD maps (MGeo, OpenDRIVE).", no_args_is_help=True)
+map_app = typer.Typer(help="Make, describe, check, draw and convert HD maps (MGeo, OpenDRIVE).", no_args_is_help=True)
 NameArgument = Annotated[
     str,
     completed_argument(
@@ -142,6 +142,24 @@ def lanes(
     rows = write_lane_table(town, step, csv)
     show_left_out(town)
     typer.echo(f"{csv}: {rows} rows of {len(town.roads)} roads")
+
+
+@map_app.command("convert")
+def convert(
+    name: NameArgument,
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="The OpenDRIVE file (.xodr) to write.")],
+    data: DataOption = None,
+) -> None:
+    """Write a map as OpenDRIVE 1.8.
+
+    Links beside each other become lanes of one road, links through intersections roads of junctions. Lights, stop
+    lines, signs, crosswalks, parking spaces, painted lines, speed limits and the projection are written too. The ids of
+    links and the programmes of lights are kept as user data, which other programs pass over.
+    """
+    from dorosim.app.analyse.map_convert import convert_map
+    from dorosim.app.store.folder import data_folder
+
+    typer.echo(convert_map(name, data_folder(str(data) if data else None), out))
 
 
 def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:

@@ -1,0 +1,114 @@
+"""An OpenDRIVE file from its records: the inverse of the reader (ASAM OpenDRIVE 1.8).
+
+The same records give the same bytes. Elements stand in the order of the standard's schema.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+from dorosim.road.opendrive.export.element_writer import add, add_cubic
+from dorosim.road.opendrive.export.furniture_writer import add_objects, add_signals
+from dorosim.road.opendrive.export.lane_writer import add_lanes
+from dorosim.road.opendrive.export.user_data import UserData, add_user_data
+from dorosim.road.opendrive.junction_record import OdrJunction
+from dorosim.road.opendrive.record import (
+    ArcShape,
+    OdrRoad,
+    OpenDriveMap,
+    ParamPoly3Shape,
+    PlanShape,
+    Poly3Shape,
+    SpiralShape,
+    StraightShape,
+)
+
+_SHAPES: dict[type[PlanShape], str] = {
+    StraightShape: "line",
+    ArcShape: "arc",
+    SpiralShape: "spiral",
+    Poly3Shape: "poly3",
+    ParamPoly3Shape: "paramPoly3",
+}
+
+
+def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
+    """The bytes of an OpenDRIVE file.
+
+    Args:
+        town: the map; what `unsupported` and `notices` say is not written.
+        user_data: for dorosim itself.
+
+    Raises:
+        InputError: a number is not finite.
+    """
+    root = etree.Element("OpenDRIVE")
+    header = add(root, "header", town.header, "rev_major rev_minor north south east west", geoReference=None)
+    if town.header.geo_reference:
+        etree.SubElement(header, "geoReference").text = etree.CDATA(town.header.geo_reference.replace("]]>", ""))
+    if town.header.offset is not None:
+        add(header, "offset", town.header.offset, "x y z hdg")
+    for road in town.roads:
+        _add_road(root, road, user_data)
+    for controller in town.controllers:
+        node = add(root, "controller", controller)
+        for one in controller.signals:
+            add(node, "control", one)
+        add_user_data(node, user_data.get(("controller", controller.id)))
+    for junction in town.junctions:
+        _add_junction(root, junction)
+    content: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True, pretty_print=True)
+    return content
+
+
+def _add_road(root: Any, road: OdrRoad, user_data: UserData) -> None:
+    """A road."""
+    node = add(root, "road", road, "junction rule")
+    if road.predecessor or road.successor:
+        link = add(node, "link")
+        for tag, end in (("predecessor", road.predecessor), ("successor", road.successor)):
+            if end is not None:
+                add(link, tag, end, "element_type")
+    for kind in road.types:
+        one = add(node, "type", kind, maxSpeed=None)
+        if kind.max_speed is not None:
+            add(one, "speed", max=kind.max_speed, unit="m/s")
+    plan = add(node, "planView")
+    for geometry in road.geometries:
+        add(add(plan, "geometry", geometry), _SHAPES[type(geometry.shape)], geometry.shape, "p_range")
+    if road.elevations:
+        profile = add(node, "elevationProfile")
+        for cubic in road.elevations:
+            add_cubic(profile, "elevation", "s", cubic)
+    _add_cross_section(node, road)
+    add_lanes(node, road, user_data)
+    add_objects(node, road, user_data)
+    add_signals(node, road, user_data)
+
+
+def _add_cross_section(node: Any, road: OdrRoad) -> None:
+    """How a road lies across its reference line."""
+    if not (road.superelevations or road.crossfalls or road.shapes):
+        return
+    profile = add(node, "lateralProfile")
+    for cubic in road.superelevations:
+        add_cubic(profile, "superelevation", "s", cubic)
+    for crossfall in road.crossfalls:
+        add(profile, "crossfall", crossfall, "side")
+    for shape in road.shapes:
+        add(profile, "shape", shape)
+
+
+def _add_junction(root: Any, junction: OdrJunction) -> None:
+    """A junction."""
+    node = add(root, "junction", junction, "type" if junction.type != "default" else "")
+    for connection in junction.connections:
+        one = add(node, "connection", connection)
+        for link in connection.lane_links:
+            add(one, "laneLink", link)
+    for priority in junction.priorities:
+        add(node, "priority", priority)
+    for controller in junction.controllers:
+        add(node, "controller", controller)
