@@ -124,6 +124,14 @@ def test_pictures_come_in_order_by_memory_and_by_messages_alike(client, shared, 
     feed.close()
 
 
+def _next_reading(feed):
+    """The next reading of a feed of one sensor."""
+    tick = feed.take(30.0)
+    while not tick.readings:
+        tick = feed.take(30.0)
+    return tick.readings[0]
+
+
 def test_memory_and_messages_hold_the_same_picture(client, monkeypatch):
     camera = client.add_camera(**SMALL, rate=10)
     with client.synchronous(0.1):
@@ -135,13 +143,10 @@ def test_memory_and_messages_hold_the_same_picture(client, monkeypatch):
         found = []
         for _ in range(4):
             client.tick()
-            both = []
-            for feed in (mine, other):
-                tick = feed.take(30.0)
-                while not tick.readings:
-                    tick = feed.take(30.0)
-                both.append(tick.readings[0])
-            found.append(both)
+            one, same = _next_reading(mine), _next_reading(other)
+            while one.time < same.time:  # the first feed has begun before the second
+                one = _next_reading(mine)
+            found.append((one, same))
     assert mine.by_memory > 0
     assert other.by_memory == 0
     for one, same in found:

@@ -49,6 +49,8 @@ SLOW = (
     "grpc proto stubs",
     "ros msgs package",
     "scenario check none.json",
+    "map lanes none.xodr --step 5 --csv lanes.csv",
+    "map convert none none.xodr",
     "doctor",
 )
 NOT_TRIED = {"bench"}
