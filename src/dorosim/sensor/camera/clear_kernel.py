@@ -2,8 +2,8 @@
 
 Rays to the sun are parallel. So the static world is drawn once, along them, into a grid of cells of the plane z = 0.
 Each cell keeps the greatest height of the triangles in its column. A place that is higher than that sees the sun, and
-its ray is not cast. All others are cast, so a picture is the same with the grid and without. Roads and meadows under
-the open sky fill most of the lower half of a picture.
+its ray is not cast. All others of surfaces that the sun does more than graze (`GRAZING`) are cast, so a picture is the
+same with the grid and without. Roads and meadows under the open sky fill most of the lower half of a picture.
 """
 
 from __future__ import annotations
