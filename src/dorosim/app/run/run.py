@@ -13,7 +13,7 @@ from dorosim.app.run.report.run_summary import RunOutcome, print_summary, summar
 from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.run.stop_signal import StopSignals
 from dorosim.app.setting.override import checked_speed
-from dorosim.app.setting.port import with_moved_ports
+from dorosim.app.setting.port import check_port_offset, with_moved_ports
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
 from dorosim.endpoint.journal import Journal
@@ -101,6 +101,7 @@ def run_simulator(
             run_file.open()
             if run_file.notice:
                 journal.write_line(f"notice: {run_file.notice}")
+            check_port_offset(settings, data)
             settings = with_free_ports(settings, data, run_file)
             context = RunContext(
                 given=frozenset(given), data=data, journal=journal, clock=clock, run_id=run_file.run_id

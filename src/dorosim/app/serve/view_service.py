@@ -15,7 +15,7 @@ from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
-from dorosim.app.setting.network import address_from_text, address_refused
+from dorosim.app.setting.address import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scenario import scenario_names
