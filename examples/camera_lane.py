@@ -132,4 +132,4 @@ def follow_lane(car: UdpVehicle, sensors: SensorReceiver, top: float, metres: fl
 
 
 if __name__ == "__main__":
-    play(Demo(str(__doc__).splitlines()[0], "camera", "camera", 1232, metres=300.0, top=40.0), follow_lane)
+    play(Demo(str(__doc__).splitlines()[0], "camera", 1232, metres=300.0, top=40.0), follow_lane)

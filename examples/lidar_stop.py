@@ -154,4 +154,4 @@ def drive(car: UdpVehicle, sensors: SensorReceiver, top: float, metres: float) -
 
 
 if __name__ == "__main__":
-    play(Demo(str(__doc__).splitlines()[0], "lidar", "lidar_3d", 2368, metres=120.0, top=36.0), drive)
+    play(Demo(str(__doc__).splitlines()[0], "lidar_3d", 2368, metres=120.0, top=36.0), drive)

@@ -20,13 +20,11 @@ class Demo(NamedTuple):
 
     Attributes:
         about: its first line of help.
-        sensor: by which it drives, as `SensorReceiver` names it. kind: of that sensor in the settings. port: to which
-            its packets usually come.
+        kind: of the sensor by which it drives, in the settings. port: to which its packets usually come.
         metres, top: how far [m] and how fast [km/h] it drives at most, if no option says otherwise.
     """
 
     about: str
-    sensor: str
     kind: str
     port: int
     metres: float
@@ -49,9 +47,9 @@ def play(demo: Demo, drive: Drive) -> None:
         collisions=0,
         light=0,
     )
-    listen = {demo.sensor: sensor_port(event, demo.kind, demo.port)}
+    port = sensor_port(event, demo.kind, demo.port)
     try:
-        with UdpVehicle(ports=ports) as car, SensorReceiver(**listen) as sensors:
+        with UdpVehicle(ports=ports) as car, _receiver(demo, port) as sensors:
             try:
                 print(drive(car, sensors, options.top / 3.6, options.metres))
             except KeyboardInterrupt:
@@ -60,3 +58,8 @@ def play(demo: Demo, drive: Drive) -> None:
                 car.drive(brake=1.0)  # the command holds
     except ClientError as error:
         stop(str(error))
+
+
+def _receiver(demo: Demo, port: int) -> SensorReceiver:
+    """Takes the packets of its sensor at a port."""
+    return SensorReceiver(camera=port) if demo.kind == "camera" else SensorReceiver(lidar=port)

@@ -339,7 +339,8 @@ def test_on_a_full_disk_no_command_leaves_a_part_of_a_file(tmp_path, words, file
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
         env=os.environ
-        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NUMBA_CACHE_DIR": str(tmp_path / "k")},
+        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NUMBA_CACHE_DIR": str(tmp_path / "k")}
+        | {"PYTHONDONTWRITEBYTECODE": "1"},  # else Python keeps a part of a module that it has compiled
     )
     assert done.returncode == 2, done.stderr
     assert "cannot be written: " in done.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -108,6 +108,8 @@ def run_simulator(
             )
             service_host = ServiceHost(settings, context, kernels.wait)
             session = _open(settings, context, service_host)
+            if not output_mode.json:
+                _prepare_page(service_host, session.start.settings, kernels.wait)
             report = _add_report(service_host, run_file, json=output_mode.json)
             if report is None and console.is_terminal and settings.table and not output_mode.quiet:
                 _show_table(service_host, console, log_output, context)
@@ -147,6 +149,17 @@ def _open(settings: Settings, context: RunContext, service_host: ServiceHost) ->
         session.endpoint.close()
         raise taken
     return session
+
+
+def _prepare_page(service_host: ServiceHost, settings: Settings, ready: Callable[[float], bool]) -> None:
+    """Let the live page be loaded before somebody looks, in a run at which somebody may: not one that is soon over."""
+    from dorosim.app.serve.view_service import ViewService
+
+    if not settings.view.prepare or settings.duration is not None or settings.speed == "max":
+        return
+    for service in service_host.services:
+        if isinstance(service, ViewService):
+            service.prepare(ready)
 
 
 def _add_report(service_host: ServiceHost, run_file: RunFile, *, json: bool) -> RunReport | None:

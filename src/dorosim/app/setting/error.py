@@ -53,11 +53,11 @@ def setting_error(
         whole = f"{place}.{key[2]}".lstrip(".")
         if key[1] != "unknown":
             return InputError(source, whole, "is missing", f"give it, see {page}")
-        homes = [] if base else list(dict.fromkeys(_homes_of(key[2], kind)))
-        if homes:
-            return InputError(source, whole, "is not a known key there", f"it belongs {' or '.join(homes)}; see {page}")
         known = sorted({name for one in types_at(kind, steps) for name in _keys_of(one)})
         near = difflib.get_close_matches(key[2], known, n=1)
+        homes = [] if base or near else list(dict.fromkeys(_homes_of(key[2], kind)))
+        if homes:
+            return InputError(source, whole, "is not a known key there", f"it belongs {' or '.join(homes)}; see {page}")
         cure = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
         return InputError(source, whole, "is not a known key", cure)
     problem, cure = _problem_and_cure(what, _value_at(tree, steps), types_at(kind, steps))

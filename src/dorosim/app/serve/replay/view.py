@@ -86,6 +86,7 @@ def view_recording(file: Path, view: RecordingView, signals: StopSignals, consol
     )
     page = RecordingPage(settings, context, player, station, view.sky)
     try:
+        page.prepare(after=0.0)  # somebody is going to look, else the recording would not be played so
         index.start()
         if view.begin is not None:
             player.seek(view.begin)
