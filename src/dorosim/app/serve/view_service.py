@@ -1,4 +1,4 @@
-"""The live page beside the runs of a program. It costs a look at a flag a tick until its process is there."""
+"""The live page beside the runs of a program. It costs a look at a flag a tick until a browser opens it."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class ViewService(RunService):
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         link = self._link
-        if link is None:
+        if link is None or not link.visited:
             return
         if not self._service_host.metered:
             self._service_host.meter(now, commands)
