@@ -12,7 +12,6 @@ middle between them, 12 m ahead, by pure pursuit. The ego status gives its own s
 slows down where it sees no lane, and brakes when it ends. A run with other ports is found by its id: --run ID.
 """
 
-import argparse
 import math
 import sys
 from pathlib import Path
@@ -21,10 +20,10 @@ import numpy as np
 import simplejpeg
 from numpy.typing import NDArray
 
-from dorosim.client import ClientError, Picture, SensorReceiver, UdpPorts, UdpVehicle
+from dorosim.client import Picture, SensorReceiver, UdpVehicle
 
 sys.path.insert(0, str(Path(__file__).parent))
-from run_ports import add_run_option, control_port, run_event, sensor_port, sent_to, stop
+from sensor_drive import Demo, play
 
 Array = NDArray[np.float64]
 FIELD_OF_VIEW = math.radians(70.0)
@@ -108,8 +107,8 @@ def pedals(speed: float, wanted: float) -> tuple[float, float]:
     return max(0.0, min(0.6, 0.3 * error + 0.02 * wanted)), max(0.0, min(1.0, -0.2 * error))
 
 
-def follow_lane(car: UdpVehicle, sensors: SensorReceiver, top: float, metres: float) -> float:
-    """Drive along the lane. Returns how far it has come [m]."""
+def follow_lane(car: UdpVehicle, sensors: SensorReceiver, top: float, metres: float) -> str:
+    """Drive along the lane. Returns how far it has come."""
     lane, road = Lane(), None
     travelled, last, told = 0.0, None, 0.0
     for reading in sensors:
@@ -129,42 +128,8 @@ def follow_lane(car: UdpVehicle, sensors: SensorReceiver, top: float, metres: fl
             print(f"{travelled:4.0f} m, {3.6 * speed:4.1f} km/h, the lane's middle {offset:+.2f} m", flush=True)
         if travelled >= metres:
             break
-    return travelled
-
-
-def halt(car: UdpVehicle) -> None:
-    """Brake; the command holds."""
-    car.drive(brake=1.0)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("--metres", type=float, default=300.0, help="how far")
-    parser.add_argument("--top", type=float, default=40.0, help="highest speed [km/h]")
-    add_run_option(parser)
-    parser.add_argument("--control-port", type=int, help="where commands go (9093)")
-    options = parser.parse_args()
-    event = run_event(options.run)
-    ports = UdpPorts(
-        control=options.control_port or control_port(event),
-        status=sent_to(event, "EgoVehicleStatus", 909),
-        objects=0,
-        collisions=0,
-        light=0,
-    )
-    travelled = 0.0
-    try:
-        with UdpVehicle(ports=ports) as car, SensorReceiver(camera=sensor_port(event, "camera", 1232)) as sensors:
-            try:
-                travelled = follow_lane(car, sensors, options.top / 3.6, options.metres)
-            except KeyboardInterrupt:
-                print("braking")
-            finally:
-                halt(car)
-    except ClientError as error:
-        stop(str(error))
-    print(f"{travelled:.0f} m along the lane")
+    return f"{travelled:.0f} m along the lane"
 
 
 if __name__ == "__main__":
-    main()
+    play(Demo(str(__doc__).splitlines()[0], "camera", 1232, metres=300.0, top=40.0), follow_lane)

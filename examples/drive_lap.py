@@ -40,9 +40,11 @@ CONTROL = struct.Struct("<14s i 12x 3b 5f 2s")
 MAX_STEER = math.radians(36.25)
 AUTO, DRIVE, PEDALS = 2, 4, 1
 LIMIT_MARGIN = 0.6
-"""So much [m/s] below limits it drives."""
+"""So much [m/s] below limits, and below the highest speed, it drives."""
 CREEP, CREEP_BRAKE = 2.0, 0.1
 """Up to this speed [m/s] an automatic pushes in D without any pedal, and the brake that holds it."""
+HOLD_RANGE, HOLD_GAIN, MOST_HOLD = 1.0, 0.1, 0.5
+"""How near to the wanted speed it learns [m/s], how fast [1/m], and the most of the accelerator that holds a speed."""
 LOOK_PERIOD_S = 0.1
 """Simulated time between two looks around."""
 PATIENCE_S = 10.0
@@ -108,7 +110,7 @@ class Path2D:
 
     def allowed_speed(self, index: int, top: float, lateral: float = 2.0, braking: float = 1.5) -> float:
         """The speed [m/s] that the bends and limits of the next 80 m allow."""
-        speed = top
+        speed = top - LIMIT_MARGIN
         for k in range(80):
             at = (index + k) % self.count
             allowed = self.limits[at] - LIMIT_MARGIN
@@ -132,13 +134,26 @@ def steering(path: Path2D, index: int, x: float, y: float, yaw: float, speed: fl
     return math.atan2(2 * wheelbase * left, forward * forward + left * left)
 
 
-def pedals(speed: float, wanted: float) -> tuple[float, float]:
-    """Accelerator and brake by the speed error; at rest the brake holds."""
-    if wanted < 0.3 and speed < 0.5:
-        return 0.0, 0.5
-    against = CREEP_BRAKE if wanted < min(speed, CREEP) else 0.0
-    brake = max(0.0, min(1.0, 0.25 * (speed - wanted - 0.3) + against))
-    return (0.0 if brake else max(0.0, min(1.0, 0.35 * (wanted - speed) + 0.02 * wanted))), brake
+class Pedals:
+    """Sets accelerator and brake by the speed error, and learns how much of the accelerator holds a speed."""
+
+    def __init__(self) -> None:
+        self._hold = 0.0
+
+    def set(self, speed: float, wanted: float, elapsed: float) -> tuple[float, float]:
+        """Accelerator and brake; at rest the brake holds.
+
+        Args:
+            speed: the present one [m/s]. wanted: the one to be had [m/s]. elapsed: since the last call [s].
+        """
+        if wanted < 0.3 and speed < 0.5:
+            return 0.0, 0.5
+        error = wanted - speed
+        if abs(error) < HOLD_RANGE:  # else it would learn what speeding up takes
+            self._hold = max(0.0, min(MOST_HOLD, self._hold + HOLD_GAIN * error * elapsed))
+        against = CREEP_BRAKE if wanted < min(speed, CREEP) else 0.0
+        brake = max(0.0, min(1.0, 0.25 * (-error - 0.3) + against))
+        return (0.0 if brake else max(0.0, min(1.0, 0.35 * error + self._hold))), brake
 
 
 def read_path(name: str | Path) -> list[LapRow]:
@@ -199,6 +214,7 @@ class Driver:
         self.looked, self.by_things = -math.inf, math.inf
         self.status: Status | None = None
         self.travelled = self.worst = 0.0
+        self.pedals, self._driven = Pedals(), -math.inf
 
     def hear(self, patience: float) -> bool:
         """Take what has come; whether there is a new status, which it waits for."""
@@ -244,7 +260,9 @@ class Driver:
             return
         index = self.path.nearest
         angle = steering(self.path, index, now.x, now.y, now.yaw, now.car.speed, now.wheelbase)
-        accel, brake = pedals(now.car.speed, self.wanted_speed(now, index) if wanted is None else wanted)
+        elapsed, self._driven = max(0.0, min(now.time - self._driven, 0.5)), now.time
+        aim = self.wanted_speed(now, index) if wanted is None else wanted
+        accel, brake = self.pedals.set(now.car.speed, aim, elapsed)
         self.send(accel, min(brake, 0.6) if wanted == 0.0 else brake, self.options.steer_sign * angle / MAX_STEER)
 
     def send(self, accel: float, brake: float, steer: float) -> None:

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from drive_lap import AUTO, CONTROL, DRIVE, MAX_STEER, PEDALS, STATUS, LapRow, Path2D, pedals, read_path, steering
+from drive_lap import AUTO, CONTROL, DRIVE, MAX_STEER, PEDALS, STATUS, LapRow, Path2D, Pedals, read_path, steering
 from lookout import Point
 from run_ports import add_run_option, bound, control_port, run_event, sent_to
 
@@ -39,6 +39,7 @@ class Ego:
         self.index: int | None = None
         self.last: Point | None = None
         self.speed, self.travelled = 0.0, 0.0
+        self.pedals, self.time, self.elapsed = Pedals(), math.inf, 0.0
 
     def hear(self) -> float | None:
         """Take one status; the steering and the speed that the bends allow, None if it was none."""
@@ -46,6 +47,8 @@ class Ego:
         if not packet.startswith(b"#MoraiInfo$"):
             return None
         status = STATUS.unpack_from(packet)
+        now = status[2] + status[3] * 1e-9
+        self.elapsed, self.time = max(0.0, now - self.time), now
         wheelbase, (x, y), yaw = status[14], status[16:18], math.radians(status[21])
         self.index, self.speed = self.path.locate(x, y), status[6] / 3.6
         self.travelled += math.dist(self.last, (x, y)) if self.last else 0.0
@@ -54,7 +57,7 @@ class Ego:
 
     def drive(self, angle: float, wanted: float) -> None:
         """Send pedals and steering; positive steering is to the right (24.R2)."""
-        accel, brake = pedals(self.speed, wanted)
+        accel, brake = self.pedals.set(self.speed, wanted, self.elapsed)
         steer = max(-1.0, min(1.0, -angle / MAX_STEER))
         head = (b"#MoraiCtrlCmd$", 23)
         command = CONTROL.pack(*head, AUTO, DRIVE, PEDALS, 0.0, 0.0, accel, brake, steer, b"\r\n")

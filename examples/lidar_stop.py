@@ -13,7 +13,6 @@ nothing of others. It ends when it has stood for 2 s, or after --metres, and bra
 its id: --run ID.
 """
 
-import argparse
 import math
 import sys
 from collections.abc import Iterator
@@ -22,11 +21,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.client import ClientError, LidarPacket, SensorReceiver, State, UdpPorts, UdpVehicle
+from dorosim.client import LidarPacket, SensorReceiver, State, UdpVehicle
 
 sys.path.insert(0, str(Path(__file__).parent))
 from lookout import safe_speed
-from run_ports import add_run_option, control_port, run_event, sensor_port, sent_to, stop
+from sensor_drive import Demo, play
 
 Array = NDArray[np.float64]
 LIDAR_X, LIDAR_Z = 1.2, 1.9
@@ -154,32 +153,5 @@ def drive(car: UdpVehicle, sensors: SensorReceiver, top: float, metres: float) -
     return "no lidar"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("--metres", type=float, default=120.0, help="how far, if nothing stands in the way")
-    parser.add_argument("--top", type=float, default=36.0, help="highest speed [km/h]")
-    add_run_option(parser)
-    parser.add_argument("--control-port", type=int, help="where commands go (9093)")
-    options = parser.parse_args()
-    event = run_event(options.run)
-    ports = UdpPorts(
-        control=options.control_port or control_port(event),
-        status=sent_to(event, "EgoVehicleStatus", 909),
-        objects=0,
-        collisions=0,
-        light=0,
-    )
-    try:
-        with UdpVehicle(ports=ports) as car, SensorReceiver(lidar=sensor_port(event, "lidar_3d", 2368)) as sensors:
-            try:
-                print(drive(car, sensors, options.top / 3.6, options.metres))
-            except KeyboardInterrupt:
-                print("braking")
-            finally:
-                car.drive(brake=1.0)  # the command holds
-    except ClientError as error:
-        stop(str(error))
-
-
 if __name__ == "__main__":
-    main()
+    play(Demo(str(__doc__).splitlines()[0], "lidar_3d", 2368, metres=120.0, top=36.0), drive)

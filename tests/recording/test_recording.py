@@ -14,7 +14,7 @@ import pytest
 from dorosim.app.analyse.recording_file import recording_facts
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.replay import print_found, replay_file
-from dorosim.app.run.replay_script import ReplayScript, parts_of
+from dorosim.app.run.replay_script import ReplayScript, frame_times, parts_of
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Epoch, Stamps
 from dorosim.endpoint.loop.loop import Loop
@@ -300,7 +300,7 @@ def test_epochs_of_stamps_are_recorded_where_they_change_and_come_again(tmp_path
             Noise(0),
             PacedClock(None),
             observers=(lambda *_, into=seen, stamps=again: into.append(stamps.epoch),),
-            script=ReplayScript("run", parts, len(ticks)),
+            script=ReplayScript("run", parts, frame_times(run.built, ticks)),
             epoch=Epoch(again, 0, 0),
         )
         loop.start()

@@ -77,6 +77,27 @@ def test_the_example_drives_a_whole_lap_in_real_time(tmp_path):
     assert driven(tmp_path, "realtime", 1.0) < 1.0
 
 
+@pytest.mark.parametrize("wanted", [3.0, 8.0, 16.0])
+def test_the_example_holds_a_speed_without_a_change_of_pedals(wanted):
+    """On a car with drag that grows with the square of the speed, as by a push of 4 m/s² at full accelerator."""
+    folder = str(EXAMPLES)
+    sys.path.insert(0, folder)
+    try:
+        from drive_lap import Pedals
+    finally:
+        sys.path.remove(folder)
+    pedals, speed, told = Pedals(), 0.0, []
+    for _ in range(60 * 50):
+        accelerator, brake = pedals.set(speed, wanted, 0.02)
+        speed = max(0.0, speed + 0.02 * (4.0 * accelerator - 8.0 * brake - 0.1 - 0.0012 * speed * speed))
+        told.append((speed, accelerator, brake))
+    assert max(speed for speed, _, _ in told) < wanted + 0.35
+    late = told[-1500:]
+    assert all(abs(speed - wanted) < 0.1 for speed, _, _ in late)
+    assert all(brake == 0.0 for _, _, brake in late)
+    assert max(one for _, one, _ in late) - min(one for _, one, _ in late) < 0.02
+
+
 @pytest.mark.parametrize("name", ["drive_lap", "drive_two", "sensor_listen", "lookout", "run_ports"])
 def test_the_examples_use_the_standard_library_only(name):
     names = re.findall(r"^(?:from|import) (\w+)", (EXAMPLES / f"{name}.py").read_text(), re.MULTILINE)

@@ -198,6 +198,8 @@ class RecordStatus:
             beginning of a recording, any other one the state after as many ticks.
         end: last frame of a recording that is chosen, 0 for none.
         problem: why it ended early, "" for nothing.
+        time, length: simulated time from the beginning of the recording to that frame, and to its end [s]. A frame in
+            which the run was paused, or waited for a step, takes none.
         events: of a recording that is looked at, all that are known, with their simulated times; of a replay none.
     """
 
@@ -206,6 +208,8 @@ class RecordStatus:
     ticks: int = 0
     end: int = 0
     problem: str = ""
+    time: float = 0.0
+    length: float = 0.0
     events: tuple[PageEvent, ...] = ()
 
 
@@ -246,6 +250,13 @@ class Records(Protocol):
 
         Raises:
             InputError: none is chosen, or it has no such frames.
+        """
+
+    def frame_at(self, since: float) -> int:
+        """The last frame of the chosen recording up to a simulated time since its beginning [s], before its end.
+
+        Raises:
+            InputError: none is chosen, or it has no such time.
         """
 
     def play(self) -> None:

@@ -16,6 +16,8 @@ _SEASON: tuple[Season, ...] = ("winter", "spring", "summer", "fall")
 _WEATHER_TYPES = {name: f"WEATHER_TYPE_{name.upper()}" for name in _WEATHER}
 _SEASON_TYPES = {name: f"SEASON_TYPE_{name.upper()}" for name in _SEASON}
 
+MAX_FALL = 200.0
+"""Most rain, and most snow as water, that the simulator takes [mm/h]."""
 _HOUR = 3600.0
 """[s]"""
 _MM_PER_HOUR = 1e-3 / _HOUR
@@ -99,7 +101,7 @@ class EnvironmentOperations(Session):
 
         Args:
             rain: [mm/h], 0 to 200.
-            snow: as water [mm/h].
+            snow: as water [mm/h], 0 to 200.
             visibility: in the air without rain and snow [m], 10 to 100,000.
             cloud: cover, 0 to 1.
             wind: [m/s], 0 to 100.
@@ -108,6 +110,9 @@ class EnvironmentOperations(Session):
         Raises:
             RefusedError: nothing is given, or a number is out of bounds.
         """
+        for name, rate in (("rain", rain), ("snow", snow)):
+            if rate is not None and not 0.0 <= rate <= MAX_FALL:  # here, in the unit that it was given in
+                raise RefusedError(f"{name}: {rate:g} mm/h is out of bounds", f"give 0 to {MAX_FALL:g} mm/h")
         given = {"visibility": visibility, "cloud": cloud, "wind": wind}
         given |= {name: None if one is None else one * _MM_PER_HOUR for name, one in (("rain", rain), ("snow", snow))}
         yield call("Sky/SetSky", gradually=not at_once, **{name: one for name, one in given.items() if one is not None})

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -178,22 +178,28 @@ def count_ticks(data: bytes) -> int:
     return max(count - 1, 0)
 
 
-class _Number(msgspec.Struct, frozen=True, array_like=True):
-    """Of a tick its number alone."""
+class RawTick(msgspec.Struct, frozen=True, array_like=True):
+    """A tick whose commands are as they stand in the file, also those that this version does not know.
+
+    Attributes: as those of `Tick`.
+    """
 
     tick: int
+    digest: bytes
+    commands: tuple[Any, ...] = ()
+    held: bool = False
 
 
-_number_decoder = msgspec.msgpack.Decoder(_Number)
+_raw_decoder = msgspec.msgpack.Decoder(RawTick)
 
 
-def tick_numbers(name: str, data: bytes) -> list[int]:
-    """The numbers of the ticks of a recording, in their order, whatever their commands are.
+def raw_ticks(name: str, data: bytes) -> list[RawTick]:
+    """The ticks of a recording in their order, whatever their commands are.
 
     Raises:
         InputError: a record is broken.
     """
-    return [one.tick for one in _decoded(name, islice(_bodies(name, data), 1, None), _number_decoder)]
+    return list(_decoded(name, islice(_bodies(name, data), 1, None), _raw_decoder))
 
 
 def _bodies(name: str, data: bytes) -> Iterator[tuple[int, bytes]]:

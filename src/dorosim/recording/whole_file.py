@@ -8,6 +8,10 @@ from pathlib import Path
 from dorosim.ground.error import InputError, reason_of
 
 
+class OutputError(InputError):
+    """A file that cannot be written."""
+
+
 def read_file(path: Path, max_size: int | None = None) -> bytes:
     """The content of a file.
 
@@ -37,12 +41,12 @@ def write_file(path: Path, content: bytes, cure: str) -> None:
         cure: what a user can do if it cannot be written.
 
     Raises:
-        InputError: it cannot be written, or the path is none.
+        OutputError: it cannot be written, or the path is none.
     """
     try:
         _write(path, content)
     except (OSError, ValueError) as error:
-        raise InputError(str(path), "", f"cannot be written: {reason_of(error)}", cure) from None
+        raise OutputError(str(path), "", f"cannot be written: {reason_of(error)}", cure) from None
 
 
 def _write(path: Path, content: bytes) -> None:

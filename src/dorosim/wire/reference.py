@@ -13,6 +13,17 @@ _TYPES = {"b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32", 
 _TYPES |= {"f": "float32", "d": "float64"}
 
 
+_BODY = "x forward, y left, z up; origin at the centre of the rear axle on the ground, else at the centre of the base"
+FRAMES = {
+    "map": "x east, y north, z up; origin at the map's origin; headings are 0 to the east, counter-clockwise positive",
+    "body": "x forward, y left, z up; origin at the centre of the rear axle on the ground",
+    "body of the object": _BODY,
+    "its body": _BODY,
+    "wheel": "x along the wheel, y to its left, z up",
+}
+"""Directions of the axes, and the origin, of each frame that fields are in."""
+
+
 class FieldRow(NamedTuple):
     """One field of a layout: byte offset, name, type and unit on the wire, and what it means."""
 
@@ -73,6 +84,12 @@ def field_rows(codec: Codec) -> Iterator[FieldRow]:
                     inner.unit.symbol,
                     meaning(inner),
                 )
+
+
+def frames_of(codec: Codec) -> dict[str, str]:
+    """The frames that the fields of a layout are in, each with the directions of its axes, as `FRAMES` has them."""
+    inner = [one for field in codec.fields if field.record is not None for one in field.record.table.fields]
+    return {one.frame: FRAMES[one.frame] for one in (*codec.fields, *inner) if one.frame}
 
 
 def value_rows(codec: Codec, message: Wire) -> Iterator[ValueRow]:

@@ -15,7 +15,7 @@ from tests.source import PACKAGE, ROOT, sources, tree
 
 ERRORS = re.compile(r"^[A-Z]\w*Error$")
 NOT_OURS = {"ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "RuntimeError", "OSError"}
-READERS = {"recording/whole_file.py", "app/setting/settings.py"}
+READERS = {"recording/whole_file.py", "app/setting/settings.py", "scenario/morai/codec.py"}
 """They read files of all kinds: what called them says of which."""
 
 
@@ -69,6 +69,13 @@ def test_every_code_is_used_and_has_a_heading_on_the_page():
         (["scenario", "check", "nowhere.json"], "scenario"),
         (["sensor", "shot", "--sensors", "nowhere.json"], "sensor-set"),
         (["run", "--network", "nowhere.toml"], "network-settings"),
+        (["run", "--grpc", "localhost"], "address"),
+        (["run", "--port-offset", "65000"], "settings"),
+        (["run", "--port-offset", "70000"], "settings"),
+        (["run", "--record", "nowhere/run.rec"], "output-file"),
+        (["run", "--save-scenario", "nowhere/made.json"], "output-file"),
+        (["run", "--save-snapshot", "nowhere/end"], "output-file"),
+        (["config", "init", "/dev/null/dorosim.toml"], "output-file"),
         (["replay", "nowhere.rec"], "recording"),
         (["state", "show", "nowhere"], "snapshot"),
         (["bag", "info", "nowhere.bag"], "bag"),
@@ -114,3 +121,25 @@ def test_config_check_shows_codes_too(tmp_path):
     assert done.returncode == 2
     assert set(re.findall(r"^error \[([a-z-]+)\]: ", done.stdout, flags=re.MULTILINE)) == {"map", "settings"}
     assert '"code":"map"' in dorosim("config", "check", file, "--json").stdout.replace(" ", "")
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '{"cameraList": 3}', "nothing"])
+def test_a_faulty_sensor_set_is_not_told_as_a_scenario(tmp_path, content):
+    file = tmp_path / "sensors.json"
+    file.write_text(content)
+    for command in (["sensor", "list", file], ["run", "--duration", "0.1", "--sensors", file, "--data", tmp_path]):
+        done = dorosim(*command)
+        assert done.returncode == 2
+        assert "error [sensor-set]: " in done.stderr
+
+
+def test_a_faulty_scenario_is_told_as_one(tmp_path):
+    file = tmp_path / "scenario.json"
+    file.write_text("[]")
+    assert "error [scenario]: " in dorosim("scenario", "check", file).stderr
+
+
+def test_an_address_that_is_none_has_its_code_in_network_settings_too(tmp_path):
+    file = tmp_path / "net.toml"
+    file.write_text('[[listen]]\naddress = "localhost"\n')
+    assert "error [address]: " in dorosim("run", "--network", file, "--data", tmp_path).stderr

@@ -21,8 +21,8 @@ from dorosim.app.run.kernel_warmup import Kernels
 from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.run.session import RunContext
 from dorosim.app.setting.network import udp_network_of
-from dorosim.app.setting.port import ports_of, with_moved_ports
-from dorosim.app.setting.settings import EgoSettings, RosSettings, SensorRow, Settings, UdpSettings
+from dorosim.app.setting.port import check_port_offset, ports_of, with_moved_ports
+from dorosim.app.setting.settings import EgoSettings, RosSettings, SensorRow, Settings, UdpSettings, ViewSettings
 from dorosim.client import ClientError, NoServerError, connect, find_run, running
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
@@ -80,10 +80,27 @@ def test_ports_beyond_the_last_are_refused(tmp_path, offset):
         ports_of(Settings(port_offset=offset), tmp_path)
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1:8080", "127.0.0.1:60000"])
+def test_the_greatest_offset_that_is_told_moves_all_ports(tmp_path, address):
+    settings = Settings(view=ViewSettings(address=address), port_offset=60_000)
+    with pytest.raises(
+        InputError, match=r"port_offset: 60000 is too large: port \d+ would become \d+; give 0 to"
+    ) as found:
+        check_port_offset(settings, tmp_path)
+    most = int(found.value.cure.rpartition(" ")[2])
+    fits, beyond = (replace(settings, port_offset=most + more) for more in (0, 1))
+    check_port_offset(fits, tmp_path)
+    assert max(ports_of(fits, tmp_path).all) == 65_535
+    with pytest.raises(InputError):
+        check_port_offset(beyond, tmp_path)
+    with pytest.raises(InputError):
+        ports_of(beyond, tmp_path)
+
+
 def test_an_offset_outside_of_all_ports_is_refused():
     done = dorosim("run", "--port-offset", "-1", "--duration", "0.1")
     assert done.returncode == 2
-    assert "port_offset" in done.stderr
+    assert "--port-offset" in done.stderr
 
 
 def test_auto_leaves_out_ports_that_another_program_has(tmp_path):

@@ -65,6 +65,7 @@ class PageProgram(Program):
         threading.Thread(target=self.proxy.follow, args=follow, daemon=True).start()
         self.service._come(mine)
         wait_for(lambda: self.begun, 60.0)
+        self.proxy.want()  # as a page does for a visitor
 
     def send(self, data: bytes) -> None:
         self.peer.sendto(data, ("127.0.0.1", self.listen))

@@ -18,6 +18,7 @@ from dorosim.app.setting.check import file_problems
 from dorosim.app.setting.doc import Many, all_tables, sample, setting_table, toml_value
 from dorosim.app.setting.file import first_file
 from dorosim.app.setting.settings import Settings, given_keys, read_settings
+from dorosim.ground.error import InputError
 from dorosim.recording.snapshot import write_snapshot
 from tests.app.command import dorosim
 from tests.recording.header import run_header
@@ -338,7 +339,8 @@ def test_on_a_full_disk_no_command_leaves_a_part_of_a_file(tmp_path, words, file
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
         env=os.environ
-        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NUMBA_CACHE_DIR": str(tmp_path / "k")},
+        | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NUMBA_CACHE_DIR": str(tmp_path / "k")}
+        | {"PYTHONDONTWRITEBYTECODE": "1"},  # else Python keeps a part of a module that it has compiled
     )
     assert done.returncode == 2, done.stderr
     assert "cannot be written: " in done.stderr
@@ -346,3 +348,50 @@ def test_on_a_full_disk_no_command_leaves_a_part_of_a_file(tmp_path, words, file
     assert (tmp_path / "there.toml").read_text() == "seed = 3\n"
     assert not (tmp_path / file).exists() or file == "there.toml"
     assert [path for path in tmp_path.rglob("*") if path.suffix == ".part" or path.stat().st_size == 0] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('weather = "rainy"\n', "weather: is not a known key there; it belongs to [environment]"),
+        ('vehicle = "x"\n', "vehicle: is not a known key there; it belongs to [[ego]]"),
+        (
+            "[environment]\nseed = 3\n",
+            "environment.seed: is not a known key there; it belongs before the first [table]",
+        ),
+        ("[udp]\norigins = []\n", "it belongs to [view] or to [ros]"),
+        ("wether = 1\n", "wether: is not a known key; known keys"),
+    ],
+)
+def test_a_key_in_the_wrong_table_is_told_where_it_belongs(tmp_path, text, told):
+    path = tmp_path / "dorosim.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as found:
+        read_settings(path)
+    assert told in str(found.value)
+
+
+def test_a_run_names_the_option_or_the_file_that_gave_a_wrong_value(tmp_path):
+    def told(*arguments):
+        done = dorosim("run", "--data", tmp_path, "--duration", "0.1", *arguments)
+        assert done.returncode == 2
+        return done.stderr.splitlines()[-1]
+
+    assert told("--time-of-day", "25").startswith("dorosim: error [settings]: --time-of-day: 25.0 is outside 0 to 24")
+    assert "[settings]: --pose: 1e+06 is outside" not in told("--pose", "0,0,90", "--rain", "-1")
+    path = tmp_path / "given.toml"
+    path.write_text("[environment]\ntime_of_day = 25.0\n[traffic]\nvehicles = -3\n")
+    line = told("--config", path)
+    assert f"[settings]: {path}: environment.time_of_day: 25.0 is outside" in line
+    assert line.endswith(f"'dorosim config check {path}' lists all that is wrong")
+    # an option that is right goes over the file, and one that is wrong is named though there is a file
+    assert "traffic.vehicles" in told("--config", path, "--time-of-day", "12")
+    assert "--time-of-day: 26.0" in told("--config", path, "--time-of-day", "26")
+    path.write_text("nonsense = 1\n")
+    assert told("--config", path).endswith(f"'dorosim config check {path}' lists all that is wrong")
+    assert "config check" not in told("--config", tmp_path / "missing.toml")
+
+
+def test_pictures_of_a_sky_name_the_option_too(tmp_path):
+    done = dorosim("sensor", "shot", "--time-of-day", "25", "--data", tmp_path)
+    assert (done.returncode, "--time-of-day: 25.0 is outside" in done.stderr) == (2, True)

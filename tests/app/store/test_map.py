@@ -113,3 +113,9 @@ def test_a_zip_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
         archive.writestr("node_set.json", " " * 2000)
     with pytest.raises(InputError, match="unpacks to more than"):
         read_map_files(str(tmp_path / "bomb.zip"))
+
+
+@pytest.mark.parametrize(("name", "near"), [("twon", "town"), ("motorwy", "motorway"), ("Village", "village")])
+def test_a_name_that_is_nearly_right_is_told_the_right_one(tmp_path, name, near):
+    with pytest.raises(InputError, match=f"did you mean '{near}'\\? \\(known maps: town, village, motorway\\)"):
+        read_map_files(name, tmp_path)

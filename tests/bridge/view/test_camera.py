@@ -133,3 +133,19 @@ def test_a_camera_that_its_visitor_lets_go_of_is_never_where_it_looks():
         pose = rig.follow(car(), ORIGIN, 0.03)
         assert pose.position is None or np.linalg.norm(pose.position - pose.look_at) > 1.0
     assert pose.position is not None
+
+
+@pytest.mark.parametrize(("first", "then"), [(Mode.TOP, Mode.CHASE), (Mode.CHASE, Mode.TOP)])
+def test_a_late_report_of_the_last_camera_does_not_move_the_next_one(first, then):
+    """The vehicle stands, so both look at the same point; a slow browser still tells where it was."""
+    rig = CameraRig(first)
+    late = rig.follow(car(), ORIGIN, 0.03)
+    rig.set_mode(then)
+    pose = rig.follow(car(), ORIGIN, 0.03)
+    for _ in range(3):
+        rig.take_report(late.position, late.look_at)
+        assert not is_held(rig)
+    assert np.array_equal(rig.follow(car(), ORIGIN, 0.03).position, pose.position)
+    rig.take_report(pose.position, pose.look_at)  # it has received the new one
+    rig.take_report(pose.look_at + 2.0 * (pose.position - pose.look_at), pose.look_at)
+    assert is_held(rig), "from now on the visitor moves it"

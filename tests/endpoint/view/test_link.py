@@ -98,9 +98,11 @@ def way(town):
 def test_a_snapshot_comes_once_for_each_that_was_asked_for(way):
     loop = way.rig.loop
     assert not way.link.wanted
+    assert not way.link.visited
     for number in (1, 2):
         way.proxy.want()
         way.until(lambda: way.link.wanted)
+        assert way.link.visited
         way.link.show(loop.turn())
         way.until(lambda number=number: len(way.shown) == number)
         assert not way.link.wanted

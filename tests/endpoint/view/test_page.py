@@ -21,7 +21,6 @@ from dorosim.endpoint.view.server import open_page_server
 from dorosim.ground.error import InputError
 from tests.bridge.view.shown import shown_street, world_on_street
 from tests.endpoint.view.stage import WorldMirror, page_run
-from tests.timing import wait_for
 from tests.world.world import World
 
 
@@ -56,13 +55,16 @@ def test_what_moves_is_there_before_the_map(server):
         assert built.wait(10.0)
         return street.load_scenery()
 
+    furnished = threading.Event()
     try:
-        Page(server, proxy).begin(replace(street, load_scenery=load))
+        Page(server, proxy, furnished.set).begin(replace(street, load_scenery=load))
         assert nodes(server, "actor")
         assert not nodes(server, "map/land")
+        assert not furnished.is_set()
     finally:
         built.set()
-    wait_for(lambda: nodes(server, "map/land"))
+    assert furnished.wait(60.0)
+    assert nodes(server, "map/land")
     assert proxy.told == []
 
 
@@ -92,9 +94,10 @@ def test_a_map_that_cannot_be_drawn_is_told_and_the_page_goes_on(server):
     def load() -> PageScenery:
         raise InputError("town", "links", "are gone")
 
-    page = Page(server, proxy)
+    furnished = threading.Event()
+    page = Page(server, proxy, furnished.set)
     page.begin(replace(page_run(shown_street(), world.now), load_scenery=load))
-    wait_for(lambda: proxy.told)
+    assert furnished.wait(60.0), "visitors do not wait for what cannot come"
     assert "the map cannot be drawn: town" in proxy.told[0]
     page.show(world.run(0.1))
     assert nodes(server, "actor")

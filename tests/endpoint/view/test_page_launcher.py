@@ -202,3 +202,28 @@ def test_the_launcher_waits_longer_from_failure_to_failure(rig, monkeypatch):
     assert pauses[0] >= 0.09
     assert pauses[1] >= 0.19
     assert pauses[2] >= 0.39
+
+
+def test_a_page_that_is_prepared_is_there_before_the_first_visitor_and_only_once(rig):
+    made = rig()
+    made.launcher.prepare()
+    assert wait_for(lambda: len(made.connections) == 1)
+    process = made.launcher.process
+    made.launcher.prepare()
+    assert made.visit() == process
+    assert len(made.waits.idle) == 1
+    made.connections[0].close()
+    made.launcher.reopen()
+    assert wait_for(lambda: len(made.waits.idle) == 2)
+    assert made.launcher.process == process, "the next one waits for a visitor"
+    assert made.visit() != process
+
+
+def test_a_page_that_is_still_loaded_does_not_delay_the_end(rig):
+    made = rig("import time; time.sleep(60)")
+    made.launcher.prepare()
+    assert wait_for(lambda: made.launcher.process)
+    begun = time.monotonic()
+    made.close()
+    assert time.monotonic() - begun < 5.0
+    assert not _is_there(made.launcher.process)

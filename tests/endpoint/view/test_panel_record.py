@@ -14,8 +14,10 @@ from dorosim.endpoint.view.panel.record import NO_EVENT, RecordPart, bar_html
 from dorosim.ground.error import InputError
 from tests.endpoint.view.stage import change, click
 
-END = 6000
-"""Last frame of the recording, which has 100 frames a second."""
+END, LENGTH = 6500, 60.0
+"""Last frame of the recording, and how long it is [s]: in 500 of its frames time stood."""
+FRAME = 4711
+"""The frame that the run finds for any time."""
 
 
 @pytest.fixture
@@ -27,8 +29,10 @@ def part(page):
 def replay(page, part, *happenings) -> None:
     """The recording `lap` is replayed, and these events have happened so far."""
     ticks = page.now.tick
-    page.proxy.answers["replaying"] = RecordStatus(active=True, name="lap", ticks=ticks, end=END)
-    page.proxy.answers["load"] = RecordStatus(name="lap", end=END)
+    page.proxy.answers["replaying"] = RecordStatus(
+        active=True, name="lap", ticks=ticks, end=END, time=ticks * 0.01, length=LENGTH
+    )
+    page.proxy.answers |= {"load": RecordStatus(name="lap", end=END, length=LENGTH), "frame_at": FRAME}
     part.poll()
     page.context.status = Status(wall=0.0, happenings=happenings)
     page.show_later()
@@ -87,8 +91,9 @@ def test_the_time_line_has_the_events_that_were_replayed_and_jumps_before_them(p
     click(part._go)
     change(part._time, 30.0)
     click(part._jump)
-    spans = [given for given in asked(page) if given[0] == "add_span"]
-    assert spans == [("add_span", 800, END), ("add_span", 0, END), ("add_span", 3000, END)]
+    times = [given for given in asked(page) if given[0] == "frame_at"]
+    assert times == [("frame_at", 8.0), ("frame_at", 0.0), ("frame_at", 30.0)]
+    assert [given for given in asked(page) if given[0] == "add_span"] == 3 * [("add_span", FRAME, END)]
     part.begin(page.run)  # the run from there on
     replay(page, part)
     assert len(part._event.options) == 2, "events stay known when the replay is elsewhere"
@@ -111,13 +116,14 @@ def test_a_run_that_replays_nothing_has_no_time_line(page, part):
 
 
 def test_a_time_line_keeps_what_lies_in_it():
-    line = TimeLine("lap", 100, 0.02)
+    line = TimeLine("lap", 2.0)
     assert not line.note([PageEvent(1.0, "too early to say when")])
     line.begin = 5.0
     assert line.note([PageEvent(5.5, "a"), PageEvent(4.0, "before"), PageEvent(9.0, "after")])
     assert not line.note([PageEvent(5.5, "a")])
     assert line.events == (PageEvent(0.5, "a"),)
-    assert line.frame_at(2.0) == 99, "from the last frame nothing would be replayed"
+    assert line.checked(2.0) == 2.0
+    assert line.time_before(PageEvent(0.5, "a")) == 0.0
     line.note([PageEvent(5.0 + 0.001 * number, "b") for number in range(MAX_TIMELINE_EVENTS + 9)])
     assert len(line.events) == MAX_TIMELINE_EVENTS
-    assert "Nothing" in bar_html(TimeLine("empty", 0, 0.02), 0.0)
+    assert "Nothing" in bar_html(TimeLine("empty", 0.0), 0.0)

@@ -86,6 +86,21 @@ def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
         server.stop()
 
 
+def test_nobody_sees_a_page_that_is_half_made():
+    listener, ready = socket.create_server(("127.0.0.1", 0)), threading.Event()
+    url = f"ws://127.0.0.1:{listener.getsockname()[1]}"
+    server = open_page_server(listener, "test", ready=ready)
+    try:
+        with connect(url, subprotocols=[Subprotocol(f"viser-v{viser.__version__}")], max_size=None) as visitor:
+            with pytest.raises(TimeoutError):
+                visitor.recv(0.5)
+            assert server.get_clients() == {}
+            ready.set()
+            assert visitor.recv(20.0)
+    finally:
+        server.stop()
+
+
 def until_let_in(visit: Callable[[], ClientConnection]) -> ClientConnection:
     """A visitor's connection, as soon as there is room: one who leaves is counted until the server has noticed."""
     deadline = time.monotonic() + 20.0

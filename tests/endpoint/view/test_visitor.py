@@ -96,14 +96,39 @@ def test_names_that_would_lie_over_each_other_are_hidden_from_who_sees_them_so(p
         visitor_.send(**(CAMERA | {"position": place, "wxyz": down, "look_at": [*place[:2], 0.0]}))
     wait_for(lambda: all(client.camera.position[2] > 50.0 for client in clients))
     page.show_later()
-    hidden = [set(part._labels._hidden[client.client_id]) for client in clients]
+    hidden = [set(part._labels._seen[client.client_id].covered) for client in clients]
     assert len(hidden[0]) == 2, "from 3 km away all three are one"
     assert f"/text/names/{EGO}" not in hidden[0], "the followed one is seen"
     assert len(hidden[1]) < 2
     two[0].send(**(CAMERA | {"position": near, "wxyz": down, "look_at": [*near[:2], 0.0]}))
     wait_for(lambda: clients[0].camera.position[2] < 100.0)
     page.show_later()
-    assert set(part._labels._hidden[clients[0].client_id]) == hidden[1]
+    assert set(part._labels._seen[clients[0].client_id].covered) == hidden[1]
     part.shown.discard("names")
     page.show_later()
-    assert part._labels._hidden[clients[0].client_id] == {}
+    own = part._labels._seen[clients[0].client_id]
+    assert (own.covered, own.hidden, own.moved) == (set(), {}, {})
+
+
+def test_names_lie_beside_vehicles_for_who_looks_from_above_and_for_nobody_else(page, two):
+    part = page.add(OverlayPart)
+    part.shown.add("names")
+    clients = list(page.context.server.get_clients().values())
+    down, level = [0.0, 1.0, 0.0, 0.0], [0.5, -0.5, 0.5, -0.5]  # with +y up in the picture; along +x, with +z up
+    place = [-20.0, 50.0, 60.0]
+    for visitor_, turn in zip(two, (down, level), strict=True):
+        visitor_.send(**(CAMERA | {"position": place, "wxyz": turn, "look_at": [0.0, 50.0, 0.0]}))
+    wait_for(lambda: all(client.camera.position[2] > 50.0 for client in clients))
+    page.show_later()
+    name = f"/text/names/{EGO}"
+    shared = part._labels._labels[name].position
+    above, beside = (part._labels._seen[client.client_id] for client in clients)
+    assert beside.moved == {}
+    assert name in above.hidden, "the shared text is not seen, too"
+    moved = above.moved[name].position
+    assert moved[0] == pytest.approx(shared[0])
+    assert 1.5 < moved[1] - shared[1] < 3.5, "beyond the roof, whichever way the vehicle stands"
+    two[0].send(**(CAMERA | {"position": [*place[:2], 70.0], "wxyz": level, "look_at": [0.0, 50.0, 0.0]}))
+    wait_for(lambda: clients[0].camera.position[2] > 65.0)
+    page.show_later()
+    assert (above.moved, name in above.hidden) == ({}, name in above.covered)

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
-from dorosim.recording.format import RunHeader, decode_recording, tick_numbers, unread_bytes
+from dorosim.recording.duration import elapsed_ticks
+from dorosim.recording.format import RunHeader, decode_recording, raw_ticks, unread_bytes
 from dorosim.recording.whole_file import read_file
 from dorosim.world.physics import PHYSICS_VERSION
 
@@ -52,23 +53,26 @@ def recording_facts(file: Path) -> Facts:
 
     Returns:
         Those of `header_facts`, and file: as it was named. ticks: how many there are. first_tick, last_tick: their
-        numbers, 0 for none. duration_s: of that many ticks; less simulated time where the run was paused, or waited for
-        steps. lost_bytes: at its end, which are no whole record. resets: how often the run began again in it.
-        replayable: whether the rules by which it went on are this version's. from_snapshot: whether the run went on
-        from a snapshot, which is in the file.
+        numbers, 0 for none. duration_s: simulated time from its beginning to its end, over all resets. held_ticks:
+        ticks in which no simulated time passed: the run was paused, or waited for a step. lost_bytes: at its end, which
+        are no whole record. resets: how often the run began again in it. replayable: whether the rules by which it went
+        on are this version's. from_snapshot: whether the run went on from a snapshot, which is in the file.
 
     Raises:
         InputError: it is none.
     """
     content = read_file(file)
     header, _ = decode_recording(str(file), content, any_physics=True)
-    numbers = tick_numbers(str(file), content)
+    ticks = raw_ticks(str(file), content)
+    numbers = [one.tick for one in ticks]
+    elapsed = max(elapsed_ticks(ticks), default=0)
     return {
         "file": str(file),
         "ticks": len(numbers),
         "first_tick": numbers[0] if numbers else 0,
         "last_tick": numbers[-1] if numbers else 0,
-        "duration_s": len(numbers) * header.tick * 1e-9,
+        "duration_s": elapsed * header.tick * 1e-9,
+        "held_ticks": len(numbers) - elapsed,
         "lost_bytes": unread_bytes(content),
         "resets": sum(number == numbers[0] for number in numbers[1:]),
         **header_facts(header),
@@ -85,8 +89,9 @@ def print_recording(facts: Facts) -> None:
     lost = f", and {facts['lost_bytes']:,} bytes that are not a whole record" if facts["lost_bytes"] else ""
     physics = f"physics {facts['physics']}" if facts["physics"] else "no physics number"
     other = f" (here {PHYSICS_VERSION}: use dorosim {facts['version']} to run it again)"
+    held = f", time stood in {facts['held_ticks']:,} of them" if facts["held_ticks"] else ""
     for line in (
-        f"{facts['file']}: {span}, {facts['duration_s']:.2f} s of ticks{resets}{lost}",
+        f"{facts['file']}: {span}, {facts['duration_s']:.2f} s simulated{held}{resets}{lost}",
         *header_lines(facts, "from a snapshot, " if facts["from_snapshot"] else "", "recorded"),
         f"{physics}: can be run again here" if facts["replayable"] else physics + other,
     ):

@@ -11,6 +11,7 @@ from enum import StrEnum
 from traceback import walk_tb
 
 from dorosim.endpoint.udp.socket import AddressInUseError
+from dorosim.recording.whole_file import OutputError
 
 PAGE = "docs/how-to/troubleshooting.md"
 """The page that has a heading for each code."""
@@ -59,7 +60,10 @@ class ErrorCode(StrEnum):
     FAULT = "fault", "Something broke that should not have: a fault of dorosim."
 
 
-_BY_CLASS: dict[type[BaseException], ErrorCode] = {AddressInUseError: ErrorCode.PORT_IN_USE}
+_BY_CLASS: dict[type[BaseException], ErrorCode] = {
+    AddressInUseError: ErrorCode.PORT_IN_USE,
+    OutputError: ErrorCode.OUTPUT_FILE,
+}
 
 BY_MODULE: dict[str, ErrorCode | None] = {
     "app.analyse.bag": ErrorCode.BAG,
@@ -96,6 +100,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.serve.sensor": ErrorCode.SENSOR_SET,
     "app.serve.view_service": ErrorCode.LIVE_PAGE,
     "app.setting": ErrorCode.SETTINGS,
+    "app.setting.address": ErrorCode.ADDRESS,
     "app.setting.network": ErrorCode.NETWORK_SETTINGS,
     "app.setting.network_check": ErrorCode.NETWORK_SETTINGS,
     "app.setting.saved_network": ErrorCode.NETWORK_SETTINGS,
@@ -123,11 +128,13 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "mapmaking": ErrorCode.MAP,
     "recording": ErrorCode.RECORDING,
     "recording.bag": ErrorCode.BAG,
-    "recording.saver": ErrorCode.SNAPSHOT,
+    "recording.saver": ErrorCode.OUTPUT_FILE,
     "recording.snapshot": ErrorCode.SNAPSHOT,
     "recording.whole_file": None,
+    "recording.writer": ErrorCode.OUTPUT_FILE,
     "road": ErrorCode.MAP,
     "scenario": ErrorCode.SCENARIO,
+    "scenario.morai.codec": None,
     "scenario.population": ErrorCode.START_PLACE,
     "scenario.sensor_set": ErrorCode.SENSOR_SET,
     "sensor": ErrorCode.SENSOR_SET,

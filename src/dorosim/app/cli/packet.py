@@ -67,15 +67,15 @@ def show_packet(
     revision: RevisionOption = "24.R2",
     json: JsonOption = False,
 ) -> None:
-    """The layout of one message: offset, name, type, unit and meaning of every field.
+    """The layout of one message: offset, name, type, unit and meaning of every field, and the axes of its frames.
 
-    As JSON: {message, to, bytes, header, source, fields: [{offset, name, type, unit, meaning}]}.
+    As JSON: {message, to, bytes, header, source, frames: {name: axes}, fields: [{offset, name, type, unit, meaning}]}.
     """
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Column, Table
 
-    from dorosim.wire.reference import field_rows, header_text
+    from dorosim.wire.reference import field_rows, frames_of, header_text
     from dorosim.wire.udp.catalogue import BY_NAME
     from dorosim.wire.udp.datagram import codec_of
     from dorosim.wire.udp.revision import revision_named
@@ -85,7 +85,8 @@ def show_packet(
     fields = list(field_rows(codec))
     if json:
         facts = {"message": message.__name__, "to": message.table.to, "bytes": codec.size, "header": header_text(codec)}
-        print_json({**facts, "source": message.table.source, "fields": [row._asdict() for row in fields]})
+        facts |= {"source": message.table.source, "frames": frames_of(codec)}
+        print_json({**facts, "fields": [row._asdict() for row in fields]})
         return
     console = Console(highlight=False)
     console.print(f"[bold]{message.__name__}[/], {codec.size} bytes, to the {message.table.to}: {message.__doc__}")
@@ -98,6 +99,8 @@ def show_packet(
     for row in fields:
         table.add_row(str(row.offset), escape(row.name), escape(row.type), row.unit, escape(row.meaning))
     console.print(table)
+    for name, axes in frames_of(codec).items():
+        console.print(f"frame {name}: {axes}")
 
 
 @packet_app.command("decode")

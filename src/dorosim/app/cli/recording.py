@@ -20,8 +20,8 @@ recording_app = typer.Typer(
 def info(file: Annotated[Path, typer.Argument(help="A recording.")], json: JsonOption = False) -> None:
     """What a recording was given, how long it is, and whether this version of dorosim can run it again.
 
-    As JSON: {file, ticks, first_tick, last_tick, duration_s, lost_bytes, resets, map, seed, tick_ms, egos, version,
-    physics, replayable, revision, epoch_s, from_snapshot}.
+    As JSON: {file, ticks, first_tick, last_tick, duration_s, held_ticks, lost_bytes, resets, map, seed, tick_ms, egos,
+    version, physics, replayable, revision, epoch_s, from_snapshot}.
     """
     from dorosim.app.analyse.recording_file import print_recording, recording_facts
 

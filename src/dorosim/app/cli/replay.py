@@ -20,6 +20,7 @@ from dorosim.app.cli.option import (
     VisibilityOption,
     WeatherOption,
 )
+from dorosim.app.cli.setting_origin import SKY, naming_origin
 from dorosim.app.run.report.json_output import show_facts
 from dorosim.app.run.stop_signal import StopSignals
 from dorosim.ground.error import InputError
@@ -97,6 +98,8 @@ def _view(
         from dorosim.app.serve.replay.view import RecordingView, view_recording
         from dorosim.app.setting.override import speed_from_text
 
+        with naming_origin(SKY):
+            shown = sky_of(*sky)
         view = RecordingView(
             map_name=map_name,
             data=data,
@@ -104,6 +107,6 @@ def _view(
             begin=begin,
             speed="realtime" if speed is None else speed_from_text(speed),
             address=address,
-            sky=sky_of(*sky),
+            sky=shown,
         )
         view_recording(file, view, signals, LastingConsole(stderr=True, highlight=False))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dorosim.app.cli import completion, option
+from dorosim.app.cli.setting_origin import naming_origin
 from dorosim.app.run.stop_signal import StopSignals
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ def run(
         from dorosim.app.run.run import OutputMode, run_simulator
 
         chosen = _combined(options)
-        run_simulator(chosen.settings, signals, chosen.given, chosen.notes, OutputMode(quiet, json, verbose))
+        with naming_origin(chosen.options, chosen.base.file or None):
+            run_simulator(chosen.settings, signals, chosen.given, chosen.notes, OutputMode(quiet, json, verbose))
 
 
 _TOP = (
@@ -179,10 +181,11 @@ def _combined(options: _Options) -> Chosen:
     Raises:
         InputError: the file or an option cannot be used.
     """
-    from dorosim.app.setting.choice import base_settings
+    from dorosim.app.setting.choice import USUAL, base_settings
     from dorosim.app.setting.override import bag_from_options, chosen_by, view_from_options
 
-    file = base_settings(options["config"])
+    with naming_origin((), options["config"] or USUAL):
+        file = base_settings(options["config"])
     base, at, view_at = file.settings, options["snapshot_at"], options["view_at"]
     by_key = {name: options[name] for name in _TOP}
     by_key |= {f"{table}.{name}": options[name] for table, names in _TABLES.items() for name in names}

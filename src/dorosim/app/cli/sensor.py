@@ -24,6 +24,7 @@ from dorosim.app.cli.option import (
     completed_option,
     map_option,
 )
+from dorosim.app.cli.setting_origin import naming_origin
 
 if TYPE_CHECKING:
     from dorosim.app.setting.settings import Settings
@@ -44,10 +45,11 @@ AfterOption = Annotated[float, typer.Option(metavar="S", help="Simulated time th
 
 
 class World(NamedTuple):
-    """The world to look at, and the simulated time that goes by before [s]."""
+    """The world to look at, the simulated time that goes by before [s], and places of settings that options gave."""
 
     settings: Settings
     after: float
+    options: frozenset[str] = frozenset()
 
 
 def world_of_options(
@@ -67,7 +69,7 @@ def world_of_options(
     data: DataOption = None,
 ) -> World:
     """The world to look at: a settings file's, or a town with people in it; options go over both."""
-    from dorosim.app.setting.override import option_values, overridden
+    from dorosim.app.setting.override import given_options, option_values, overridden
     from dorosim.app.setting.settings import Settings, TrafficSettings, read_settings
 
     base = Settings(traffic=TrafficSettings(60, 20)) if config is None else read_settings(config)
@@ -75,7 +77,8 @@ def world_of_options(
     people = {"traffic.vehicles": vehicles, "traffic.pedestrians": pedestrians}
     sky = {"weather": weather, "time_of_day": time_of_day, "rain": rain, "visibility": visibility, "friction": friction}
     sky = {f"environment.{key}": value for key, value in sky.items()}
-    return World(overridden(base, option_values(options | people | sky, base)), after)
+    values = option_values(options | people | sky, base)
+    return World(overridden(base, values), after, given_options(values))
 
 
 def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -93,8 +96,11 @@ def _looks(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
         @wraps(command)
         def run(**given: Any) -> None:
-            world = world_of_options(**{name: given.pop(name) for name in names})
-            command(world, **given)
+            config = given.get("config")
+            with naming_origin((), config):
+                world = world_of_options(**{name: given.pop(name) for name in names})
+            with naming_origin(world.options, config):
+                command(world, **given)
 
         own = list(signature(command, eval_str=True).parameters.values())[1:]
         run.__dict__["__signature__"] = Signature([*own, *options])

@@ -19,6 +19,7 @@ from dorosim.app.cli.option import (
     VisibilityOption,
     WeatherOption,
 )
+from dorosim.app.cli.setting_origin import SKY, naming_origin
 
 CameraOption = Annotated[
     int | None, typer.Option(metavar="N", help="Number of a camera of the run; without it, --view.")
@@ -68,7 +69,8 @@ def video(
     from dorosim.ground.jit import SENSOR_FLOORS, is_complete
 
     wanted = None if size is None else size_from_text(size)
-    sky = sky_of(weather, time_of_day, rain, visibility)
+    with naming_origin(SKY):
+        sky = sky_of(weather, time_of_day, rain, visibility)
     console = LastingConsole(stderr=True, highlight=False, quiet=quiet)
     recorded = open_recording(file, map_name, data, part)
     shot = VideoShot(

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, note, ok, problem
+from dorosim.app.setting.address import address_from_text
 from dorosim.app.setting.check import served_addresses
 from dorosim.app.setting.choice import Base
-from dorosim.app.setting.network import address_from_text, udp_network_of
+from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.port import with_moved_ports
 from dorosim.app.store.folder import data_path
 from dorosim.endpoint.udp.socket import RECEIVE_BUFFER, Address, open_listener, owner_of, receive_buffer

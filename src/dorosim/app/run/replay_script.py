@@ -10,6 +10,7 @@ from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.host import RecordStatus
 from dorosim.endpoint.loop.loop import Cue
 from dorosim.ground.noise import Noise
+from dorosim.recording.duration import elapsed_ticks
 from dorosim.recording.format import DIGEST_SIZE, Tick
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
@@ -74,6 +75,17 @@ def parts_of(
     )
 
 
+def frame_times(ready: Build, ticks: Sequence[Tick]) -> tuple[float, ...]:
+    """Simulated time of each frame of a recording since its beginning [s], `(ticks + 1,)`.
+
+    Args:
+        ready: the start of the recording.
+        ticks: of the recording.
+    """
+    counts = elapsed_ticks(ticks, paused=ready.first.paused)
+    return (0.0, *(count * ready.scene.tick * 1e-9 for count in counts))
+
+
 def _before(now: Snapshot, first: Snapshot, tick: Tick) -> Snapshot:
     """The snapshot before a tick: the first one where the run was reset."""
     return first if tick.tick == first.tick + 1 else now
@@ -85,19 +97,19 @@ class ReplayScript:
     Args:
         name: of the recording.
         parts: what is replayed, in order; at least one.
-        length: ticks of the recording.
+        times: simulated time of each frame of the recording since its beginning [s], of `frame_times`.
 
     Attributes:
         parts: the same.
     """
 
-    def __init__(self, name: str, parts: Sequence[ReplayPart], length: int) -> None:
+    def __init__(self, name: str, parts: Sequence[ReplayPart], times: Sequence[float]) -> None:
         self.parts = tuple(parts)
         self._name = name
         self._end = sum(len(part.ticks) for part in self.parts)
         self._done = self._left = False
         self._count = 0
-        self._length = length
+        self._times = times
         self._frame = self._next_frame = parts[0].frame
         self._problem = ""
         self._last: Snapshot | None = None
@@ -107,7 +119,16 @@ class ReplayScript:
     @property
     def status(self) -> RecordStatus:
         """How far it is."""
-        return RecordStatus(not self._done, self._name, self._frame, self._length, self._problem)
+        times = self._times
+        return RecordStatus(
+            active=not self._done,
+            name=self._name,
+            ticks=self._frame,
+            end=len(times) - 1,
+            problem=self._problem,
+            time=times[self._frame],
+            length=times[-1],
+        )
 
     def stop(self, problem: str) -> None:
         """End early."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from dorosim.app.run.report.run_summary import RunOutcome, print_summary, summar
 from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.run.stop_signal import StopSignals
 from dorosim.app.setting.override import checked_speed
-from dorosim.app.setting.port import with_moved_ports
+from dorosim.app.setting.port import check_port_offset, with_moved_ports
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
 from dorosim.endpoint.journal import Journal
@@ -104,10 +104,13 @@ def run_simulator(
             run_file.open()
             if run_file.notice:
                 journal.write_line(f"notice: {run_file.notice}")
+            check_port_offset(settings, data)
             context = RunContext(
                 given=frozenset(given), data=data, journal=journal, clock=clock, run_id=run_file.run_id
             )
             settings, service_host, session = _open_at_free_ports(settings, context, run_file, kernels)
+            if not output_mode.json:
+                _prepare_page(service_host, session.start.settings, kernels.wait)
             report = _add_report(service_host, run_file, json=output_mode.json)
             if report is None and console.is_terminal and settings.table and not output_mode.quiet:
                 _show_table(service_host, console, log_output, context)
@@ -171,6 +174,17 @@ def _open(settings: Settings, context: RunContext, service_host: ServiceHost) ->
         session.endpoint.close()
         raise taken
     return session
+
+
+def _prepare_page(service_host: ServiceHost, settings: Settings, ready: Callable[[float], bool]) -> None:
+    """Let the live page be loaded before somebody looks, in a run at which somebody may: not one that is soon over."""
+    from dorosim.app.serve.view_service import ViewService
+
+    if not settings.view.prepare or settings.duration is not None or settings.speed == "max":
+        return
+    for service in service_host.services:
+        if isinstance(service, ViewService):
+            service.prepare(ready)
 
 
 def _add_report(service_host: ServiceHost, run_file: RunFile, *, json: bool) -> RunReport | None:

@@ -17,7 +17,7 @@ from dorosim.app.run.session import RunContext
 from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
-from dorosim.app.setting.network import address_from_text, address_refused, not_served
+from dorosim.app.setting.address import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
 from dorosim.endpoint.loop.loop import Observer

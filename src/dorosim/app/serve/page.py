@@ -20,6 +20,9 @@ import msgspec
 from dorosim.endpoint.view.page_launcher import lower_priority
 
 T = TypeVar("T")
+SCENERY_WAIT_S = 2.0
+"""Wall time that the first visitors wait at most for what stands still, so that no vehicle hangs in the sky [s]. A map
+that was never drawn before takes longer: it comes later."""
 PRIORITY = 5
 """Steps by which the run goes before the page (`nice`)."""
 
@@ -65,7 +68,8 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.endpoint.web_origin import WebOrigins
 
     origins = WebOrigins("view.origins", form.origins, form.served)
-    server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _report)
+    begun = threading.Event()
+    server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _report, begun)
     from dorosim.app.store.scene import load_actor_models, load_page_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
@@ -74,22 +78,25 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.endpoint.view.run_proxy import RunProxy
 
     proxy = RunProxy(Connection(connection))
-    page, still = Page(server, proxy), StaticSceneCache()
+    page, still = Page(server, proxy, furnished=begun.set), StaticSceneCache()
 
-    def begin(begun: RunBegun) -> None:
-        files, scene, seed = begun.given
+    def begin(given: RunBegun) -> None:
+        files, scene, seed = given.given
         network, place = scene.network, f"{files.name} {files.digest} {seed}"
         run = PageRun(
             scene=scene,
             models=load_actor_models(scene.models),
-            first=begun.now,
+            first=given.now,
             origin=page_origin(network),
             place=place,
             load_scenery=lambda: still.get(place, "scenery", lambda: load_page_scenery(files, network, seed)),
             load_static=lambda: still.get(place, "static", lambda: load_static_world(files, network, seed)),
-            number=begun.number,
+            number=given.number,
         )
         page.begin(run)
+        wait = threading.Timer(SCENERY_WAIT_S, begun.set)
+        wait.daemon = True
+        wait.start()
 
     proxy.follow(begin, page.show, page.hear)
     os._exit(0)  # the run is over: requests of visitors that are still open are not answered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,7 +15,7 @@ from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
-from dorosim.app.setting.network import address_from_text, address_refused
+from dorosim.app.setting.address import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scenario import scenario_names
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 LATELY = 3.0
 """Wall time that figures of the pace are made of [s], as rates on the page are."""
+PREPARE_AFTER_S = 2.0
+"""Wall time from the begin of a program, and from the end of the compiling, until the page's process is started [s]."""
 PAGE = ("-P", "-m", "dorosim.app.serve.page")
 
 
@@ -63,6 +65,7 @@ class ViewService(RunService):
         self._current: CurrentRun | None = None
         self._serving = threading.Lock()
         self._closed = False
+        self._ended = threading.Event()
         self.url = ""
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
@@ -91,6 +94,26 @@ class ViewService(RunService):
         """Snapshots that the present process of the page was given."""
         return 0 if self._link is None else self._link.shown
 
+    def prepare(self, ready: Callable[[float], bool] = lambda _: True, after: float = PREPARE_AFTER_S) -> None:
+        """Start the page's process soon though nobody looks yet, so that the first visitor need not wait for it.
+
+        Args:
+            ready: waits for a time [s] until all kernels are compiled, and returns whether they are; until then the
+                processors have other work.
+            after: wall time from then on until it is started [s].
+        """
+        door = self._door
+        if door is None:
+            return
+
+        def prepare() -> None:
+            while not (self._closed or ready(1.0)):
+                pass
+            if not self._ended.wait(after):
+                door.prepare()
+
+        threading.Thread(target=prepare, name="dorosim-page-ahead", daemon=True).start()
+
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: show it."""
         with self._serving:
@@ -100,6 +123,7 @@ class ViewService(RunService):
 
     def close(self) -> None:
         """End the page."""
+        self._ended.set()
         with self._serving:
             self._closed = True
             link, self._link, self._current = self._link, None, None
@@ -110,7 +134,7 @@ class ViewService(RunService):
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
         link = self._link
-        if link is None:
+        if link is None or not link.visited:
             return
         if not self._service_host.metered:
             self._service_host.meter(now, commands)

@@ -182,6 +182,12 @@ def _network(settings: Settings, data: Path) -> None:
         _check_host(address.host)
 
 
+def _port_offset(settings: Settings, data: Path) -> None:
+    from dorosim.app.setting.port import check_port_offset
+
+    check_port_offset(settings, data)
+
+
 def _scenario(settings: Settings, data: Path) -> None:
     from dorosim.app.store.scenario import find_scenario
     from dorosim.scenario.morai.file import read_scenario
@@ -250,7 +256,7 @@ def _served(key: str) -> Check:
     """Checks one of these addresses."""
 
     def check(settings: Settings, _: Path) -> None:
-        from dorosim.app.setting.network import address_from_text
+        from dorosim.app.setting.address import address_from_text
 
         text = dict(served_addresses(settings)).get(key)
         if text is not None:
@@ -336,6 +342,7 @@ def _check_host(host: str) -> None:
 CHECKS: tuple[tuple[str, Check], ...] = (
     ("data", lambda _, data: check_data_folder(data)),
     ("speed", _speed),
+    ("port_offset", _port_offset),
     ("map", _map),
     ("ego", _ego),
     ("scenario", _scenario),

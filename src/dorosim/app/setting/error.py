@@ -55,6 +55,9 @@ def setting_error(
             return InputError(source, whole, "is missing", f"give it, see {page}")
         known = sorted({name for one in types_at(kind, steps) for name in _keys_of(one)})
         near = difflib.get_close_matches(key[2], known, n=1)
+        homes = [] if base or near else list(dict.fromkeys(_homes_of(key[2], kind)))
+        if homes:
+            return InputError(source, whole, "is not a known key there", f"it belongs {' or '.join(homes)}; see {page}")
         cure = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
         return InputError(source, whole, "is not a known key", cure)
     problem, cure = _problem_and_cure(what, _value_at(tree, steps), types_at(kind, steps))
@@ -185,6 +188,27 @@ def unwrapped(kind: Any) -> Iterator[Any]:
             yield from unwrapped(one)
     else:
         yield kind
+
+
+def _homes_of(key: str, kind: Any, table: str = "", head: str = "before the first [table]") -> Iterator[str]:
+    """Where in a file a key may stand, as `to [environment]`: in the whole of it, and in its tables.
+
+    Args:
+        key: the last part of its path.
+        kind: of the tree, or of a table of it.
+        table: path of the table, "" for all of the tree.
+        head: where that is, as it is told.
+    """
+    if key in _keys_of(kind):
+        yield head
+    for field in msgspec.structs.fields(kind) if _keys_of(kind) else ():
+        path = f"{table}.{field.encode_name}".lstrip(".")
+        for one in unwrapped(field.type):
+            if typing.get_origin(one) is tuple:
+                for row in typing.get_args(one)[:1]:
+                    yield from _homes_of(key, row, path, f"to [[{path}]]")
+            else:
+                yield from _homes_of(key, one, path, f"to [{path}]")
 
 
 def _keys_of(kind: Any) -> tuple[str, ...]:

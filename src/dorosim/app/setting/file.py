@@ -13,7 +13,7 @@ from dorosim import __version__
 from dorosim.app.setting.doc import Many, SettingKey, SettingTable, sample, setting_table, toml_value
 from dorosim.app.setting.settings import Settings
 from dorosim.ground.error import InputError, reason_of
-from dorosim.recording.whole_file import write_file
+from dorosim.recording.whole_file import OutputError, write_file
 
 _WIDTH = 100
 _HEAD = """Settings of dorosim {version}. All keys are here, with their defaults, and none of them is given: take
@@ -49,7 +49,7 @@ def write_first_file(path: Path, *, force: bool) -> None:
             raise InputError(str(path), "", "is there already", "replace it with --force")
         path.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise InputError(str(path), "", f"cannot be written: {reason_of(error)}", cure) from None
+        raise OutputError(str(path), "", f"cannot be written: {reason_of(error)}", cure) from None
     write_file(path, first_file().encode(), cure)
 
 

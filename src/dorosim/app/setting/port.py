@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dorosim.app.setting.network import address_from_text, udp_network_of
+from dorosim.app.setting.address import address_from_text
+from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
 from dorosim.endpoint.udp.network import MAX_ADDRESSED_EGOS, moved_address
+from dorosim.endpoint.udp.socket import LAST_PORT
+from dorosim.ground.error import InputError
 
 
 class PortSet(NamedTuple):
@@ -31,6 +35,27 @@ class PortSet(NamedTuple):
     def all(self) -> frozenset[int]:
         """All of them, without the room."""
         return self.udp | self.tcp | self.others
+
+
+def check_port_offset(settings: Settings, data: Path) -> None:
+    """Refuse a port offset that leads one of the ports of a run beyond the last one.
+
+    Args:
+        settings: all of them.
+        data: the data folder.
+
+    Raises:
+        InputError: with the greatest offset that moves all of its ports.
+    """
+    offset = settings.port_offset
+    if offset <= 0:
+        return
+    greatest = 0
+    with contextlib.suppress(InputError):  # an address or a file that is wrong is reported where it is read
+        greatest = max(ports_of(replace(settings, port_offset=0), data).all, default=0)
+    if greatest + offset > LAST_PORT:
+        problem = f"{offset} is too large: port {greatest} would become {greatest + offset}"
+        raise InputError("settings", "port_offset", problem, f"give 0 to {LAST_PORT - greatest}")
 
 
 def with_moved_ports(settings: Settings) -> Settings:

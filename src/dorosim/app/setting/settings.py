@@ -84,7 +84,10 @@ class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The live page.
 
     Attributes:
-        enabled: whether it is served. It is loaded when a browser opens it.
+        enabled: whether it is served.
+        prepare: whether it is loaded some seconds after the run has begun, at low priority, and not when the first
+            browser opens it, which then sees the first picture later. A run with a `duration`, at `speed = "max"` or
+            with `--json` loads it for a browser only.
         address: where; port 0 takes any that is free, and so does the default one where it is in use.
         origins: further addresses under which browsers may open it, as "http://sim.lan:8080" or that of a proxy in
             front of it; the forms are those of `ros.origins`.
@@ -92,6 +95,7 @@ class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     enabled: bool = True
+    prepare: bool = True
     address: str = "127.0.0.1:8080"
     origins: tuple[str, ...] = ()
     visitors: int = 16

@@ -7,6 +7,7 @@ import io
 import zipfile
 import zlib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,7 +87,10 @@ def _find(name: str, data: Path | None) -> Path:
     known = list(BUILT_IN)
     if data is not None and (data / "Map").is_dir():
         known += sorted(one.name for one in (data / "Map").iterdir())
-    raise InputError(f"map {name!r}", "", "there is no such map or folder", f"known maps: {', '.join(known)}")
+    near = get_close_matches(name, known, n=1)
+    listed = f"known maps: {', '.join(known)}"
+    cure = f"did you mean {near[0]!r}? ({listed})" if near else listed
+    raise InputError(f"map {name!r}", "", "there is no such map or folder", cure)
 
 
 def _unpack(source: str, packed: bytes) -> dict[str, bytes]:

@@ -72,9 +72,11 @@ class CameraRig:
         self._sent: deque[FloatArray] = deque(maxlen=_REMEMBERED)
         self._aims: deque[FloatArray] = deque(maxlen=_REMEMBERED)
         self._held, self._held_at = 0.0, np.zeros(3)
+        self._arrived = True
 
     def set_mode(self, mode: Mode) -> None:
         """Change the mode; the camera looks as it was left in that mode."""
+        self._arrived = self._arrived and mode is self.mode
         self.mode = mode
         self._sent.clear()
         self._aims.clear()
@@ -118,9 +120,13 @@ class CameraRig:
             return
         if not any(np.linalg.norm(target - one) < _AIMED for one in self._aims):
             return  # it looks elsewhere: the browser has not received this camera yet
+        sent = any(np.linalg.norm(offset - one) < _SAME * size for one in self._sent)
+        if not self._arrived:  # the browser tells of the last mode until it has received a camera of this one
+            self._arrived = sent
+            return
         if self._held > 0.0:
             offset = place - self._held_at
-        elif not self._sent or any(np.linalg.norm(offset - one) < _SAME * size for one in self._sent):
+        elif sent or not self._sent:
             return
         else:
             self._held_at = target

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,14 +28,22 @@ _ROUND = 24
 _FLAG = 4.0
 _LETTER, _MARGIN, _LINE = 6.8, 10.0, 19.0
 """Width of a letter, of the margins of a text, and height of a text on the page [pixels]."""
+_STEEP = 0.7
+"""Who looks down by more than this, of a camera's direction of length 1, looks from above."""
 
 
 class Text(NamedTuple):
-    """A text at a place `(x, y, z)` in map [m]."""
+    """A text.
+
+    Attributes:
+        key: of what it names. text: itself. place: `(x, y, z)` in map [m], over what it names.
+        reach: of that from its middle to its end [m]; who looks from above sees the text so far beside it.
+    """
 
     key: int
     text: str
     place: tuple[float, float, float]
+    reach: float = 0.0
 
 
 class VisitorEye(NamedTuple):
@@ -58,6 +66,26 @@ class VisitorEye(NamedTuple):
         """Whether something can be seen with it."""
         finite = np.isfinite(self.position).all() and np.isfinite(self.turn).all()
         return bool(finite) and 0.0 < self.fov < math.pi and 1.0 <= self.width < 1e5 and 1.0 <= self.height < 1e5
+
+
+def beside(texts: Mapping[str, Text], eye: VisitorEye) -> dict[str, Text]:
+    """Texts at other places for a visitor who looks from above, to whom they would lie on what they name.
+
+    Args:
+        texts: by name, in the page's frame [m].
+        eye: that looks at them.
+
+    Returns:
+        Those that are moved, upwards in the visitor's picture; none where it looks along the ground.
+    """
+    if eye.turn[2, 2] > -_STEEP:
+        return {}
+    up = -eye.turn[:, 1]
+    return {
+        name: text._replace(place=tuple((np.asarray(text.place) + text.reach * up).tolist()))
+        for name, text in texts.items()
+        if text.reach > 0.0
+    }
 
 
 def apart(texts: Sequence[Text], eye: VisitorEye) -> list[bool]:

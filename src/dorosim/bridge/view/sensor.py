@@ -142,19 +142,17 @@ def actor_colours(intensity: NDArray[np.floating]) -> Colours:
     return found
 
 
-def box_colours(points: NDArray[np.floating], placed: Placement, models: ActorModels) -> Colours:
-    """Colours `(N, 3)` of the classes of the actors in whose boxes points lie; all others are grey.
-
-    For lidars whose intensity is no class. The ground below an actor is not part of it.
+def box_rows(points: NDArray[np.floating], placed: Placement, models: ActorModels) -> NDArray[np.int64]:
+    """The row `(N,)` of the actor in whose box each point lies; -1 for none. The ground below one is not part of it.
 
     Args:
         points: `(N, 3)` in map [m].
         placed: where all actors are.
         models: of all actors.
     """
-    colours = np.full((len(points), 3), _NO_ACTOR, np.uint8)
+    rows = np.full(len(points), -1, np.int64)
     if not len(points) or not len(placed.model):
-        return colours
+        return rows
     middle, half = models.centre[placed.model], models.half_size[placed.model] + _MARGIN
     place = placed.pose[:, :, 3]
     reach = np.linalg.norm(np.abs(middle) + half, axis=1) * np.linalg.norm(placed.pose[:, :, 0], axis=1)
@@ -166,7 +164,18 @@ def box_colours(points: NDArray[np.floating], placed: Placement, models: ActorMo
             continue
         inside = (points[close] - place[row]) @ np.linalg.inv(placed.pose[row, :, :3]).T - middle[row]
         within = (np.abs(inside) < half[row]).all(axis=1) & (inside[:, 2] > 2.0 * _MARGIN - half[row, 2])
-        colours[close[within]] = COLOUR[models.label[placed.model[row]]]
+        rows[close[within]] = row
+    return rows
+
+
+def box_colours(points: NDArray[np.floating], placed: Placement, models: ActorModels) -> Colours:
+    """Colours `(N, 3)` of the classes of the actors in whose boxes points lie; all others are grey.
+
+    For lidars whose intensity is no class. Arguments as of `box_rows`.
+    """
+    rows = box_rows(points, placed, models)
+    colours = np.full((len(points), 3), _NO_ACTOR, np.uint8)
+    colours[rows >= 0] = COLOUR[models.label[placed.model[rows[rows >= 0]]]]
     return colours
 
 

@@ -1,4 +1,4 @@
-"""The time line of a recording that is replayed: its events, and the frames to jump to."""
+"""The time line of a recording that is replayed: its events, and the times to jump to."""
 
 from __future__ import annotations
 
@@ -16,24 +16,20 @@ MAX_TIMELINE_EVENTS = 200
 class TimeLine:
     """The time line of one recording. Events are known once they have been replayed, and then stay.
 
+    All times are simulated ones: a recording that was paused, or waited for steps, is no longer for it.
+
     Args:
         name: of the recording.
-        end: its last frame.
-        tick: length of a tick [s].
+        length: how long it is [s].
 
     Attributes: as the arguments, and
-        begin: simulated time of frame 0 [s]; None until the first snapshot.
+        begin: simulated time of its beginning [s]; None until the first snapshot.
     """
 
-    def __init__(self, name: str, end: int, tick: float) -> None:
-        self.name, self.end, self.tick = name, end, tick
+    def __init__(self, name: str, length: float) -> None:
+        self.name, self.length = name, length
         self.begin: float | None = None
         self._events: dict[tuple[float, str], None] = {}
-
-    @property
-    def length(self) -> float:
-        """How long the recording is [s]."""
-        return self.end * self.tick
 
     @property
     def events(self) -> tuple[PageEvent, ...]:
@@ -50,16 +46,16 @@ class TimeLine:
                     self._events[since, event.text] = None
         return len(self._events) > before
 
-    def frame_at(self, since: float) -> int:
-        """The frame at a time since the beginning [s]; one tick before the end at the latest.
+    def checked(self, since: float) -> float:
+        """A time since the beginning [s].
 
         Raises:
             InputError: it is not within the recording.
         """
         if not 0.0 <= since <= self.length:
             raise InputError("replay", "", f"{since:g} s is not within its {self.length:.1f} s", "choose a time in it")
-        return min(round(since / self.tick), self.end - 1)
+        return since
 
-    def frame_before(self, event: PageEvent) -> int:
-        """The frame that leads to an event, `LEAD` before it."""
-        return self.frame_at(max(event.time - LEAD, 0.0))
+    def time_before(self, event: PageEvent) -> float:
+        """The time since the beginning that leads to an event, `LEAD` before it [s]."""
+        return self.checked(max(event.time - LEAD, 0.0))

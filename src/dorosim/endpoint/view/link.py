@@ -57,13 +57,14 @@ class PageLink:
         gone: is called when the process is gone, on a thread of the link.
 
     Attributes:
-        wanted: whether the page waits for a snapshot. shown: how many the present run has sent it.
+        wanted: whether the page waits for a snapshot. visited: whether it ever did, as it does for visitors only.
+        shown: how many snapshots the present run has sent it.
         watch: what happened in the present run.
         lived: whether the page has sent anything but problems, such as a request.
     """
 
     def __init__(self, connection: Connection, report: Callable[[str, str], None], gone: Callable[[], None]) -> None:
-        self.wanted = False
+        self.wanted = self.visited = False
         self.shown = 0
         self.watch = RunWatch()
         self.lived = False
@@ -165,7 +166,7 @@ class PageLink:
         self.lived = self.lived or not isinstance(message, page_message.Trouble)
         match message:
             case page_message.WantFrame():
-                self.wanted = True
+                self.wanted = self.visited = True
             case page_message.Listen(sensors):
                 self._sensors = sensors
             case page_message.Trouble(text):

@@ -74,27 +74,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordingStatus:
-    """How far a recording is played that the page shows (`dorosim replay --view`).
-
-    Attributes:
-        name: of its file. playing: whether it goes on. problem: why it cannot go on, "" while it can.
-        begin, end, time: simulated time of its beginning, its end and what is shown [s].
-        known: up to which simulated time events are listed and jumps are quick [s].
-        events: how many are listed so far.
-    """
-
-    name: str
-    begin: float
-    end: float
-    time: float
-    known: float
-    playing: bool
-    events: int
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Status:
     """Figures of the interfaces, counted from the start of the program but for those of the run.
 
@@ -109,7 +88,6 @@ class Status:
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
         run: number of the run that has these refusals, contacts, faults and drivers.
-        recording: which recording is played, None for a run that goes on by itself.
     """
 
     wall: float
@@ -125,7 +103,6 @@ class Status:
     pace: PaceFigures = field(default_factory=PaceFigures)
     packets: Mapping[str, int] = field(default_factory=dict)
     run: int = 1
-    recording: RecordingStatus | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,11 +78,15 @@ class Page:
     Args:
         server: shows it.
         proxy: the way to the run.
+        furnished: is called when what stands still in a run is shown, or cannot be.
     """
 
-    def __init__(self, server: viser.ViserServer, proxy: RunProxy) -> None:
+    def __init__(
+        self, server: viser.ViserServer, proxy: RunProxy, furnished: Callable[[], None] = lambda: None
+    ) -> None:
         self._showing = threading.RLock()
         self._run: PageRun | None = None
+        self._furnished = furnished
         server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
         self._context = PageContext(server, proxy)
         self._parts = parts_of(self._context)
@@ -134,6 +138,7 @@ class Page:
                 self._each(lambda part: part.furnish(scenery))
             if self._context.now is not None:
                 self._show(self._context.now)
+        self._furnished()
 
     def _each(self, act: Callable[[PagePart], None]) -> None:
         """Let each part do something; where one fails, that is reported and the others go on."""

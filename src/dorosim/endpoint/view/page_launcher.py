@@ -1,7 +1,7 @@
-"""The address of the page. Its process starts when the first visitor connects; until then none of it is loaded.
+"""The address of the page. Its process starts when the first visitor connects, or before, when it is to be prepared.
 
-The listening socket is open from the start, so the first visitor's connection waits in it for the process, which
-inherits the socket.
+Until then none of it is loaded. The listening socket is open from the start, so the first visitor's connection waits in
+it for the process, which inherits the socket.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ MAX_RESTART_PAUSE_S = 300.0
 """Longest such wall time that the launcher waits, after several processes that failed or could not be started [s]."""
 END_TIMEOUT_S = 1.0
 """Wall time that the process has to end when the program does [s]."""
+LEAVE_S = 0.3
+"""The same until it is told to, by a signal: one that is still being loaded does not look at its connection [s]."""
 
 
 class PageLauncher:
@@ -64,6 +66,7 @@ class PageLauncher:
         self._waker = WakeSocket()
         self._again = threading.Event()
         self._failed = False
+        self._ahead = False
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._wait_on, name="dorosim-page-door", daemon=True)
 
@@ -75,6 +78,12 @@ class PageLauncher:
     def start(self) -> None:
         """Begin to wait for visitors."""
         self._thread.start()
+
+    def prepare(self) -> None:
+        """Start the process though no visitor is there, if none has been started. Safe from another thread."""
+        if not self._ahead:
+            self._ahead = True
+            self._waker.wake()
 
     def reopen(self, *, failed: bool = False) -> None:
         """Note that the process is gone, and wait for the next visitor. Safe from another thread.
@@ -99,6 +108,10 @@ class PageLauncher:
         process = self._process
         if process is not None:
             try:
+                process.wait(LEAVE_S)
+            except subprocess.TimeoutExpired:
+                process.terminate()
+            try:
                 process.wait(END_TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 process.kill()
@@ -108,8 +121,11 @@ class PageLauncher:
         pause, reported = MIN_RESTART_PAUSE_S, ""
         while not self._closing.is_set():
             ready, _, _ = select.select([self._socket, self._waker.receiver], [], [])
-            if self._closing.is_set() or self._waker.receiver in ready:
+            if self._closing.is_set():
                 return
+            self._waker.clear()
+            if self._socket not in ready and (not self._ahead or self._process is not None):
+                continue
             begun = time.monotonic()
             try:
                 process, connection = self._started()
@@ -131,6 +147,9 @@ class PageLauncher:
                 return
             if self._failed:
                 self._turn_away()
+            self._waker.clear()
+            if self._closing.is_set():
+                return
             # `close` ends the wait
             select.select([self._waker.receiver], [], [], max(pause - (time.monotonic() - begun), 0.0))
 

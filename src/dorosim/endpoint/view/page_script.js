@@ -64,6 +64,17 @@
   }
   document.addEventListener("DOMContentLoaded", () => setTimeout(ask, PERIOD));
 
+  // ---- on a small screen the panel begins closed: it would cover what is followed
+  const SMALL = "(max-width: 36em)"; // where viser puts its panel at the bottom
+  const LOOKS = 100; // wall time from one look for the panel to the next [ms]
+  function close() {
+    if (!matchMedia(SMALL).matches) return;
+    const handle = document.querySelector('div[style*="cursor: pointer"][style*="height: 3.5em"]');
+    if (handle === null) setTimeout(close, LOOKS);
+    else handle.click();
+  }
+  document.addEventListener("DOMContentLoaded", close);
+
   // ---- numbers are sent when they are done: with Enter, an arrow key, or when the field is left
   const held = new Set(); // fields with a number that is not sent yet
   let sending = false;

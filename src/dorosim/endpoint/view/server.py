@@ -55,6 +55,7 @@ def open_page_server(
     origins: WebOrigins | None = None,
     visitors: int = MAX_VISITORS,
     report: Callable[[str], None] = lambda _: None,
+    ready: threading.Event | None = None,
 ) -> viser.ViserServer:
     """A server on a listening socket.
 
@@ -64,6 +65,8 @@ def open_page_server(
         origins: pages that may come; those of the socket's own address if it is not given.
         visitors: how many at a time, at most.
         report: is called with the reason of a refusal, once a second at most.
+        ready: visitors are sent nothing until it is set, so that they see no page that is half made, from no place;
+            meanwhile their browsers load viser's program.
     """
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # a client of another protocol is not worth a log line
     # a visitor may leave at any moment, also while the page is drawn for that visitor
@@ -90,7 +93,8 @@ def open_page_server(
                 await connection.close(CloseCode.TRY_AGAIN_LATER, admission.full)
                 return
             try:
-                while not made.is_set():  # viser serves before the server is complete
+                # viser serves before the server is complete
+                while not made.is_set() or (ready is not None and not ready.is_set()):
                     await asyncio.sleep(COMPLETION_CHECK_S)
                 await handler(connection)
             except Exception as problem:  # not a message of the page: its sender is disconnected

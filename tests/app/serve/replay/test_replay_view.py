@@ -62,9 +62,11 @@ def digests(recorded: Recorded) -> list[bytes]:
 class Viewed:
     """A recording that is played, and its page's end of the connection."""
 
-    def __init__(self, recorded: Recorded, factor: float | None = None, sky: ShownSky = AS_IT_WAS) -> None:
+    def __init__(
+        self, recorded: Recorded, factor: float | None = None, sky: ShownSky = AS_IT_WAS, *, waits: bool = False
+    ) -> None:
         self.index, self.clock = RecordingIndex(recorded), PacedClock(factor)
-        self.player = RecordingPlayer(recorded, self.index, self.clock)
+        self.player = RecordingPlayer(recorded, self.index, self.clock, waits=waits)
         self.lines: list[str] = []
         journal = Journal(self.lines.append)
         context = RunContext(given=(), data=recorded.path.parent, journal=journal, clock=self.clock)
@@ -128,10 +130,35 @@ def viewed(recorded: Recorded) -> Iterator[Viewed]:
 def test_it_plays_what_was_recorded_and_stands_at_the_end(viewed: Viewed, digests: list[bytes]) -> None:
     assert wait_for(lambda: not viewed.player.playing)
     assert viewed.played == list(enumerate(digests))[1:]
-    status = viewed.proxy.ask("page", "status").recording
+    status = viewed.player.status
     assert (status.name, status.begin, status.time) == ("run.rec", 0.0, pytest.approx(TICKS * 0.01))
     assert (status.playing, status.problem) == (False, "")
     assert viewed.frame().paused
+
+
+def test_it_stands_at_its_beginning_until_somebody_looks(recorded: Recorded, digests: list[bytes]) -> None:
+    viewed = Viewed(recorded, waits=True)
+    try:
+        assert wait_for(lambda: viewed.index.is_done)
+        assert (viewed.player.frame, viewed.played) == (0, [])
+        first = viewed.frame()
+        assert first.paused
+        assert first.tick == 0
+        assert wait_for(lambda: viewed.player.frame == TICKS)
+        assert viewed.played == list(enumerate(digests))[1:]
+    finally:
+        viewed.close()
+
+
+def test_who_pauses_it_first_is_not_overruled_by_the_next_look(recorded: Recorded) -> None:
+    viewed = Viewed(recorded, factor=1.0, waits=True)
+    try:
+        viewed.proxy.do(PauseRun(paused=True))
+        assert viewed.frame().paused
+        assert viewed.frame().paused
+        assert viewed.player.frame == 0
+    finally:
+        viewed.close()
 
 
 def test_it_jumps_to_any_moment_and_goes_on_from_there(viewed: Viewed, digests: list[bytes]) -> None:
@@ -182,6 +209,8 @@ def test_the_tab_of_recordings_shows_and_jumps(viewed: Viewed, recorded: Recorde
     assert (status.active, status.name, status.end) == (True, recorded.path.stem, TICKS)
     assert status.events == viewed.proxy.ask("player", "events")
     loaded = viewed.proxy.ask("records", "load", status.name)
+    assert (loaded.time, loaded.length) == (pytest.approx(viewed.player.now.time * 1e-9), pytest.approx(TICKS * 0.01))
+    assert viewed.proxy.ask("records", "frame_at", 1.2) == 120
     viewed.proxy.ask("records", "add_span", 120, loaded.end)
     viewed.played.clear()
     viewed.proxy.ask("records", "play")
@@ -272,6 +301,7 @@ def test_the_command_serves_the_page_until_it_is_ended(file: Path) -> None:
     assert not out
     assert f"{file}: {TICKS} ticks, 0.00 to 4.50 s, map town" in told
     assert f"live page: http://{place}" in told
+    assert "it stands at its beginning until a browser opens the page" in told
     assert "Traceback" not in told
 
 
@@ -289,8 +319,8 @@ def _tried(page) -> bytes:
         (["--from", "1"], "--from is about a recording"),
         (["--view", "--json"], "both --view and --json are given"),
         (["--view", "--weather", "hot"], "'hot' is not a kind of weather"),
-        (["--view", "--time-of-day", "nan"], "environment.time_of_day: nan is outside 0 to 24"),
-        (["--view", "--visibility", "1"], "environment.visibility: 1.0 is outside 10 to 100000"),
+        (["--view", "--time-of-day", "nan"], "--time-of-day: nan is outside 0 to 24"),
+        (["--view", "--visibility", "1"], "--visibility: 1.0 is outside 10 to 100000"),
         (["--view", "--speed", "fast"], "'fast' is not a valid speed"),
         (["--view", "--from", "99"], "99 s is not within the recording; give 0 to 4.5"),
         (["--view", "--part", "2"], "has no part 2"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from dorosim import __version__
 from dorosim.app.analyse.bag.file import topic_notices
-from dorosim.app.run.replay_script import ReplayScript, parts_of
+from dorosim.app.run.replay_script import ReplayScript, frame_times, parts_of
 from dorosim.app.run.report.progress import counted
 from dorosim.app.run.resume import build_recorded
 from dorosim.app.store.folder import data_folder
@@ -71,7 +71,7 @@ def record_bag(
     if not ticks:
         raise InputError(str(recording), "", "holds no tick", "record for longer")
     noise, registry = Noise(header.seed), registry_of(generation or DEFAULT_GENERATION)
-    replay = ReplayScript(str(recording), parts_of(ready, ticks, noise), len(ticks))
+    replay = ReplayScript(str(recording), parts_of(ready, ticks, noise), frame_times(ready, ticks))
     hub, loop = _hub_beside(ready, noise, replay, registry, _Alone(ready.map_files.name, header.epoch, folder))
     recorder = BagRecorder(bag, topics, registry, lambda: hub.time, patient=True)
     hub.join(recorder)

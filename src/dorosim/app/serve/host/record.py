@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import msgspec
 
 from dorosim.app.run.build import Build, world_of
 from dorosim.app.run.initial_commands import Opening
-from dorosim.app.run.replay_script import ReplayScript, parts_of
+from dorosim.app.run.replay_script import ReplayScript, frame_times, parts_of
 from dorosim.app.run.resume import Start, build_recorded
 from dorosim.app.run.session import RunContext, RunSession, session_of
 from dorosim.app.run.switch import RunSwitch
@@ -51,6 +52,7 @@ class _Chosen:
 
     Attributes:
         name: of its file. header: of it. ready: its start. ticks: all of them.
+        times: simulated time of each frame since the beginning [s].
         takes: commands at the start of each time that it is replayed.
     """
 
@@ -58,6 +60,7 @@ class _Chosen:
     header: RunHeader
     ready: Build
     ticks: tuple[Tick, ...]
+    times: tuple[float, ...]
     takes: tuple[tuple[Command, ...], ...]
 
 
@@ -165,10 +168,11 @@ class HostRecords:
         if not every:
             raise InputError(str(path), "", "holds no tick", "record for longer")
         run = RunHeader(**{field: getattr(header, field) for field in RunHeader.__struct_fields__})
-        self._chosen = _Chosen(name, run, ready, every, tuple(tuple(take) for take in takes) or ((),))
+        times = frame_times(ready, every)
+        self._chosen = _Chosen(name, run, ready, every, times, tuple(tuple(take) for take in takes) or ((),))
         self._spans = []
         self._replay = None
-        return RecordStatus(name=name, end=len(every))
+        return RecordStatus(name=name, end=len(every), length=times[-1])
 
     def add_span(self, first: int, last: int) -> None:
         """Replay a part of the chosen recording."""
@@ -180,6 +184,18 @@ class HostRecords:
             raise InputError("replay", "", problem, "count them from 0, its beginning")
         self._spans.append((first, last))
 
+    def frame_at(self, since: float) -> int:
+        """The frame of the chosen recording at a simulated time since its beginning [s]."""
+        chosen = self._chosen
+        if chosen is None:
+            raise _none_chosen()
+        if not 0.0 <= since <= chosen.times[-1]:
+            problem = f"{since:g} s is not within its {chosen.times[-1]:.1f} s"
+            raise InputError("replay", "", problem, "choose a time in it")
+        # half a tick for what was rounded on the way; from the last frame nothing would be replayed
+        after = bisect_right(chosen.times, since + 0.5e-9 * chosen.ready.scene.tick)
+        return min(after, len(chosen.ticks)) - 1
+
     def play(self) -> None:
         """Replay what was chosen, as another run."""
         chosen = self._chosen
@@ -188,7 +204,7 @@ class HostRecords:
         with self._switch.asking:
             header = chosen.header
             parts = parts_of(chosen.ready, chosen.ticks, Noise(header.seed), self._spans, chosen.takes, header.epoch)
-            before, replay = self._replay, ReplayScript(chosen.name, parts, len(chosen.ticks))
+            before, replay = self._replay, ReplayScript(chosen.name, parts, chosen.times)
             self._replay = replay
             try:
                 self._runs.switch_to(lambda: self._session(chosen, replay), 0)
@@ -201,11 +217,10 @@ class HostRecords:
         """What is being replayed, or was last."""
         replay = self._replay
         if replay is None:
-            return (
-                RecordStatus()
-                if self._chosen is None
-                else RecordStatus(name=self._chosen.name, end=len(self._chosen.ticks))
-            )
+            chosen = self._chosen
+            if chosen is None:
+                return RecordStatus()
+            return RecordStatus(name=chosen.name, end=len(chosen.ticks), length=chosen.times[-1])
         return replay.status
 
     def _session(self, chosen: _Chosen, replay: ReplayScript) -> RunSession:

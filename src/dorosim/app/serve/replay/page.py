@@ -106,6 +106,8 @@ class _Records:
             ticks=(player.now.time - first) // tick,
             end=(player.index.end - first) // tick,
             problem=player.problem,
+            time=(player.now.time - first) * 1e-9,
+            length=(player.index.end - first) * 1e-9,
             events=player.events(),
         )
 
@@ -124,6 +126,10 @@ class _Records:
     def add_span(self, first: int, last: int) -> None:  # noqa: ARG002 - it is played to its end
         """Choose where it begins."""
         self._first = first
+
+    def frame_at(self, since: float) -> int:
+        """The frame at a simulated time since the beginning [s]; that there is one is looked at where it is played."""
+        return round(since * 1e9) // self._player.recorded.ready.scene.tick
 
     def play(self) -> None:
         """Play from what was chosen.
@@ -197,6 +203,8 @@ class RecordingPage(ViewService):
         link = self._link
         if link is not None and link.wanted:
             link.show(self._shown(self._player.now))
+            if self._player.waits:  # the first visitor is there
+                self._player.play()
 
     def _shown(self, now: Snapshot) -> Snapshot:
         """A snapshot under the sky that the user wants to see."""
@@ -239,7 +247,6 @@ class RecordingPage(ViewService):
             happenings=() if watch is None else watch.happenings(),
             driven={} if watch is None else watch.driven(),
             pace=self._meter.figures(LATELY),
-            recording=self._player.status,
         )
 
     def last_value(self, way: str, name: str) -> NoReturn:  # noqa: ARG002 - whichever they are

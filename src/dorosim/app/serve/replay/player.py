@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from dorosim.app.analyse.trace.recorded import Recorded
 from dorosim.app.serve.replay.index import RecordingIndex
 from dorosim.bridge.view.event import PageEvent
 from dorosim.endpoint.loop.clock import PacedClock
-from dorosim.endpoint.view.message import RecordingStatus
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import DIGEST_SIZE
@@ -28,6 +28,27 @@ Show = Callable[[Snapshot, Snapshot, Sequence[Command]], None]
 """Is called with a snapshot, the one before it, and the commands between; after a jump both snapshots are one."""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordingStatus:
+    """How far a recording is played on the page.
+
+    Attributes:
+        name: of its file. playing: whether it goes on. problem: why it cannot go on, "" while it can.
+        begin, end, time: simulated time of its beginning, its end and what is shown [s].
+        known: up to which simulated time events are listed and jumps are quick [s].
+        events: how many are listed so far.
+    """
+
+    name: str
+    begin: float
+    end: float
+    time: float
+    known: float
+    playing: bool
+    events: int
+    problem: str = ""
+
+
 class RecordingPlayer:
     """Plays a recording. `run` goes on in one thread; all else is safe from any thread.
 
@@ -35,16 +56,18 @@ class RecordingPlayer:
         recorded: the recording.
         index: what is known of it.
         clock: the pace.
+        waits: whether it stands at its beginning until somebody looks at it.
 
     Attributes:
         now: the last snapshot. frame: how many ticks it is after the first.
-        playing: whether it goes on. problem: why it cannot go on, "" while it can.
+        playing: whether it goes on. waits: whether it does so as soon as somebody looks at it.
+        problem: why it cannot go on, "" while it can.
     """
 
-    def __init__(self, recorded: Recorded, index: RecordingIndex, clock: PacedClock) -> None:
+    def __init__(self, recorded: Recorded, index: RecordingIndex, clock: PacedClock, *, waits: bool = False) -> None:
         self.recorded, self.index, self.clock = recorded, index, clock
         self.now, self.frame = recorded.ready.first, 0
-        self.playing, self.problem = True, ""
+        self.playing, self.waits, self.problem = not waits, waits, ""
         self._noise = Noise(recorded.header.seed)
         self._changed = threading.Condition()
         self._target: int | None = None
@@ -58,19 +81,19 @@ class RecordingPlayer:
         with self._changed:
             if self._is_over and self._target is None:
                 self._target = 0
-            self.playing = True
+            self.playing, self.waits = True, False
             self._changed.notify_all()
 
     def pause(self) -> None:
         """Stand at the present tick."""
         with self._changed:
-            self.playing, self._steps = False, 0
+            self.playing, self.waits, self._steps = False, False, 0
             self._changed.notify_all()
 
     def step(self) -> None:
         """Stand, after one tick more."""
         with self._changed:
-            self.playing = False
+            self.playing = self.waits = False
             self._steps += 1
             self._changed.notify_all()
 

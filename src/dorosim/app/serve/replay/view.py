@@ -71,7 +71,7 @@ def view_recording(file: Path, view: RecordingView, signals: StopSignals, consol
     journal = Journal(LogOutput())
     context = RunContext(given=given, data=data_folder(settings.data), journal=journal, clock=clock)
     index = RecordingIndex(recorded)
-    player = RecordingPlayer(recorded, index, clock)
+    player = RecordingPlayer(recorded, index, clock, waits=True)
     revision = revision_named(header.revision)
     stamped = Publisher(ready.scene, revision, header.epoch or 0)
     station = late_station(
@@ -86,6 +86,7 @@ def view_recording(file: Path, view: RecordingView, signals: StopSignals, consol
     )
     page = RecordingPage(settings, context, player, station, view.sky)
     try:
+        page.prepare(after=0.0)  # somebody is going to look, else the recording would not be played so
         index.start()
         if view.begin is not None:
             player.seek(view.begin)
@@ -106,4 +107,5 @@ def _print_start(console: Console, player: RecordingPlayer, page: RecordingPage,
     for line in page.lines:
         print_line(console, line)
     print_notices(console, notes)
+    print_line(console, "it stands at its beginning until a browser opens the page, and plays then")
     print_line(console, "nothing is sent, and nothing can be driven; Ctrl-C ends")

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dorosim.app.setting.network import address_from_text, address_refused, not_served
+from dorosim.app.setting.address import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import RosSettings
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.web_origin import WebOrigins

@@ -14,8 +14,8 @@ import msgspec
 
 from dorosim.app.serve.sensor.need import need_notices, need_of
 from dorosim.app.serve.sensor.plan import SensorPlan
+from dorosim.app.setting.address import address_from_text
 from dorosim.app.setting.error import path_of_no_number, setting_error, with_codes
-from dorosim.app.setting.network import address_from_text
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.app.store.folder import inside, is_file
 from dorosim.endpoint.journal import Journal

@@ -76,12 +76,12 @@ class RecordPart(PagePart):
         if not status.active or not status.end:
             return
         line = self._line
-        if line is None or (line.name, line.end) != (status.name, status.end):
-            self._line = line = TimeLine(status.name, status.end, self._run.scene.tick * 1e-9)
+        if line is None or (line.name, line.length) != (status.name, status.length):
+            self._line = line = TimeLine(status.name, status.length)
             assign(self._name, status.name)
         present = now.time * 1e-9
         if line.begin is None:
-            line.begin = present - status.ticks * line.tick
+            line.begin = present - status.time
         self._note(line)
         write(self._bar, bar_html(line, present - line.begin))
 
@@ -107,30 +107,30 @@ class RecordPart(PagePart):
 
     def _jump_to_time(self) -> DoneText:
         line, since = self._present(), float(self._time.value)
-        return self._play(line.name, line.frame_at(since if math.isfinite(since) else -1.0))
+        return self._play(line.name, line.checked(since if math.isfinite(since) else -1.0))
 
     def _jump_to_event(self) -> DoneText:
         line, event = self._present(), self._listed.get(str(self._event.value))
         if event is None:
             raise InputError("replay", "", "no event is chosen", "events are listed once they have been replayed")
-        return self._play(line.name, line.frame_before(event))
+        return self._play(line.name, line.time_before(event))
 
     def _present(self) -> TimeLine:
         if self._line is None:
             raise InputError("replay", "", "nothing is being replayed", "write a name, and press Replay")
         return self._line
 
-    def _play(self, name: str, frame: int | None) -> DoneText:
-        """Replay a recording from a frame on; None: all of it."""
+    def _play(self, name: str, since: float | None) -> DoneText:
+        """Replay a recording from a time since its beginning on [s]; None: all of it."""
         name = name.strip()
         if not name:
             raise InputError("replay", "", "no recording is named", "write its name")
         ask = self._context.proxy.ask
         loaded = ask("records", "load", name)
-        if frame is not None:
-            ask("records", "add_span", frame, loaded.end)
+        if since is not None:
+            ask("records", "add_span", ask("records", "frame_at", since), loaded.end)
         ask("records", "play")
-        return DoneText(name if frame is None else f"{name} from frame {frame:,} on")
+        return DoneText(name if since is None else f"{name} from {since:.1f} s on")
 
 
 def bar_html(line: TimeLine | None, since: float) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import viser
 from numpy.typing import ArrayLike
 from viser import transforms
 
-from dorosim.bridge.view.overlay import Text, VisitorEye, apart
+from dorosim.bridge.view.overlay import Text, VisitorEye, apart, beside
 from dorosim.endpoint.view.page_context import PageContext
 
 KINDS = ("faults", "names", "links")
 """Kinds of texts, those first that are shown where there is no room for all."""
+ANCHOR: Literal["bottom-center"] = "bottom-center"
+"""The middle of a text's lower edge is at its place."""
 
 
 class LabelStage:
@@ -27,7 +31,7 @@ class LabelStage:
         self._context, self._scene = context, context.server.scene
         self._labels: dict[str, viser.LabelHandle] = {}
         self._texts: dict[str, dict[str, Text]] = {kind: {} for kind in KINDS}
-        self._hidden: dict[int, dict[str, viser.LabelHandle]] = {}
+        self._seen: dict[int, _Own] = {}
 
     def has(self, kind: str) -> bool:
         """Whether there are texts of a kind."""
@@ -51,29 +55,62 @@ class LabelStage:
         for name, text in wanted.items():
             handle = self._labels.get(name)
             if handle is None:
-                self._labels[name] = self._scene.add_label(name, text.text, position=text.place, anchor="bottom-center")
+                self._labels[name] = self._scene.add_label(name, text.text, position=text.place, anchor=ANCHOR)
                 continue
             handle.position = text.place
             handle.text = text.text
 
     def part(self) -> None:
-        """Hide from each visitor the texts that would lie over others, and show those that do so no longer."""
+        """Hide from each visitor the texts that would lie over others, and move those that would lie on what they name.
+
+        Others are shown to all visitors alike.
+        """
         clients = self._context.server.get_clients()
-        for gone in self._hidden.keys() - clients.keys():
-            del self._hidden[gone]
+        for gone in self._seen.keys() - clients.keys():
+            del self._seen[gone]
         texts = {name: text for kind in KINDS for name, text in self._texts[kind].items()}
         for number, client in clients.items():
-            hidden = self._hidden.setdefault(number, {})
+            own = self._seen.setdefault(number, _Own())
             eye = _eye_of(client) if texts else None
+            aside = {} if eye is None else beside(texts, eye)
             # texts that are seen stay before those that are hidden, so that they do not take turns
-            order = sorted(texts, key=lambda name: name in hidden)
-            free = [True] * len(order) if eye is None else apart([texts[name] for name in order], eye)
-            covered = {name for name, seen in zip(order, free, strict=True) if not seen}
-            for name in [name for name in hidden if name not in covered]:
-                hidden.pop(name).remove()
-            for name in covered - hidden.keys():
-                # a node of the visitor's own, under the same name, takes the place of the shared one
-                hidden[name] = client.scene.add_label(name, "", visible=False)
+            order = sorted(texts, key=lambda name, own=own: name in own.covered)  # type: ignore[misc]
+            free = [True] * len(order) if eye is None else apart([aside.get(one, texts[one]) for one in order], eye)
+            own.covered = {name for name, seen in zip(order, free, strict=True) if not seen}
+            own.show(client, {name: text for name, text in aside.items() if name not in own.covered})
+
+
+@dataclass(slots=True)
+class _Own:
+    """What one visitor sees otherwise than all others.
+
+    Attributes:
+        covered: names of texts for which there is no room.
+        hidden: nodes in place of shared texts. moved: texts at other places.
+    """
+
+    covered: set[str] = field(default_factory=set)
+    hidden: dict[str, viser.LabelHandle] = field(default_factory=dict)
+    moved: dict[str, viser.LabelHandle] = field(default_factory=dict)
+
+    def show(self, client: viser.ClientHandle, aside: Mapping[str, Text]) -> None:
+        """Hide the covered texts, and show some at other places."""
+        away = self.covered | aside.keys()
+        for nodes, kept in ((self.hidden, away), (self.moved, aside.keys())):
+            for name in [name for name in nodes if name not in kept]:
+                nodes.pop(name).remove()
+        for name in away - self.hidden.keys():
+            # a node of the visitor's own, under the same name, takes the place of the shared one
+            self.hidden[name] = client.scene.add_label(name, "", visible=False)
+        for name, text in aside.items():
+            node = self.moved.get(name)
+            if node is None:
+                # under another name: the place of the shared text is sent to this visitor, too
+                place = text.place
+                self.moved[name] = client.scene.add_label(f"/aside{name}", text.text, position=place, anchor=ANCHOR)
+                continue
+            node.position = text.place
+            node.text = text.text
 
 
 def _eye_of(client: viser.ClientHandle) -> VisitorEye | None:

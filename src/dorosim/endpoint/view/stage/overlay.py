@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -146,7 +147,7 @@ class OverlayPart(PagePart):
             links = overlay.link_texts(run.scene, followed.position[:2], MAX_TEXT_DISTANCE, _MAX_TEXTS)
         if followed is not None and "names" in self.shown and self._lister is not None:
             about = self._lister.about(now, followed.id, MAX_TEXT_DISTANCE, _MAX_TEXTS)
-            names = [Text(state.id, text, _over(state)) for state, text in about]
+            names = [_over(state, text) for state, text in about]
         self._labels.put("links", links, run.origin)
         self._labels.put("names", names, run.origin)
 
@@ -158,13 +159,15 @@ class OverlayPart(PagePart):
         for actor, text in faulty.items():
             state = reader.state(now, actor)
             if state is not None:
-                texts.append(Text(actor, text, _over(state)))
+                texts.append(_over(state, text))
         self._labels.put("faults", texts, run.origin)
 
 
-def _over(state: ActorState) -> tuple[float, float, float]:
-    x, y, z = state.position
-    return (x, y, z + state.size[2] + 0.6)
+def _over(state: ActorState, text: str) -> Text:
+    """A text over the middle of an actor."""
+    (x, y, z), yaw = state.position, state.rotation[2]
+    place = (x + state.middle * math.cos(yaw), y + state.middle * math.sin(yaw), z + state.size[2] + 0.6)
+    return Text(state.id, text, place, 0.5 * max(state.size[:2]))
 
 
 def _ring() -> Lines:

@@ -6,7 +6,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import viser
@@ -15,6 +15,7 @@ from viser import transforms
 
 from dorosim.bridge.sensor.drawing import Dots, Lines, in_map, plain_lines
 from dorosim.bridge.sensor.kind import OUTPUTS
+from dorosim.bridge.view.carried import CarriedPoints, PlaceHistory, carried_by, places_of
 from dorosim.bridge.view.sensor import (
     HIGH,
     LOW,
@@ -55,6 +56,8 @@ TRACK = 400
 _OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 """sensor_from_optical: x right, y down, z forward in a frame of x forward, y left, z up."""
 _LIDARS = (Lidar3dSettings, Lidar2dSettings)
+NOBODY = CarriedPoints(np.zeros(0, np.int64), np.zeros((0, 3)))
+"""No points."""
 
 
 class SensorStage:
@@ -80,6 +83,7 @@ class SensorStage:
         self._fixed: dict[int, int] = {}
         self._draw: dict[int, Throttle] = {}
         self._colour = PointColour.USUAL
+        self._history = PlaceHistory()
         self._placement: ActorPlacement | None = None
         self._models: ActorModels | None = None
         self.point_size = POINT_SIZE
@@ -90,6 +94,7 @@ class SensorStage:
         self._origin = np.array(run.origin)
         self._projected = np.array(run.scene.map_origin)
         self._placement, self._models = ActorPlacement(run.scene, run.models), run.models
+        self._history = PlaceHistory()
 
     def set_mounts(self, mounts: Mapping[int, Mount]) -> None:
         """Draw these sensors from now on, and no others.
@@ -157,12 +162,20 @@ class SensorStage:
                     handle.point_size = size
 
     def show(self, now: Snapshot) -> None:
-        """Move the drawn sensors with the actors that carry them."""
+        """Move the drawn sensors with the actors that carry them, and points of lidars with the actors they are on."""
         for actor, frame in self._frames.items():
             motion = motion_of(now, actor)
             if motion is not None:
                 frame.position = motion.pose.position - self._origin
                 frame.wxyz = _quaternion(motion.pose.rotation)
+        if self._placement is None or not any(isinstance(one.settings, _LIDARS) for one in self._mounts.values()):
+            return
+        placed = self._placement.of(now)
+        self._history.note(now.time, placed)
+        for sensor, cloud in self._clouds.items():
+            carried, tints = cloud.carried()
+            there, places = places_of(carried, placed)
+            self._show_points(sensor, 1, places, tints[there], self.point_size, "square")
 
     def hear(self, reading: Reading, pose: Pose | None) -> None:
         """Show a reading; `pose` is map_from_sensor."""
@@ -203,9 +216,13 @@ class SensorStage:
         assert isinstance(mount.settings, _LIDARS)
         placed = in_map(points, pose)
         colours = self._colours(placed, intensity, mount.settings.intensity, pose)
-        cloud.add(reading.time, placed - self._origin, colours)
+        on, carried = np.zeros(len(placed), bool), NOBODY
+        past = self._history.at(reading.time)
+        if past is not None and self._models is not None:
+            on, carried = carried_by(placed, past, self._models)
+        cloud.add(_Slice(reading.time, placed[~on] - self._origin, colours[~on], carried, colours[on]))
         if self._draw.setdefault(mount.id, Throttle(_SHOWN, self._context.clock)).due():
-            found, tints = cloud.all()
+            found, tints = cloud.still()
             self._show_points(mount.id, 0, found + self._origin, tints, self.point_size, "square")
 
     def _colours(
@@ -295,20 +312,31 @@ class SensorStage:
                     setattr(handles[slot], name, value)
 
 
+class _Slice(NamedTuple):
+    """Points of a lidar that were read up to a time [ns]: those that stand, in the page's frame [m], and on actors."""
+
+    time: int
+    points: FloatArray
+    colours: NDArray[np.uint8]
+    carried: CarriedPoints
+    carried_colours: NDArray[np.uint8]
+
+
 class Cloud:
     """The points of a lidar's last turn.
 
     Args:
         period: of a turn [ns].
-
-    Attributes:
-        count: of the points.
     """
 
     def __init__(self, period: int) -> None:
-        self.count = 0
         self._period = period
-        self._slices: deque[tuple[int, FloatArray, Any]] = deque()
+        self._slices: deque[_Slice] = deque()
+
+    @property
+    def count(self) -> int:
+        """How many points there are."""
+        return sum(len(one.colours) + len(one.carried_colours) for one in self._slices)
 
     def share(self, reading: Reading, period: int) -> float:
         """Which part of a reading's returns is taken, so that a turn has at most `MAX_SHOWN_POINTS` points."""
@@ -319,17 +347,24 @@ class Cloud:
         assert isinstance(reading, PlanarReading)
         return 1.0
 
-    def add(self, time: int, points: FloatArray, colours: Any) -> None:
-        """Add points that were read up to a time [ns], and drop those older than a turn."""
-        self._slices.append((time, points, colours))
-        while self._slices and (self._slices[0][0] <= time - self._period or self._slices[0][0] > time):
+    def add(self, read: _Slice) -> None:
+        """Add points, and drop those older than a turn."""
+        self._slices.append(read)
+        while self._slices and (self._slices[0].time <= read.time - self._period or self._slices[0].time > read.time):
             self._slices.popleft()
 
-    def all(self) -> tuple[FloatArray, Any]:
-        """Points and colours of the last turn."""
-        points = np.concatenate([one[1] for one in self._slices])
-        self.count = len(points)
-        return points, np.concatenate([one[2] for one in self._slices])
+    def still(self) -> tuple[FloatArray, NDArray[np.uint8]]:
+        """Points and colours of what stands."""
+        slices = self._slices
+        return np.concatenate([one.points for one in slices]), np.concatenate([one.colours for one in slices])
+
+    def carried(self) -> tuple[CarriedPoints, NDArray[np.uint8]]:
+        """Points on actors, and their colours."""
+        slices = self._slices
+        actor, point = ([one.carried[part] for one in slices] for part in (0, 1))
+        return CarriedPoints(np.concatenate(actor), np.concatenate(point)), np.concatenate(
+            [one.carried_colours for one in slices]
+        )
 
 
 def _room(count: int, handle: Any) -> int:
