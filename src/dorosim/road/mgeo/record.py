@@ -298,6 +298,7 @@ class MGeoMap:
     Attributes:
         name: the map's name (its folder).
         notices: what the reader had to leave out or guess, one line each.
+        precedences: ids of links of which the first goes before the second where they meet; MGeo's files have none.
         programme_files: file name to programmes, of all files that have some, the newest file name first; of these
             `intersection_programmes` are those that fit the controllers.
     """
@@ -318,5 +319,6 @@ class MGeoMap:
     surface_markings: list[SurfaceMarking] = field(default_factory=list)
     parking_spaces: list[ParkingSpace] = field(default_factory=list)
     road_polygons: list[RoadPolygon] = field(default_factory=list)
+    precedences: list[tuple[str, str]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     programme_files: dict[str, list[IntersectionProgramme]] = field(default_factory=dict)

@@ -17,6 +17,9 @@ _DRIVABLE = frozenset(
 )
 """Types of lanes on which vehicles drive, in lower case."""
 
+_WALKABLE = frozenset({"sidewalk", "walking"})
+"""Types of lanes on which people walk, in lower case."""
+
 
 class LaneKey(NamedTuple):
     """A lane of a lane section: id of its road, index of the section, its own id."""
@@ -38,14 +41,19 @@ def is_drivable_type(lane: OdrLane) -> bool:
     return lane.id != 0 and lane.type.lower() in _DRIVABLE
 
 
-def drivable_lanes(town: OpenDriveMap) -> list[LaneKey]:
-    """The lanes on which vehicles drive: by road and section of the file, from left to right."""
+def is_linked_type(lane: OdrLane) -> bool:
+    """Whether a lane becomes a link, by its type: vehicles drive or people walk on it."""
+    return is_drivable_type(lane) or (lane.id != 0 and lane.type.lower() in _WALKABLE)
+
+
+def linked_lanes(town: OpenDriveMap) -> list[LaneKey]:
+    """The lanes that become links: by road and section of the file, from left to right."""
     return [
         LaneKey(road.id, index, lane.id)
         for road in town.roads
         for index, section in enumerate(road.lane_sections)
         for lane in section.lanes
-        if is_drivable_type(lane)
+        if is_linked_type(lane)
     ]
 
 

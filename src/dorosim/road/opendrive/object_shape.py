@@ -1,0 +1,72 @@
+"""Where objects of OpenDRIVE are in the map: their frame, their box, and their outlines (ASAM OpenDRIVE 1.8, 13)."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.road.adjacency import FloatArray
+from dorosim.road.opendrive.lane_line import RoadLines
+from dorosim.road.opendrive.object_record import OdrObject, OdrOutline
+
+
+class ObjectFrame(NamedTuple):
+    """The frame of an object: u ahead, v to the left.
+
+    Attributes:
+        x, y, z: of its origin in map [m]. heading: of u in map [rad].
+    """
+
+    x: float
+    y: float
+    z: float
+    heading: float
+
+    def point(self, u: float, v: float, z: float = 0.0) -> tuple[float, float, float]:
+        """A place in map [m] of one in this frame [m]."""
+        c, s = math.cos(self.heading), math.sin(self.heading)
+        return self.x + c * u - s * v, self.y + s * u + c * v, self.z + z
+
+
+def frame_of(lines: RoadLines, one: OdrObject) -> ObjectFrame:
+    """The frame of an object on its road; it stands upright whatever its pitch and roll."""
+    x, y, z, heading = lines.place_at(one.s, one.t)
+    return ObjectFrame(x, y, z + one.z_offset, heading + one.hdg)
+
+
+def outline_of(lines: RoadLines, frame: ObjectFrame, outline: OdrOutline) -> tuple[FloatArray, FloatArray]:
+    """Corners of an outline `(N, 3)` in map [m], and the height of what stands at each `(N,)` [m].
+
+    A last corner that repeats the first is left out.
+
+    Args:
+        lines: of the object's road.
+        frame: of the object.
+        outline: of the object.
+    """
+    points = []
+    for corner in outline.corners:
+        if corner.local:
+            points.append(frame.point(corner.first, corner.second, corner.z))
+        else:
+            x, y, z, _ = lines.place_at(corner.first, corner.second)
+            points.append((x, y, z + corner.z))
+    found = np.array(points, np.float64).reshape(-1, 3)
+    height = np.array([corner.height for corner in outline.corners], np.float64)
+    if len(found) > 1 and math.dist(found[0], found[-1]) < 1e-3:
+        return found[:-1], height[:-1]
+    return found, height
+
+
+def box_of(frame: ObjectFrame, length: float, width: float) -> FloatArray:
+    """Corners `(4, 3)` in map [m], counter-clockwise, of a box around the origin of a frame."""
+    u, v = 0.5 * length, 0.5 * width
+    return np.array([frame.point(*corner) for corner in ((-u, -v), (u, -v), (u, v), (-u, v))])
+
+
+def outer_outlines(one: OdrObject) -> list[OdrOutline]:
+    """The outlines of an object that are areas of its own, not holes or parts of others."""
+    closed = [outline for outline in one.outlines if outline.closed and len(outline.corners) >= 3]
+    return [outline for outline in closed if outline.outer] or closed[:1]
