@@ -22,6 +22,7 @@ from dorosim.app.run.kernel_warmup import start_uses
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
+from dorosim.ground import kernel_pack
 from dorosim.ground.kernel_cache import SharedCache
 from dorosim.ground.kernel_signature import write_type
 from dorosim.ground.noise import Noise
@@ -50,6 +51,9 @@ def used() -> dict[str, tuple[int, list[Any]]]:
 
 
 def _length(kernel: Any, signature: Any) -> int:
+    function = kernel.py_func
+    if (packed := kernel_pack.find(function, signature)) is not None:
+        return len(packed)
     cache = kernel._cache
     name = cache._cache_file._load_index()[cache._index_key(signature, kernel.targetctx.codegen())]
     return int((Path(cache.cache_path) / name).stat().st_size)

@@ -74,7 +74,7 @@ print(is_complete())
 
 def tried(cache: Path) -> tuple[Path, str, bool]:
     """The folder of kernels of a program, why it is not the usual one, and whether it can be used."""
-    environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "DOROSIM_COMPILE": "1"}
     environment.pop("DOROSIM_KERNELS", None)
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True, timeout=120

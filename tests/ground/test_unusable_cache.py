@@ -34,6 +34,7 @@ NO_HOME = "import os, pathlib; os.environ.pop('XDG_CACHE_HOME')\ndef _(*_): rais
 def told(folder: Path, cache: Path, before: str = "") -> tuple[str, str, str]:
     (folder / "twice_module.py").write_text(MODULE)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), "XDG_CACHE_HOME": str(cache)}
+    environment |= {"DOROSIM_COMPILE": "1"}
     environment.pop("DOROSIM_KERNELS", None)
     command = [sys.executable, "-c", PROGRAM.replace("BEFORE", before)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)

@@ -38,6 +38,7 @@ from numba import njit, typeof
 
 from dorosim.ground.inlined_kernel_compiler import InlinedCompiler
 from dorosim.ground.kernel_cache import SharedCache, note_problem, problems
+from dorosim.ground.kernel_pack import holds_group
 from dorosim.ground.private_folder import make_private, who_else_writes
 
 KERNEL_FLOORS = ("ground", "road", "world")
@@ -45,6 +46,9 @@ KERNEL_FLOORS = ("ground", "road", "world")
 
 SENSOR_FLOORS = (*KERNEL_FLOORS, "sensor")
 """Floors of whose modules the kernels of sensors are made."""
+
+_GROUPS = {KERNEL_FLOORS: ("start", "world"), SENSOR_FLOORS: ("sensor",)}
+"""Groups of kernels, as those that come with dorosim have them, by floors."""
 
 INSTEAD = "DOROSIM_KERNELS"
 """Environment variable that gives the programs that this program starts the folder that it uses instead."""
@@ -83,8 +87,10 @@ def _usual() -> Path | None:
 def distrust() -> str:
     """The reason why kernels of other starts are not used, or why none are kept, with the remedy; "" if there is none.
 
-    It ends with what to do.
+    It ends with what to do. Where all kernels have come with dorosim, there is no need to keep any.
     """
+    if all(map(holds_group, ("start", "world", "sensor"))):
+        return ""
     cache_folder(), cache_folder(SENSOR_FLOORS)
     if _usual() is None:
         return f"this user has no home folder, {_ANEW}; {_ELSEWHERE}"
@@ -232,7 +238,7 @@ def _processor() -> str:
 
 def is_cold() -> bool:
     """Whether kernels that every run needs from its start have not been compiled on this machine yet."""
-    return not (_mark(KERNEL_FLOORS, "started").exists() or is_complete())
+    return not (holds_group("start") or _mark(KERNEL_FLOORS, "started").exists() or is_complete())
 
 
 def mark_started() -> None:
@@ -241,8 +247,8 @@ def mark_started() -> None:
 
 
 def is_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> bool:
-    """Whether all kernels of some floors, as their sources are, have been compiled on this machine."""
-    return _mark(floors).exists()
+    """Whether all kernels of some floors, as their sources are, have come compiled or been compiled on this machine."""
+    return (floors in _GROUPS and all(map(holds_group, _GROUPS[floors]))) or _mark(floors).exists()
 
 
 def mark_complete(floors: tuple[str, ...] = KERNEL_FLOORS) -> None:

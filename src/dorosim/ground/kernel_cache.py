@@ -5,11 +5,14 @@ process that ends in between leaves its locks to others: the system lets them go
 calls itself in a circle, so no two processes wait for each other.
 
 A kernel that cannot be kept, since the folder cannot be written or the disk is full, is used all the same.
+
+A kernel that has come with dorosim (`dorosim.ground.kernel_pack`) is loaded from there.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +22,7 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.runtime import rtsys
 
+from dorosim.ground import kernel_pack
 from dorosim.ground.private_folder import make_private
 
 try:
@@ -47,6 +51,7 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., object], folder: str) -> None:
         numba.config.CACHE_DIR = folder  # read by the locator
         super().__init__(function)
+        self._function = function
         self._locks: dict[object, IO[bytes]] = {}
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -78,6 +83,8 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
 
     def is_taken(self, sig: Any, codegen: Any) -> bool:
         """Whether a kernel is there, or another process compiles it."""
+        if kernel_pack.holds(self._function, sig):
+            return True
         with suppress(OSError):
             if self._index_key(sig, codegen) in self._cache_file._load_index():
                 return True
@@ -94,6 +101,8 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
             # not through `super().load_overload`: it makes numba ready to compile, a tenth of a start that only loads;
             # but kernels that make arrays call its runtime, whose functions are at no address before this
             rtsys.initialize(target_context)
+            if (packed := kernel_pack.find(self._function, sig)) is not None:
+                return self._impl.rebuild(target_context, pickle.loads(packed))
             return self._load_overload(sig, target_context)
         except (OSError, EOFError):  # no folder can be read there, or a full disk has cut a file short
             return None

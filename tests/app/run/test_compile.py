@@ -23,7 +23,7 @@ from dorosim.app.run.kernel_warmup import (
     first_sensors,
     prepare_kernels,
 )
-from dorosim.ground import jit
+from dorosim.ground import jit, kernel_pack
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.world.mount.command import AddSensor
@@ -49,6 +49,12 @@ OTHER_SETTINGS = (
     CameraSettings(width=32, height=24, focal_length=(20.0, 21.0), principal_point=(15.0, 12.0)),
     CameraSettings(width=32, height=24, samples=4, exposure=1.0),
 )
+
+
+@pytest.fixture
+def all_compiled_here(monkeypatch):
+    """As where no kernels have come with dorosim that fit."""
+    monkeypatch.setattr(kernel_pack, "pack", lambda: None)
 
 
 def kernels() -> list[Dispatcher]:
@@ -99,6 +105,7 @@ def test_a_run_with_sensors_says_that_it_compiles(monkeypatch, there):
     assert (FIRST_SENSORS in console.file.getvalue()) is not there
 
 
+@pytest.mark.usefixtures("all_compiled_here")
 def test_the_world_and_the_sensors_are_complete_each_by_itself(monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "cache_folder", lambda floors=jit.KERNEL_FLOORS: tmp_path / floors[-1])
     assert not jit.is_complete()
@@ -142,6 +149,7 @@ def test_numba_loads_what_was_compiled_from_a_file_of_another_date(monkeypatch, 
     assert found == ["0 1\n", "1 0\n"], "the marks hold for sources of any date"
 
 
+@pytest.mark.usefixtures("all_compiled_here")
 def test_a_start_is_cold_until_one_has_compiled_what_it_needs(monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "cache_folder", lambda floors=jit.KERNEL_FLOORS: tmp_path / floors[-1])
     (tmp_path / jit.KERNEL_FLOORS[-1]).mkdir()
