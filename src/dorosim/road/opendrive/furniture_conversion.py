@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from dorosim.road.mgeo.record import MGeoMap
-from dorosim.road.opendrive.crosswalk_conversion import add_crosswalks, is_crosswalk, names_of_references
+from dorosim.road.opendrive.crosswalk_conversion import add_crosswalks, names_of_references
 from dorosim.road.opendrive.junction_record import OdrJunction
 from dorosim.road.opendrive.lane_graph import LaneKey
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.light_conversion import groups_of_lights, lights_of
+from dorosim.road.opendrive.object_conversion import add_objects
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
-from dorosim.road.opendrive.sign_conversion import add_signs, add_stop_lines, is_stop_line
+from dorosim.road.opendrive.sign_conversion import add_signs, add_stop_lines
 from dorosim.road.opendrive.signal_kind import SignalKind, kind_of
 from dorosim.road.opendrive.signal_place import SignalPlaces
 
@@ -57,7 +58,7 @@ def add_furniture(
         for low in links_of_road.get(other, ())
     ]
     unused = Counter(_UNUSED[kind] for kind in map(kind_of, signals) if kind in _UNUSED)
-    unused["objects"] = sum(not (is_crosswalk(one) or is_stop_line(one)) for road in town.roads for one in road.objects)
+    add_objects(m, town, lines_of)
     m.notices += [f"{town.source}: {count} {kind} are not used" for kind, count in unused.items() if count]
 
 

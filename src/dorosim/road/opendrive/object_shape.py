@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +33,18 @@ class ObjectFrame(NamedTuple):
 
 def frame_of(lines: RoadLines, one: OdrObject) -> ObjectFrame:
     """The frame of an object on its road; it stands upright whatever its pitch and roll."""
-    x, y, z, heading = lines.place_at(one.s, one.t)
-    return ObjectFrame(x, y, z + one.z_offset, heading + one.hdg)
+    return frames_of(lines, [one])[0]
+
+
+def frames_of(lines: RoadLines, objects: Sequence[OdrObject]) -> list[ObjectFrame]:
+    """The frames of objects on a road."""
+    if not objects:
+        return []
+    places = lines.places_at(np.array([one.s for one in objects]), np.array([one.t for one in objects]))
+    return [
+        ObjectFrame(x, y, z + one.z_offset, heading + one.hdg)
+        for one, (x, y, z, heading) in zip(objects, places.tolist(), strict=True)
+    ]
 
 
 def outline_of(lines: RoadLines, frame: ObjectFrame, outline: OdrOutline) -> tuple[FloatArray, FloatArray]:
@@ -46,14 +57,14 @@ def outline_of(lines: RoadLines, frame: ObjectFrame, outline: OdrOutline) -> tup
         frame: of the object.
         outline: of the object.
     """
-    points = []
-    for corner in outline.corners:
-        if corner.local:
-            points.append(frame.point(corner.first, corner.second, corner.z))
-        else:
-            x, y, z, _ = lines.place_at(corner.first, corner.second)
-            points.append((x, y, z + corner.z))
-    found = np.array(points, np.float64).reshape(-1, 3)
+    corners = outline.corners
+    first, second, z = np.array([(one.first, one.second, one.z) for one in corners], np.float64).reshape(-1, 3).T
+    local = np.array([one.local for one in corners], np.bool_)
+    c, s = math.cos(frame.heading), math.sin(frame.heading)
+    found = np.column_stack((frame.x + c * first - s * second, frame.y + s * first + c * second, frame.z + z))
+    if not local.all():
+        found[~local] = lines.places_at(first[~local], second[~local])[:, :3]
+        found[~local, 2] += z[~local]
     height = np.array([corner.height for corner in outline.corners], np.float64)
     if len(found) > 1 and math.dist(found[0], found[-1]) < 1e-3:
         return found[:-1], height[:-1]
