@@ -14,6 +14,7 @@ from tests.road.opendrive.sample import road, town
 from tests.shared import shared
 
 WIDTH = '<width sOffset="0" a="3" b="0.01" c="0.001" d="-0.00001"/>'
+FLAT = '<width sOffset="0" a="3" b="0" c="0" d="0"/>'
 
 
 def lane(number, inside="", width=WIDTH):
@@ -155,3 +156,33 @@ def test_signs_of_a_file_of_the_shared_material_are_read_as_it_names_them():
     assert [s for s, _ in forward] == pytest.approx([0.0, 100.0, 200.0], abs=1e-3)
     shown = [sign.value for sign in found.traffic_signs if sign.sub_type == ["224"]]
     assert set(shown) == {"30", "50"}
+
+
+def test_a_road_of_a_virtual_junction_meets_the_main_road_where_it_says():
+    """A way out to a yard from lane -1 of road 1, at 40 m: one may go on or turn off there."""
+    main = road(lanes=section(left=lane(1, width=FLAT), right=lane(-1, width=FLAT)))
+    link = '<link><predecessor elementType="road" elementId="1" elementS="40" elementDir="+"/></link>'
+    plan = '<geometry s="0" x="40" y="0" hdg="0" length="20"><arc curvature="-0.05"/></geometry>'
+    own = lane(-1, '<link><predecessor id="-1"/></link>', FLAT)
+    yard = road(plan, section(right=own), 20.0, 'id="2" junction="9"', more=link)
+    junction = """<junction id="9" type="virtual" mainRoad="1" sStart="35" sEnd="60" orientation="+">
+      <connection id="0" type="virtual" incomingRoad="1" connectingRoad="2" contactPoint="start"/></junction>"""
+    network = network_from_mgeo(map_from_opendrive(town(main, yard, junction), "virtual"))
+    ways = {
+        name: sorted(network.link_ids[row] for row in network.successors.of(network.link_index(name)))
+        for name in network.link_ids
+    }
+    assert ways == {"1_0_-1": ["1_0.1_-1", "2_0_-1"], "1_0.1_-1": [], "1_0.1_1": [], "2_0_-1": []}
+    assert network.points_of(network.link_index("1_0_-1"))[-1, 0] == pytest.approx(40.0, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("lanes", "notice"),
+    [
+        (lane(-1).replace(">", ' direction="both">', 1), "1 lanes for both directions are used in one"),
+        (lane(-1, '<access sOffset="0" rule="allow" restriction="bus"/>'), "1 lanes are open to some vehicles only"),
+    ],
+)
+def test_what_of_lanes_has_no_effect_is_said(lanes, notice):
+    _, found = links_of(section(right=lanes))
+    assert any(notice in one for one in found.notices)

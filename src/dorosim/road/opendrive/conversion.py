@@ -12,6 +12,7 @@ from collections.abc import Collection
 
 import numpy as np
 
+from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.mgeo.record import GlobalInfo, Link, MGeoMap, NodeRecord
@@ -49,6 +50,9 @@ _NODE_JUNCTION, _NODE_OTHER = "1", "99"
 _LANE_TYPE_DEF = "ngii_model2"
 """Codes of links, nodes and lines are those of the Korean precise road map (NGII)."""
 
+MAX_POINTS = 2_000_000
+"""Points of all lanes and borders of a map together; a file that needs more is refused, since memory has an end."""
+
 _WALKING_SPEED = 5.0
 """Of lanes for people [km/h]."""
 
@@ -73,7 +77,7 @@ def map_from_opendrive(town: OpenDriveMap, name: str) -> MGeoMap:
         which something changes is "road_section.1_lane". `notices` say what of the file is not used.
 
     Raises:
-        InputError: a lane winds so much that it would need too many points.
+        InputError: a lane winds so much, or all lanes are so long, that they would need too many points.
     """
     return _Conversion(town, name).convert()
 
@@ -110,6 +114,7 @@ class _Conversion:
     def convert(self) -> MGeoMap:
         """Every road in turn, then the nodes."""
         short: list[LaneKey] = []
+        points = 0
         for road in self.town.roads:
             if not road.lane_sections:
                 continue
@@ -122,6 +127,10 @@ class _Conversion:
                 if found is None:
                     short += [LaneKey(road.id, section, lane) for lane in lanes]
                 else:
+                    points += len(found.s) * (len(found.middles) + len(found.borders))
+                    if points > MAX_POINTS:
+                        problem = f"the lanes would need more than {MAX_POINTS} points"
+                        raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)
         add_furniture(self.map, self.town, self.names, self.lines_of)

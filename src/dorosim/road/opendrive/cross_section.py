@@ -43,11 +43,13 @@ class CrossSection:
 
     def roll_at(self, s: FloatArray) -> FloatArray:
         """Superelevation at `s` `(N,)`: [rad], positive where the left side is higher."""
+        if not self._superelevation:
+            return np.zeros(len(s))
         return np.clip(self._superelevation.at(s)[0], -_MAX_SLOPE, _MAX_SLOPE)
 
     def height_at(self, s: FloatArray, t: FloatArray) -> FloatArray:
         """Height over the reference line [m] `(N,)` at `s` `(N,)` and `t` `(N,)` [m]."""
-        height = np.tan(self.roll_at(s)) * t
+        height = np.tan(self.roll_at(s)) * t if self._superelevation else np.zeros(len(s))
         for side, sign in (("left", 1.0), ("right", -1.0)):
             if self._crossfalls[side]:
                 slope = np.clip(self._crossfalls[side].at(s)[0], -_MAX_SLOPE, _MAX_SLOPE)

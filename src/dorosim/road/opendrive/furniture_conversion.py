@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.opendrive.crosswalk_conversion import add_crosswalks, names_of_references
 from dorosim.road.opendrive.junction_record import OdrJunction
-from dorosim.road.opendrive.lane_graph import LaneKey
+from dorosim.road.opendrive.lane_graph import LaneKey, is_drivable_type
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.light_conversion import groups_of_lights, lights_of
 from dorosim.road.opendrive.object_conversion import add_objects
@@ -59,7 +59,20 @@ def add_furniture(
     ]
     unused = Counter(_UNUSED[kind] for kind in map(kind_of, signals) if kind in _UNUSED)
     add_objects(m, town, lines_of)
+    m.notices += [f"{town.source}: {text}" for text in _notices_of_lanes(town)]
     m.notices += [f"{town.source}: {count} {kind} are not used" for kind, count in unused.items() if count]
+
+
+def _notices_of_lanes(town: OpenDriveMap) -> Iterator[str]:
+    """What of lanes for vehicles has no effect, in words."""
+    lanes = [lane for road in town.roads for section in road.lane_sections for lane in section.lanes]
+    driven = [lane for lane in lanes if is_drivable_type(lane)]
+    both = sum(lane.direction == "both" or lane.type.lower() == "bidirectional" for lane in driven)
+    if both:
+        yield f"{both} lanes for both directions are used in one"
+    restricted = sum(bool(lane.accesses) for lane in driven)
+    if restricted:
+        yield f"{restricted} lanes are open to some vehicles only, and are used by all"
 
 
 def _priorities(junction: OdrJunction, roads: Mapping[str, OdrRoad]) -> Iterator[tuple[str, str]]:

@@ -87,9 +87,9 @@ def _end_of(road: OdrRoad, last: bool) -> int:
     return len(road.lane_sections) - 1 if last else 0
 
 
-def _ends(road: OdrRoad, last: bool, lanes: Iterable[int]) -> dict[int, LaneEndKey]:
-    """The ends of some lanes at an end of a road, those that are there."""
-    section = _end_of(road, last)
+def _ends(road: OdrRoad, last: bool, lanes: Iterable[int], section: int | None = None) -> dict[int, LaneEndKey]:
+    """The ends of some lanes at an end of a road, or of a section of it, those that are there."""
+    section = _end_of(road, last) if section is None else section
     there = {lane.id for lane in road.lane_sections[section].lanes}
     return {lane: LaneEndKey(LaneKey(road.id, section, lane), last) for lane in lanes if lane in there}
 
@@ -103,8 +103,19 @@ def _pairs_of_roads(road: OdrRoad, roads: dict[str, OdrRoad]) -> Iterator[tuple[
         for lane in road.lane_sections[_end_of(road, last)].lanes:
             here = LaneEndKey(LaneKey(road.id, _end_of(road, last), lane.id), last)
             linked = lane.successors if last else lane.predecessors
-            for there in _ends(other, link.contact_point == "end", linked).values():
+            met_last, section = link.contact_point == "end", None
+            if link.element_s is not None:
+                section, met_last = _end_near(other, link.element_s)
+            for there in _ends(other, met_last, linked, section).values():
                 yield here, there
+
+
+def _end_near(road: OdrRoad, s: float) -> tuple[int, bool]:
+    """The section, and which end of it, nearest to a place along a road: there a virtual junction meets it."""
+    starts = [abs(section.s - s) for section in road.lane_sections]
+    if abs(road.length - s) < min(starts):
+        return len(starts) - 1, True
+    return starts.index(min(starts)), False
 
 
 def _road_of(link: OdrRoadLink | None, roads: dict[str, OdrRoad]) -> OdrRoad | None:

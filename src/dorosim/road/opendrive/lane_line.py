@@ -70,7 +70,7 @@ class _LaneProfiles:
 
     def lift_at(self, s: FloatArray) -> FloatArray:
         """How far the middle of the lane lies over the road `(N,)` [m]."""
-        return (self.inner.at(s)[0] + self.outer.at(s)[0]) / 2.0
+        return (self.inner.at(s)[0] + self.outer.at(s)[0]) / 2.0 if self.inner else np.zeros(len(s))
 
     def outer_edge(self, s: FloatArray, inner: _Edge) -> _Edge:
         """The outer border, from the inner one.

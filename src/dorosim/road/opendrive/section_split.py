@@ -21,6 +21,9 @@ from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 MIN_PIECE = 5.0
 """No piece of a section is cut shorter than this [m]: what changes twice on less is what it mostly is."""
 
+MIN_JOIN = 0.5
+"""Roads that meet another one so near to a cut or an end of it meet it there [m]."""
+
 _ROUNDING = 1e-6
 T = TypeVar("T")
 
@@ -39,11 +42,13 @@ class SplitMap(NamedTuple):
 
 def split_map(town: OpenDriveMap) -> SplitMap:
     """Cut the sections of all roads where something changes, those in junctions as far as they are of one side."""
+    joins = _joins(town)
     roads: list[OdrRoad] = []
     names: dict[tuple[str, int], str] = {}
     for whole in town.roads:
         road = whole
-        cuts = [] if road.junction not in ("", "-1") else _cuts(road)
+        joined = joins.get(road.id, ())
+        cuts = list(joined) if road.junction not in ("", "-1") else _cuts(road, joined)
         if not cuts and not any(section.single_side for section in road.lane_sections):
             pieces, labels = road.lane_sections, [str(index) for index in range(len(road.lane_sections))]
         else:
@@ -60,17 +65,34 @@ def _ends(road: OdrRoad) -> list[float]:
     return [*starts, max([road.length, *starts])]
 
 
-def _cuts(road: OdrRoad) -> list[float]:
-    """Places inside sections where something changes, none of them near another or an end of a section [m]."""
-    found: list[float] = []
+def _joins(town: OpenDriveMap) -> dict[str, list[float]]:
+    """Road to the places inside its sections at which roads of virtual junctions meet it [m]."""
+    roads = {road.id: road for road in town.roads}
+    found: dict[str, list[float]] = {}
+    for road in town.roads:
+        for link in (road.predecessor, road.successor):
+            other = roads.get(link.element_id) if link is not None and link.element_type == "road" else None
+            if link is None or link.element_s is None or other is None or not other.lane_sections:
+                continue
+            if all(abs(end - link.element_s) > MIN_JOIN for end in (*_ends(other), *found.get(other.id, ()))):
+                found.setdefault(other.id, []).append(link.element_s)
+    return {name: sorted(places) for name, places in found.items()}
+
+
+def _cuts(road: OdrRoad, joined: Sequence[float]) -> list[float]:
+    """Places inside sections where others meet the road or something changes, none near another or an end [m].
+
+    Args:
+        road: whose sections are cut.
+        joined: where others meet it [m].
+    """
+    found = list(joined)
     ends = _ends(road)
     for section, start, end in zip(road.lane_sections, ends, ends[1:], strict=False):
-        last = start
         for place in sorted(set(_changes(road, section, start, end))):
-            if place - last >= MIN_PIECE and end - place >= MIN_PIECE:
+            if all(abs(place - other) >= MIN_PIECE for other in (start, end, *found)):
                 found.append(place)
-                last = place
-    return found
+    return sorted(found)
 
 
 def _changes(road: OdrRoad, section: OdrLaneSection, start: float, end: float) -> Iterator[float]:
