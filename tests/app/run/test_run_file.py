@@ -9,17 +9,23 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing, nullcontext, suppress
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
+from dorosim.app.run import run
+from dorosim.app.run.kernel_warmup import Kernels
 from dorosim.app.run.run_file import RunFile, with_free_ports
+from dorosim.app.run.session import RunContext
 from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.port import ports_of, with_moved_ports
 from dorosim.app.setting.settings import EgoSettings, RosSettings, SensorRow, Settings, UdpSettings
 from dorosim.client import ClientError, NoServerError, connect, find_run, running
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.udp.socket import AddressInUseError, open_listener, owner_of
 from dorosim.ground.error import InputError
 from dorosim.ground.run_folder import run_folder
@@ -133,6 +139,29 @@ def test_runs_leave_room_for_ego_vehicles_that_come_later(tmp_path):
         assert not any(ports & other for other in sets[number + 1 :])
     for file in files:
         file.close()
+
+
+@pytest.mark.parametrize(("ports", "tries"), [("auto", 3), ("fixed", 1)])
+def test_auto_chooses_again_where_a_port_is_taken_after_it_was_found_free(tmp_path, monkeypatch, ports, tries):
+    tried: list[int] = []
+
+    def open_late(settings: Settings, *_: object) -> None:
+        """The first two times another program is quicker."""
+        tried.append(settings.port_offset)
+        if len(tried) < 3:
+            port = next(iter(ports_of(settings, tmp_path).udp))
+            programs.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)).bind(("127.0.0.1", port))
+            raise AddressInUseError("udp", str(port), "is in use", "end that program")
+
+    monkeypatch.setattr(run, "_open", open_late)
+    settings = Settings(udp=UdpSettings(network=str(network_file(tmp_path, free_port(), free_port()))), ports=ports)
+    context = RunContext(given=(), data=tmp_path, journal=Journal(str), clock=PacedClock(None))
+    with ExitStack() as programs:
+        file = programs.enter_context(closing(RunFile()))
+        file.open()
+        with suppress(AddressInUseError) if ports == "fixed" else nullcontext():
+            run._open_at_free_ports(settings, context, file, Kernels(Console()))
+    assert len(set(tried)) == tries
 
 
 def test_auto_ends_with_the_last_port(tmp_path, monkeypatch):

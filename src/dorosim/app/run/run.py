@@ -24,10 +24,14 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dorosim.app.run.kernel_warmup import Kernels
     from dorosim.app.run.output import Output
     from dorosim.app.run.report.report import RunReport
     from dorosim.app.run.session import RunContext, RunResources, RunSession
     from dorosim.app.serve.run_services import ServiceHost
+
+PORT_CHOICES = 20
+"""Times that free ports are chosen before a run gives up."""
 
 
 def clock_of(speed: str | float) -> PacedClock:
@@ -96,17 +100,14 @@ def run_simulator(
     with uncollected(), closing(RunFile()) as run_file:
         with prepare_kernels(console) as kernels:
             from dorosim.app.run.session import RunContext
-            from dorosim.app.serve.run_services import ServiceHost
 
             run_file.open()
             if run_file.notice:
                 journal.write_line(f"notice: {run_file.notice}")
-            settings = with_free_ports(settings, data, run_file)
             context = RunContext(
                 given=frozenset(given), data=data, journal=journal, clock=clock, run_id=run_file.run_id
             )
-            service_host = ServiceHost(settings, context, kernels.wait)
-            session = _open(settings, context, service_host)
+            settings, service_host, session = _open_at_free_ports(settings, context, run_file, kernels)
             report = _add_report(service_host, run_file, json=output_mode.json)
             if report is None and console.is_terminal and settings.table and not output_mode.quiet:
                 _show_table(service_host, console, log_output, context)
@@ -121,6 +122,30 @@ def run_simulator(
         raise service_host.problem
     for output in outputs:
         output.check()
+
+
+def _open_at_free_ports(
+    asked: Settings, context: RunContext, run_file: RunFile, kernels: Kernels
+) -> tuple[Settings, ServiceHost, RunSession]:
+    """The first run, at ports that are free if the settings leave the choice; with the settings that have them.
+
+    Another program may take a port after it was found free: then others are found.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
+    from dorosim.app.serve.run_services import ServiceHost
+
+    for left in reversed(range(PORT_CHOICES)):
+        settings = with_free_ports(asked, context.data, run_file)
+        service_host = ServiceHost(settings, context, kernels.wait)
+        try:
+            return settings, service_host, _open(settings, context, service_host)
+        except AddressInUseError:
+            service_host.close()
+            if asked.ports != "auto" or not left:
+                raise
+    raise AssertionError
 
 
 def _open(settings: Settings, context: RunContext, service_host: ServiceHost) -> RunSession:
