@@ -13,7 +13,7 @@ from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.world.traffic.plan import lit_links
 from dorosim.world.traffic.right_of_way import minor_links, yields_of_conflicts
-from tests.road.opendrive.sample import road, town
+from tests.road.opendrive.sample import LANES, road, town
 from tests.shared import shared
 
 SIDEWALKS = """
@@ -284,3 +284,41 @@ def test_everything_of_a_file_of_the_shared_material():
     # each stop line of the file stands at s = 4 m before the junction, and the lanes lead to it
     painted = np.isfinite(network.signals.stop_line) & (network.link_length - network.signals.stop_line > 3.5)
     assert painted.sum() == sum(2 if "2Lane" in one.name else 1 for one in signals if one.type == "294")
+
+
+def test_a_cross_path_is_a_crosswalk_along_its_road():
+    """Road 2, 3 m wide, leads over road 1 at x = 50 m; its own height does not count."""
+    walking = """<laneSection s="0"><center><lane id="0" type="none"/></center><right>
+      <lane id="-1" type="walking"><width sOffset="0" a="3" b="0" c="0" d="0"/></lane></right></laneSection>"""
+    high = '<elevationProfile><elevation s="0" a="9" b="0" c="0" d="0"/></elevationProfile>'
+    hill = '<elevationProfile><elevation s="0" a="0" b="0.1" c="0" d="0"/></elevationProfile>'
+    across = road(line(48.5, -5, math.pi / 2, 9), walking, 9.0, 'id="2" junction="9"', profiles=high)
+    junction = """<junction id="9" type="virtual" mainRoad="1" sStart="45" sEnd="55">
+      <crossPath id="0" crossingRoad="2" roadAtStart="1" roadAtEnd="1">
+        <startLaneLink s="50" from="-2" to="-1"/><endLaneLink s="50" from="2" to="-1"/></crossPath></junction>"""
+    network = network_from_mgeo(converted(road(profiles=hill), across, junction))
+    assert network.link_ids == ("1_0_1", "1_0_-1")
+    corners = {tuple(round(value, 6) for value in corner) for corner in network.crosswalks.of(0).tolist()}
+    assert corners == {(48.5, -5, 5), (48.5, 4, 5), (51.5, 4, 5), (51.5, -5, 5)}
+    assert network.crosswalks.link.tolist() == [0, 1]
+
+
+def test_lights_and_stop_lines_of_left_hand_traffic():
+    """Vehicles on the left lane go by rising s, and those are the ones that a signal "+" is for."""
+    link = '<link><successor elementType="junction" elementId="9"/></link>'
+    back = '<link><predecessor elementType="road" elementId="1" contactPoint="end"/></link>'
+    signals = f"<signals>{vehicle_light('A', 98)}{signal('s', 95, 0, '294')}</signals>"
+    parts = (
+        road(attributes='id="1" junction="-1" rule="LHT"', more=link + signals),
+        road(line(100, 0, 0, 30), LANES, 30.0, 'id="11" junction="9" rule="LHT"', more=back),
+        """<junction id="9"><connection id="0" incomingRoad="1" connectingRoad="11" contactPoint="start">
+        <laneLink from="1" to="1"/></connection></junction>""",
+    )
+    network = network_from_mgeo(converted(*parts))
+    assert network.left_hand_traffic
+    (light,) = network.signals.lights
+    assert [network.link_ids[row] for row in light.links] == ["11_0_1"]
+    assert math.cos(light.heading) == pytest.approx(-1.0), "it faces those that come"
+    stop = dict(zip(network.link_ids, network.signals.stop_line.tolist(), strict=True))
+    assert stop["1_0_1"] == pytest.approx(95.0, abs=1e-3)
+    assert math.isnan(stop["1_0_-1"])

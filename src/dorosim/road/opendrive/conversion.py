@@ -22,6 +22,7 @@ from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
+    crossing_roads,
     groups_of,
     is_drivable_type,
     is_linked_type,
@@ -115,8 +116,9 @@ class _Conversion:
         """Every road in turn, then the nodes."""
         short: list[LaneKey] = []
         points = 0
+        crossing = crossing_roads(self.town)
         for road in self.town.roads:
-            if not road.lane_sections:
+            if not road.lane_sections or road.id in crossing:
                 continue
             lines = self.lines_of(road)
             for section in range(len(road.lane_sections)):

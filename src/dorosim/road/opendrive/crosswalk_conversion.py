@@ -1,18 +1,20 @@
 """Crosswalks of OpenDRIVE as those of the network: areas, with the lights for people that stand at them.
 
-A crosswalk is an object of that type with an outline or a box (ASAM OpenDRIVE 1.8, 13), or a painted signal 1000003
-with a place along the road, whose value is its extent along the road and whose width is that across it.
+A crosswalk is an object of that type with an outline or a box (ASAM OpenDRIVE 1.8, 13), a painted signal 1000003 with
+a place along the road, whose value is its extent along the road and whose width is that across it, or a road along
+which people cross others (12.5).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.crosswalk import CROSSWALK_WIDTH
 from dorosim.road.mgeo.record import Crosswalk, MGeoMap, SingleCrosswalk, TrafficLightRecord
+from dorosim.road.opendrive.junction_record import CrossPath
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.object_record import OdrObject
 from dorosim.road.opendrive.object_shape import ObjectFrame, box_of, frame_of, outer_outlines, outline_of
@@ -45,24 +47,17 @@ def add_crosswalks(
         belongs: id of a signal to those of objects and signals that the file says it belongs to.
     """
     areas: dict[str, FloatArray] = {}
-    of_object: dict[str, str] = {}
-    unclear = 0
-    for road in town.roads:
-        for one in road.objects:
-            if is_crosswalk(one):
-                found = _areas_of(lines_of(road), one)
-                unclear += not found
-                for number, corners in enumerate(found):
-                    name = _free_name(areas, f"crosswalk {one.id or road.id}" + (f".{number}" if number else ""))
-                    areas[name] = corners
-                    of_object.setdefault(one.id, name)
-        for signal in road.signals:
-            if kind_of(signal) is SignalKind.CROSSWALK:
-                name = _free_name(areas, f"crosswalk {signal.id}")
-                areas[name] = _painted_area(lines_of(road), road, signal)
-                of_object.setdefault(signal.id, name)
+    of_object = _add_areas_of_roads(areas, town, lines_of)
+    roads = {road.id: road for road in town.roads}
+    for junction in town.junctions:
+        for path in junction.cross_paths:
+            name = _free_name(areas, f"crosswalk {path.id or path.crossing_road} of junction {junction.id}")
+            areas[name] = _crossed_area(roads, path, lines_of)
+    unclear = [name for name, corners in areas.items() if not _is_wide(corners)]
+    for name in unclear:
+        del areas[name]
     if unclear:
-        m.notices.append(f"{town.source}: {unclear} crosswalks have no extent and are not used")
+        m.notices.append(f"{town.source}: {len(unclear)} crosswalks have no extent and are not used")
     m.single_crosswalks = [
         SingleCrosswalk(idx=name, points=np.vstack((corners, corners[:1])), ref_crosswalk_id=name)
         for name, corners in areas.items()
@@ -70,7 +65,7 @@ def add_crosswalks(
     lights: dict[str, list[str]] = {name: [] for name in areas}
     for light in m.traffic_lights:
         if light.type == "pedestrian":
-            named = [of_object[other] for other in belongs.get(light.idx, ()) if other in of_object]
+            named = [of_object[other] for other in belongs.get(light.idx, ()) if of_object.get(other) in areas]
             name = named[0] if named else _nearest(light, areas)
             if name:
                 light.ref_crosswalk_id = name
@@ -78,6 +73,25 @@ def add_crosswalks(
     m.crosswalks = [
         Crosswalk(idx=name, single_crosswalk_list=[name], ref_traffic_light_list=lights[name]) for name in areas
     ]
+
+
+def _add_areas_of_roads(
+    areas: dict[str, FloatArray], town: OpenDriveMap, lines_of: Callable[[OdrRoad], RoadLines]
+) -> dict[str, str]:
+    """Add the corners of the crosswalks that are objects or signals; id of these to the name of the area."""
+    names: dict[str, str] = {}
+    for road in town.roads:
+        for one in filter(is_crosswalk, road.objects):
+            for number, corners in enumerate(_areas_of(lines_of(road), one)):
+                name = _free_name(areas, f"crosswalk {one.id or road.id}" + (f".{number}" if number else ""))
+                areas[name] = corners
+                names.setdefault(one.id, name)
+        for signal in road.signals:
+            if kind_of(signal) is SignalKind.CROSSWALK:
+                name = _free_name(areas, f"crosswalk {signal.id}")
+                areas[name] = _painted_area(lines_of(road), road, signal)
+                names.setdefault(signal.id, name)
+    return names
 
 
 def _free_name(taken: dict[str, FloatArray], name: str) -> str:
@@ -93,9 +107,8 @@ def _areas_of(lines: RoadLines, one: OdrObject) -> list[FloatArray]:
     frame = frame_of(lines, one)
     outlines = outer_outlines(one)
     if outlines:
-        return [corners for corners in (outline_of(lines, frame, each)[0] for each in outlines) if _is_wide(corners)]
-    box = box_of(frame, one.length or 0.0, one.width or 0.0)
-    return [box] if _is_wide(box) else []
+        return [outline_of(lines, frame, each)[0] for each in outlines]
+    return [box_of(frame, one.length or 0.0, one.width or 0.0)]
 
 
 def _is_wide(corners: FloatArray) -> bool:
@@ -104,6 +117,31 @@ def _is_wide(corners: FloatArray) -> bool:
         return False
     singular = np.linalg.svd(corners[:, :2] - corners[:, :2].mean(axis=0), compute_uv=False)
     return bool(singular[-1] > 0.5 * _MIN_EXTENT)
+
+
+def _crossed_area(
+    roads: Mapping[str, OdrRoad], path: CrossPath, lines_of: Callable[[OdrRoad], RoadLines]
+) -> FloatArray:
+    """The corners `(N, 3)` of the lanes of the road of a cross path in map [m]; none where it has none.
+
+    The height is that of the roads at its ends, whatever its own (12.5).
+    """
+    road = roads.get(path.crossing_road)
+    if road is None or not road.lane_sections:
+        return np.zeros((0, 3))
+    lines = lines_of(road)
+    s = np.unique(np.concatenate([[0.0], lines.breaks(0.0, road.length), [road.length]]))
+    edges = np.array([road_edges(lines, road, float(at)) for at in s])
+    right, left = lines.places_at(s, edges[:, 0])[:, :3], lines.places_at(s, edges[:, 1])[:, :3]
+    ends = ((path.road_at_start, path.start, 0.0), (path.road_at_end, path.end, road.length))
+    known = [
+        (at, lines_of(roads[name]).place_at(link.s, 0.0)[2])
+        for name, link, at in ends
+        if link is not None and name in roads
+    ]
+    if known:
+        right[:, 2] = left[:, 2] = np.interp(s, [at for at, _ in known], [z for _, z in known])
+    return np.vstack((right, left[::-1]))
 
 
 def _painted_area(lines: RoadLines, road: OdrRoad, signal: OdrSignal) -> FloatArray:

@@ -47,14 +47,24 @@ def is_linked_type(lane: OdrLane) -> bool:
 
 
 def linked_lanes(town: OpenDriveMap) -> list[LaneKey]:
-    """The lanes that become links: by road and section of the file, from left to right."""
+    """The lanes that become links: by road and section of the file, from left to right.
+
+    A road along which people cross others becomes a crosswalk, and no link.
+    """
+    crossing = crossing_roads(town)
     return [
         LaneKey(road.id, index, lane.id)
         for road in town.roads
+        if road.id not in crossing
         for index, section in enumerate(road.lane_sections)
         for lane in section.lanes
         if is_linked_type(lane)
     ]
+
+
+def crossing_roads(town: OpenDriveMap) -> set[str]:
+    """The roads along which people cross others."""
+    return {path.crossing_road for junction in town.junctions for path in junction.cross_paths}
 
 
 def meeting_ends(town: OpenDriveMap) -> list[tuple[LaneEndKey, LaneEndKey]]:
