@@ -36,7 +36,8 @@ def centerline_of(left: FloatArray, right: FloatArray, work: Work) -> FloatArray
     """The centre line of a lanelet.
 
     Args:
-        left, right: its bounds `(N, 3)` and `(M, 3)` in driving direction [m], of two points or more each.
+        left: its bound `(N, 3)` in driving direction [m], of two points or more.
+        right: the other bound `(M, 3)`.
         work: what is left to do for the file.
 
     Returns:
@@ -59,7 +60,7 @@ def distinct(points: FloatArray) -> FloatArray:
 def _by_parts(left: FloatArray, right: FloatArray) -> FloatArray:
     """The middle between both bounds at equal parts of their lengths."""
     share = np.linspace(0.0, 1.0, max(len(left), len(right)))
-    sides = []
+    sides: list[FloatArray] = []
     for line in (left, right):
         arc = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(line[:, :2], axis=0).T))))
         sides.append(np.column_stack([np.interp(share * arc[-1], arc, line[:, axis]) for axis in range(3)]))
@@ -130,7 +131,10 @@ class _Walk:
         i, j = path[-1]
         last = (self._left[i] + self._right[j]) / 2.0 if len(path) > 1 else (self._left[0] + self._right[0]) / 2.0
         found: list[tuple[float, tuple[int, int]]] = []
-        for goes_left, ahead in ((True, np.arange(i + 1, len(self._left))), (False, np.arange(j + 1, len(self._right)))):
+        for goes_left, ahead in (
+            (True, np.arange(i + 1, len(self._left))),
+            (False, np.arange(j + 1, len(self._right))),
+        ):
             here = np.full(len(ahead), j if goes_left else i)
             lefts, rights = (ahead, here) if goes_left else (here, ahead)
             middle = (self._left[lefts] + self._right[rights]) / 2.0
@@ -186,7 +190,7 @@ def _leaves(start: FloatArray, stop: FloatArray, first: FloatArray, second: Floa
 
 
 def _meets(a: FloatArray, b: FloatArray, line: FloatArray, free: FloatArray, both: bool = False) -> FlagArray:
-    """Whether pieces `(K, 2)` touch a segment of a line that does not begin (or, with `both`, end) at the point `free`."""
+    """Whether pieces `(K, 2)` touch a segment of a line that does not begin at the point `free`, or end with `both`."""
     found = np.zeros(len(a), np.bool_)
     step = max(1, _CHUNK // max(1, len(line) - 1))
     begin, end = line[:-1], line[1:]

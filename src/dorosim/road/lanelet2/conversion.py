@@ -1,8 +1,8 @@
 """A Lanelet2 file as a map of the network: lanelets as links, their bounds as boundaries.
 
 A lanelet becomes a link in the direction in which vehicles drive on it, two where they drive both ways. Links meet in
-nodes where lanelets follow each other, which is where their bounds have the same end points, so that a network comes out
-as it does of MGeo (`dorosim.road.network`). docs/decisions/0076 says how the two fit.
+nodes where lanelets follow each other, which is where their bounds have the same end points, so that a network comes
+out as it does of MGeo (`dorosim.road.network`). docs/decisions/0076 says how the two fit.
 """
 
 from __future__ import annotations
@@ -125,7 +125,10 @@ class _Conversion:
                 places.setdefault(node, NodeRecord(idx=node, point=(x, y, z), node_type="99"))
                 ends.append(node)
             link = self._link(lane, ends, movements.get(lane.name))
-            for beside, bound, left in ((by_right[lane.left], lane.left, True), (by_left[lane.right], lane.right, False)):
+            for beside, bound, left in (
+                (by_right[lane.left], lane.left, True),
+                (by_left[lane.right], lane.right, False),
+            ):
                 other = next((one for one in beside if one is not lane and one.drivable and lane.drivable), None)
                 if other is None:
                     continue
@@ -134,8 +137,10 @@ class _Conversion:
                     link.left_lane_change_dst_link_idx, link.can_move_left_lane = other.name, allowed
                 else:
                     link.right_lane_change_dst_link_idx, link.can_move_right_lane = other.name, allowed
-            if link.link_type == _LINK_ORDINARY and link.related_signal and not (
-                link.can_move_left_lane or link.can_move_right_lane
+            if (
+                link.link_type == _LINK_ORDINARY
+                and link.related_signal
+                and not (link.can_move_left_lane or link.can_move_right_lane)
             ):
                 link.link_type = _LINK_IN_JUNCTION  # among these, links of a junction allow no change (MGeo)
             self.map.links.append(link)
@@ -221,7 +226,9 @@ class _Conversion:
         for way in self.file.ways.values():
             if way.tags.get("area") == "yes" and way.tags.get("type") != "traffic_light":
                 counts[f"area/{way.tags.get('type', '')}"[:60]] += 1
-        self.map.notices += [f"{self.file.source}: {count} x {kind}: not used" for kind, count in sorted(counts.items())]
+        self.map.notices += [
+            f"{self.file.source}: {count} x {kind}: not used" for kind, count in sorted(counts.items())
+        ]
 
 
 def _turn_of(points: FloatArray) -> float:

@@ -1,4 +1,4 @@
-"""The XML of an OSM file, parsed piece by piece, so that it can reach nothing outside itself and needs little memory."""
+"""The XML of an OSM file, parsed piece by piece: it can reach nothing outside itself, and needs little memory."""
 
 from __future__ import annotations
 

@@ -28,25 +28,23 @@ def add_crosswalks(m: MGeoMap, file: OsmFile, reader: LaneletReader) -> None:
                 m.single_crosswalks.append(SingleCrosswalk(idx=crosswalk_name(lanelet), points=ring))
 
 
-def add_signs(
-    m: MGeoMap, file: OsmFile, reader: LaneletReader, regulation: Regulation, lanes: Sequence[Lane]
-) -> None:
+def add_signs(m: MGeoMap, file: OsmFile, reader: LaneletReader, regulation: Regulation, lanes: Sequence[Lane]) -> None:
     """Enter the ways that are signs, with the links of the lanelets that name them."""
     names: dict[int, list[str]] = defaultdict(list)
     for lane in lanes:
         names[lane.relation.id].append(lane.name)
     links: dict[int, dict[str, None]] = defaultdict(dict)
     for element in regulation.of_kind("traffic_sign", "speed_limit", "right_of_way", "all_way_stop"):
-        for way in element.ids("refers"):
+        for sign in element.ids("refers"):
             for lanelet in regulation.lanelets_of.get(element.id, ()):
-                links[way] |= dict.fromkeys(names.get(lanelet, ()))
+                links[sign] |= dict.fromkeys(names.get(lanelet, ()))
     for way in file.ways.values():
         if way.tags.get("type") != "traffic_sign" or not way.nodes:
             continue
         line = reader.line(way.id)
         x, y, z = line.mean(axis=0).tolist()
         across = (line[-1] - line[0])[:2]
-        sign = TrafficSign(
+        record = TrafficSign(
             idx=way.tags.get(SIGN_TAG) or str(way.id),
             point=(x, y, z),
             link_id_list=list(links.get(way.id, ())),
@@ -57,8 +55,8 @@ def add_signs(
             width=float(np.hypot(*across)),
         )
         if across.any():
-            sign.heading = round(float(np.degrees(np.arctan2(-across[0], across[1]))) % 360.0, 6) % 360.0
-        m.traffic_signs.append(sign)
+            record.heading = round(float(np.degrees(np.arctan2(-across[0], across[1]))) % 360.0, 6) % 360.0
+        m.traffic_signs.append(record)
 
 
 def add_parking_spaces(m: MGeoMap, file: OsmFile, reader: LaneletReader) -> None:

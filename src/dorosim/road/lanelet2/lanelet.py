@@ -136,7 +136,9 @@ class LaneletReader:
         self._count += len(sides[0]) + len(sides[1])
         if self._count > MAX_POINTS:
             problem = f"lanelets have more than {MAX_POINTS} points in all"
-            raise InputError(self._file.source, f"line {relation.line}, relation {relation.id}", problem, "split the map")
+            raise InputError(
+                self._file.source, f"line {relation.line}, relation {relation.id}", problem, "split the map"
+            )
         given = relation.ids("centerline")
         points = distinct(self.line(given[0])) if given else np.zeros((0, 3))
         if len(points) < 2:

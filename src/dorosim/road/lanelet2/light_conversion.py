@@ -256,7 +256,9 @@ def controllers_of(file: OsmFile, m: MGeoMap) -> None:
         except (ValueError, TypeError, KeyError, RecursionError):
             m.notices.append(f"{file.source}: relation {relation.id}: its programme is not understood; it is left out")
             continue
-        m.intersection_controllers.append(IntersectionController(idx=idx, TL=[groups.get(one, []) for one in range(count)]))
+        m.intersection_controllers.append(
+            IntersectionController(idx=idx, TL=[groups.get(one, []) for one in range(count)])
+        )
         if programme is not None:
             m.intersection_programmes.append(programme)
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dorosim.ground.error import InputError
-from dorosim.road.adjacency import FloatArray
+from dorosim.road.adjacency import FlagArray, FloatArray
 from dorosim.road.lanelet2.element import OsmFile, OsmNode
 from dorosim.road.mgeo.record import GlobalInfo
 
@@ -28,14 +28,20 @@ _NEAR_SQUARE = 1.0
 _ROUND = 1000.0
 """The origin of a map without places of its own is rounded to this [m]."""
 
-_MAX_MISS = 0.5
-"""Latitudes that are farther from the tags than this are of another projection [m]."""
+_MAX_MISS, _MAX_MISS_SHARE = 0.02, 1e-5
+"""Latitudes that are farther from the tags than this [m], and than this share of the map's extent, do not fit."""
 
+_DEGREE = 111_200.0
+"""Length of a degree of latitude, about [m]."""
+
+_STEPS = 6
 _MAX_EXTENT = 200_000.0
 """A map of latitudes that is wider than this is not one of roads [m]."""
 
 
-def places_of(file: OsmFile, used: Sequence[OsmNode], notices: list[str]) -> tuple[dict[int, int], FloatArray, GlobalInfo]:
+def places_of(
+    file: OsmFile, used: Sequence[OsmNode], notices: list[str]
+) -> tuple[dict[int, int], FloatArray, GlobalInfo]:
     """Places of nodes.
 
     Args:
@@ -52,8 +58,8 @@ def places_of(file: OsmFile, used: Sequence[OsmNode], notices: list[str]) -> tup
     rows = {node.id: row for row, node in enumerate(used)}
     table = np.array([node[2:7] for node in used], np.float64).reshape(-1, 5)
     info = GlobalInfo(lane_change_link_included=False)
-    local = np.isfinite(table[:, 3:]).all(axis=1)
-    geographic = np.isfinite(table[:, :2]).all(axis=1)
+    local: FlagArray = np.isfinite(table[:, 3] + table[:, 4])
+    geographic: FlagArray = np.isfinite(table[:, 0] + table[:, 1])
     if local.all():
         points = np.column_stack((table[:, 3:], table[:, 2]))
         _locate(file, table, geographic, info, notices)
@@ -63,7 +69,9 @@ def places_of(file: OsmFile, used: Sequence[OsmNode], notices: list[str]) -> tup
         cure = "give all nodes lat and lon, or all of them tags local_x and local_y"
         raise file.refuse(missing, "", "has no place", cure)
     if local.any():
-        notices.append(f"{file.source}: {int(local.sum())} nodes have local_x and local_y, others not; lat and lon count")
+        notices.append(
+            f"{file.source}: {int(local.sum())} nodes have local_x and local_y, others not; lat and lon count"
+        )
     return rows, _projected(file, used, table, info), info
 
 
@@ -82,7 +90,7 @@ def _projected(file: OsmFile, used: Sequence[OsmNode], table: FloatArray, info: 
     return np.column_stack((projected - np.array([east, north]), table[:, 2]))
 
 
-def _locate(file: OsmFile, table: FloatArray, known: np.ndarray, info: GlobalInfo, notices: list[str]) -> None:
+def _locate(file: OsmFile, table: FloatArray, known: FlagArray, info: GlobalInfo, notices: list[str]) -> None:
     """Enter the projection in which latitudes and longitudes fit the tags, where there is one."""
     if PROJECTION in file.meta:
         info.coordinate_system, info.origin = file.meta[PROJECTION], _origin(file)
@@ -91,14 +99,42 @@ def _locate(file: OsmFile, table: FloatArray, known: np.ndarray, info: GlobalInf
     if not len(table) or not np.ptp(table[:, :2], axis=0).any():
         return
     zone = utm_zone(float(np.median(table[:, 0])), float(np.median(table[:, 1])))
-    offset = project(zone, table[:, 0], table[:, 1]) - table[:, 3:]
-    origin = np.median(offset, axis=0)
-    if not (np.abs(offset - origin) < _MAX_MISS).all():
-        notices.append(f"{file.source}: lat and lon do not fit local_x and local_y in {zone}; the map has no projection")
+    origin = _fitting_origin(zone, table)
+    if origin is not None:
+        corner = np.round(origin / _SQUARE) * _SQUARE
+        east, north = (corner if (np.abs(origin - corner) < _NEAR_SQUARE).all() else origin).tolist()
+        info.coordinate_system, info.origin = zone, (east, north, 0.0)
         return
-    corner = np.round(origin / _SQUARE) * _SQUARE
-    east, north = (corner if (np.abs(origin - corner) < _NEAR_SQUARE).all() else origin).tolist()
-    info.coordinate_system, info.origin = zone, (east, north, 0.0)
+    tangent = _tangent_plane(table)
+    if _fitting_origin(tangent, table) is not None:
+        info.coordinate_system = tangent
+        return
+    notices.append(f"{file.source}: lat and lon do not fit local_x and local_y in {zone}; the map has no projection")
+
+
+def _fitting_origin(system: str, table: FloatArray) -> FloatArray | None:
+    """East and north `(2,)` of the origin in a projection [m]; None where places do not fit it."""
+    offset = project(system, table[:, 0], table[:, 1]) - table[:, 3:]
+    if not np.isfinite(offset).all():
+        return None
+    origin: FloatArray = np.median(offset, axis=0)
+    most = max(_MAX_MISS, _MAX_MISS_SHARE * float(np.ptp(table[:, 3:], axis=0).max()))
+    return origin if bool((np.abs(offset - origin) < most).all()) else None
+
+
+def _tangent_plane(table: FloatArray) -> str:
+    """A projection without scale about the place that the tags count from, as local maps have it."""
+    latitude, longitude = (float(np.median(table[:, column])) for column in (0, 1))
+    x, y = np.median(table[:, 3:], axis=0).tolist()
+    system = ""
+    for _ in range(_STEPS):
+        system = f"+proj=tmerc +lat_0={latitude:.12f} +lon_0={longitude:.12f} +k=1 +datum=WGS84 +units=m +no_defs"
+        east, north = (np.median(project(system, table[:, 0], table[:, 1]), axis=0) - [x, y]).tolist()
+        if not math.isfinite(east + north):
+            break
+        latitude = max(-89.0, min(89.0, latitude + north / _DEGREE))
+        longitude += east / (_DEGREE * math.cos(math.radians(latitude)))
+    return system
 
 
 def _origin(file: OsmFile) -> tuple[float, float, float]:
@@ -108,7 +144,9 @@ def _origin(file: OsmFile) -> tuple[float, float, float]:
     except ValueError:
         east = north = up = math.nan
     if not math.isfinite(east + north + up):
-        raise InputError(file.source, f"<MetaInfo>, attribute {ORIGIN!r}", "expected three finite numbers", "correct it")
+        raise InputError(
+            file.source, f"<MetaInfo>, attribute {ORIGIN!r}", "expected three finite numbers", "correct it"
+        )
     return east, north, up
 
 

@@ -58,7 +58,9 @@ class Regulation:
         if element.tags.get("subtype") != "speed_limit":
             return
         signs = [element.tags.get("sign_type", "")]
-        signs += [self._file.ways[one].tags.get("subtype", "") for one in element.ids("refers") if one in self._file.ways]
+        signs += [
+            self._file.ways[one].tags.get("subtype", "") for one in element.ids("refers") if one in self._file.ways
+        ]
         for sign in signs:
             found = _SIGN_SPEED.match(sign)
             speed = speed_from(found[1] if found else sign)

@@ -8,6 +8,7 @@ each other, the right point of the one's node is the left point of the other's.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ class Corners:
         self._members: dict[Corner, set[tuple[int, int, int]]] = {}
         self.right_of: dict[int, int] = {}
         for group in links_by_road(network):
-            for one, other in zip(group, group[1:], strict=False):
+            for one, other in pairwise(group):
                 if all(self._may_join(*pair) for pair in self._pairs(one, other)):
                     for first, second in self._pairs(one, other):
                         self._join(first, second)
@@ -80,10 +81,12 @@ class Corners:
     def _may_join(self, one: Corner, other: Corner) -> bool:
         """Whether two points may be one: both sides of a node may not, a lane has a width."""
         sides = {(node, link) for node, link, side in self._held(one) | self._held(other) if side == LEFT}
-        return not any((node, link) in sides for node, link, side in self._held(one) | self._held(other) if side == RIGHT)
+        return not any(
+            (node, link) in sides for node, link, side in self._held(one) | self._held(other) if side == RIGHT
+        )
 
     def _held(self, corner: Corner) -> set[tuple[int, int, int]]:
-        return self._members.get(corner, {tuple(corner)})
+        return self._members.get(corner, {(corner.node, corner.link, corner.side)})
 
     def _join(self, one: Corner, other: Corner) -> None:
         if one == other:

@@ -112,7 +112,7 @@ def _attributes(values: Mapping[str, str]) -> str:
 
 
 def _tags(tags: Mapping[str, str]) -> list[str]:
-    return [f'    <tag {_attributes({"k": key, "v": value})}/>' for key, value in tags.items()]
+    return [f"    <tag {_attributes({'k': key, 'v': value})}/>" for key, value in tags.items()]
 
 
 def _plain(text: str) -> str:
