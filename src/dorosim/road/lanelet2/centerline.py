@@ -21,15 +21,21 @@ _MAX_PAIRS = 1_000_000
 _MAX_CHECKS = 100
 """Places of one lanelet at which other points are looked for, since the nearest ones lie outside."""
 
-_CHUNK = 1_000_000
-"""Segments that are compared at once."""
+_TOGETHER = 32
+"""So many pieces of a line are compared at once with the segments in the box around them."""
 
 
 @dataclass(slots=True)
 class Work:
-    """How many places may still be looked at in all lanelets of a file: it bounds the time for a broken one."""
+    """What may still be done for all lanelets of a file: it bounds the time for a broken one.
 
-    checks: int = 3000
+    Attributes:
+        pairs: of points of both bounds whose distance is measured. Without any left, bounds are joined by parts.
+        comparisons: of segments. Without any left, nothing more is checked.
+    """
+
+    pairs: int = 30_000_000
+    comparisons: int = 20_000_000
 
 
 def centerline_of(left: FloatArray, right: FloatArray, work: Work) -> FloatArray:
@@ -43,9 +49,10 @@ def centerline_of(left: FloatArray, right: FloatArray, work: Work) -> FloatArray
     Returns:
         Points `(K, 3)`; no two in a row are the same.
     """
-    if len(left) * len(right) > _MAX_PAIRS:
+    work.pairs -= len(left) * len(right)
+    if len(left) * len(right) > _MAX_PAIRS or work.pairs < 0:
         return distinct(_by_parts(left, right))
-    pairs = _Walk(left, right).pairs(work)
+    pairs = _Walk(left, right, work).pairs()
     return distinct((left[pairs[:, 0]] + right[pairs[:, 1]]) / 2.0)
 
 
@@ -70,14 +77,15 @@ def _by_parts(left: FloatArray, right: FloatArray) -> FloatArray:
 class _Walk:
     """The way along both bounds, by pairs of their points."""
 
-    def __init__(self, left: FloatArray, right: FloatArray) -> None:
+    def __init__(self, left: FloatArray, right: FloatArray, work: Work) -> None:
+        self._work = work
         self._left, self._right = left[:, :2], right[:, :2]
         self._apart = np.hypot(*(self._left[:, None] - self._right[None]).transpose(2, 0, 1))
         self._next_left = _nearest_from(self._apart)
         self._next_right = _nearest_from(self._apart.T).T
         self._ends = len(left) - 1, len(right) - 1
 
-    def pairs(self, work: Work) -> IntArray:
+    def pairs(self) -> IntArray:
         """Rows `(K, 2)` of the left and right points of each pair."""
         # where the bounds begin in one point, the way begins at the next one of the left
         begin = (1, 0) if self._apart[0, 0] == 0.0 else (0, 0)
@@ -85,12 +93,12 @@ class _Walk:
         done = 0
         while True:
             self._go_on(path)
-            if checks >= _MAX_CHECKS or work.checks <= 0:
+            if checks >= _MAX_CHECKS or self._work.comparisons <= 0:
                 break
             wrong = np.flatnonzero(~self._allowed(path, done))
             if not len(wrong):
                 break
-            checks, work.checks = checks + 1, work.checks - 1
+            checks += 1
             done += int(wrong[0])
             del path[done + 1 :]
             other = self._other(path)
@@ -154,10 +162,10 @@ class _Walk:
         bad = _leaves(start, stop, right[0], left[0]) | _leaves(start, stop, left[-1], right[-1])
         a, b = left[lefts], right[rights]
         for line, own, there in ((left, lefts, a), (right, rights, b)):
-            bad |= _meets(start, stop, line, start)
+            bad |= _meets(start, stop, line, start, self._work)
             # what leads to a point of a bound touches the segments beside it
             other = np.where((went_left == (line is left))[:, None], there, line[own])
-            bad |= _meets(a, b, line, other, both=True)
+            bad |= _meets(a, b, line, other, self._work, both=True)
         return ~bad
 
 
@@ -189,16 +197,24 @@ def _leaves(start: FloatArray, stop: FloatArray, first: FloatArray, second: Floa
     return _touch(start, stop, first, second) & (_cross(second - first, stop - first) > 0.0)
 
 
-def _meets(a: FloatArray, b: FloatArray, line: FloatArray, free: FloatArray, both: bool = False) -> FlagArray:
+def _meets(
+    a: FloatArray, b: FloatArray, line: FloatArray, free: FloatArray, work: Work, both: bool = False
+) -> FlagArray:
     """Whether pieces `(K, 2)` touch a segment of a line that does not begin at the point `free`, or end with `both`."""
     found = np.zeros(len(a), np.bool_)
-    step = max(1, _CHUNK // max(1, len(line) - 1))
-    begin, end = line[:-1], line[1:]
-    for first in range(0, len(a), step):
-        rows = slice(first, first + step)
-        exempt = (begin[None] == free[rows, None]).all(axis=2)
+    low, high = np.minimum(line[:-1], line[1:]), np.maximum(line[:-1], line[1:])
+    for first in range(0, len(a), _TOGETHER):
+        rows = slice(first, first + _TOGETHER)
+        below = np.minimum(a[rows], b[rows]).min(axis=0)
+        above = np.maximum(a[rows], b[rows]).max(axis=0)
+        near = np.flatnonzero(((low <= above) & (high >= below)).all(axis=1))
+        work.comparisons -= len(near) * _TOGETHER
+        if work.comparisons <= 0:
+            break
+        begin, end = line[near][None], line[near + 1][None]
+        exempt = (begin == free[rows, None]).all(axis=2)
         if both:
-            exempt |= (end[None] == free[rows, None]).all(axis=2)
-        touched = _touch(a[rows, None], b[rows, None], begin[None], end[None])
+            exempt |= (end == free[rows, None]).all(axis=2)
+        touched = _touch(a[rows, None], b[rows, None], begin, end)
         found[rows] = (touched & ~exempt).any(axis=1)
     return found

@@ -17,7 +17,7 @@ from dorosim.road.lanelet2.rule import is_drivable, is_one_way
 LINK_TAG = "dorosim:link"
 """Tag with the id of the link that a lanelet was made of."""
 
-MAX_POINTS = 3_000_000
+MAX_POINTS = 2_000_000
 """Points of all bounds, counted for each lanelet that has them: a file cannot ask for unbounded work."""
 
 NOT_LINKS = frozenset({"crosswalk", "stairs"})
