@@ -7,6 +7,7 @@ import math
 import zipfile
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from rich.table import Table
 
 from dorosim.app.run.report.console import print_line, print_notices
 from dorosim.app.run.report.json_output import Facts
+from dorosim.app.store.lanelet2_file import is_lanelet2
 from dorosim.app.store.opendrive_file import is_opendrive
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import write_file
@@ -61,7 +63,7 @@ def map_facts(source: str, town: MGeoMap) -> Facts:
     """What a map holds.
 
     Returns:
-        name, source: of the map, and where it is from. format, version: MGeo or OpenDRIVE, and which of it.
+        name, source: of the map, and where it is from. format, version: MGeo, OpenDRIVE or Lanelet2, and which of it.
         traffic_dir, projection: as the map gives them, "" where it does not. origin: of the map, in the projection.
         centre_deg: latitude and longitude, None where they are unknown. centre_problem: why they are.
         extent_m: least and greatest x, y and z of lanes.
@@ -77,8 +79,8 @@ def map_facts(source: str, town: MGeoMap) -> Facts:
     return {
         "name": town.name,
         "source": source,
-        "format": "OpenDRIVE" if is_opendrive(source) else "MGeo",
-        "version": f"{town.info.major}.{town.info.minor}",
+        "format": "OpenDRIVE" if is_opendrive(source) else "Lanelet2" if is_lanelet2(source) else "MGeo",
+        "version": "" if is_lanelet2(source) else f"{town.info.major}.{town.info.minor}",
         "traffic_dir": town.info.traffic_dir or "",
         "projection": town.info.coordinate_system or "",
         "origin": [float(part) for part in town.info.origin],
@@ -106,7 +108,7 @@ def map_facts(source: str, town: MGeoMap) -> Facts:
 
 _ROWS = {
     "source": "{source}",
-    "version": "{format} {version}, {direction}",
+    "version": "{form}, {direction}",
     "projection": "{projected}, origin {at}",
     "centre": "{centre}",
     "extent": "x {low[0]:.0f} to {high[0]:.0f} m, y {low[1]:.0f} to {high[1]:.0f} m, z {low[2]:.1f} to {high[2]:.1f} m",
@@ -130,6 +132,7 @@ def print_map(facts: Facts) -> None:
     why = f": {facts['centre_problem']}" if facts["centre_problem"] else ""
     known = "latitude {:.5f}, longitude {:.5f}"
     shown = facts | {
+        "form": f"{facts['format']} {facts['version']}".strip(),
         "direction": facts["traffic_dir"] or "traffic direction not given",
         "projected": facts["projection"] or "none",
         "at": ", ".join(f"{part:,.1f}" for part in facts["origin"]),
@@ -165,9 +168,16 @@ def _geographic(town: MGeoMap, point: np.ndarray[tuple[int], np.dtype[np.float64
     return [math.degrees(latitude), math.degrees(longitude)], ""
 
 
-def check_facts(town: MGeoMap) -> Facts:
-    """What is wrong with a map: how many errors, and all problems with warnings and information."""
+def check_facts(source: str, town: MGeoMap) -> Facts:
+    """What is wrong with a map: how many errors, and all problems with warnings and information.
+
+    Args:
+        source: where the map lies.
+        town: the map.
+    """
     problems = list(check_map(town))
+    if is_lanelet2(source):
+        problems = [replace(one, file=Path(source).name) for one in problems]
     errors = sum(one.severity is Severity.ERROR for one in problems)
     return {"map": town.name, "notices": list(town.notices), "errors": errors, "problems": problems}
 

@@ -17,13 +17,15 @@ from dorosim.ground.error import InputError
 if TYPE_CHECKING:
     from dorosim.road.mgeo.record import MGeoMap
 
-map_app = typer.Typer(help="Make, describe, check, draw and convert HD maps (MGeo, OpenDRIVE).", no_args_is_help=True)
+map_app = typer.Typer(
+    help="Make, describe, check, draw and convert HD maps (MGeo, OpenDRIVE, Lanelet2).", no_args_is_help=True
+)
 NameArgument = Annotated[
     str,
     completed_argument(
         completion.maps,
         "NAME|DIR",
-        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder, a zip or an .xodr file.",
+        "A built-in map ('town', 'village', 'motorway'), one of the data folder, a folder, a .zip, .xodr or .osm file.",
     ),
 ]
 
@@ -84,7 +86,7 @@ def info(name: NameArgument, data: DataOption = None, json: JsonOption = False) 
 def check(name: NameArgument, data: DataOption = None, json: JsonOption = False) -> None:
     """Find dangling ids, gaps, reversed links and the like, each with its place.
 
-    Of an OpenDRIVE file (.xodr) it also counts what is not supported.
+    Of an OpenDRIVE (.xodr) or Lanelet2 (.osm) file it also counts what is not used.
 
     Exit status 1 if the map has errors; warnings and information do not count. As JSON: {map, notices, errors,
     problems: [{severity, file, id, position, message}]}.
@@ -95,7 +97,7 @@ def check(name: NameArgument, data: DataOption = None, json: JsonOption = False)
     if is_opendrive(name):
         found = check_opendrive_facts(read_opendrive_file(Path(name)))
     else:
-        found = check_facts(_load(name, data)[1])
+        found = check_facts(*_load(name, data))
     show_facts(found, print_check, json=json)
     raise typer.Exit(ExitCode.FOUND if found["errors"] else ExitCode.OK)
 
@@ -147,14 +149,17 @@ def lanes(
 @map_app.command("convert")
 def convert(
     name: NameArgument,
-    out: Annotated[Path, typer.Argument(metavar="FILE", help="The OpenDRIVE file (.xodr) to write.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write: OpenDRIVE (.xodr) or Lanelet2 (.osm).")
+    ],
     data: DataOption = None,
 ) -> None:
-    """Write a map as OpenDRIVE 1.8.
+    """Write a map as OpenDRIVE 1.8, or as Lanelet2 with Autoware's tags.
 
-    Links beside each other become lanes of one road, links through intersections roads of junctions. Lights, stop
-    lines, signs, crosswalks, parking spaces, painted lines, speed limits and the projection are written too. The ids of
-    links and the programmes of lights are kept as user data, which other programs pass over.
+    In OpenDRIVE links beside each other become lanes of one road, links through intersections roads of junctions; in
+    Lanelet2 each link becomes a lanelet, which has its bounds in common with those beside it. Lights, stop lines,
+    signs, crosswalks, parking spaces, painted lines, speed limits and the projection are written too. The ids of links
+    and the programmes of lights are kept in a form that other programs pass over.
     """
     from dorosim.app.analyse.map_convert import convert_map
     from dorosim.app.store.folder import data_folder

@@ -29,7 +29,7 @@ def map_option(text: str) -> Any:
     return completed_option(completion.maps, "NAME|DIR", text, "--map")
 
 
-MAP_HELP = "Built-in 'town', 'village' or 'motorway', a map of the data folder, a folder, or an .xodr file."
+MAP_HELP = "Built-in 'town', 'village' or 'motorway', a map of the data folder, a folder, or an .xodr or .osm file."
 MovedMapOption = Annotated[
     str | None, typer.Option("--map", metavar="NAME|DIR", help="Where the map is now, if it has moved since.")
 ]

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from dorosim.app.run.report.progress import working
 from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder, is_there
+from dorosim.app.store.lanelet2_file import AUTOWARE_FILE, is_lanelet2, lanelet2_bytes
 from dorosim.app.store.opendrive_file import is_opendrive, opendrive_bytes
 from dorosim.ground.error import InputError
+from dorosim.road.lanelet2.version import CONVERSION_VERSION as LANELET2_VERSION
 from dorosim.road.opendrive.version import CONVERSION_VERSION
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     """The files of a map.
 
     Args:
-        name: of a built-in map, a folder, zip or OpenDRIVE file, or the name of one in the data folder's Map/.
+        name: of a built-in map, a folder, zip, OpenDRIVE or Lanelet2 file, or the name of one in Map/ of `data`.
         data: the data folder.
 
     Raises:
@@ -66,7 +68,12 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     try:
         if is_opendrive(path.name):
             return _map_files(path.stem, str(path), {path.name: opendrive_bytes(path)}, CONVERSION_VERSION)
+        if is_lanelet2(path.name):
+            return _map_files(path.stem, str(path), {path.name: lanelet2_bytes(path)}, LANELET2_VERSION)
         if path.is_dir():
+            if is_there(path / AUTOWARE_FILE):
+                roads = {AUTOWARE_FILE: lanelet2_bytes(path / AUTOWARE_FILE)}
+                return _map_files(path.resolve().name, str(path / AUTOWARE_FILE), roads, LANELET2_VERSION)
             files = {one.name: one.read_bytes() for one in sorted(path.iterdir()) if one.suffix in _READ}
         else:
             files = _unpack(str(path), path.read_bytes())
@@ -80,7 +87,7 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
 def _find(name: str, data: Path | None) -> Path:
     tried = [Path(name)]
     if data is not None and Path(name).name == name:
-        tried += [data / "Map" / name, data / "Map" / f"{name}.zip", data / "Map" / f"{name}.xodr"]
+        tried += [data / "Map" / f"{name}{suffix}" for suffix in ("", ".zip", ".xodr", ".osm")]
     for path in tried:
         if is_there(path):
             return path
@@ -159,6 +166,10 @@ def read_records(map_files: MapFiles) -> MGeoMap:
     for file, content in map_files.files.items():
         if is_opendrive(file):
             return _converted(map_files, content)
+        if is_lanelet2(file):
+            from dorosim.road.lanelet2.reader import read_lanelet2
+
+            return read_lanelet2(map_files.source, content, map_files.name)
     try:
         return read_mgeo(map_files.name, map_files.files)
     except InputError as error:

@@ -1,0 +1,1 @@
+"""Maps as Lanelet2."""
