@@ -19,7 +19,7 @@ from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.instance import Placement
 
 MEMORY = 1_500_000_000
-"""Simulated time for which places of actors are kept [ns]; readings that are older go with nobody."""
+"""Simulated time for which places of actors are kept [ns]; older readings stay where they were."""
 
 
 class CarriedPoints(NamedTuple):
