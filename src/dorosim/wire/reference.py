@@ -19,6 +19,7 @@ FRAMES = {
     "body": "x forward, y left, z up; origin at the centre of the rear axle on the ground",
     "body of the object": _BODY,
     "its body": _BODY,
+    "sensor": "x forward, y left, z up as the sensor is mounted; origin at the sensor",
     "wheel": "x along the wheel, y to its left, z up",
 }
 """Directions of the axes, and the origin, of each frame that fields are in."""

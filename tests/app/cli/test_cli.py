@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,6 +12,10 @@ import subprocess
 import dpkt
 import pytest
 
+from dorosim.wire.reference import frames_of
+from dorosim.wire.udp.catalogue import BY_NAME
+from dorosim.wire.udp.datagram import codec_of
+from dorosim.wire.udp.revision import REVISIONS
 from tests.app.command import dorosim, dorosim_process
 from tests.app.network import network_file
 from tests.loaded import COMMAND
@@ -108,10 +114,10 @@ def test_a_run_goes_on_from_a_snapshot_file(tmp_path):
         (["run", "--from", "none.snapshot"], "none.snapshot"),
         (["run", "--save-snapshot", "/nowhere/x"], "there is no folder /nowhere"),
         (["run", "--vehicles", "20000"], "have at most room for"),
-        (["run", "--vehicles", "1000000"], "traffic.vehicles: 1000000 is outside 0 to 20000"),
-        (["run", "--pedestrians", "1000000"], "traffic.pedestrians: 1000000 is outside"),
+        (["run", "--vehicles", "1000000"], "--vehicles: 1000000 is outside 0 to 20000"),
+        (["run", "--pedestrians", "1000000"], "--pedestrians: 1000000 is outside"),
         (["run", "--weather", "hail"], "'hail' is not a kind of weather"),
-        (["run", "--time-of-day", "25"], "environment.time_of_day: 25.0 is outside 0 to 24"),
+        (["run", "--time-of-day", "25"], "--time-of-day: 25.0 is outside 0 to 24"),
         (["state", "show", "none.snapshot"], "none.snapshot"),
         (["replay", "none.rec"], "none.rec"),
         (["map", "info", "nowhere"], "there is no such map"),
@@ -188,6 +194,22 @@ def test_a_process_shows_help():
     done = dorosim_process("--help")
     assert done.returncode == 0
     assert "Usage:" in done.stdout
+
+
+def test_a_message_is_shown_with_the_axes_of_its_frames():
+    shown = " ".join(dorosim("packet", "show", "ObjectInfo").stdout.split())
+    assert "frame map: x east, y north, z up" in shown
+    assert "frame body of the object: x forward, y left, z up" in shown
+    assert "frame wheel" not in shown
+    facts = json.loads(dorosim("packet", "show", "EgoVehicleStatus", "--json").stdout)
+    named = {name for row in facts["fields"] for name in re.findall(r"; in ([a-z ]+)", row["meaning"])}
+    assert set(facts["frames"]) == named == {"map", "body", "wheel"}
+
+
+def test_every_frame_of_a_message_is_described():
+    for message in BY_NAME.values():
+        for revision in REVISIONS.values():
+            frames_of(codec_of(message, revision))
 
 
 def test_packets_are_listed_and_shown():

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dorosim.app.run.run import _prepare_page
+from dorosim.app.run.run import prepare_page
 from dorosim.app.serve.view_service import ViewService
 from dorosim.app.setting.settings import Settings, ViewSettings
 from tests.timing import wait_for
@@ -35,7 +35,7 @@ class Noted(ViewService):
 )
 def test_it_is_prepared_where_somebody_may_look(settings, count):
     service = Noted()
-    _prepare_page(SimpleNamespace(services=[object(), service]), settings, lambda _: True)
+    prepare_page(SimpleNamespace(services=[object(), service]), settings, lambda _: True)
     assert service.prepared == count
 
 

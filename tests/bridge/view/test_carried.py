@@ -70,8 +70,11 @@ def test_places_between_two_pictures_are_between_them(shown):
     placed, _ = shown
     history = PlaceHistory()
     assert history.at(0) is None
+    assert not history.is_before(SECOND)
     history.note(0, placed)
     history.note(SECOND // 10, moved(placed, (2.0, 0.0, 0.0)))
+    assert history.is_before(SECOND // 10 + 1)
+    assert not history.is_before(SECOND // 10)
     between = history.at(SECOND // 40)
     assert between.actor.tolist() == sorted(placed.actor.tolist())
     order = np.argsort(placed.actor)

@@ -124,6 +124,33 @@ def test_a_run_comes_whole(way):
     assert way.told == []
 
 
+class Growing:
+    """A thing to which another thread adds something while it is packed, some times.
+
+    Args:
+        times: how often.
+    """
+
+    left = 0
+
+    def __init__(self, times: int) -> None:
+        Growing.left = times
+
+    def __reduce__(self):
+        if Growing.left:
+            Growing.left -= 1
+            raise RuntimeError("dictionary changed size during iteration")
+        return str, ("whole",)
+
+
+def test_a_run_whose_scene_changes_while_it_is_packed_comes_whole_too(way):
+    begun = RunBegun(2, Growing(5), way.rig.loop.now)
+    way.link.begin(PlayedRun(begun, CommandGateway(way.rig.loop), {}))
+    way.until(lambda: way.begun[-1].number == 2)
+    assert way.begun[-1].given == "whole"
+    assert Growing.left == 0
+
+
 def test_requests_are_answered_and_refused(way):
     assert way.proxy.ask("office", "add", 2, 3) == 5
     assert way.proxy.ask("office", "name") == "an office"

@@ -156,6 +156,9 @@ def test_the_head_says_who_drives_and_why_time_stands_still(page):
     page.context.status = Status(wall=0.0, synchronous=True, steppers=("127.0.0.1:<b>",))
     page.show_later()
     assert "stepped by 127.0.0.1:&lt;b&gt;" in part._text.content
+    page.context.status = Status(wall=0.0, played=True)
+    page.show_later()
+    assert "nothing can be driven" in part._text.content
 
 
 def test_the_head_counts_who_is_there_and_tells_the_pace_as_the_network_tab_does(page):

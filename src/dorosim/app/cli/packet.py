@@ -100,7 +100,7 @@ def show_packet(
         table.add_row(str(row.offset), escape(row.name), escape(row.type), row.unit, escape(row.meaning))
     console.print(table)
     for name, axes in frames_of(codec).items():
-        console.print(f"frame {name}: {axes}")
+        console.print(f"frame {name}: {axes}", soft_wrap=True)
 
 
 @packet_app.command("decode")

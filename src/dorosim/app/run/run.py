@@ -110,7 +110,7 @@ def run_simulator(
             )
             settings, service_host, session = _open_at_free_ports(settings, context, run_file, kernels)
             if not output_mode.json:
-                _prepare_page(service_host, session.start.settings, kernels.wait)
+                prepare_page(service_host, session.start.settings, kernels.wait)
             report = _add_report(service_host, run_file, json=output_mode.json)
             if report is None and console.is_terminal and settings.table and not output_mode.quiet:
                 _show_table(service_host, console, log_output, context)
@@ -176,8 +176,14 @@ def _open(settings: Settings, context: RunContext, service_host: ServiceHost) ->
     return session
 
 
-def _prepare_page(service_host: ServiceHost, settings: Settings, ready: Callable[[float], bool]) -> None:
-    """Let the live page be loaded before somebody looks, in a run at which somebody may: not one that is soon over."""
+def prepare_page(service_host: ServiceHost, settings: Settings, ready: Callable[[float], bool]) -> None:
+    """Let the live page be loaded before its first visitor comes, unless the run is soon over or has no time for it.
+
+    Args:
+        service_host: has the page among its services.
+        settings: of the run.
+        ready: waits for a time [s] until all kernels are compiled, and returns whether they are.
+    """
     from dorosim.app.serve.view_service import ViewService
 
     if not settings.view.prepare or settings.duration is not None or settings.speed == "max":

@@ -95,7 +95,7 @@ class ViewService(RunService):
         return 0 if self._link is None else self._link.shown
 
     def prepare(self, ready: Callable[[float], bool] = lambda _: True, after: float = PREPARE_AFTER_S) -> None:
-        """Start the page's process soon though nobody looks yet, so that the first visitor need not wait for it.
+        """Start the page's process soon though there is no visitor yet, so that the first visitor need not wait for it.
 
         Args:
             ready: waits for a time [s] until all kernels are compiled, and returns whether they are; until then the

@@ -19,7 +19,7 @@ from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.instance import Placement
 
 MEMORY = 1_500_000_000
-"""Simulated time for which places of actors are kept [ns]; readings that are older go with nobody."""
+"""Simulated time for which places of actors are kept [ns]; older readings stay where they were."""
 
 
 class CarriedPoints(NamedTuple):
@@ -49,10 +49,9 @@ class PlaceHistory:
         while self._kept[0][0] < time - MEMORY:
             self._kept.popleft()
 
-    @property
-    def last(self) -> Placement | None:
-        """Where they are at the last time; None before the first."""
-        return self._kept[-1][1] if self._kept else None
+    def is_before(self, time: int) -> bool:
+        """Whether the last time that is known is before a simulated time [ns]."""
+        return bool(self._kept) and self._kept[-1][0] < time
 
     def at(self, time: int) -> Placement | None:
         """Where those were that were there before and after a simulated time [ns], between both; None if that is gone.

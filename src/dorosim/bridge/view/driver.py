@@ -41,6 +41,10 @@ _OTHERS = {
 }
 
 
+PLAYED = Driver("As recorded: nothing can be driven", Tone.IDLE)
+"""What drives the actors of a recording that is played."""
+
+
 def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver:
     """Returns what drives an actor.
 

@@ -30,6 +30,8 @@ MAX_REQUESTS = 4
 BUSY = f"{MAX_REQUESTS} requests of the page are being worked on; wait until one is done"
 MAX_WAITING_READINGS = 16
 """Readings that wait for a slow page, at most; those that come while so many wait are left out."""
+MAX_PACKINGS = 20
+"""How often a message is packed anew, since what is in it has changed meanwhile."""
 CAMERA_PERIOD_S = 0.15
 """Wall time from one picture of a camera to the next [s]: few suffice, as no visitor drives by them."""
 
@@ -257,10 +259,21 @@ class _Pieces(list[bytes]):
 
 
 def _packed(message: Any) -> bytes:
-    """A message as the other process reads it. Packed in one call, a beginning run would stop the loop for a tick."""
-    pieces = _Pieces()
-    pickle.Pickler(pieces, pickle.HIGHEST_PROTOCOL).dump(message)
-    return b"".join(pieces)
+    """A message as the other process reads it. Packed in one call, a beginning run would stop the loop for a tick.
+
+    Meanwhile other threads may calculate a property of the scene and keep it there, which Python refuses to pack: then
+    it is packed anew.
+    """
+    failed = 0
+    while True:
+        pieces = _Pieces()
+        try:
+            pickle.Pickler(pieces, pickle.HIGHEST_PROTOCOL).dump(message)
+            return b"".join(pieces)
+        except RuntimeError:
+            failed += 1
+            if failed == MAX_PACKINGS:
+                raise
 
 
 def _asked(part: Any, name: str, given: tuple[Any, ...]) -> Any:

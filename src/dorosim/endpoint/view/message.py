@@ -88,6 +88,7 @@ class Status:
         pace: how the loop keeps its time.
         packets: of sensors that were sent, by kind of sensor.
         run: number of the run that has these refusals, contacts, faults and drivers.
+        played: whether it is a recording that is played (`dorosim replay --view`).
     """
 
     wall: float
@@ -103,6 +104,7 @@ class Status:
     pace: PaceFigures = field(default_factory=PaceFigures)
     packets: Mapping[str, int] = field(default_factory=dict)
     run: int = 1
+    played: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,6 +247,7 @@ class RecordingPage(ViewService):
             happenings=() if watch is None else watch.happenings(),
             driven={} if watch is None else watch.driven(),
             pace=self._meter.figures(LATELY),
+            played=True,
         )
 
     def last_value(self, way: str, name: str) -> NoReturn:  # noqa: ARG002 - whichever they are

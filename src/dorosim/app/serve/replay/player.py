@@ -56,11 +56,11 @@ class RecordingPlayer:
         recorded: the recording.
         index: what is known of it.
         clock: the pace.
-        waits: whether it stands at its beginning until somebody looks at it.
+        waits: whether it stands at its beginning until a visitor looks at it.
 
     Attributes:
         now: the last snapshot. frame: how many ticks it is after the first.
-        playing: whether it goes on. waits: whether it does so as soon as somebody looks at it.
+        playing: whether it goes on. waits: whether it does so as soon as a visitor looks at it.
         problem: why it cannot go on, "" while it can.
     """
 

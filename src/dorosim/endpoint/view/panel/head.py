@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from dorosim.bridge.actor_state import count_on_map
-from dorosim.bridge.view.driver import Driver, Tone, who_drives
+from dorosim.bridge.view.driver import PLAYED, Driver, Tone, who_drives
 from dorosim.bridge.view.scenery import PageScenery
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import STEPPED_BY_CLIENTS, DoneText, PageContext, PagePart, PageRun, write
@@ -56,7 +56,10 @@ class HeadPart(PagePart):
         if not self._look.due():
             return
         status = self._context.status
-        driver = who_drives(now, self._context.followed, {} if status is None else status.driven)
+        if status is not None and status.played:
+            driver = PLAYED
+        else:
+            driver = who_drives(now, self._context.followed, {} if status is None else status.driven)
         write(self._text, head_html(driver, self._details(now), self._pause_of(now), self._context.clicking))
 
     def note_silence(self) -> None:

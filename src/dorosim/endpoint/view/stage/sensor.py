@@ -51,6 +51,8 @@ _SHOWN = 0.1
 """Wall time from one picture of a lidar's points to the next [s]."""
 POINT_SIZE = 0.11
 """Side of a lidar's points, until a visitor chooses another [m]."""
+MAX_EARLY = 400
+"""Readings of lidars that wait for the snapshot of their stamp, at most."""
 TRACK = 400
 """Fixes of a track that are shown."""
 _OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
@@ -84,6 +86,7 @@ class SensorStage:
         self._draw: dict[int, Throttle] = {}
         self._colour = PointColour.USUAL
         self._history = PlaceHistory()
+        self._early: deque[tuple[Reading, Pose]] = deque(maxlen=MAX_EARLY)
         self._placement: ActorPlacement | None = None
         self._models: ActorModels | None = None
         self.point_size = POINT_SIZE
@@ -107,6 +110,7 @@ class SensorStage:
         for frame in self._frames.values():
             frame.remove()
         self._frames.clear()
+        self._early.clear()
         self._mounts = dict(mounts)
         for mount in mounts.values():
             if mount.actor not in self._frames:
@@ -172,6 +176,9 @@ class SensorStage:
             return
         placed = self._placement.of(now)
         self._history.note(now.time, placed)
+        while self._early and self._early[0][0].time <= now.time:
+            reading, pose = self._early.popleft()
+            self._hear_lidar(self._mounts[reading.sensor], reading, pose)
         for sensor, cloud in self._clouds.items():
             carried, tints = cloud.carried()
             there, places = places_of(carried, placed)
@@ -183,7 +190,10 @@ class SensorStage:
         if mount is None or pose is None:
             return
         if isinstance(mount.settings, _LIDARS):
-            self._hear_lidar(mount, reading, pose)
+            if self._history.is_before(reading.time):  # where actors are then comes with the next picture
+                self._early.append((reading, pose))
+            else:
+                self._hear_lidar(mount, reading, pose)
         elif isinstance(reading, GpsReading):
             self._hear_fix(reading, pose)
         else:
@@ -201,6 +211,8 @@ class SensorStage:
         self._clouds.pop(sensor, None)
         self._tracks.pop(sensor, None)
         self._fixed.pop(sensor, None)
+        if self._early:
+            self._early = deque((one for one in self._early if one[0].sensor != sensor), MAX_EARLY)
 
     def points_of(self, sensor: int) -> int:
         """How many points of a lidar are shown."""
