@@ -32,7 +32,7 @@ from dorosim.road.opendrive.lane_graph import (
 from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
 from dorosim.road.opendrive.lane_polyline import SectionPolylines, points_between, section_polylines
 from dorosim.road.opendrive.lane_record import OdrLane
-from dorosim.road.opendrive.lane_speed import speed_at
+from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.link_merge import merge_links
 from dorosim.road.opendrive.mark_conversion import (
     CENTRE_CODE,
@@ -88,7 +88,8 @@ class _Conversion:
 
     def __init__(self, town: OpenDriveMap, name: str) -> None:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
-        self.town, section_names = split_map(town)
+        self.limits = SpeedLimits(town)
+        self.town, section_names = split_map(town, self.limits)
         self.lines: dict[str, RoadLines] = {}
         self.keys = linked_lanes(self.town)
         self.names = {key: f"{key.road}_{section_names[key.road, key.section]}_{key.lane}" for key in self.keys}
@@ -173,7 +174,7 @@ class _Conversion:
             )
             if is_drivable_type(lane):
                 in_junction = road.id in self.in_junction
-                speed = speed_at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
+                speed = self.limits.at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
                 link.max_speed = round(speed / KMH.factor, 6)
                 link.link_type = _LINK_IN_JUNCTION if in_junction else _LINK_ORDINARY
                 link.related_signal = _movement(points) if in_junction else None
