@@ -51,7 +51,7 @@ _NODE_JUNCTION, _NODE_OTHER = "1", "99"
 _LANE_TYPE_DEF = "ngii_model2"
 """Codes of links, nodes and lines are those of the Korean precise road map (NGII)."""
 
-MAX_POINTS = 2_000_000
+MAX_MAP_POINTS = 2_000_000
 """Points of all lanes and borders of a map together; a file that needs more is refused, since memory has an end."""
 
 _WALKING_SPEED = 5.0
@@ -131,8 +131,8 @@ class _Conversion:
                     short += [LaneKey(road.id, section, lane) for lane in lanes]
                 else:
                     points += len(found.s) * (len(found.middles) + len(found.borders))
-                    if points > MAX_POINTS:
-                        problem = f"the lanes would need more than {MAX_POINTS} points"
+                    if points > MAX_MAP_POINTS:
+                        problem = f"the lanes would need more than {MAX_MAP_POINTS} points"
                         raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)

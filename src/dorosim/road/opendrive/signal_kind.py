@@ -40,7 +40,7 @@ _LIGHTS = {
     **dict.fromkeys(("1000001", "1000009", "1000010", "1000011", "1000012"), SignalKind.VEHICLE_LIGHT),
     "1000002": SignalKind.WALK_LIGHT,
 }
-"""Lights of the standard's own catalogue; those for bicycles, trams and the like are none that anybody here heeds."""
+"""Lights of the standard's own catalogue; those for bicycles, trams and the like mean nothing to drivers here."""
 
 _GERMAN = (
     _Sign("206", "", SignalKind.STOP),
