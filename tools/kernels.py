@@ -17,7 +17,7 @@ from numba.core.dispatcher import Dispatcher
 
 import dorosim.app.store.cache_file as cache_file
 from dorosim.app.run.build import build
-from dorosim.app.run.compile import compile_sensors, rehearsal
+from dorosim.app.run.compile import compile_sensors, rehearsal, use_seldom_kernels
 from dorosim.app.run.kernel_warmup import start_uses
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
@@ -73,6 +73,7 @@ def groups() -> dict[str, list[Any]]:
     start = used()
     now = step(made.scene, made.first, rehearsal(made), Noise(0))
     neighbours_of(made.scene, now, EGO, 1)
+    use_seldom_kernels(made, now)
     world = {key: one for key, one in used().items() if key not in start}
     compile_sensors(made, now)
     sensor = {key: one for key, one in used().items() if key not in start and key not in world}

@@ -1,9 +1,10 @@
 """Compiled kernels that come with dorosim, so that a first start loads them instead of compiling for a minute.
 
 They lie in `kernels.zip` beside this module. `python -m tools.kernel_pack` makes it: for one system, one version of
-Python, numba and llvmlite, and for every x86-64 processor of the level v3 (AVX2 and FMA: Intel since Haswell, AMD since
-Zen). A kernel is used only where all that fits, and where no file that its module imports has changed since. Else it is
-compiled, as always. Both have the same bits: no kernel lets the compiler reorder or fuse floating point operations.
+numba and llvmlite, some of CPython, and every x86-64 processor of the level v3 (AVX2 and FMA: Intel since Haswell, AMD
+since Zen). A kernel is used only where all that fits, and where no file that its module imports has changed since. Else
+it is compiled, as always. Both have the same bits: no kernel lets the compiler reorder or fuse floating point
+operations.
 
 `DOROSIM_COMPILE=1` compiles all kernels on this machine instead.
 
@@ -33,6 +34,9 @@ FEATURES = (
 )
 """What every processor of the level has, in LLVM's words."""
 
+PYTHONS = ((3, 11), (3, 12), (3, 13))
+"""Versions of CPython that take the same kernels: machine code meets Python in functions of its C interface alone."""
+
 COMPILE = "DOROSIM_COMPILE"
 """Environment variable that has all kernels compiled on this machine."""
 
@@ -57,9 +61,11 @@ class Index(TypedDict):
 
 def here() -> list[str]:
     """For what kernels are made here: system, Python, numba, llvmlite."""
+    version = sys.version_info[:2]
+    known = sys.implementation.name == "cpython" and version in PYTHONS
     return [
         f"{sys.platform} {platform.machine()}",
-        f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}",
+        "cpython" if known else f"{sys.implementation.name} {version[0]}.{version[1]}",
         numba.__version__,
         llvmlite_version,
     ]

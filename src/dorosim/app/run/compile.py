@@ -37,6 +37,7 @@ from dorosim.world.mount.setting import (
     CameraExposure,
     CameraImage,
     CameraSettings,
+    GpsSettings,
     Lidar3dSettings,
     SensorKind,
 )
@@ -53,7 +54,8 @@ from dorosim.world.traffic.manoeuvre_kernel import (
     find_manoeuvre,
     free_way,
 )
-from dorosim.world.vehicle.command import FollowTrajectory
+from dorosim.world.vehicle.command import FollowTrajectory, PlaceVehicle, SelectMode, SetCruise
+from dorosim.world.vehicle.mode import ControlMode, Gear
 from dorosim.world.vehicle.rollover_kernel import step_rolled_vehicles
 
 _WATER_DEPTH = 1e-4
@@ -109,16 +111,32 @@ def compile_all() -> None:
     made = build(Settings(), Path())
     now = step(made.scene, made.first, rehearsal(made), Noise(0))
     neighbours_of(made.scene, now, EGO, 1)
-    use_seldom_kernels(made)
+    use_seldom_kernels(made, now)
     mark_complete()
     if not is_complete(SENSOR_FLOORS):
         compile_listed("sensor")
         compile_sensors(made, now)
 
 
-def use_seldom_kernels(made: Build) -> None:
-    """Use the kernels that a step calls seldom: of a car off its wheels, and of the way out of a blocked lane."""
+def use_seldom_kernels(made: Build, now: Snapshot) -> None:
+    """Use the kernels that a step calls seldom.
+
+    They are those of people that cross a lane, cruise, sensors that drift, scenery that is touched, a car off its
+    wheels, and the way out of a blocked lane.
+
+    Args:
+        made: a map with scenery.
+        now: a snapshot of it with vehicles and people.
+    """
     scene, vehicle = made.scene, made.first.vehicle
+    cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))
+    drifting = AddSensor(EGO, settings=GpsSettings(drift=(1.0, 1.0, 1.0)), position=(1.0, 0.0, 1.0))
+    parts = scene.scenery.parts
+    beside = (float(parts.x[0]), float(parts.y[0]), float(parts.z[0]))
+    touching = PlaceVehicle(EGO, beside, (0.0, 0.0, 0.0), 0.0, Gear.D)
+    for commands in ((*cruise, drifting), *((),) * scene.decision_ticks, (touching,), ()):
+        now = step(scene, now, commands, Noise(0))
+    step(scene, step(scene, made.first, (touching,), Noise(0)), (), Noise(0))  # alone
     if scene.terrain is not None:
         floats, ints = vehicle.floats.copy(), vehicle.ints.copy()
         step_rolled_vehicles(scene.terrain.arrays, made.first.parameter.floats, floats, ints, scene.tick * 1e-9)
