@@ -32,7 +32,7 @@ from dorosim.road.opendrive.lane_graph import (
 from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
 from dorosim.road.opendrive.lane_polyline import SectionPolylines, points_between, section_polylines
 from dorosim.road.opendrive.lane_record import OdrLane
-from dorosim.road.opendrive.lane_speed import speed_at
+from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.link_merge import merge_links
 from dorosim.road.opendrive.mark_conversion import (
     CENTRE_CODE,
@@ -51,7 +51,7 @@ _NODE_JUNCTION, _NODE_OTHER = "1", "99"
 _LANE_TYPE_DEF = "ngii_model2"
 """Codes of links, nodes and lines are those of the Korean precise road map (NGII)."""
 
-MAX_POINTS = 2_000_000
+MAX_MAP_POINTS = 2_000_000
 """Points of all lanes and borders of a map together; a file that needs more is refused, since memory has an end."""
 
 _WALKING_SPEED = 5.0
@@ -88,7 +88,8 @@ class _Conversion:
 
     def __init__(self, town: OpenDriveMap, name: str) -> None:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
-        self.town, section_names = split_map(town)
+        self.limits = SpeedLimits(town)
+        self.town, section_names = split_map(town, self.limits)
         self.lines: dict[str, RoadLines] = {}
         self.keys = linked_lanes(self.town)
         self.names = {key: f"{key.road}_{section_names[key.road, key.section]}_{key.lane}" for key in self.keys}
@@ -130,8 +131,8 @@ class _Conversion:
                     short += [LaneKey(road.id, section, lane) for lane in lanes]
                 else:
                     points += len(found.s) * (len(found.middles) + len(found.borders))
-                    if points > MAX_POINTS:
-                        problem = f"the lanes would need more than {MAX_POINTS} points"
+                    if points > MAX_MAP_POINTS:
+                        problem = f"the lanes would need more than {MAX_MAP_POINTS} points"
                         raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)
@@ -173,7 +174,7 @@ class _Conversion:
             )
             if is_drivable_type(lane):
                 in_junction = road.id in self.in_junction
-                speed = speed_at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
+                speed = self.limits.at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
                 link.max_speed = round(speed / KMH.factor, 6)
                 link.link_type = _LINK_IN_JUNCTION if in_junction else _LINK_ORDINARY
                 link.related_signal = _movement(points) if in_junction else None
