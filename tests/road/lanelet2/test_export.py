@@ -75,8 +75,12 @@ def test_marks_are_kept(name):
     same = network.left_crossable == other.left_crossable
     listed = np.array([bool(link.lane_mark_left) for link in m.links if not link.lazy_init])
     assert same[listed].mean() > 0.95 if listed.any() else True
-    colours = {one for line in m.lane_boundaries for one in line.lane_color if line.lane_shape and line.lane_type != [530]}
-    assert {one for line in back.lane_boundaries for one in line.lane_color if line.lane_type != [530]} <= colours | {"white"}
+    colours = {
+        one for line in m.lane_boundaries for one in line.lane_color if line.lane_shape and line.lane_type != [530]
+    }
+    assert {one for line in back.lane_boundaries for one in line.lane_color if line.lane_type != [530]} <= colours | {
+        "white"
+    }
 
 
 def test_lights_controllers_and_stop_lines_are_the_same(name):
@@ -117,7 +121,9 @@ def test_crosswalks_signs_and_parking_spaces_are_the_same(name):
         assert set(one.link_id_list) == set(sign.link_id_list)
     spaces = {one.idx: one for one in back.parking_spaces}
     for space in m.parking_spaces:
-        assert spaces[space.idx].points[:, :2].mean(axis=0) == pytest.approx(space.points[:4, :2].mean(axis=0), abs=1e-5)
+        assert spaces[space.idx].points[:, :2].mean(axis=0) == pytest.approx(
+            space.points[:4, :2].mean(axis=0), abs=1e-5
+        )
 
 
 def _ring(corners):

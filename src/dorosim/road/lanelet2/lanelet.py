@@ -20,6 +20,9 @@ LINK_TAG = "dorosim:link"
 MAX_POINTS = 2_000_000
 """Points of all bounds, counted for each lanelet that has them: a file cannot ask for unbounded work."""
 
+_MAX_LENGTH = 20_000.0
+"""A longer lanelet is a mistake [m]."""
+
 NOT_LINKS = frozenset({"crosswalk", "stairs"})
 """Subtypes of lanelets that are no lanes along a road."""
 
@@ -147,6 +150,10 @@ class LaneletReader:
             points = points[::-1]
         if len(points) < 2:
             return None
+        length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+        if length > _MAX_LENGTH:
+            problem = f"the lanelet is {length / 1000:.0f} km long, more than {_MAX_LENGTH / 1000:.0f} km"
+            raise self._file.refuse(relation, "", problem, "correct the places of its nodes, or divide it")
         ends = [tuple(self._end(one, last) for one in (left, right)) for last in (False, True)]
         width_start, width_end = (float(np.hypot(*(sides[0][row] - sides[1][row])[:2])) for row in (0, -1))
         return Lane(
