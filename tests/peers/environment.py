@@ -1,7 +1,7 @@
 """Programs of others that tests have beside them, each in an environment of its own with a constraints file of its own.
 
-`make test-peers` makes the environments, in `.venv-peers`, and runs the tests. What cannot be installed here, for want of
-a Python or of an index, is skipped, and the reason is shown. All that a peer does takes `LIMIT` seconds at most.
+`make test-peers` makes the environments, in `.venv-peers`, and runs the tests. What cannot be installed here, for want
+of a Python or of an index, is skipped, and the reason is shown. All that a peer does takes `LIMIT` seconds at most.
 """
 
 from __future__ import annotations

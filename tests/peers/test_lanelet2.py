@@ -12,8 +12,8 @@ from dorosim.road.lanelet2.reader import read_lanelet2
 from dorosim.road.mgeo.record import GlobalInfo
 from dorosim.road.network import network_from_mgeo
 from tests.peers.environment import ROADS, run
+from tests.road.lanelet2.exported import exported
 from tests.road.lanelet2.sample import DASHED, SOLID, crossing, two_lanes
-from tests.road.lanelet2.test_export import exported
 from tests.road.opendrive.exported import ALL_MAPS
 
 pytestmark = pytest.mark.peer

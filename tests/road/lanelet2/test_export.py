@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
 
-from dorosim.app.store.map import read_map_files, read_records
 from dorosim.road.check import Severity, check_map
 from dorosim.road.lanelet2.document import parse_osm
-from dorosim.road.lanelet2.export.map_export import lanelet2_from_map
-from dorosim.road.lanelet2.reader import read_lanelet2
-from dorosim.road.network import network_from_mgeo
+from tests.road.lanelet2.exported import exported
 from tests.road.opendrive.exported import ALL_MAPS
-from tests.road.real_map import REAL_MAPS, real_map
 
 CENTRE = 0.01
 pytestmark = pytest.mark.parametrize("name", ALL_MAPS)
-
-
-@cache
-def exported(name):
-    """A map, its network, its file, and the map and the network of that."""
-    m = real_map(name) if name in REAL_MAPS else read_records(read_map_files(name))
-    network = network_from_mgeo(m)
-    content = lanelet2_from_map(m, network)
-    back = read_lanelet2(f"{name}.osm", content, name)
-    return m, network, content, back, network_from_mgeo(back)
 
 
 def names(network, rows):

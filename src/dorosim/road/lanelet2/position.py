@@ -39,7 +39,7 @@ _MAX_MISS, _MAX_MISS_SHARE = 0.02, 1e-5
 _DEGREE = 111_200.0
 """Length of a degree of latitude, about [m]."""
 
-_STEPS = 6
+_STEPS, _DECIMALS = 6, 12
 _FEW = 0.01
 _MAX_EXTENT, _MAX_HEIGHT = 200_000.0, 10_000.0
 """Nodes that lie farther from the middle of the map, or from the level of the sea, than this are mistakes [m]."""
@@ -62,7 +62,7 @@ def places_of(
         InputError: a node has no place, or nodes lie too far apart for a map.
     """
     rows = {node.id: row for row, node in enumerate(used)}
-    table = np.array([node[2:7] for node in used], np.float64).reshape(-1, 5)
+    table = np.round(np.array([node[2:7] for node in used], np.float64).reshape(-1, 5), _DECIMALS)
     info = GlobalInfo(lane_change_link_included=False)
     local: FlagArray = np.isfinite(table[:, 3] + table[:, 4])
     geographic: FlagArray = np.isfinite(table[:, 0] + table[:, 1])
@@ -196,7 +196,7 @@ def _transformer(coordinate_system: str) -> Transformer:
 def geographic(info: GlobalInfo, points: FloatArray) -> Mapping[str, FloatArray]:
     """Latitudes and longitudes "lat" and "lon" `(N,)` [deg] of points `(N, 3)` in map.
 
-    A map that does not say where it is is put into the Atlantic, where it is in nobody's way.
+    A map that does not say where it is gets those of a place in the Atlantic.
 
     Raises:
         InputError: the projection is not known.
