@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --only-binary :all: --constraint constraints.txt
 SOURCES := src tests tools examples
 
-.PHONY: run test pytest check kernels bench soak dist docs proto town plots moving ros-peer browser detector clean
+.PHONY: run test test-peers pytest check kernels bench soak dist docs proto town plots moving ros-peer browser detector clean
 
 run: .venv/core
 	@$(BIN)/dorosim run $(ARGS)
@@ -26,6 +26,10 @@ check: .venv/test
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# beside programs of others, each in an environment of its own; what cannot be had is skipped, and pytest says why
+test-peers: .venv/test
+	$(BIN)/python -m pytest -m peer -rs tests/peers $(ARGS)
 
 # once and not by each process of pytest
 kernels: .venv/test
@@ -115,4 +119,4 @@ moving: .venv/test browser
 	$(BIN)/python -m tools.figures.moving docs/images
 
 clean:
-	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-peers site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

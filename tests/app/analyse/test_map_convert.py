@@ -19,13 +19,25 @@ def test_it_writes_a_file_that_is_read(tmp_path):
     assert dorosim("map", "check", out).returncode == 0
 
 
+def test_lanelet2_goes_both_ways(tmp_path):
+    there, back = tmp_path / "village.osm", tmp_path / "village.xodr"
+    done = dorosim("map", "convert", "village", there)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{there}: 142 lanelets, 7 crosswalks, 0 lights\n"
+    assert dorosim("map", "check", there).returncode == 0
+    done = dorosim("map", "convert", there, back)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{back}: 142 roads of 142 links")
+
+
 @pytest.mark.parametrize(
     ("source", "target", "words"),
     [
-        ("village", "village.osm", "its ending '.osm' is not one of a format that is written"),
+        ("village", "village.kml", "its ending '.kml' is not one of a format that is written"),
         ("village", "village", "its ending '' is not one"),
         ("atlantis", "a.xodr", "there is no such map"),
         ("town.xodr", "a.xodr", "is an OpenDRIVE file already"),
+        ("town.osm", "a.osm", "is a Lanelet2 file already"),
     ],
 )
 def test_what_cannot_be_converted_is_said(tmp_path, source, target, words):

@@ -123,5 +123,6 @@ def crossing(where: str = "inside", local: bool = True) -> bytes:
     sheet.way([(5.0, -6.0, 1.0), (5.0, -1.0, 1.0)], {"type": "parking_space", "width": "2.5"})
     sign = sheet.way([(10.0, -0.5, 3.0), (10.0, -1.1, 3.0)], {"type": "traffic_sign", "subtype": "stop_sign"})
     sheet.rule("traffic_sign", [("way", sign, "refers")])
-    sheet.relation([], {"type": "multipolygon", "subtype": "parking"})
+    lot = sheet.way([(0.0, -7.0, 1.0), (20.0, -7.0, 1.0), (20.0, -1.0, 1.0), (0.0, -1.0, 1.0), (0.0, -7.0, 1.0)])
+    sheet.relation([("way", lot, "outer")], {"type": "multipolygon", "subtype": "parking"})
     return sheet.content()

@@ -85,7 +85,9 @@ def test_a_lane_for_both_directions_is_two_links():
     assert back.from_node_idx != there.to_node_idx, "nobody turns round at its end"
 
 
-@pytest.mark.parametrize(("subtype", "kind"), [("bus_lane", "none"), ("walkway", "walking"), ("road_shoulder", "shoulder")])
+@pytest.mark.parametrize(
+    ("subtype", "kind"), [("bus_lane", "none"), ("walkway", "walking"), ("road_shoulder", "shoulder")]
+)
 def test_lanes_for_others_are_not_drivable(subtype, kind):
     network = network_from_mgeo(read(two_lanes(subtype=subtype)))
     assert network.link_types == (kind, kind)
@@ -209,7 +211,9 @@ def test_lanelets_without_length_are_left_out():
 
 def test_controllers_of_a_file_of_ours_that_are_broken_are_left_out():
     light = b'<relation id="900"><member type="way" ref="2" role="0"/><tag k="type" v="dorosim:controller"/>'
-    broken = light + b"<tag k='dorosim:programme' v='{\"states\": [[1e999, 0, []]], \"pedestrian\": []}'/></relation></osm>"
+    broken = (
+        light + b"<tag k='dorosim:programme' v='{\"states\": [[1e999, 0, []]], \"pedestrian\": []}'/></relation></osm>"
+    )
     m = read(crossing().replace(b"</osm>", broken))
     assert m.intersection_controllers == []
     assert any("programme is not understood" in notice for notice in m.notices)

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
 
-from dorosim.app.store.map import read_map_files, read_records
 from dorosim.road.check import Severity, check_map
 from dorosim.road.lanelet2.document import parse_osm
-from dorosim.road.lanelet2.export.map_export import lanelet2_from_map
-from dorosim.road.lanelet2.reader import read_lanelet2
-from dorosim.road.network import network_from_mgeo
+from tests.road.lanelet2.exported import exported
 from tests.road.opendrive.exported import ALL_MAPS
-from tests.road.real_map import REAL_MAPS, real_map
 
 CENTRE = 0.01
 pytestmark = pytest.mark.parametrize("name", ALL_MAPS)
-
-
-@cache
-def exported(name):
-    """A map, its network, its file, and the map and the network of that."""
-    m = real_map(name) if name in REAL_MAPS else read_records(read_map_files(name))
-    network = network_from_mgeo(m)
-    content = lanelet2_from_map(m, network)
-    back = read_lanelet2(f"{name}.osm", content, name)
-    return m, network, content, back, network_from_mgeo(back)
 
 
 def names(network, rows):
@@ -75,8 +60,12 @@ def test_marks_are_kept(name):
     same = network.left_crossable == other.left_crossable
     listed = np.array([bool(link.lane_mark_left) for link in m.links if not link.lazy_init])
     assert same[listed].mean() > 0.95 if listed.any() else True
-    colours = {one for line in m.lane_boundaries for one in line.lane_color if line.lane_shape and line.lane_type != [530]}
-    assert {one for line in back.lane_boundaries for one in line.lane_color if line.lane_type != [530]} <= colours | {"white"}
+    colours = {
+        one for line in m.lane_boundaries for one in line.lane_color if line.lane_shape and line.lane_type != [530]
+    }
+    assert {one for line in back.lane_boundaries for one in line.lane_color if line.lane_type != [530]} <= colours | {
+        "white"
+    }
 
 
 def test_lights_controllers_and_stop_lines_are_the_same(name):
@@ -117,7 +106,9 @@ def test_crosswalks_signs_and_parking_spaces_are_the_same(name):
         assert set(one.link_id_list) == set(sign.link_id_list)
     spaces = {one.idx: one for one in back.parking_spaces}
     for space in m.parking_spaces:
-        assert spaces[space.idx].points[:, :2].mean(axis=0) == pytest.approx(space.points[:4, :2].mean(axis=0), abs=1e-5)
+        assert spaces[space.idx].points[:, :2].mean(axis=0) == pytest.approx(
+            space.points[:4, :2].mean(axis=0), abs=1e-5
+        )
 
 
 def _ring(corners):

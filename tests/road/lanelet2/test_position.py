@@ -31,7 +31,8 @@ def placed(system, origin, x=3700.0, y=73700.0):
             f'<tag k="local_{axis}" v="{value}"/>\n' for axis, value in (("x", east), ("y", north))
         )
 
-    pattern = r'lat="[^"]*" lon="[^"]*">\n<tag k="ele" v="0.0"/>\n<tag k="local_x" v="([^"]*)"/>\n<tag k="local_y" v="([^"]*)"/>\n'
+    tags = r'<tag k="local_x" v="([^"]*)"/>\n<tag k="local_y" v="([^"]*)"/>\n'
+    pattern = r'lat="[^"]*" lon="[^"]*">\n<tag k="ele" v="0.0"/>\n' + tags
     return re.sub(pattern, move, content).encode()
 
 
@@ -50,7 +51,9 @@ def test_a_map_about_an_origin_of_its_own_has_a_projection_about_it():
 
 
 def test_latitudes_that_fit_nothing_are_told():
-    content = placed("UTM54N", (400_000.0, 3_900_000.0, 0.0)).replace(b'k="local_x" v="3740.0"', b'k="local_x" v="3790.0"')
+    content = placed("UTM54N", (400_000.0, 3_900_000.0, 0.0)).replace(
+        b'k="local_x" v="3740.0"', b'k="local_x" v="3790.0"'
+    )
     m = read(content)
     assert m.info.coordinate_system == ""
     assert "lat and lon do not fit local_x and local_y in UTM54N" in m.notices[0]
@@ -86,6 +89,19 @@ def test_a_node_far_away_is_named():
     first = re.search(rb'<node id="1" lat="[^"]*"', content)[0]
     with pytest.raises(InputError, match="node 1: lies more than 200 km from the middle"):
         read(content.replace(first, b'<node id="1" lat="-20.0"'))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b'"local_x" v="40.0"', b'"local_x" v="900000.0"', "lies more than 200 km from the middle; correct its place"),
+        (b'"ele" v="0.0"', b'"ele" v="-12000"', "node 1: lies more than 10 km high or deep; correct ele"),
+        (b'"local_x" v="40.0"', b'"local_x" v="30000.0"', "the lanelet is 30 km long, more than 20 km"),
+    ],
+)
+def test_places_on_no_map_are_refused(old, new, message):
+    with pytest.raises(InputError, match=message):
+        read(two_lanes().replace(old, new))
 
 
 @pytest.mark.parametrize("origin", ["1 2", "a b c", "nan 0 0", ""])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.road.lanelet2.test_export import exported
+from tests.road.lanelet2.exported import exported
 from tests.world.traffic.rig import MIXED, run_on
 from tests.world.traffic.watch import watch
 

@@ -18,7 +18,7 @@ from dorosim.app.store.folder import cache_folder, is_there
 from dorosim.app.store.lanelet2_file import AUTOWARE_FILE, is_lanelet2, lanelet2_bytes
 from dorosim.app.store.opendrive_file import is_opendrive, opendrive_bytes
 from dorosim.ground.error import InputError
-from dorosim.road.lanelet2.version import CONVERSION_VERSION as LANELET2_VERSION
+from dorosim.road.lanelet2.version import LANELET2_VERSION
 from dorosim.road.opendrive.version import CONVERSION_VERSION
 
 if TYPE_CHECKING:

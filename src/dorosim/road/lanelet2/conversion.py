@@ -15,13 +15,14 @@ from dorosim.ground.unit import KMH
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.lanelet2.element import OsmFile
 from dorosim.road.lanelet2.furniture import add_crosswalks, add_parking_spaces, add_signs
-from dorosim.road.lanelet2.lanelet import NOT_LINKS, Bound, Lane, LaneletReader, used_nodes
+from dorosim.road.lanelet2.lanelet import NOT_LINKS, Bound, DirectedLanelet, LaneletReader, used_nodes
 from dorosim.road.lanelet2.light_conversion import LightReader, controllers_of
-from dorosim.road.lanelet2.line_conversion import CENTRE_CODE, DIVIDER_CODE, EDGE_CODE, boundary_from_tags
+from dorosim.road.lanelet2.line_conversion import boundary_from_tags
 from dorosim.road.lanelet2.position import TRAFFIC, places_of
 from dorosim.road.lanelet2.regulation import Regulation
 from dorosim.road.lanelet2.rule import link_type, may_change, speed_from, usual_speed
 from dorosim.road.mgeo.record import Link, MGeoMap, NodeRecord
+from dorosim.road.opendrive.mark_conversion import CENTRE_CODE, DIVIDER_CODE, EDGE_CODE
 
 MOVEMENT_TAG, TYPE_TAG = "dorosim:movement", "dorosim:type"
 """Tags of a lanelet with what Lanelet2 has no word for: how a link goes through a junction, and its type."""
@@ -107,12 +108,12 @@ class _Conversion:
         self._note_what_is_not_used()
         return self.map
 
-    def _add_links(self, lanes: list[Lane]) -> None:
+    def _add_links(self, lanes: list[DirectedLanelet]) -> None:
         """The links, with the nodes in which they meet and the links beside them."""
         nodes: dict[tuple[int, int], str] = {}
         places: dict[str, NodeRecord] = {}
-        by_left: dict[Bound, list[Lane]] = defaultdict(list)
-        by_right: dict[Bound, list[Lane]] = defaultdict(list)
+        by_left: dict[Bound, list[DirectedLanelet]] = defaultdict(list)
+        by_right: dict[Bound, list[DirectedLanelet]] = defaultdict(list)
         for lane in lanes:
             by_left[lane.left].append(lane)
             by_right[lane.right].append(lane)
@@ -146,7 +147,7 @@ class _Conversion:
             self.map.links.append(link)
         self.map.nodes = list(places.values())
 
-    def _link(self, lane: Lane, ends: list[str], movement: str | None) -> Link:
+    def _link(self, lane: DirectedLanelet, ends: list[str], movement: str | None) -> Link:
         """The link of a lane, without what is beside it."""
         tags = lane.relation.tags
         ordinary = _LINK_ORDINARY if lane.drivable else link_type(tags)
@@ -168,7 +169,7 @@ class _Conversion:
             lane_mark_right=[right],
         )
 
-    def _movements(self, lanes: list[Lane]) -> dict[str, str]:
+    def _movements(self, lanes: list[DirectedLanelet]) -> dict[str, str]:
         """How lanes go through junctions, by their names.
 
         Autoware's tag turn_direction says it. Where no lanelet of a file has one, lanes that begin together count as
@@ -182,7 +183,7 @@ class _Conversion:
                 found[lane.name] = movement
         if found or any("turn_direction" in lane.relation.tags for lane in lanes):
             return found
-        starts: dict[tuple[int, int], list[Lane]] = defaultdict(list)
+        starts: dict[tuple[int, int], list[DirectedLanelet]] = defaultdict(list)
         for lane in lanes:
             if lane.drivable:
                 starts[lane.start].append(lane)
@@ -192,7 +193,7 @@ class _Conversion:
                 found |= {lane.name: _movement(turn) for lane, turn in zip(together, turns, strict=True)}
         return found
 
-    def _add_boundaries(self, lanes: list[Lane]) -> None:
+    def _add_boundaries(self, lanes: list[DirectedLanelet]) -> None:
         """The bounds of lanes, once each."""
         sides: dict[int, dict[int, bool]] = defaultdict(dict)
         for lane in lanes:
@@ -205,7 +206,7 @@ class _Conversion:
             tags = self.file.ways[way].tags
             self.map.lane_boundaries.append(boundary_from_tags(str(way), self.reader.line(way), tags, code))
 
-    def _traffic(self, lanes: list[Lane]) -> str:
+    def _traffic(self, lanes: list[DirectedLanelet]) -> str:
         """Whether one drives on the right or the left: lanes of both directions share a bound on the other side."""
         known = self.file.meta.get(TRAFFIC, "")
         if known in ("RHT", "LHT"):

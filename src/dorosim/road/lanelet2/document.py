@@ -14,6 +14,7 @@ from lxml import etree
 from dorosim.ground.error import InputError
 from dorosim.road.lanelet2.element import OsmFile, OsmMember, OsmNode, OsmRelation, OsmWay, number_from, shown
 from dorosim.road.lanelet2.version import MAX_LANELET2_SIZE
+from dorosim.road.safe_xml import SAFE_XML
 
 _CURE = "take a fresh copy of the file"
 _MAX_ID = 2**63 - 1
@@ -39,17 +40,7 @@ def parse_osm(source: str, content: bytes) -> OsmFile:
         raise _has_type(source)
     reader = _Reader(source)
     try:
-        events = etree.iterparse(
-            io.BytesIO(content),
-            events=("end",),
-            resolve_entities=False,
-            no_network=True,
-            huge_tree=False,
-            load_dtd=False,
-            dtd_validation=False,
-            remove_comments=True,
-            remove_pis=True,
-        )
+        events = etree.iterparse(io.BytesIO(content), events=("end",), **SAFE_XML)
         for _, node in events:
             parent = node.getparent()
             if parent is not None and parent.getparent() is None:

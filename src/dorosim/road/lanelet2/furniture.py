@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dorosim.road.lanelet2.element import OsmFile
-from dorosim.road.lanelet2.lanelet import Lane, LaneletReader
+from dorosim.road.lanelet2.lanelet import DirectedLanelet, LaneletReader
 from dorosim.road.lanelet2.light_conversion import crosswalk_name
 from dorosim.road.lanelet2.regulation import Regulation
 from dorosim.road.mgeo.record import MGeoMap, ParkingSpace, SingleCrosswalk, TrafficSign
@@ -28,7 +28,9 @@ def add_crosswalks(m: MGeoMap, file: OsmFile, reader: LaneletReader) -> None:
                 m.single_crosswalks.append(SingleCrosswalk(idx=crosswalk_name(lanelet), points=ring))
 
 
-def add_signs(m: MGeoMap, file: OsmFile, reader: LaneletReader, regulation: Regulation, lanes: Sequence[Lane]) -> None:
+def add_signs(
+    m: MGeoMap, file: OsmFile, reader: LaneletReader, regulation: Regulation, lanes: Sequence[DirectedLanelet]
+) -> None:
     """Enter the ways that are signs, with the links of the lanelets that name them."""
     names: dict[int, list[str]] = defaultdict(list)
     for lane in lanes:

@@ -17,8 +17,11 @@ from dorosim.road.lanelet2.rule import is_drivable, is_one_way
 LINK_TAG = "dorosim:link"
 """Tag with the id of the link that a lanelet was made of."""
 
-MAX_POINTS = 2_000_000
+MAX_BOUND_POINTS = 2_000_000
 """Points of all bounds, counted for each lanelet that has them: a file cannot ask for unbounded work."""
+
+_MAX_LENGTH = 20_000.0
+"""A longer lanelet is a mistake [m]."""
 
 NOT_LINKS = frozenset({"crosswalk", "stairs"})
 """Subtypes of lanelets that are no lanes along a road."""
@@ -32,7 +35,7 @@ class Bound(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lane:
+class DirectedLanelet:
     """A lanelet in one direction of driving.
 
     Attributes:
@@ -111,11 +114,11 @@ class LaneletReader:
         line = self.line(bound.way)
         return line[::-1] if bound.inverted else line
 
-    def lanes(self, relations: Sequence[OsmRelation]) -> list[Lane]:
+    def lanes(self, relations: Sequence[OsmRelation]) -> list[DirectedLanelet]:
         """The lanes of lanelets; of one that is driven in both directions there are two."""
         names = [relation.tags.get(LINK_TAG, "") for relation in relations]
         known = all(names) and len(set(names)) == len(names)
-        found: list[Lane] = []
+        found: list[DirectedLanelet] = []
         flat = 0
         for relation, name in zip(relations, names, strict=True):
             lane = self._lane(relation, name if known else str(relation.id))
@@ -129,13 +132,13 @@ class LaneletReader:
             self._notices.append(f"{self._file.source}: {flat} lanelets without length are left out")
         return found
 
-    def _lane(self, relation: OsmRelation, name: str) -> Lane | None:
+    def _lane(self, relation: OsmRelation, name: str) -> DirectedLanelet | None:
         """The lane of a lanelet, in the direction of its bounds; None where it has no length."""
         left, right = self.bounds(relation)
         sides = self.directed(left), self.directed(right)
         self._count += len(sides[0]) + len(sides[1])
-        if self._count > MAX_POINTS:
-            problem = f"lanelets have more than {MAX_POINTS} points in all"
+        if self._count > MAX_BOUND_POINTS:
+            problem = f"lanelets have more than {MAX_BOUND_POINTS} points in all"
             raise InputError(
                 self._file.source, f"line {relation.line}, relation {relation.id}", problem, "split the map"
             )
@@ -147,9 +150,13 @@ class LaneletReader:
             points = points[::-1]
         if len(points) < 2:
             return None
+        length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+        if length > _MAX_LENGTH:
+            problem = f"the lanelet is {length / 1000:.0f} km long, more than {_MAX_LENGTH / 1000:.0f} km"
+            raise self._file.refuse(relation, "", problem, "correct the places of its nodes, or divide it")
         ends = [tuple(self._end(one, last) for one in (left, right)) for last in (False, True)]
         width_start, width_end = (float(np.hypot(*(sides[0][row] - sides[1][row])[:2])) for row in (0, -1))
-        return Lane(
+        return DirectedLanelet(
             name,
             relation,
             left,
@@ -167,9 +174,9 @@ class LaneletReader:
         return self._file.ways[bound.way].nodes[-1 if last != bound.inverted else 0]
 
 
-def _turned(lane: Lane) -> Lane:
+def _turned(lane: DirectedLanelet) -> DirectedLanelet:
     """A lane in the other direction."""
-    return Lane(
+    return DirectedLanelet(
         f"{lane.name}_back",
         lane.relation,
         Bound(lane.right.way, not lane.right.inverted),

@@ -17,8 +17,7 @@ import numpy as np
 
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.lanelet2.element import OsmFile, OsmRelation, OsmWay, number_from
-from dorosim.road.lanelet2.lanelet import Lane, LaneletReader
-from dorosim.road.lanelet2.line_conversion import STOP_CODE
+from dorosim.road.lanelet2.lanelet import DirectedLanelet, LaneletReader
 from dorosim.road.lanelet2.regulation import Regulation
 from dorosim.road.lanelet2.rule import Tags
 from dorosim.road.mgeo.record import (
@@ -30,6 +29,7 @@ from dorosim.road.mgeo.record import (
     SignalStateRecord,
     TrafficLightRecord,
 )
+from dorosim.road.signal import STOP_LINE_CODE
 
 LIGHT_TAG, LAMPS_TAG, KIND_TAG, LINKS_TAG = "dorosim:light", "dorosim:lamps", "dorosim:kind", "dorosim:links"
 """Tags of a head with its id, its lamps, what it is for ("car", "pedestrian", "bus"), and links that it concerns."""
@@ -65,12 +65,12 @@ class LightReader:
         file: OsmFile,
         reader: LaneletReader,
         regulation: Regulation,
-        lanes: Sequence[Lane],
+        lanes: Sequence[DirectedLanelet],
         links: Mapping[str, Link],
     ) -> None:
         self._file, self._reader, self._regulation, self._links = file, reader, regulation, links
-        self._lanes: dict[int, Lane] = {}
-        self._after: dict[tuple[int, int], list[Lane]] = defaultdict(list)
+        self._lanes: dict[int, DirectedLanelet] = {}
+        self._after: dict[tuple[int, int], list[DirectedLanelet]] = defaultdict(list)
         for lane in lanes:
             self._lanes.setdefault(lane.relation.id, lane)
             if lane.drivable:
@@ -118,7 +118,7 @@ class LightReader:
             notices.append(f"{self._file.source}: {lost} traffic lights without extent are left out")
         return found
 
-    def _governed(self, lane: Lane, element: OsmRelation) -> list[str]:
+    def _governed(self, lane: DirectedLanelet, element: OsmRelation) -> list[str]:
         """The links for which a light counts that a lane names: the lane, or those after it where it leads to them."""
         link = self._links[lane.name]
         after = [one.name for one in self._after.get(lane.end, ())]
@@ -131,7 +131,7 @@ class LightReader:
     def _is_placed(self, way: int) -> bool:
         return self._file.ways[way].tags.get("type") == "stop_line" and len(self._file.ways[way].nodes) > 1
 
-    def _is_behind(self, lane: Lane, line: FloatArray) -> bool:
+    def _is_behind(self, lane: DirectedLanelet, line: FloatArray) -> bool:
         """Whether a lane begins at a stop line: its start is nearer to it than its end."""
         middle = (line[0, :2] + line[-1, :2]) / 2.0
         start, end = (float(np.hypot(*(lane.points[row, :2] - middle))) for row in (0, -1))
@@ -202,7 +202,7 @@ class LightReader:
                 ]
         return found
 
-    def _line_at_end(self, lane: Lane) -> LaneBoundary:
+    def _line_at_end(self, lane: DirectedLanelet) -> LaneBoundary:
         """A stop line across the end of a lane."""
         sides = np.array([self._reader.directed(one)[-1] for one in (lane.left, lane.right)])
         along = lane.points[-1] - lane.points[-2]
@@ -215,7 +215,7 @@ def _stop_line(idx: str, points: FloatArray) -> LaneBoundary:
         from_node_idx=None,
         to_node_idx=None,
         points=points,
-        lane_type=[STOP_CODE],
+        lane_type=[STOP_LINE_CODE],
         lane_color=["white"],
         lane_shape=["Solid"],
         lane_width=0.3,

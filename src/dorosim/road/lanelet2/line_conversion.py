@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dorosim.road.lanelet2.rule import Tags
 from dorosim.road.mgeo.record import LaneBoundary, Points
-
-CENTRE_CODE, DIVIDER_CODE, EDGE_CODE, STOP_CODE, UNPAINTED_CODE = 501, 503, 505, 530, 599
-"""NGII kinds of lines."""
+from dorosim.road.opendrive.mark_conversion import UNPAINTED_CODE
 
 CODE_TAG = "dorosim:code"
 """Tag with the NGII kind of a line."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +17,9 @@ from dorosim.ground.error import InputError
 from dorosim.road.adjacency import FlagArray, FloatArray
 from dorosim.road.lanelet2.element import OsmFile, OsmNode
 from dorosim.road.mgeo.record import GlobalInfo
+
+if TYPE_CHECKING:
+    from pyproj import Transformer
 
 PROJECTION, ORIGIN, TRAFFIC = "dorosim_projection", "dorosim_origin", "dorosim_traffic"
 """Attributes of <MetaInfo> by which a file that dorosim has written keeps what the format has no word for."""
@@ -34,9 +39,10 @@ _MAX_MISS, _MAX_MISS_SHARE = 0.02, 1e-5
 _DEGREE = 111_200.0
 """Length of a degree of latitude, about [m]."""
 
-_STEPS = 6
-_MAX_EXTENT = 200_000.0
-"""A map of latitudes that is wider than this is not one of roads [m]."""
+_STEPS, _DECIMALS = 6, 12
+_FEW = 0.01
+_MAX_EXTENT, _MAX_HEIGHT = 200_000.0, 10_000.0
+"""Nodes that lie farther from the middle of the map, or from the level of the sea, than this are mistakes [m]."""
 
 
 def places_of(
@@ -56,12 +62,13 @@ def places_of(
         InputError: a node has no place, or nodes lie too far apart for a map.
     """
     rows = {node.id: row for row, node in enumerate(used)}
-    table = np.array([node[2:7] for node in used], np.float64).reshape(-1, 5)
+    table = np.round(np.array([node[2:7] for node in used], np.float64).reshape(-1, 5), _DECIMALS)
     info = GlobalInfo(lane_change_link_included=False)
     local: FlagArray = np.isfinite(table[:, 3] + table[:, 4])
     geographic: FlagArray = np.isfinite(table[:, 0] + table[:, 1])
     if local.all():
         points = np.column_stack((table[:, 3:], table[:, 2]))
+        _check_places(file, used, points)
         _locate(file, table, geographic, info, notices)
         return rows, points, info
     if not geographic.all():
@@ -72,22 +79,38 @@ def places_of(
         notices.append(
             f"{file.source}: {int(local.sum())} nodes have local_x and local_y, others not; lat and lon count"
         )
-    return rows, _projected(file, used, table, info), info
+    points = _projected(table, info)
+    _check_places(file, used, points)
+    return rows, points, info
 
 
-def _projected(file: OsmFile, used: Sequence[OsmNode], table: FloatArray, info: GlobalInfo) -> FloatArray:
+def _projected(table: FloatArray, info: GlobalInfo) -> FloatArray:
     """Places by latitude and longitude, in the UTM zone of their middle, from an origin of whole kilometres."""
     latitude, longitude = (float(np.median(table[:, column])) for column in (0, 1))
     info.coordinate_system = utm_zone(latitude, longitude)
     projected = project(info.coordinate_system, table[:, 0], table[:, 1])
-    middle = np.median(projected, axis=0)
-    far = ~(np.abs(projected - middle) < _MAX_EXTENT).all(axis=1)
-    if far.any():
-        one = used[int(np.flatnonzero(far)[0])]
-        raise file.refuse(one, "", f"lies more than {_MAX_EXTENT / 1000:g} km from the middle", "correct lat and lon")
-    east, north = (np.floor(projected.min(axis=0) / _ROUND) * _ROUND).tolist()
+    # a node far away must not move the others
+    low = np.quantile(projected, _FEW, axis=0, method="lower")
+    east, north = (np.floor(low / _ROUND) * _ROUND).tolist()
     info.origin = (east, north, 0.0)
     return np.column_stack((projected - np.array([east, north]), table[:, 2]))
+
+
+def _check_places(file: OsmFile, used: Sequence[OsmNode], points: FloatArray) -> None:
+    """Refuse places that are on no map.
+
+    Raises:
+        InputError: there is one.
+    """
+    if not len(points):
+        return
+    far = ~(np.abs(points[:, :2] - np.median(points[:, :2], axis=0)) < _MAX_EXTENT).all(axis=1)
+    for wrong, problem, cure in (
+        (far, f"lies more than {_MAX_EXTENT / 1000:g} km from the middle", "correct its place"),
+        (np.abs(points[:, 2]) > _MAX_HEIGHT, f"lies more than {_MAX_HEIGHT / 1000:g} km high or deep", "correct ele"),
+    ):
+        if wrong.any():
+            raise file.refuse(used[int(np.flatnonzero(wrong)[0])], "", problem, cure)
 
 
 def _locate(file: OsmFile, table: FloatArray, known: FlagArray, info: GlobalInfo, notices: list[str]) -> None:
@@ -158,18 +181,22 @@ def utm_zone(latitude: float, longitude: float) -> str:
 
 def project(coordinate_system: str, latitude: FloatArray, longitude: FloatArray) -> FloatArray:
     """East and north `(N, 2)` of places [deg] in a projection [m]; infinite where it does not reach."""
+    return np.column_stack(_transformer(coordinate_system).transform(longitude, latitude))
+
+
+@lru_cache(8)
+def _transformer(coordinate_system: str) -> Transformer:
     from pyproj import Transformer
 
     from dorosim.road.projection import proj_text
 
-    transformer = Transformer.from_crs("OGC:CRS84", proj_text(coordinate_system), always_xy=True)
-    return np.column_stack(transformer.transform(longitude, latitude))
+    return Transformer.from_crs("OGC:CRS84", proj_text(coordinate_system), always_xy=True)
 
 
 def geographic(info: GlobalInfo, points: FloatArray) -> Mapping[str, FloatArray]:
     """Latitudes and longitudes "lat" and "lon" `(N,)` [deg] of points `(N, 3)` in map.
 
-    A map that does not say where it is is put into the Atlantic, where it is in nobody's way.
+    A map that does not say where it is gets those of a place in the Atlantic.
 
     Raises:
         InputError: the projection is not known.

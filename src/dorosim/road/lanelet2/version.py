@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-CONVERSION_VERSION = 1
+LANELET2_VERSION = 1
 """To be raised when the same file becomes another map, so that what is kept of it is made again."""
 
 MAX_LANELET2_SIZE = 1 << 26

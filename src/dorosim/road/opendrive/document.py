@@ -9,21 +9,14 @@ from lxml import etree
 from dorosim.ground.error import InputError
 from dorosim.road.opendrive.element import OdrElement
 from dorosim.road.opendrive.version import MAX_OPENDRIVE_SIZE
+from dorosim.road.safe_xml import SAFE_XML
 
 _CURE = "take a fresh copy of the file"
 
 
 def _parser() -> etree.XMLParser:
     """A parser that expands no entities, opens nothing, and keeps libxml2's own limits of depth and size."""
-    return etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        huge_tree=False,
-        load_dtd=False,
-        dtd_validation=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    return etree.XMLParser(**SAFE_XML)
 
 
 def root_of_document(source: str, content: bytes) -> OdrElement:
