@@ -10,11 +10,12 @@ import pytest
 from dorosim.app.analyse.map_file import write_map
 from dorosim.app.run.ego_start import TOWN_START
 from dorosim.app.store.folder import data_folder, inside
-from dorosim.app.store.map import load_network, map_data_id, read_map_files, read_records
+from dorosim.app.store.map import forget_records, load_network, map_data_id, read_map_files, read_records
 from dorosim.ground.error import InputError
 from dorosim.mapmaking.lap import lap
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
+from dorosim.road.mgeo import reader
 from dorosim.road.network import network_from_mgeo
 from tools.town import lap_text, make_town
 
@@ -119,3 +120,16 @@ def test_a_zip_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
 def test_a_name_that_is_nearly_right_is_told_the_right_one(tmp_path, name, near):
     with pytest.raises(InputError, match=f"did you mean '{near}'\\? \\(known maps: town, village, motorway\\)"):
         read_map_files(name, tmp_path)
+
+
+def test_a_map_is_read_once_for_its_roads_ground_and_scenery(tmp_path, monkeypatch):
+    count = []
+    real = reader.read_mgeo
+    monkeypatch.setattr(reader, "read_mgeo", lambda *given: (count.append(given[0]), real(*given))[1])
+    files = read_map_files("village")
+    first = read_records(files)
+    assert read_records(read_map_files("village")) is first
+    forget_records()
+    assert read_records(files) is not first
+    forget_records()
+    assert count == ["village", "village"]

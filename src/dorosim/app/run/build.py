@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
-from dorosim.app.store.map import MapFiles, map_data_id, network_of, read_map_files
+from dorosim.app.store.map import MapFiles, forget_records, map_data_id, network_of, read_map_files
 from dorosim.app.store.scenery import load_scenery
 from dorosim.app.store.terrain import terrain_of
 from dorosim.endpoint.udp.socket import LAST_PORT
@@ -182,5 +182,6 @@ def build_from_starts(
         scenery=scenery if world.solid else scenery.without_solids(),
         terrain=terrain_of(files, network),
     )
+    forget_records()
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]
     return Build(files, scene, egos, first_snapshot(scene, starts), world.scenery_seed)

@@ -156,11 +156,27 @@ def network_of(map_files: MapFiles) -> RoadNetwork:
 
 
 def read_records(map_files: MapFiles) -> MGeoMap:
-    """The records of a map.
+    """The records of a map; they are kept for the next call until `forget_records`.
 
     Raises:
         InputError: the map is broken; the error names file and place.
     """
+    key = (map_files.source, map_files.digest)
+    if key not in _records:
+        _records.clear()
+        _records[key] = _read_records(map_files)
+    return _records[key]
+
+
+def forget_records() -> None:
+    """Let go of the records that are kept: roads, ground and scenery have been made of them."""
+    _records.clear()
+
+
+_records: dict[tuple[str, str], MGeoMap] = {}
+
+
+def _read_records(map_files: MapFiles) -> MGeoMap:
     from dorosim.road.mgeo.reader import read_mgeo
 
     for file, content in map_files.files.items():
