@@ -2,7 +2,7 @@
 
 A lanelet becomes a link in the direction in which vehicles drive on it, two where they drive both ways. Links meet in
 nodes where lanelets follow each other, which is where their bounds have the same end points, so that a network comes
-out as it does of MGeo (`dorosim.road.network`). docs/decisions/0076 says how the two fit.
+out as it does of MGeo (`dorosim.road.network`). docs/decisions/0080-lanelets-and-links.md says how the two fit.
 """
 
 from __future__ import annotations

@@ -74,10 +74,13 @@ def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], so
     bounds = bounds[np.concatenate([[True], np.diff(bounds) > _MIN_GAP])]
     bounds[-1] = last
     counts = np.maximum(1, np.ceil(np.diff(bounds) / _MAX_GAP)).astype(np.int64)
+    most = _MAX_POINTS // (len(lines.road.lane_sections[section].lanes) + 1)
+    if int(counts.sum()) > most:
+        problem = f"lane section {section} is too long: it would need more than {_MAX_POINTS} points"
+        raise InputError(source, f"road {lines.road.id}", problem, "correct its length")
     s = np.concatenate(
         [*(np.linspace(a, b, n, endpoint=False) for a, b, n in zip(bounds, bounds[1:], counts, strict=False)), [last]]
     )
-    most = _MAX_POINTS // (len(lines.road.lane_sections[section].lanes) + 1)
     for _ in range(_SPLITS):
         far = _chord_errors(lines, section, lanes, s) > MAX_CHORD_ERROR
         if not far.any():

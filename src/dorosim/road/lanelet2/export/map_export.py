@@ -1,4 +1,4 @@
-"""A map as a Lanelet2 file (docs/decisions/0076)."""
+"""A map as a Lanelet2 file (docs/decisions/0080-lanelets-and-links.md)."""
 
 from __future__ import annotations
 
