@@ -6,7 +6,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import viser
@@ -15,11 +15,10 @@ from viser import transforms
 
 from dorosim.bridge.sensor.drawing import Dots, Lines, in_map, plain_lines
 from dorosim.bridge.sensor.kind import OUTPUTS
-from dorosim.bridge.view.carried import CarriedPoints, PlaceHistory, carried_by, places_of
+from dorosim.bridge.view.carried import PlaceHistory, carried_by, places_of
 from dorosim.bridge.view.sensor import (
     HIGH,
     LOW,
-    MAX_SHOWN_POINTS,
     PointColour,
     actor_colours,
     box_colours,
@@ -30,9 +29,8 @@ from dorosim.bridge.view.sensor import (
 )
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import PageContext, PageRun
+from dorosim.endpoint.view.stage.cloud import NOBODY, Cloud, Slice
 from dorosim.ground.column import FloatArray
-from dorosim.sensor.lidar.planar import PlanarReading
-from dorosim.sensor.lidar.reading import LidarReading
 from dorosim.sensor.pose import Pose, body_from_sensor, motion_of
 from dorosim.sensor.reading import GpsReading, Reading
 from dorosim.sensor.scene.actor.catalogue import ActorModels
@@ -49,6 +47,8 @@ from dorosim.world.snapshot import Snapshot
 
 _SHOWN = 0.1
 """Wall time from one picture of a lidar's points to the next [s]."""
+_NEAR = 25.0
+"""So far the mean of points may be from the place relative to which they are sent [m]."""
 POINT_SIZE = 0.11
 """Side of a lidar's points, until a visitor chooses another [m]."""
 MAX_EARLY = 400
@@ -58,8 +58,6 @@ TRACK = 400
 _OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 """sensor_from_optical: x right, y down, z forward in a frame of x forward, y left, z up."""
 _LIDARS = (Lidar3dSettings, Lidar2dSettings)
-NOBODY = CarriedPoints(np.zeros(0, np.int64), np.zeros((0, 3)))
-"""No points."""
 
 
 class SensorStage:
@@ -232,7 +230,7 @@ class SensorStage:
         past = self._history.at(reading.time)
         if past is not None and self._models is not None:
             on, carried = carried_by(placed, past, self._models)
-        cloud.add(_Slice(reading.time, placed[~on] - self._origin, colours[~on], carried, colours[on]))
+        cloud.add(Slice(reading.time, placed[~on] - self._origin, colours[~on], carried, colours[on]))
         if self._draw.setdefault(mount.id, Throttle(_SHOWN, self._context.clock)).due():
             found, tints = cloud.still()
             self._show_points(mount.id, 0, found + self._origin, tints, self.point_size, "square")
@@ -286,8 +284,14 @@ class SensorStage:
             handles[slot] = None
 
     def _show_points(self, sensor: int, slot: int, points: FloatArray, colours: Any, size: float, shape: Any) -> None:
-        """Show points in the map, sent relative to their mean, as half precision is coarse far from it."""
-        middle: FloatArray = np.round(points.mean(axis=0)).astype(np.float64) if len(points) else self._origin
+        """Show points in the map, sent relative to a place near their mean, as half precision is coarse far from it.
+
+        The place stays while it is near: a browser moves a node at once, and changes its points in a later picture.
+        """
+        node = self._handles.get(sensor, [None, None])[slot]
+        middle: FloatArray = self._origin if node is None else node.position + self._origin
+        if len(points) and (node is None or np.abs(points.mean(axis=0) - middle).max() > _NEAR):
+            middle = np.round(points.mean(axis=0)).astype(np.float64)
         add = partial(self._scene.add_point_cloud, point_size=size, point_shape=shape, point_shading="flat")
         near = (points - middle).astype(np.float16)
         self._show_rows(sensor, slot, add, near, colours, position=middle - self._origin)
@@ -322,61 +326,6 @@ class SensorStage:
                 handles[slot].points, handles[slot].colors = near, tints
                 for name, value in place.items():
                     setattr(handles[slot], name, value)
-
-
-class _Slice(NamedTuple):
-    """Points of a lidar that were read up to a time [ns]: those that stand, in the page's frame [m], and on actors."""
-
-    time: int
-    points: FloatArray
-    colours: NDArray[np.uint8]
-    carried: CarriedPoints
-    carried_colours: NDArray[np.uint8]
-
-
-class Cloud:
-    """The points of a lidar's last turn.
-
-    Args:
-        period: of a turn [ns].
-    """
-
-    def __init__(self, period: int) -> None:
-        self._period = period
-        self._slices: deque[_Slice] = deque()
-
-    @property
-    def count(self) -> int:
-        """How many points there are."""
-        return sum(len(one.colours) + len(one.carried_colours) for one in self._slices)
-
-    def share(self, reading: Reading, period: int) -> float:
-        """Which part of a reading's returns is taken, so that a turn has at most `MAX_SHOWN_POINTS` points."""
-        if isinstance(reading, LidarReading):
-            setting = reading.setting
-            turn = reading.distance[:1].size / setting.kind.packet_time(setting.returns) * period
-            return min(1.0, MAX_SHOWN_POINTS / max(turn, 1.0))
-        assert isinstance(reading, PlanarReading)
-        return 1.0
-
-    def add(self, read: _Slice) -> None:
-        """Add points, and drop those older than a turn."""
-        self._slices.append(read)
-        while self._slices and (self._slices[0].time <= read.time - self._period or self._slices[0].time > read.time):
-            self._slices.popleft()
-
-    def still(self) -> tuple[FloatArray, NDArray[np.uint8]]:
-        """Points and colours of what stands."""
-        slices = self._slices
-        return np.concatenate([one.points for one in slices]), np.concatenate([one.colours for one in slices])
-
-    def carried(self) -> tuple[CarriedPoints, NDArray[np.uint8]]:
-        """Points on actors, and their colours."""
-        slices = self._slices
-        actor, point = ([one.carried[part] for one in slices] for part in (0, 1))
-        return CarriedPoints(np.concatenate(actor), np.concatenate(point)), np.concatenate(
-            [one.carried_colours for one in slices]
-        )
 
 
 def _room(count: int, handle: Any) -> int:
