@@ -100,7 +100,7 @@ def _first(chromium: str, url: str, folder: Path, log: IO[bytes]) -> Figure:
         profile = folder / f"visitor{visit}"
         with _looking(chromium, "about:blank", profile, log):
             waits.append(first_picture(profile, url))
-    detail = f"{', '.join(f'{wait:.2f}' for wait in waits)} s, where the page's process was there before"
+    detail = f"{', '.join(f'{wait:.2f}' for wait in waits)} s, of which the first starts the page's process"
     return Figure(FIRST, min(waits), "s", FIRST_S, at_most=True, detail=detail)
 
 

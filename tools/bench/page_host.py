@@ -156,7 +156,6 @@ def main(folder: Path) -> None:
 
     def answer() -> None:
         warm_up(service_host.meter)
-        service.prepare()  # as `dorosim run` does
         say(service.url)
         for line in sys.stdin:
             say(json.dumps(_measured(service_host, service, float(line))))

@@ -23,14 +23,17 @@ class Noted(ViewService):
         self.prepared += 1
 
 
+AHEAD = ViewSettings(prepare=True)
+
+
 @pytest.mark.parametrize(
     ("settings", "count"),
     [
-        (Settings(), 1),
-        (Settings(speed=2.0), 1),
-        (Settings(view=ViewSettings(prepare=False)), 0),
-        (Settings(duration=10.0), 0),
-        (Settings(speed="max"), 0),
+        (Settings(), 0),
+        (Settings(view=AHEAD), 1),
+        (Settings(view=AHEAD, speed=2.0), 1),
+        (Settings(view=AHEAD, duration=10.0), 0),
+        (Settings(view=AHEAD, speed="max"), 0),
     ],
 )
 def test_it_is_prepared_where_somebody_may_look(settings, count):

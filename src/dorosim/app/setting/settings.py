@@ -86,8 +86,8 @@ class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         enabled: whether it is served.
         prepare: whether it is loaded some seconds after the run has begun, at low priority, and not when the first
-            browser opens it, which then sees the first picture later. A run with a `duration`, at `speed = "max"` or
-            with `--json` loads it for a browser only.
+            browser opens it, which sees the first picture up to two seconds later then. It takes about half a gigabyte
+            of memory. A run with a `duration`, at `speed = "max"` or with `--json` loads it for a browser only.
         address: where; port 0 takes any that is free, and so does the default one where it is in use.
         origins: further addresses under which browsers may open it, as "http://sim.lan:8080" or that of a proxy in
             front of it; the forms are those of `ros.origins`.
@@ -95,7 +95,7 @@ class ViewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     enabled: bool = True
-    prepare: bool = True
+    prepare: bool = False
     address: str = "127.0.0.1:8080"
     origins: tuple[str, ...] = ()
     visitors: int = 16
