@@ -16,6 +16,7 @@ FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def main() -> None:
     """Ask for the program and wait for its end."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)  # until there is somebody to forward them to
     with socket.socket(socket.AF_UNIX) as server:
         server.connect(sys.argv[1])
         ignored = [number for number in FORWARDED if signal.getsignal(number) is signal.SIG_IGN]
@@ -27,6 +28,7 @@ def main() -> None:
         for number in FORWARDED:
             if number not in ignored:
                 signal.signal(number, lambda number, _: os.kill(process, number))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, FORWARDED)
         status = int.from_bytes(server.recv(4), "little", signed=True)
     if status < 0:
         signal.signal(-status, signal.SIG_DFL)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
 
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.interrupt import Interrupts
 
 
-def main() -> NoReturn:
+def main() -> None:
     """Run the command line. See `ExitCode` for the exit status."""
     Interrupts.take()
     try:

@@ -218,7 +218,7 @@ def test_checking_says_what_loads_what_falls_back_and_what_is_missing(tmp_path, 
         (["run", "--scenario", "BROKEN"], "tlList: expected a list, found an object"),
         (["run", "--save-scenario", "/nowhere/x.json"], "there is no folder /nowhere"),
         (["run", "--vehicles", "5000"], "at most room for"),
-        (["run", "--pedestrians", "-3"], "traffic.pedestrians: -3 is outside 0 to"),
+        (["run", "--pedestrians", "-3"], "--pedestrians: -3 is outside 0 to"),
     ],
 )
 def test_what_cannot_be_used_is_told_in_one_line(tmp_path, arguments, words):
