@@ -19,6 +19,9 @@ from dorosim.road.mgeo.record import GlobalInfo, Link, MGeoMap, NodeRecord
 from dorosim.road.opendrive.check import left_out_of
 from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
+from dorosim.road.opendrive.header_offset import turned_map
+from dorosim.road.opendrive.junction_ground import MapLines
+from dorosim.road.opendrive.junction_paving import add_junction_ground
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
@@ -88,9 +91,10 @@ class _Conversion:
 
     def __init__(self, town: OpenDriveMap, name: str) -> None:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
+        town = turned_map(town)
         self.limits = SpeedLimits(town)
         self.town, section_names = split_map(town, self.limits)
-        self.lines: dict[str, RoadLines] = {}
+        self.lines = MapLines(self.town)
         self.keys = linked_lanes(self.town)
         self.names = {key: f"{key.road}_{section_names[key.road, key.section]}_{key.lane}" for key in self.keys}
         self.section_names = section_names
@@ -110,8 +114,6 @@ class _Conversion:
             lane_change_link_included=False,
         )
         self.map = MGeoMap(name, info=info, notices=left_out_of(town))
-        if town.header.offset is not None and town.header.offset.hdg:
-            self.map.notices.append(f"{town.source}: the rotation of the header's <offset> is not used")
 
     def convert(self) -> MGeoMap:
         """Every road in turn, then the nodes."""
@@ -121,7 +123,7 @@ class _Conversion:
         for road in self.town.roads:
             if not road.lane_sections or road.id in crossing:
                 continue
-            lines = self.lines_of(road)
+            lines = self.lines.of(road)
             for section in range(len(road.lane_sections)):
                 lanes = [lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane)]
                 if not lanes:
@@ -136,15 +138,10 @@ class _Conversion:
                         raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)
-        add_furniture(self.map, self.town, self.names, self.lines_of)
+        add_furniture(self.map, self.town, self.names, self.lines.of)
+        add_junction_ground(self.map, self.town, self.lines)
         merge_links(self.map)
         return self.map
-
-    def lines_of(self, road: OdrRoad) -> RoadLines:
-        """The analytic lines of a road."""
-        if road.id not in self.lines:
-            self.lines[road.id] = RoadLines(road)
-        return self.lines[road.id]
 
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.opendrive.cross_section import CrossSection
 from dorosim.road.opendrive.curve import CurvePoints
+from dorosim.road.opendrive.elevation_grid import GroundHeight
 from dorosim.road.opendrive.lane_record import Cubic, LaneHeight, OdrLane, OdrLaneSection
 from dorosim.road.opendrive.profile import Profile
 from dorosim.road.opendrive.record import OdrRoad
@@ -39,6 +40,13 @@ class LanePoints(NamedTuple):
     roll: FloatArray
     curvature: FloatArray
     t: FloatArray
+
+
+class Ground(Protocol):
+    """A surface that gives heights in place of those of roads."""
+
+    def at(self, x: FloatArray, y: FloatArray) -> GroundHeight:
+        """Its heights at places in map `(N,)` [m], NaN where it gives none."""
 
 
 class BorderPoints(NamedTuple):
@@ -99,16 +107,18 @@ class RoadLines:
     """The analytic lines of a road: its reference line, and its lanes by section.
 
     A lane's heading turns from the road's by the arc tangents of the lane offset's and the widths' slopes, one after
-    the other, as in the reference engine. The tangent of its own line turns by that of dt/ds over 1 - t k, which differs
-    where several of them change at once, and where a lane that widens lies in a bend
+    the other, as in the reference engine. The tangent of its own line turns by that of dt/ds over 1 - t k, which is
+    another where several of them change at once, and where a lane that widens lies in a bend
     (docs/decisions/0073-reference-lines-stay-analytic.md).
 
     Args:
         road: of the file.
+        ground: the surface on which the road lies, in place of its own profiles; where it gives no height these count.
     """
 
-    def __init__(self, road: OdrRoad) -> None:
+    def __init__(self, road: OdrRoad, ground: Ground | None = None) -> None:
         self.road = road
+        self._ground = ground
         self.reference = ReferenceLine(road.geometries)
         self._elevation = Profile(road.elevations)
         self._offset = Profile(road.lane_offsets)
@@ -149,10 +159,12 @@ class RoadLines:
                 height = elevation + self._cross_section.height_at(s, at_t) + profiles.lift_at(s)
                 own_roll = np.zeros_like(s) if lane.level else roll
                 points = _points(line, middle, np.abs(outer.t - inner.t), height, grade, own_roll)
+                points = self._on_ground(points, profiles.lift_at(s))
                 found[lane.id] = _turned(points) if is_driven_backwards(self.road, lane) else points
                 inner = outer
         height = elevation + self._cross_section.height_at(s, centre.t)
-        found[0] = _turned(_points(line, centre._replace(turn=offset_turn), np.zeros_like(s), height, grade, roll))
+        points = _points(line, centre._replace(turn=offset_turn), np.zeros_like(s), height, grade, roll)
+        found[0] = _turned(self._on_ground(points, np.zeros_like(s)))
         return dict(sorted(found.items(), reverse=True))
 
     def borders_at(self, section: int, s: FloatArray) -> dict[int, BorderPoints]:
@@ -174,14 +186,31 @@ class RoadLines:
             for profiles in side:
                 edge = profiles.outer_edge(s, edge, centre.turn)
                 edges[profiles.lane.id] = edge.t
-        return {
-            lane: BorderPoints(
-                line.x - t * np.sin(line.heading),
-                line.y + t * np.cos(line.heading),
-                elevation + self._cross_section.height_at(s, t),
-            )
-            for lane, t in edges.items()
-        }
+        found = {}
+        for lane, t in edges.items():
+            x, y = line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading)
+            found[lane] = BorderPoints(x, y, self._height(x, y, elevation + self._cross_section.height_at(s, t)))
+        return found
+
+    def _on_ground(self, points: LanePoints, lift: FloatArray) -> LanePoints:
+        """Points by rising s as they lie on the ground, so far above it `(N,)` [m]; the same where there is none."""
+        if self._ground is None:
+            return points
+        found = self._ground.at(points.x, points.y)
+        known = np.isfinite(found.z)
+        c, n = np.cos(points.heading), np.sin(points.heading)
+        return points._replace(
+            z=np.where(known, found.z + lift, points.z),
+            pitch=np.where(known, -np.arctan(found.to_east * c + found.to_north * n), points.pitch),
+            roll=np.where(known, np.arctan(found.to_north * c - found.to_east * n), points.roll),
+        )
+
+    def _height(self, x: FloatArray, y: FloatArray, own: FloatArray) -> FloatArray:
+        """Heights of the surface at places in map `(N,)` [m]; the road's `own` where there is no other ground."""
+        if self._ground is None:
+            return own
+        z = self._ground.at(x, y).z
+        return np.where(np.isfinite(z), z, own)
 
     def place_at(self, s: float, t: float) -> tuple[float, float, float, float]:
         """x, y, z in map [m] of a place beside the reference line, on the road's surface, and the line's heading [rad].
@@ -201,8 +230,9 @@ class RoadLines:
             t: `(N,)` to the left [m].
         """
         line = self.reference.at(s)
-        z = self._elevation.at(s)[0] + self._cross_section.height_at(s, t)
-        return np.column_stack((line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading), z, line.heading))
+        x, y = line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading)
+        z = self._height(x, y, self._elevation.at(s)[0] + self._cross_section.height_at(s, t))
+        return np.column_stack((x, y, z, line.heading))
 
     def section_ends(self, section: int) -> tuple[float, float]:
         """Where a section starts and ends along the road [m]."""
