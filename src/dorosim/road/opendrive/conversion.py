@@ -21,7 +21,6 @@ from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.header_offset import turned_map
 from dorosim.road.opendrive.junction_ground import MapLines
-from dorosim.road.opendrive.junction_paving import add_junction_ground
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
@@ -29,6 +28,7 @@ from dorosim.road.opendrive.lane_graph import (
     groups_of,
     is_drivable_type,
     is_linked_type,
+    is_paved_type,
     linked_lanes,
     meeting_ends,
 )
@@ -46,6 +46,7 @@ from dorosim.road.opendrive.mark_conversion import (
     longest_mark,
     mark_pieces,
 )
+from dorosim.road.opendrive.paving import add_junction_ground, add_lane_paving
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.section_split import split_map
 
@@ -96,8 +97,8 @@ class _Conversion:
         self.town, section_names = split_map(town, self.limits)
         self.lines = MapLines(self.town)
         self.keys = linked_lanes(self.town)
-        self.names = {key: f"{key.road}_{section_names[key.road, key.section]}_{key.lane}" for key in self.keys}
         self.section_names = section_names
+        self.names = {key: self._name_of(*key) for key in self.keys}
         self.backwards = {
             LaneKey(road.id, index, lane.id): is_driven_backwards(road, lane)
             for road in self.town.roads
@@ -125,7 +126,9 @@ class _Conversion:
                 continue
             lines = self.lines.of(road)
             for section in range(len(road.lane_sections)):
-                lanes = [lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane)]
+                lanes = [
+                    lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane) or is_paved_type(lane)
+                ]
                 if not lanes:
                     continue
                 found = section_polylines(lines, section, lanes, self.town.source)
@@ -143,6 +146,10 @@ class _Conversion:
         merge_links(self.map)
         return self.map
 
+    def _name_of(self, road: str, section: int, lane: int) -> str:
+        """The id of the link of a lane, whether it becomes one or not."""
+        return f"{road}_{self.section_names[road, section]}_{lane}"
+
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""
         road = lines.road
@@ -151,6 +158,9 @@ class _Conversion:
         borders = self._add_boundaries(road, section, found, length)
         for lane in lanes.values():
             if not is_linked_type(lane):
+                if is_paved_type(lane):
+                    edges = (found.borders[lane.id], found.borders[_inner_border(lane.id, lanes)])
+                    add_lane_paving(self.map, self._name_of(road.id, section, lane.id), *edges)
                 continue
             backwards = is_driven_backwards(road, lane)
             order = slice(None, None, -1 if backwards else 1)
