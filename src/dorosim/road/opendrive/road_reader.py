@@ -23,6 +23,9 @@ from dorosim.road.opendrive.record import (
 from dorosim.road.opendrive.signal_reader import signal_from_element, signal_reference_from_element
 from dorosim.road.opendrive.speed import max_speed_of
 
+_MAX_SIGNALS = 2000
+"""A road with more signals, or as many changes of its type, is a mistake."""
+
 _ENDS = ("predecessor", "successor")
 
 _MAX_LENGTH_RATIO = 1.1
@@ -136,6 +139,11 @@ _FURNITURE: dict[str, tuple[str, str, Callable[[OdrElement], Any]]] = {
 
 def _furniture(element: OdrElement) -> dict[str, Any]:
     """What stands beside and on the road."""
+    for tag in ("signal", "signalReference"):
+        if sum(1 for _ in element.inside("signals", tag)) > _MAX_SIGNALS:
+            raise element.refuse("", f"has more than {_MAX_SIGNALS} <{tag}>", "split the road")
+    if sum(1 for _ in element.children("type")) > _MAX_SIGNALS:
+        raise element.refuse("", f"has more than {_MAX_SIGNALS} <type>", "split the road")
     return {
         name: tuple(read(one) for one in element.inside(group, tag)) for name, (group, tag, read) in _FURNITURE.items()
     }
