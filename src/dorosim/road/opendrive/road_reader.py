@@ -10,7 +10,7 @@ from dorosim.road.opendrive.lane_reader import lane_section_from_element
 from dorosim.road.opendrive.lane_record import Cubic, OdrLaneSection
 from dorosim.road.opendrive.object_reader import object_from_element, object_reference_from_element
 from dorosim.road.opendrive.object_record import OdrBridge, OdrTunnel
-from dorosim.road.opendrive.plan_reader import MAX_LENGTH, plan_view
+from dorosim.road.opendrive.plan_reader import MAX_ROAD_LENGTH, plan_view
 from dorosim.road.opendrive.record import (
     LateralShape,
     OdrCrossfall,
@@ -65,7 +65,7 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
         lane_sections=_lane_sections(element),
         **_furniture(element),
     )
-    if not 0.0 < road.length <= MAX_LENGTH:
+    if not 0.0 < road.length <= MAX_ROAD_LENGTH:
         raise element.refuse("length", f"{road.length:g} is not a length of a road", "give metres, more than 0")
     end = max(one.s + one.length for one in road.geometries)
     if road.length > end * _MAX_LENGTH_RATIO + _MAX_LENGTH_EXCESS:
