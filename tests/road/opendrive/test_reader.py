@@ -7,8 +7,8 @@ import re
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.road.opendrive.plan_record import ArcShape, ParamPoly3Shape, Poly3Shape, SpiralShape, StraightShape
 from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.record import ArcShape, ParamPoly3Shape, Poly3Shape, SpiralShape, StraightShape
 from tests.road.opendrive.sample import LANES, LINE, document, every_element, road, town
 
 
@@ -100,7 +100,7 @@ def test_junctions(everything):
 
 
 def test_what_is_not_supported_is_counted(everything):
-    assert everything.unsupported == {"junction/boundary": 1, "road/railroad": 2, "surface/CRG": 1}
+    assert everything.unsupported == {"road/railroad": 2, "surface/CRG": 1}
 
 
 def test_a_namespace_changes_nothing():
@@ -140,7 +140,7 @@ REFUSED = {
     "a word": (document(road(plan=geometry("<arc curvature='left'/>"))), "expected a finite number, found 'left'"),
     "no curvature": (document(road(plan=geometry("<arc/>"))), "attribute 'curvature': is missing"),
     "enormous": (document(road(plan=geometry("<arc curvature='1e300'/>"))), "1e+300 is beyond any map"),
-    "a wound road": (document(road(plan=geometry("<arc curvature='1000'/>"))), "the road turns by 100000 rad"),
+    "a wound road": (document(road(plan=geometry("<arc curvature='1000'/>"))), "the line turns by 100000 rad"),
     "a point": (
         document(road(plan=geometry("<paramPoly3 aU='0' bU='0' cU='0' dU='0' aV='1' bV='0' cV='0' dV='0'/>"))),
         "the curve is a point",
@@ -188,3 +188,24 @@ def test_lines_are_named_beyond_65535():
     found = document("\n" * 70_000, road(plan=geometry("\n<arc/>\n")))
     with pytest.raises(InputError, match=r"line 700\d\d, road 1"):
         read_opendrive("long.xodr", found)
+
+
+_MANY_SECTIONS = "".join(
+    f'<laneSection s="{0.001 * row}"><center><lane id="0"/></center></laneSection>' for row in range(5001)
+)
+_MANY_SPEEDS = "".join(f'<speed sOffset="{0.01 * row}" max="10"/>' for row in range(1001))
+_MANY_SIGNS = "".join(f'<signal id="{row}" s="1" t="0"/>' for row in range(2001))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ([road(lanes=_MANY_SECTIONS, attributes=f'id="{row}" junction="-1"') for row in (1, 2)], "10002 lane sections"),
+        ([road(lanes=LANES.replace('level="false">', f'level="false">{_MANY_SPEEDS}', 1))], "more than 1000 <speed>"),
+        ([road(more=f"<signals>{_MANY_SIGNS}</signals>")], "more than 2000 <signal>"),
+        ([road(plan="".join(LINE for _ in range(50_001)))], "50001 geometries"),
+    ],
+)
+def test_a_file_that_would_take_too_long_is_refused(parts, message):
+    with pytest.raises(InputError, match=message):
+        town(*parts)

@@ -19,6 +19,8 @@ from dorosim.road.mgeo.record import GlobalInfo, Link, MGeoMap, NodeRecord
 from dorosim.road.opendrive.check import left_out_of
 from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
+from dorosim.road.opendrive.header_offset import turned_map
+from dorosim.road.opendrive.junction_ground import MapLines
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
@@ -26,6 +28,7 @@ from dorosim.road.opendrive.lane_graph import (
     groups_of,
     is_drivable_type,
     is_linked_type,
+    is_paved_type,
     linked_lanes,
     meeting_ends,
 )
@@ -43,6 +46,7 @@ from dorosim.road.opendrive.mark_conversion import (
     longest_mark,
     mark_pieces,
 )
+from dorosim.road.opendrive.paving import add_junction_ground, add_lane_paving
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.section_split import split_map
 
@@ -88,12 +92,13 @@ class _Conversion:
 
     def __init__(self, town: OpenDriveMap, name: str) -> None:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
+        town = turned_map(town)
         self.limits = SpeedLimits(town)
         self.town, section_names = split_map(town, self.limits)
-        self.lines: dict[str, RoadLines] = {}
+        self.lines = MapLines(self.town)
         self.keys = linked_lanes(self.town)
-        self.names = {key: f"{key.road}_{section_names[key.road, key.section]}_{key.lane}" for key in self.keys}
         self.section_names = section_names
+        self.names = {key: self._name_of(*key) for key in self.keys}
         self.backwards = {
             LaneKey(road.id, index, lane.id): is_driven_backwards(road, lane)
             for road in self.town.roads
@@ -110,8 +115,6 @@ class _Conversion:
             lane_change_link_included=False,
         )
         self.map = MGeoMap(name, info=info, notices=left_out_of(town))
-        if town.header.offset is not None and town.header.offset.hdg:
-            self.map.notices.append(f"{town.source}: the rotation of the header's <offset> is not used")
 
     def convert(self) -> MGeoMap:
         """Every road in turn, then the nodes."""
@@ -121,9 +124,11 @@ class _Conversion:
         for road in self.town.roads:
             if not road.lane_sections or road.id in crossing:
                 continue
-            lines = self.lines_of(road)
+            lines = self.lines.of(road)
             for section in range(len(road.lane_sections)):
-                lanes = [lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane)]
+                lanes = [
+                    lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane) or is_paved_type(lane)
+                ]
                 if not lanes:
                     continue
                 found = section_polylines(lines, section, lanes, self.town.source)
@@ -136,15 +141,14 @@ class _Conversion:
                         raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)
-        add_furniture(self.map, self.town, self.names, self.lines_of)
+        add_furniture(self.map, self.town, self.names, self.lines.of)
+        add_junction_ground(self.map, self.town, self.lines)
         merge_links(self.map)
         return self.map
 
-    def lines_of(self, road: OdrRoad) -> RoadLines:
-        """The analytic lines of a road."""
-        if road.id not in self.lines:
-            self.lines[road.id] = RoadLines(road)
-        return self.lines[road.id]
+    def _name_of(self, road: str, section: int, lane: int) -> str:
+        """The id of the link of a lane, whether it becomes one or not."""
+        return f"{road}_{self.section_names[road, section]}_{lane}"
 
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""
@@ -154,6 +158,9 @@ class _Conversion:
         borders = self._add_boundaries(road, section, found, length)
         for lane in lanes.values():
             if not is_linked_type(lane):
+                if is_paved_type(lane):
+                    edges = (found.borders[lane.id], found.borders[_inner_border(lane.id, lanes)])
+                    add_lane_paving(self.map, self._name_of(road.id, section, lane.id), *edges)
                 continue
             backwards = is_driven_backwards(road, lane)
             order = slice(None, None, -1 if backwards else 1)

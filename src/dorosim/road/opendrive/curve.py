@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
-from dorosim.road.opendrive.record import ArcShape, ParamPoly3Shape, PlanGeometry, Poly3Shape, SpiralShape
+from dorosim.road.opendrive.plan_record import ArcShape, ParamPoly3Shape, PlanGeometry, Poly3Shape, SpiralShape
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
@@ -55,6 +55,8 @@ class ArcCurve:
 
     def at(self, ds: FloatArray) -> CurvePoints:
         """Points at `ds`."""
+        if self.curvature == 0.0:
+            return CurvePoints(ds, np.zeros_like(ds), np.zeros_like(ds), np.zeros_like(ds))
         heading = self.curvature * ds
         half = heading / 2.0
         chord = ds * np.sinc(half / math.pi)

@@ -21,7 +21,7 @@ from dorosim.road.opendrive.export.lane_course import course_of_points, points_a
 from dorosim.road.opendrive.export.plan_fit import plan_from_points
 from dorosim.road.opendrive.export.profile_fit import cubics_from_values
 from dorosim.road.opendrive.lane_record import Cubic
-from dorosim.road.opendrive.record import PlanGeometry
+from dorosim.road.opendrive.plan_record import PlanGeometry
 from dorosim.road.opendrive.reference_line import ReferenceLine
 
 _STEP = 2.0

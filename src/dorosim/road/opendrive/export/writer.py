@@ -14,16 +14,15 @@ from dorosim.road.opendrive.export.furniture_writer import add_objects, add_sign
 from dorosim.road.opendrive.export.lane_writer import add_lanes
 from dorosim.road.opendrive.export.user_data import UserData, add_user_data
 from dorosim.road.opendrive.junction_record import OdrJunction
-from dorosim.road.opendrive.record import (
+from dorosim.road.opendrive.plan_record import (
     ArcShape,
-    OdrRoad,
-    OpenDriveMap,
     ParamPoly3Shape,
     PlanShape,
     Poly3Shape,
     SpiralShape,
     StraightShape,
 )
+from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 
 _SHAPES: dict[type[PlanShape], str] = {
     StraightShape: "line",
