@@ -62,7 +62,11 @@ _EVERY_PROFILE = """
   <crossfall side="both" s="0" a="0.01" b="0" c="0" d="0"/>
   <shape s="0" t="-8" a="0" b="0.01" c="0" d="0"/><shape s="0" t="0" a="0.08" b="-0.01" c="0" d="0"/>
   <shape s="60" t="-8" a="0" b="0" c="0" d="0"/>
-  <crossSectionSurface/>
+  <crossSectionSurface><tOffset><coefficients s="0" a="0.1"/></tOffset><surfaceStrips>
+    <strip id="1"><width><coefficients s="0" a="2"/></width><linear><coefficients s="0" a="-0.02"/></linear></strip>
+    <strip id="2" mode="independent"><constant><coefficients s="0" a="-0.04"/></constant></strip>
+    <strip id="-1"><quadratic><coefficients s="0" c="0.00001"/></quadratic><cubic><coefficients s="0"/></cubic></strip>
+  </surfaceStrips></crossSectionSurface>
 </lateralProfile>
 """
 
@@ -167,6 +171,12 @@ def every_element() -> bytes:
     </junction>
     <junction id="11" type="virtual" mainRoad="1" sStart="3" sEnd="9" orientation="+">
       <connection id="0" type="virtual"/>
+    </junction>
+    <junction id="13" type="virtual" mainRoad="1" sStart="3" sEnd="9">
+      <crossPath id="0" crossingRoad="2" roadAtStart="1" roadAtEnd="1">
+        <startLaneLink s="5" from="2" to="-1"/><endLaneLink s="5" from="-2" to="-1"/>
+      </crossPath>
+      <boundary/>
     </junction>
     <junction id="12" type="direct">
       <connection id="0" incomingRoad="1" linkedRoad="2" contactPoint="end"/>
