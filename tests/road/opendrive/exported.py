@@ -42,7 +42,7 @@ class LaneMiss(NamedTuple):
 
 def written(m: MGeoMap, network: RoadNetwork) -> WrittenMap:
     exported = opendrive_from_map(m, network)
-    content = write_opendrive(exported.town, exported.user_data)
+    content = write_opendrive(exported.town)
     return WrittenMap(m, network, exported, content, read_opendrive(m.name, content))
 
 

@@ -72,4 +72,4 @@ def test_a_number_that_is_not_finite_is_refused():
     m = map_of(straight("one", "A", "B", (0, 0, 0), (60, 0, 3)))
     found = opendrive_from_map(m, network_from_mgeo(m)).town
     with pytest.raises(InputError, match="not finite"):
-        write_opendrive(replace(found, roads=(replace(found.roads[0], length=math.nan),)), {})
+        write_opendrive(replace(found, roads=(replace(found.roads[0], length=math.nan),)))

@@ -44,7 +44,7 @@ def convert_map(name: str, data: Path | None, out: Path) -> str:
 
     with working(f"fitting roads to {files.name}"):
         exported = opendrive_from_map(m, network)
-        content = write_opendrive(exported.town, exported.user_data)
+        content = write_opendrive(exported.town)
     write_file(out, content, _CURE)
     town = exported.town
     return f"{out}: {len(town.roads)} roads of {network.link_count} links, {len(town.junctions)} junctions"

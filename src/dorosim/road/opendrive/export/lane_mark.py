@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from dorosim.road.adjacency import FloatArray
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.mgeo.record import LaneBoundary, Link
 from dorosim.road.opendrive.lane_record import RoadMark, RoadMarkLine
+from dorosim.road.opendrive.own_data import PAINT
 
 _COLOURS = ("white", "yellow", "blue", "red", "green", "orange", "violet", "black")
 
@@ -43,13 +45,21 @@ def marks_beside(
     for line in (boundaries[name] for name in names if name in boundaries):
         start, end = sorted(_place_along(points, line.points[row], length) for row in (0, -1))
         stretches = _stretches(line, start, end)
-        for place, shape, colour in stretches:
+        for place, shape, colour, code in stretches:
             at = 0.0 if place < _SAME_PLACE else place
             if at < length - _MIN_STRETCH:
-                found[at] = _mark(line, shape, colour, at, change)
+                found[at] = replace(_mark(line, shape, colour, at, change), user_data={PAINT: code} if code else {})
     if 0.0 not in found:
         found[0.0] = RoadMark(s_offset=0.0, type="none", lane_change=change)
     return tuple(found[place] for place in sorted(found))
+
+
+def turned(marks: Sequence[RoadMark]) -> tuple[RoadMark, ...]:
+    """Marks for a border whose lane is on the left: the file names their lines from the inside outwards (11.10)."""
+    return tuple(
+        replace(one, type=" ".join(one.type.split()[::-1]), type_name=" ".join(one.type_name.split()[::-1]))
+        for one in marks
+    )
 
 
 def lane_change_word(network: RoadNetwork, inner: int, outer: int) -> str:
@@ -81,12 +91,13 @@ def _place_along(points: FloatArray, point: FloatArray, length: float) -> float:
     return float((steps[:nearest].sum() + share[nearest] * steps[nearest]) / steps.sum() * length)
 
 
-def _stretches(line: LaneBoundary, start: float, end: float) -> list[tuple[float, str, str]]:
-    """Where each stretch of a line begins [m], its shape and its colour; offsets are shares of the line."""
+def _stretches(line: LaneBoundary, start: float, end: float) -> list[tuple[float, str, str, str]]:
+    """Where each stretch of a line begins [m], its shape, colour and code; offsets are shares of the line."""
     shapes = line.lane_shape or [""]
+    codes = list(map(str, line.lane_type))
     offsets: Sequence[float] = line.lane_type_offset if len(line.lane_type_offset) == len(shapes) else [0.0]
     return [
-        (start + float(share) * (end - start), shape, _of(line.lane_color, number))
+        (start + float(share) * (end - start), shape, _of(line.lane_color, number), _of(codes, number))
         for number, (share, shape) in enumerate(zip(offsets, shapes, strict=False))
     ]
 

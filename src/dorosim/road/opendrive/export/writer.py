@@ -9,10 +9,9 @@ from typing import Any
 
 from lxml import etree
 
-from dorosim.road.opendrive.export.element_writer import add, add_cubic
+from dorosim.road.opendrive.export.element_writer import add, add_cubic, add_user_data
 from dorosim.road.opendrive.export.furniture_writer import add_objects, add_signals
 from dorosim.road.opendrive.export.lane_writer import add_lanes
-from dorosim.road.opendrive.export.user_data import UserData, add_user_data
 from dorosim.road.opendrive.junction_record import OdrJunction
 from dorosim.road.opendrive.record import (
     ArcShape,
@@ -34,12 +33,11 @@ _SHAPES: dict[type[PlanShape], str] = {
 }
 
 
-def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
+def write_opendrive(town: OpenDriveMap) -> bytes:
     """The bytes of an OpenDRIVE file.
 
     Args:
         town: the map; what `unsupported` and `notices` say is not written.
-        user_data: for dorosim itself.
 
     Raises:
         InputError: a number is not finite.
@@ -50,20 +48,21 @@ def write_opendrive(town: OpenDriveMap, user_data: UserData) -> bytes:
         etree.SubElement(header, "geoReference").text = etree.CDATA(town.header.geo_reference.replace("]]>", ""))
     if town.header.offset is not None:
         add(header, "offset", town.header.offset, "x y z hdg")
+    add_user_data(header, town.header.user_data)
     for road in town.roads:
-        _add_road(root, road, user_data)
+        _add_road(root, road)
     for controller in town.controllers:
         node = add(root, "controller", controller)
         for one in controller.signals:
             add(node, "control", one)
-        add_user_data(node, user_data.get(("controller", controller.id)))
+        add_user_data(node, controller.user_data)
     for junction in town.junctions:
         _add_junction(root, junction)
     content: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True, pretty_print=True)
     return content
 
 
-def _add_road(root: Any, road: OdrRoad, user_data: UserData) -> None:
+def _add_road(root: Any, road: OdrRoad) -> None:
     """A road."""
     node = add(root, "road", road, "junction rule")
     if road.predecessor or road.successor:
@@ -83,9 +82,9 @@ def _add_road(root: Any, road: OdrRoad, user_data: UserData) -> None:
         for cubic in road.elevations:
             add_cubic(profile, "elevation", "s", cubic)
     _add_cross_section(node, road)
-    add_lanes(node, road, user_data)
-    add_objects(node, road, user_data)
-    add_signals(node, road, user_data)
+    add_lanes(node, road)
+    add_objects(node, road)
+    add_signals(node, road)
 
 
 def _add_cross_section(node: Any, road: OdrRoad) -> None:
