@@ -53,7 +53,9 @@ STOP = "dorosim.stop"
 LIGHTS = "dorosim.lights"
 """Of a crosswalk: ids of its lights. Where it is but guessed of these, the crosswalk has no id."""
 
-SYSTEM, ORIGIN = "dorosim.projection", "dorosim.origin"
+SYSTEM, GEO = "dorosim.projection", "dorosim.geo"
+"""Of the header: the projection in the words of the map, and the geo reference that was made of it."""
+
 ROW = "dorosim.row"
 """The place of a light, a controller or a link in its list."""
 
@@ -86,7 +88,7 @@ def profile_text(share: FloatArray, value: FloatArray, tolerance: float) -> str:
             kept.add(worst)
             open_spans += [(first, worst), (worst, last)]
     rows = sorted(kept)
-    return " ".join(f"{number:.6g}" for row in rows for number in (share[row], round(float(value[row]), _ROUND)))
+    return " ".join(f"{number:.9g}" for row in rows for number in (share[row], round(float(value[row]), _ROUND)))
 
 
 def profile_of(text: str, length: float) -> tuple[FloatArray, FloatArray]:

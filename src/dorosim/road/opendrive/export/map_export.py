@@ -16,7 +16,7 @@ from dorosim.road.opendrive.export.road_link import NO_JUNCTION, RoadLinks, link
 from dorosim.road.opendrive.export.road_place import RoadPlaces
 from dorosim.road.opendrive.export.road_split import roads_of_links
 from dorosim.road.opendrive.junction_record import JunctionController, OdrJunction
-from dorosim.road.opendrive.own_data import ORIGIN, SYSTEM
+from dorosim.road.opendrive.own_data import GEO, SYSTEM
 from dorosim.road.opendrive.record import GeoOffset, OdrHeader, OpenDriveMap
 from dorosim.road.projection import MapProjection, proj_text
 
@@ -85,6 +85,7 @@ def _header(m: MGeoMap, network: RoadNetwork) -> OdrHeader:
     east, north = network.lines.points[:, :2].max(axis=0).tolist() if network.link_count else (0.0, 0.0)
     system = network.coordinate_system.strip()
     origin = network.origin
+    reference = _geo_reference(system, origin, m.name) if system else ""
     return OdrHeader(
         rev_major=1,
         rev_minor=8,
@@ -95,9 +96,9 @@ def _header(m: MGeoMap, network: RoadNetwork) -> OdrHeader:
         south=south,
         east=east,
         west=west,
-        geo_reference=_geo_reference(system, origin, m.name) if system else "",
+        geo_reference=reference,
         offset=GeoOffset(x=origin[0], y=origin[1], z=origin[2]) if system and any(origin) else None,
-        user_data={SYSTEM: system, ORIGIN: " ".join(map(repr, origin))} if system else {},
+        user_data={SYSTEM: system, GEO: " ".join(reference.split())} if system else {},
     )
 
 

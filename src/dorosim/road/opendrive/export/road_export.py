@@ -114,7 +114,6 @@ class RoadExport:
     def _link_data(self, links: tuple[int, ...], shape: RoadShape) -> Iterator[dict[str, str]]:
         """What OpenDRIVE has no word for, of each link of a road from the innermost one outwards."""
         network, names = self._network, self._network.link_ids
-        share = shape.stations / shape.length
         for place, link in enumerate(links):
             found = {LINK: names[link], ROW: str(link), LINK_TYPE: network.link_types[link]}
             if network.link_movements[link]:
@@ -122,8 +121,9 @@ class RoadExport:
             for code, node in ((FROM_NODE, network.link_from_node[link]), (TO_NODE, network.link_to_node[link])):
                 if node >= 0:
                     found[code] = network.node_ids[node]
-            for code, rooms in ((INNER, shape.inner_rooms), (OUTER, shape.outer_rooms)):
-                if text := profile_text(share, rooms[place], _ROOM_TOLERANCE):
+            room = shape.rooms[place]
+            for code, values in ((INNER, room.inner), (OUTER, room.outer)):
+                if text := profile_text(room.s / shape.length, values, _ROOM_TOLERANCE):
                     found[code] = text
             beside = (links[place - 1] if place else -1, links[place + 1] if place + 1 < len(links) else -1)
             sides = zip((LEFT, RIGHT), network.neighbours.sides, strict=True)

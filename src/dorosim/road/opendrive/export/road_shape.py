@@ -6,7 +6,7 @@ leads from it to that link's inner border. So the centre of that lane is the fit
 A lane of OpenDRIVE lies in the middle between its borders, a link need not. Borders are chosen so that the middles are
 the links' centre lines; where a link has more room on the outer side of the road, the rest becomes a margin, a lane of
 type "none". Towards their ends lanes get the widths that they have at their nodes (`node_width`). How far each link
-reaches beyond its lane is said exactly by `inner_rooms` and `outer_rooms`.
+reaches beyond its lane is said exactly by `LaneRoom`.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _STEP = 2.0
 _MIN_STEP = 0.1
 """Stations are not nearer to each other than this [m]."""
 
+_MIN_KNOT = 1e-3
+"""Widths of a link are given at places no nearer to each other than this [m]."""
+
 _CENTRE_WEIGHT = 100.0
 """How much more than its width the middle of a lane counts where both cannot be as the map has them."""
 
@@ -48,6 +51,18 @@ _WIDTH_TOLERANCE, _HEIGHT_TOLERANCE, _ROLL_TOLERANCE = 0.002, 0.003, 3e-4
 """How far cubics of widths [m], heights [m] and superelevations [rad] may be from the links."""
 
 
+class LaneRoom(NamedTuple):
+    """How much farther a link reaches than half of its lane's width, `(N,)` each [m].
+
+    Attributes:
+        s: places along the road. inner, outer: to the inner and the outer side of the road.
+    """
+
+    s: FloatArray
+    inner: FloatArray
+    outer: FloatArray
+
+
 class RoadShape(NamedTuple):
     """A road's lines.
 
@@ -56,9 +71,7 @@ class RoadShape(NamedTuple):
         lane_offsets, elevations, superelevations: along the road.
         widths: of each lane, from the innermost one outwards.
         inner_margin, outer_margin: widths of the margins, empty for none.
-        stations: `(N,)` places along the road [m].
-        inner_rooms, outer_rooms: `(n, N)` how much farther each link reaches there than half of its lane's width, to
-            the inner and the outer side of the road [m].
+        rooms: of each link.
     """
 
     geometries: tuple[PlanGeometry, ...]
@@ -69,9 +82,7 @@ class RoadShape(NamedTuple):
     widths: tuple[tuple[Cubic, ...], ...]
     inner_margin: tuple[Cubic, ...]
     outer_margin: tuple[Cubic, ...]
-    stations: FloatArray
-    inner_rooms: FloatArray
-    outer_rooms: FloatArray
+    rooms: tuple[LaneRoom, ...]
 
 
 class _LaneStations(NamedTuple):
@@ -116,7 +127,6 @@ def road_shape(
         for width in reach
     )
     lane_widths = tuple(cubics_from_values(s, one, _WIDTH_TOLERANCE) for one in np.diff(borders, axis=0))
-    half = 0.5 * np.array([values_of_cubics(one, s) for one in lane_widths])
     return RoadShape(
         geometries=geometries,
         length=length,
@@ -126,9 +136,10 @@ def road_shape(
         widths=lane_widths,
         inner_margin=inner,
         outer_margin=outer,
-        stations=s,
-        inner_rooms=np.array([one.inner for one in lanes]) - half,
-        outer_rooms=np.array([one.outer for one in lanes]) - half,
+        rooms=tuple(
+            _room(network, link, place, s, cubics)
+            for link, (place, _), cubics in zip(links, placed, lane_widths, strict=True)
+        ),
     )
 
 
@@ -164,6 +175,23 @@ def _at_stations(network: RoadNetwork, link: int, place: FloatArray, t: FloatArr
     outwards = t if network.left_hand_traffic else -t
     values = (outwards, network.lines.points[own, 2], inner, outer)
     return _LaneStations(*(np.interp(s, place[order], one[order]) for one in values))
+
+
+def _room(network: RoadNetwork, link: int, place: FloatArray, s: FloatArray, widths: tuple[Cubic, ...]) -> LaneRoom:
+    """How much farther a link reaches than its lane, at stations of the road and at its own points.
+
+    Args:
+        network: of the map.
+        link: its row.
+        place: `(P,)` where its points lie along the road [m].
+        s: `(N,)` stations of the road [m].
+        widths: of the lane.
+    """
+    at = np.unique(np.concatenate([s, place[(place > 0.0) & (place < s[-1])]]))
+    at = at[np.concatenate([[True], np.diff(at) > _MIN_KNOT])]
+    one = _at_stations(network, link, place, np.zeros_like(place), at)
+    half = 0.5 * values_of_cubics(widths, at)
+    return LaneRoom(at, one.inner - half, one.outer - half)
 
 
 def project(

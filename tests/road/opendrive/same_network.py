@@ -1,0 +1,1 @@
+"""How two networks differ, field by field."""
