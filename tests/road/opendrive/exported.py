@@ -66,7 +66,7 @@ def misses(map_: WrittenMap, step: float = 0.5) -> dict[str, LaneMiss]:
         for name in road.name.split("|"):
             lane = map_.exported.lane[name]
             points, link = lanes[lane], network.link_index(name)
-            arc, away, height = beside(network, link, points)
+            arc, away, height = beside(network, link, np.column_stack((points.x, points.y)))
             width = network.width_at(link, arc)
             side = 1 if lane > 0 else -1
             whole = points.width + sum(
@@ -78,12 +78,12 @@ def misses(map_: WrittenMap, step: float = 0.5) -> dict[str, LaneMiss]:
     return found
 
 
-def beside(network: RoadNetwork, link: int, points) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where along a link points lie [m], how far beside its chords, and how high the link is there."""
+def beside(network: RoadNetwork, link: int, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where along a link points `(N, 2)` or `(N, 3)` lie [m], how far beside its chords, and how high it is there."""
     own = slice(int(network.lines.first[link]), int(network.lines.first[link + 1]))
     corner, arc = network.lines.points[own], network.lines.arc[own]
     chord = np.diff(corner[:, :2], axis=0)
-    place = np.stack([points.x, points.y], axis=1)[:, None]
+    place = points[:, None, :2]
     span = np.maximum((chord * chord).sum(axis=1), 1e-12)
     share = np.clip(((place - corner[None, :-1, :2]) * chord).sum(axis=2) / span, 0.0, 1.0)
     away = np.hypot(*np.moveaxis(place - corner[None, :-1, :2] - share[..., None] * chord, 2, 0))

@@ -20,7 +20,7 @@ from dorosim.road.mgeo.record import GlobalInfo, Link, MGeoMap, NodeRecord
 from dorosim.road.opendrive.check import left_out_of
 from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
-from dorosim.road.opendrive.kept_link import KeptLane, kept_links, outer_marks, with_lines_of_links
+from dorosim.road.opendrive.kept_link import KeptLane, kept_links, listed_changes, outer_marks, with_lines_of_links
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
@@ -162,6 +162,10 @@ class _Conversion:
             self.names[LaneKey(road.id, 0, lane.id)]: row_of(lane.user_data, 0) for road, lane in self._kept_lanes()
         }
         self.map.links.sort(key=lambda one: rows.get(one.idx, len(self.map.links)))
+        kept = sorted(self._kept_lanes(), key=lambda one: row_of(one[1].user_data, 0))
+        changes = listed_changes({one.idx: one for one in self.map.links}, (KeptLane(*one) for one in kept))
+        self.map.links += changes
+        self.map.info.lane_change_link_included = bool(changes)
         return self.map
 
     def _kept_lanes(self) -> Iterator[tuple[OdrRoad, OdrLane]]:

@@ -7,7 +7,7 @@ is where dorosim wrote the file, and where somebody has changed roads since but 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.lane_polyline import SectionPolylines
 from dorosim.road.opendrive.lane_record import OdrLane, RoadMark
 from dorosim.road.opendrive.own_data import (
+    CHANGES,
     INNER,
     LEFT,
     LINK,
@@ -88,6 +89,40 @@ class KeptLane(NamedTuple):
             if isinstance(known, list) and len(known) == 2 and isinstance(known[0], str | None):
                 setattr(link, f"{side}_lane_change_dst_link_idx", known[0])
                 setattr(link, f"can_move_{side}_lane", known[1] is True)
+
+
+def listed_changes(links: Mapping[str, Link], kept: Iterable[KeptLane]) -> list[Link]:
+    """The changes between lanes that a map of dorosim listed, as links that stand for them.
+
+    Args:
+        links: of the map, by id.
+        kept: the lanes that are links of dorosim.
+    """
+    found: dict[str, Link] = {}
+    for one in kept:
+        known = json_of(one.lane.user_data.get(CHANGES, ""))
+        for change in known if isinstance(known, list) else ():
+            name, path = change if isinstance(change, list) and len(change) == 2 else ("", None)
+            if (
+                not isinstance(name, str)
+                or not isinstance(path, list)
+                or len(path) < 2
+                or name in found
+                or name in links
+            ):
+                continue
+            lanes = [links[step] for step in path if isinstance(step, str) and step in links]
+            if name and len(lanes) == len(path):
+                found[name] = Link(
+                    idx=name,
+                    from_node_idx=lanes[0].from_node_idx,
+                    to_node_idx=lanes[-1].to_node_idx,
+                    points=np.array([lanes[0].points[0], lanes[-1].points[-1]]),
+                    max_speed=lanes[0].max_speed,
+                    lazy_init=True,
+                    lane_ch_link_path=[lane.idx for lane in lanes],
+                )
+    return list(found.values())
 
 
 def with_lines_of_links(lines: RoadLines, kept: Mapping[int, KeptLane], found: SectionPolylines) -> SectionPolylines:

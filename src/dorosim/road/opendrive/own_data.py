@@ -28,6 +28,9 @@ MARGIN = "dorosim.margin"
 LEFT, RIGHT = "dorosim.left", "dorosim.right"
 """Of a lane: the link beside it and whether one may change into it, where the road says something else."""
 
+CHANGES = "dorosim.changes"
+"""Of a lane: the changes from it that the map lists, each with its id and the links that it crosses."""
+
 PAINT = "dorosim.paint"
 """Of a mark: the code of the line that it is."""
 

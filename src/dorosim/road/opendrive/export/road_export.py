@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from dorosim.road.opendrive.export.road_link import RoadLinks
 from dorosim.road.opendrive.export.road_shape import RoadShape
 from dorosim.road.opendrive.lane_record import Cubic, LaneSpeed, OdrLane, OdrLaneSection, RoadMark
 from dorosim.road.opendrive.own_data import (
+    CHANGES,
     FROM_NODE,
     INNER,
     LEFT,
@@ -62,6 +64,11 @@ class RoadExport:
     ) -> None:
         self._network, self._links, self._boundaries = network, links, boundaries
         self._table, self._roads = table, roads
+        self._changes: defaultdict[int, list[tuple[str, list[str]]]] = defaultdict(list)
+        for change, name in enumerate(network.changes.ids):
+            path = network.changes.path_of(change).tolist()
+            if name:
+                self._changes[path[0]].append((name, [network.link_ids[one] for one in path]))
 
     def road(self, number: int, links: tuple[int, ...], shape: RoadShape) -> OdrRoad:
         """A road without objects and signals.
@@ -132,6 +139,8 @@ class RoadExport:
             ):
                 if (other := int(others[link])) != known:
                     found[code] = json.dumps([names[other] if other >= 0 else None, bool(allowed[link])])
+            if listed := self._changes[link]:
+                found[CHANGES] = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
             yield found
 
     def _lane(

@@ -1,1 +1,0 @@
-"""How two networks differ, field by field."""
