@@ -28,7 +28,7 @@ def roads_of_links(network: RoadNetwork) -> tuple[tuple[tuple[int, ...], ...], l
         network: of the map.
     """
     groups = [group[::-1] if network.left_hand_traffic else group for group in links_by_road(network)]
-    headings, widths = node_headings(network), widths_at_nodes(network, groups)
+    headings, widths = node_headings(network, groups), widths_at_nodes(network, groups)
     found: list[tuple[tuple[int, ...], RoadShape]] = []
     while groups:
         group = groups.pop()
@@ -55,7 +55,7 @@ def _first_missed(network: RoadNetwork, group: tuple[int, ...], shape: RoadShape
 def _miss(
     network: RoadNetwork, link: int, shape: RoadShape, reference: ReferenceLine, side: float, place: int
 ) -> float:
-    """How far the points of a link, and the middles between them, lie beside its lane at most [m]."""
+    """How far the points of a link, and the middles between them, lie beside its lane or its ends at most [m]."""
     points = network.points_of(link)[:, :2]
     points = np.concatenate([points, 0.5 * (points[1:] + points[:-1])])
     own = slice(int(network.lines.first[link]), int(network.lines.first[link + 1]))
@@ -66,4 +66,5 @@ def _miss(
     middle = values_of_cubics(shape.lane_offsets, at) + side * (
         sum(values_of_cubics(one, at) for one in shape.widths[:place]) + 0.5 * values_of_cubics(shape.widths[place], at)
     )
-    return float(np.abs(t - middle).max())
+    ends = s[[0, len(network.points_of(link)) - 1]] - [0.0, shape.length]
+    return float(max(np.abs(t - middle).max(), np.abs(ends).max()))
