@@ -25,7 +25,7 @@ def test_it_writes_a_file_that_is_read(tmp_path):
         ("village", "village.osm", "its ending '.osm' is not one of a format that is written"),
         ("village", "village", "its ending '' is not one"),
         ("atlantis", "a.xodr", "there is no such map"),
-        ("town.xodr", "a.xodr", "is an OpenDRIVE file already"),
+        ("town.xodr", "a.xodr", "there is no such map"),
     ],
 )
 def test_what_cannot_be_converted_is_said(tmp_path, source, target, words):

@@ -147,19 +147,26 @@ def lanes(
 @map_app.command("convert")
 def convert(
     name: NameArgument,
-    out: Annotated[Path, typer.Argument(metavar="FILE", help="The OpenDRIVE file (.xodr) to write.")],
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write: .xodr (OpenDRIVE) or .zip (MGeo).")],
     data: DataOption = None,
 ) -> None:
-    """Write a map as OpenDRIVE 1.8.
+    """Write a map as OpenDRIVE 1.8 or MGeo 2.9.
 
-    Links beside each other become lanes of one road, links through intersections roads of junctions. Lights, stop
-    lines, signs, crosswalks, parking spaces, painted lines, speed limits and the projection are written too. The ids of
-    links and the programmes of lights are kept as user data, which other programs pass over.
+    To .xodr, links beside each other become lanes of one road, links through intersections roads of junctions. Lights,
+    stop lines, signs, crosswalks, parking spaces, painted lines, speed limits and the projection are written too. The
+    ids of links and the programmes of lights are kept as user data, which other programs pass over; dorosim makes the
+    same map of the file again. A map that is an .xodr file keeps its own roads, and all that dorosim reads of it.
+    To .zip, any map is written as MGeo.
     """
+    from rich.console import Console
+
     from dorosim.app.analyse.map_convert import convert_map
+    from dorosim.app.run.report.console import print_notices
     from dorosim.app.store.folder import data_folder
 
-    typer.echo(convert_map(name, data_folder(str(data) if data else None), out))
+    words, left_out = convert_map(name, data_folder(str(data) if data else None), out)
+    print_notices(Console(stderr=True, highlight=False), left_out)
+    typer.echo(words)
 
 
 def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:

@@ -44,8 +44,9 @@ _MIN_MARGIN = 0.05
 _MIN_MARGIN_WIDTH = 0.005
 """A margin that the road has is nowhere narrower than this [m], so that no width is negative."""
 
-_FADE = 10.0
-"""Along this length from its end a lane comes to the width that it has there [m], at most half of the road."""
+_FADE, _SHORT_FADE, _SMALL_MOVE = 10.0, 2.0, 0.05
+"""Along this length from its end a lane comes to the width that it has there, at most half of the road; along the
+second one where its borders move by no more than the third [m]."""
 
 _WIDTH_TOLERANCE, _HEIGHT_TOLERANCE, _ROLL_TOLERANCE = 0.002, 0.003, 3e-4
 """How far cubics of widths [m], heights [m] and superelevations [rad] may be from the links."""
@@ -146,8 +147,8 @@ def road_shape(
 def _stations(length: float, places: FloatArray) -> FloatArray:
     """Stations `(N,)` of a road [m]: those at points of its links `(P,)`, and some between."""
     found = [0.0]
-    fade = min(_FADE, 0.5 * length) * np.linspace(0.0, 1.0, 6)
-    places = np.concatenate([places, fade, length - fade])
+    fades = [min(one, 0.5 * length) * np.linspace(0.0, 1.0, 6) for one in (_SHORT_FADE, _FADE)]
+    places = np.concatenate([places, *fades, *(length - one for one in fades)])
     for place in [*np.unique(places[(places > 0.0) & (places < length - _MIN_STEP)]).tolist(), length]:
         gap = place - found[-1]
         if gap >= _MIN_STEP or place == length:
@@ -246,14 +247,14 @@ def _faded(s: FloatArray, borders: FloatArray, at_start: FloatArray, at_end: Flo
         at_end: `(n,)` the same at the end.
     """
     turns = np.where(np.arange(len(borders)) % 2, -1.0, 1.0)
-    fade = min(_FADE, 0.5 * float(s[-1]))
     moved = borders.copy()
     for row, wanted, way in ((0, at_start, s), (-1, at_end, s[-1] - s)):
         missing = wanted - np.diff(borders[:, row])
         known = np.isfinite(missing)
         if known.any():
             move = -0.5 * float((turns[:-1] * missing)[known].mean())
-            share = np.clip(way / fade, 0.0, 1.0)
+            fade = _FADE if abs(move) > _SMALL_MOVE else _SHORT_FADE
+            share = np.clip(way / min(fade, 0.5 * float(s[-1])), 0.0, 1.0)
             moved += np.outer(turns, move * (1.0 - share * share * (3.0 - 2.0 * share)))
     return moved
 

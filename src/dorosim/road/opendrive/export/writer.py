@@ -5,6 +5,7 @@ The same records give the same bytes. Elements stand in the order of the standar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from lxml import etree
@@ -13,6 +14,7 @@ from dorosim.road.opendrive.export.element_writer import add, add_cubic, add_use
 from dorosim.road.opendrive.export.furniture_writer import add_objects, add_signals
 from dorosim.road.opendrive.export.lane_writer import add_lanes
 from dorosim.road.opendrive.junction_record import OdrJunction
+from dorosim.road.opendrive.lane_record import Cubic
 from dorosim.road.opendrive.record import (
     ArcShape,
     OdrRoad,
@@ -23,6 +25,7 @@ from dorosim.road.opendrive.record import (
     SpiralShape,
     StraightShape,
 )
+from dorosim.road.opendrive.road_reader import POWERS
 
 _SHAPES: dict[type[PlanShape], str] = {
     StraightShape: "line",
@@ -89,7 +92,8 @@ def _add_road(root: Any, road: OdrRoad) -> None:
 
 def _add_cross_section(node: Any, road: OdrRoad) -> None:
     """How a road lies across its reference line."""
-    if not (road.superelevations or road.crossfalls or road.shapes):
+    surface = road.cross_section_surface
+    if not (road.superelevations or road.crossfalls or road.shapes or surface):
         return
     profile = add(node, "lateralProfile")
     for cubic in road.superelevations:
@@ -98,6 +102,24 @@ def _add_cross_section(node: Any, road: OdrRoad) -> None:
         add(profile, "crossfall", crossfall, "side")
     for shape in road.shapes:
         add(profile, "shape", shape)
+    if surface is not None:
+        node = add(profile, "crossSectionSurface")
+        _add_coefficients(node, "tOffset", surface.t_offsets)
+        strips = add(node, "surfaceStrips")
+        for strip in surface.strips:
+            one = add(strips, "strip", strip, "mode")
+            for tag, cubics in (
+                ("width", strip.widths),
+                *((tag, getattr(strip, name)) for name, tag in POWERS.items()),
+            ):
+                _add_coefficients(one, tag, cubics)
+
+
+def _add_coefficients(parent: Any, tag: str, cubics: Sequence[Cubic]) -> None:
+    """A part of a surface, where it has cubics."""
+    node = add(parent, tag) if cubics else None
+    for cubic in cubics:
+        add_cubic(node, "coefficients", "s", cubic)
 
 
 def _add_junction(root: Any, junction: OdrJunction) -> None:
@@ -107,6 +129,11 @@ def _add_junction(root: Any, junction: OdrJunction) -> None:
         one = add(node, "connection", connection)
         for link in connection.lane_links:
             add(one, "laneLink", link)
+    for path in junction.cross_paths:
+        one = add(node, "crossPath", path)
+        for tag, end in (("startLaneLink", path.start), ("endLaneLink", path.end)):
+            if end is not None:
+                add(one, tag, end)
     for priority in junction.priorities:
         add(node, "priority", priority)
     for controller in junction.controllers:
