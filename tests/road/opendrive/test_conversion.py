@@ -264,6 +264,14 @@ def test_lanes_that_wind_too_much_are_refused():
         converted(road(plan=arcs, lanes=wide))
 
 
+def test_lanes_that_need_too_many_points_together_are_refused():
+    """Each of them alone is as long as a road may be."""
+    plan = '<geometry s="0" x="0" y="0" hdg="0" length="900000"><line/></geometry>'
+    roads = [road(plan=plan, length=900_000.0, attributes=f'id="{number}" junction="-1"') for number in range(3)]
+    with pytest.raises(InputError, match=r"sample\.xodr: road 2: the lanes would need more than 2000000 points"):
+        converted(*roads)
+
+
 def test_an_incomplete_projection_gets_what_it_lacks():
     header = '<header revMajor="1" revMinor="4"><geoReference>+lat_0=49.0 +lon_0=8.0</geoReference></header>'
     system = converted(road(), header=header).info.coordinate_system

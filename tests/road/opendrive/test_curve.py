@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dorosim.road.opendrive.curve import ArcCurve, PolynomialCurve, SpiralCurve, curve_of
-from dorosim.road.opendrive.record import ParamPoly3Shape, PlanGeometry, Poly3Shape, SpiralShape, StraightShape
+from dorosim.road.opendrive.plan_record import ParamPoly3Shape, PlanGeometry, Poly3Shape, SpiralShape, StraightShape
 from dorosim.road.opendrive.reference_line import ReferenceLine
 from tests.road.opendrive.sample import road, town
 

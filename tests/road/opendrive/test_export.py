@@ -112,7 +112,7 @@ def test_no_connecting_road_is_an_incoming_one(name):
     town = written_map(name).read
     connecting = {road.id for road in town.roads if road.junction != "-1"}
     incoming = {one.incoming_road for junction in town.junctions for one in junction.connections}
-    assert incoming
+    assert incoming or not town.junctions
     assert not incoming & connecting
 
 

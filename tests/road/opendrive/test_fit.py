@@ -14,7 +14,7 @@ from dorosim.road.opendrive.curve import SpiralCurve
 from dorosim.road.opendrive.export.plan_fit import plan_from_points
 from dorosim.road.opendrive.export.profile_fit import cubics_from_values, values_of_cubics
 from dorosim.road.opendrive.export.spiral_fit import spiral_to
-from dorosim.road.opendrive.record import ArcShape, StraightShape
+from dorosim.road.opendrive.plan_record import ArcShape, StraightShape
 from dorosim.road.opendrive.reference_line import ReferenceLine
 
 BEND = st.floats(-0.08, 0.08)

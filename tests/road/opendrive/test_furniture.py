@@ -13,7 +13,7 @@ from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.world.traffic.plan import lit_links
 from dorosim.world.traffic.right_of_way import minor_links, yields_of_conflicts
-from tests.road.opendrive.sample import LANES, road, town
+from tests.road.opendrive.sample import LANES, crossing, line, road, town
 from tests.shared import shared
 
 SIDEWALKS = """
@@ -141,32 +141,6 @@ def test_sidewalks_are_links_that_no_vehicle_uses():
     assert network.points_of(row)[:, 2] == pytest.approx(0.13), "the middle between the heights of its kerbs"
     assert network.width_at(row, 50.0) == pytest.approx(2.0)
     assert network.neighbours.left.tolist() == [-1, -1, -1]
-
-
-JUNCTION = """<junction id="9">
-<connection id="0" incomingRoad="1" connectingRoad="11" contactPoint="start"><laneLink from="-1" to="-1"/></connection>
-<connection id="1" incomingRoad="2" connectingRoad="12" contactPoint="start"><laneLink from="-1" to="-1"/></connection>
-{}</junction>"""
-ONE_LANE = """<laneSection s="0"><center><lane id="0" type="none"/></center><right>
-<lane id="-1" type="driving"><width sOffset="0" a="4" b="0" c="0" d="0"/></lane></right></laneSection>"""
-
-
-def line(x, y, heading, length):
-    return f'<geometry s="0" x="{x}" y="{y}" hdg="{heading}" length="{length}"><line/></geometry>'
-
-
-def crossing(into="", inside="", priority="", speeds=("", "")):
-    """Road 1 goes east and road 2 north; they cross by roads 11 and 12. `into` and `inside` are on roads 2 and 12."""
-    up = math.pi / 2
-    link = '<link><successor elementType="junction" elementId="9"/></link>'
-    back = '<link><predecessor elementType="road" elementId="{}" contactPoint="end"/></link>'
-    return (
-        road(line(-100, 2, 0, 80), ONE_LANE, 80.0, 'id="1" junction="-1"', more=link + speeds[0]),
-        road(line(-2, -100, up, 80), ONE_LANE, 80.0, 'id="2" junction="-1"', more=link + speeds[1] + into),
-        road(line(-20, 2, 0, 40), ONE_LANE, 40.0, 'id="11" junction="9"', more=back.format(1)),
-        road(line(-2, -20, up, 40), ONE_LANE, 40.0, 'id="12" junction="9"', more=back.format(2) + inside),
-        JUNCTION.format(priority),
-    )
 
 
 def who_yields(*parts):

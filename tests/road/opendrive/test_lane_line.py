@@ -132,6 +132,18 @@ def test_a_level_lane_stays_at_its_inner_border():
     assert (found[2]["roll"], found[1]["roll"]) == (0.0, -0.05)
 
 
+def test_turns_of_lane_offset_and_widths_are_added():
+    """As in the reference engine: by 0.0018 rad more here than the turn by the sum of their slopes."""
+    offset = '<laneOffset s="0" a="1" b="0.1" c="0" d="0"/>'
+    widths = [f'<width sOffset="0" a="3" b="{slope}" c="0" d="0"/>' for slope in (-0.15, -0.1)]
+    found = lanes_at(lanes=offset + section(right=lane(-1, widths[0]) + lane(-2, widths[1])))
+    inner, outer = math.atan(0.15), math.atan(0.15) + math.atan(0.1)
+    turn = math.atan(0.1) + math.atan((math.tan(inner) + math.tan(outer)) / 2)
+    assert found[-2]["heading"] == pytest.approx(turn)
+    assert found[-1]["heading"] == pytest.approx(math.atan(0.1) + math.atan(0.15 / 2))
+    assert abs(turn - math.atan(0.1 + 0.15 + 0.1 / 2)) > 1.5e-3
+
+
 @given(st.floats(-0.02, 0.02), st.floats(-0.05, 0.05), st.floats(-0.001, 0.001))
 def test_heading_is_the_direction_of_the_lane_but_for_how_bends_shorten_it(curvature, slope, bend):
     """The turn to the road's heading is that by dt/ds; the lane's own line has its length per s, 1 - t k, in it."""

@@ -10,8 +10,9 @@ import pytest
 from dorosim.road.opendrive.export.newest import newest_form
 from dorosim.road.opendrive.export.writer import write_opendrive
 from dorosim.road.opendrive.lane_line import RoadLines
+from dorosim.road.opendrive.plan_record import Poly3Shape
 from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.record import OpenDriveMap, Poly3Shape
+from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from tests.road.opendrive.sample import every_element, road, town
 from tests.shared import shared
 
@@ -30,6 +31,12 @@ def again(one: OpenDriveMap) -> OpenDriveMap:
     return read_opendrive(one.source, write_opendrive(one))
 
 
+def with_words(road: OdrRoad) -> OdrRoad:
+    """A road whose signals have the word for no type and no subtype, which the schema asks for."""
+    signals = (replace(one, type=one.type or "none", subtype=one.subtype or "none") for one in road.signals)
+    return replace(road, signals=tuple(signals))
+
+
 def content_of(name: str) -> bytes:
     return every_element() if name == "every" else shared(name).read_bytes()
 
@@ -38,7 +45,7 @@ def content_of(name: str) -> bytes:
 def test_nothing_that_is_read_is_lost(name):
     one = read_opendrive(name, content_of(name))
     found = again(one)
-    assert found == replace(one, unsupported={}, notices=found.notices)
+    assert found == replace(one, unsupported={}, notices=found.notices, roads=tuple(map(with_words, one.roads)))
 
 
 @pytest.mark.parametrize("name", ["every", *FILES])
@@ -55,7 +62,7 @@ def test_lanes_stay_where_they_are(name):
 
 
 def test_a_cubic_in_u_becomes_one_in_a_parameter():
-    one = town(road(plan=f"<planView>{POLY3}</planView>", length=40))
+    one = town(road(plan=POLY3, length=40))
     found = again(newest_form(one))
     assert isinstance(one.roads[0].geometries[0].shape, Poly3Shape)
     assert not isinstance(found.roads[0].geometries[0].shape, Poly3Shape)

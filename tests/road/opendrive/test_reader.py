@@ -7,8 +7,8 @@ import re
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.road.opendrive.plan_record import ArcShape, ParamPoly3Shape, Poly3Shape, SpiralShape, StraightShape
 from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.record import ArcShape, ParamPoly3Shape, Poly3Shape, SpiralShape, StraightShape
 from tests.road.opendrive.sample import LANES, LINE, document, every_element, road, town
 
 
@@ -100,7 +100,7 @@ def test_junctions(everything):
 
 
 def test_what_is_not_supported_is_counted(everything):
-    assert everything.unsupported == {"junction/boundary": 1, "road/railroad": 2, "surface/CRG": 1}
+    assert everything.unsupported == {"road/railroad": 2, "surface/CRG": 1}
 
 
 def test_a_namespace_changes_nothing():
@@ -140,7 +140,7 @@ REFUSED = {
     "a word": (document(road(plan=geometry("<arc curvature='left'/>"))), "expected a finite number, found 'left'"),
     "no curvature": (document(road(plan=geometry("<arc/>"))), "attribute 'curvature': is missing"),
     "enormous": (document(road(plan=geometry("<arc curvature='1e300'/>"))), "1e+300 is beyond any map"),
-    "a wound road": (document(road(plan=geometry("<arc curvature='1000'/>"))), "the road turns by 100000 rad"),
+    "a wound road": (document(road(plan=geometry("<arc curvature='1000'/>"))), "the line turns by 100000 rad"),
     "a point": (
         document(road(plan=geometry("<paramPoly3 aU='0' bU='0' cU='0' dU='0' aV='1' bV='0' cV='0' dV='0'/>"))),
         "the curve is a point",

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dorosim.app.analyse.lane_table import COLUMNS, LANE_TYPE_CODES, write_lane_table
+from dorosim.road.opendrive.plan_record import ParamPoly3Shape
 from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.record import ParamPoly3Shape
 from tests.shared import shared
 
 MAPS = {

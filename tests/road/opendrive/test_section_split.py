@@ -8,6 +8,7 @@ import pytest
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.lane_line import RoadLines
+from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.section_split import split_map
 from tests.road.opendrive.sample import road, town
@@ -134,7 +135,7 @@ def test_a_section_of_one_side_leaves_the_other_as_it_is():
 def test_a_cut_section_has_the_same_lines():
     speeds = "".join(f'<speed sOffset="{s}" max="{10 + s}" unit="km/h"/>' for s in (0, 17, 43, 71))
     whole = town(road(lanes=section(left=lane(1, speeds), right=lane(-1) + lane(-2))))
-    cut = split_map(whole).town
+    cut = split_map(whole, SpeedLimits(whole)).town
     assert len(cut.roads[0].lane_sections) == 4
     for s in np.linspace(0.0, 99.9, 57):
         places = np.array([s])
@@ -186,3 +187,29 @@ def test_a_road_of_a_virtual_junction_meets_the_main_road_where_it_says():
 def test_what_of_lanes_has_no_effect_is_said(lanes, notice):
     _, found = links_of(section(right=lanes))
     assert any(notice in one for one in found.notices)
+
+
+def test_a_sign_counts_on_the_roads_behind_up_to_the_next_one():
+    """Roads 1, 2 and 3 one after the other, road 3 laid from its other end; a sign on the first, one on the last."""
+
+    def place(number, x, heading, links, signs=""):
+        plan = f'<geometry s="0" x="{x}" y="0" hdg="{heading}" length="100"><line/></geometry>'
+        inside = f"<link>{links}</link><signals>{signs}</signals>"
+        lanes = section(left=lane(1, width=FLAT), right=lane(-1, width=FLAT))
+        return road(plan, lanes, 100.0, f'id="{number}" junction="-1"', more=inside)
+
+    def to(end, number, contact):
+        return f'<{end} elementType="road" elementId="{number}" contactPoint="{contact}"/>'
+
+    parts = (
+        place(1, 0, 0, to("successor", 2, "start"), speed_sign(98, 30)),
+        place(2, 100, 0, to("predecessor", 1, "end") + to("successor", 3, "end")),
+        place(3, 300, 3.141592653589793, to("successor", 2, "end"), speed_sign(40, 80, "-")),
+    )
+    links = map_from_opendrive(town(*parts), "signs").links
+    speeds = {link.idx: link.max_speed for link in links}
+    assert speeds["1_0_-1"] == 50.0, "the sign stands at its end"
+    assert speeds["2_0_-1"] == 30.0
+    assert speeds["3_0.1_1"] == 30.0, "the lane that goes on from it, up to the sign at s = 40 m"
+    assert speeds["3_0_1"] == 80.0
+    assert {speeds[name] for name in ("1_0_1", "2_0_1", "3_0_-1")} == {50.0}

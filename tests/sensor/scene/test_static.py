@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
+from dorosim.ground.ear_clip import ear_clipped
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.road.mgeo.reader import read_mgeo
@@ -16,7 +17,6 @@ from dorosim.road.terrain.field import RoadField
 from dorosim.road.terrain.ground import KERB_HEIGHT, PAVEMENT
 from dorosim.road.terrain.terrain import terrain_from_map
 from dorosim.sensor.scene.material import FIRST_SIGNAL, Material
-from dorosim.sensor.scene.static.marking import ear_clipped
 from dorosim.sensor.scene.static.world import StaticWorld, static_world_from_map
 from tests.sensor.scene.build import cast_down
 from tests.sensor.scene.town import records, static_town, town, town_scene

@@ -6,8 +6,7 @@ import numpy as np
 
 from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.reader import read_opendrive
-from tests.road.opendrive.sample import document
-from tests.road.opendrive.test_furniture import crossing
+from tests.road.opendrive.sample import crossing, document
 from tools.bench.roads import joined
 
 

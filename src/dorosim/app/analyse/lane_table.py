@@ -13,7 +13,8 @@ from dorosim.app.run.report.console import print_notices
 from dorosim.app.store.table_file import write_table
 from dorosim.ground.error import InputError
 from dorosim.road.opendrive.check import left_out_of
-from dorosim.road.opendrive.lane_line import LanePoints, RoadLines
+from dorosim.road.opendrive.junction_ground import MapLines
+from dorosim.road.opendrive.lane_line import LanePoints
 from dorosim.road.opendrive.lane_sample import places_along
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 
@@ -57,8 +58,9 @@ def write_lane_table(town: OpenDriveMap, step: float, out: Path) -> int:
             "--step", "", f"the table would have {expected:.3g} rows", f"give a step with {MAX_LANE_ROWS} at most"
         )
     lines = [",".join(COLUMNS)]
+    map_lines = MapLines(town)
     for road in town.roads:
-        lines.extend(_lines_of(road, step))
+        lines.extend(_lines_of(road, map_lines, step))
     write_table(out, "\n".join(lines) + "\n")
     return len(lines) - 1
 
@@ -74,11 +76,11 @@ def _rows_of(road: OdrRoad, step: float) -> float:
     return (road.length / step + 2.0) * lanes
 
 
-def _lines_of(road: OdrRoad, step: float) -> Iterator[str]:
+def _lines_of(road: OdrRoad, map_lines: MapLines, step: float) -> Iterator[str]:
     """The rows of a road: by s, then lanes from left to right."""
     if not road.lane_sections:
         return
-    lines = RoadLines(road)
+    lines = map_lines.of(road)
     places = places_along(road.length, step)
     size = max(1, _BLOCK // (1 + max(len(one.lanes) for one in road.lane_sections)))
     for start in range(0, len(places), size):

@@ -20,6 +20,9 @@ from dorosim.road.mgeo.record import GlobalInfo, Link, MGeoMap, NodeRecord
 from dorosim.road.opendrive.check import left_out_of
 from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
+from dorosim.road.opendrive.header_offset import turned_map
+from dorosim.road.opendrive.junction_ground import MapLines
+from dorosim.road.opendrive.junction_paving import add_junction_ground
 from dorosim.road.opendrive.kept_link import KeptLane, kept_links, listed_changes, outer_marks, with_lines_of_links
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
@@ -34,7 +37,7 @@ from dorosim.road.opendrive.lane_graph import (
 from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
 from dorosim.road.opendrive.lane_polyline import SectionPolylines, points_between, section_polylines
 from dorosim.road.opendrive.lane_record import OdrLane
-from dorosim.road.opendrive.lane_speed import speed_at
+from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.link_merge import merge_links
 from dorosim.road.opendrive.mark_conversion import (
     CENTRE_CODE,
@@ -54,7 +57,7 @@ _NODE_JUNCTION, _NODE_OTHER = "1", "99"
 _LANE_TYPE_DEF = "ngii_model2"
 """Codes of links, nodes and lines are those of the Korean precise road map (NGII)."""
 
-MAX_POINTS = 2_000_000
+MAX_MAP_POINTS = 2_000_000
 """Points of all lanes and borders of a map together; a file that needs more is refused, since memory has an end."""
 
 _WALKING_SPEED = 5.0
@@ -91,11 +94,13 @@ class _Conversion:
 
     def __init__(self, town: OpenDriveMap, name: str) -> None:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
+        town = turned_map(town)
+        self.limits = SpeedLimits(town)
         kept = kept_links(town)
-        self.town, section_names = split_map(town, {key.road for key in kept})
+        self.town, section_names = split_map(town, self.limits, {key.road for key in kept})
         whole = {road.id for road in self.town.roads if len(road.lane_sections) == 1}
         self.kept = {key: name for key, name in kept.items() if key.road in whole}
-        self.lines: dict[str, RoadLines] = {}
+        self.lines = MapLines(self.town)
         self.keys = linked_lanes(self.town)
         self.names = self._named(section_names)
         self.section_names = section_names
@@ -115,8 +120,6 @@ class _Conversion:
             lane_change_link_included=False,
         )
         self.map = MGeoMap(name, info=info, notices=left_out_of(town))
-        if town.header.offset is not None and town.header.offset.hdg:
-            self.map.notices.append(f"{town.source}: the rotation of the header's <offset> is not used")
 
     def _named(self, section_names: Mapping[tuple[str, int], str]) -> dict[LaneKey, str]:
         """The ids of links: those that they had, else of road, section and lane, no two the same."""
@@ -141,7 +144,7 @@ class _Conversion:
         for road in self.town.roads:
             if not road.lane_sections or road.id in crossing:
                 continue
-            lines = self.lines_of(road)
+            lines = self.lines.of(road)
             for section in range(len(road.lane_sections)):
                 lanes = [lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane)]
                 if not lanes:
@@ -151,12 +154,13 @@ class _Conversion:
                     short += [LaneKey(road.id, section, lane) for lane in lanes]
                 else:
                     points += len(found.s) * (len(found.middles) + len(found.borders))
-                    if points > MAX_POINTS:
-                        problem = f"the lanes would need more than {MAX_POINTS} points"
+                    if points > MAX_MAP_POINTS:
+                        problem = f"the lanes would need more than {MAX_MAP_POINTS} points"
                         raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)
-        add_furniture(self.map, self.town, self.names, self.lines_of)
+        add_furniture(self.map, self.town, self.names, self.lines.of)
+        add_junction_ground(self.map, self.town, self.lines)
         merge_links(self.map, set(self.kept.values()))
         rows = {
             self.names[LaneKey(road.id, 0, lane.id)]: row_of(lane.user_data, 0) for road, lane in self._kept_lanes()
@@ -178,12 +182,6 @@ class _Conversion:
         """Places along a road at which links of dorosim get wider or narrower than their lanes `(N,)` [m]."""
         lanes = (self.kept_lane(road, section, one) for one in road.lane_sections[section].lanes)
         return np.concatenate([np.zeros(0), *(one.places() for one in lanes if one is not None)])
-
-    def lines_of(self, road: OdrRoad) -> RoadLines:
-        """The analytic lines of a road."""
-        if road.id not in self.lines:
-            self.lines[road.id] = RoadLines(road)
-        return self.lines[road.id]
 
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""
@@ -218,7 +216,7 @@ class _Conversion:
                 width_end=float(widths[-1]),
                 sides=np.maximum(np.column_stack((outer, inner) if outer_is_left else (inner, outer)), 0.0),
             )
-            speed = speed_at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
+            speed = self.limits.at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
             speed = round(speed / KMH.factor, 6)
             if is_drivable_type(lane) or lane.id in kept:
                 lines_beside = [borders[border][order] for border in (lane.id, _inner_border(lane.id, lanes))]

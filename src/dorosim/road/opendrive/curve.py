@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
-from dorosim.road.opendrive.record import ArcShape, ParamPoly3Shape, PlanGeometry, Poly3Shape, SpiralShape
+from dorosim.road.opendrive.plan_record import ArcShape, ParamPoly3Shape, PlanGeometry, Poly3Shape, SpiralShape
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 

@@ -156,6 +156,19 @@ class OdrElement:
             raise self.refuse(attribute, f"{number:g} is less than {least:g}", "correct the value")
         return number
 
+    def numbers(self, attribute: str) -> tuple[float, ...]:
+        """The finite numbers of a list with spaces; none where it is not there."""
+        found = []
+        for text in (self.node.get(attribute) or "").split():
+            try:
+                number = float(text)
+            except ValueError:
+                number = math.nan
+            if not abs(number) <= _MAX_NUMBER:
+                raise self.refuse(attribute, f"expected finite numbers, found {_shown(text)}", "correct the value")
+            found.append(number)
+        return tuple(found)
+
     def integer(self, attribute: str, default: int | None = None) -> int:
         """A whole number; without `default` it must be there."""
         found = self.node.get(attribute)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from dorosim.road.opendrive.plan_record import PlanGeometry
 from dorosim.road.opendrive.value import Distance, Named, OneOf
 
 
@@ -82,10 +83,55 @@ class CrossPath:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoundarySegment:
+    """`<segment>` of the boundary of a junction (1.8): along the outer edge of a lane, or across the end of a road.
+
+    Attributes:
+        boundary_lane, s_start, s_end: of a segment along a lane; s is "start", "begin", "end" or a number [m].
+        contact_point, joint_lane_start, joint_lane_end: of a segment across a road; None stands for all lanes.
+        transition_length: so far from the road heights change from the road's to the grid's [m].
+    """
+
+    type: Annotated[str, OneOf(("lane", "joint"))]
+    road_id: str = ""
+    boundary_lane: int | None = None
+    s_start: str = ""
+    s_end: str = ""
+    contact_point: str = ""
+    joint_lane_start: int | None = None
+    joint_lane_end: int | None = None
+    transition_length: Distance = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridElevation:
+    """`<elevation>` of an elevation grid: heights [m] at one place along the junction's reference line.
+
+    Attributes:
+        center: on the line. left, right: beside it, from the inside outwards.
+    """
+
+    center: float
+    left: tuple[float, ...] = ()
+    right: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElevationGrid:
+    """`<elevationGrid>` of a junction (1.8): heights at points `grid_spacing` apart [m], the first at `s_start` [m]."""
+
+    grid_spacing: float
+    s_start: Distance = 0.0
+    elevations: tuple[GridElevation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OdrJunction:
     """`<junction>`.
 
     Attributes:
+        geometries: of 1.8: the reference line of the junction, from which its grid counts.
+        boundary: of 1.8: counter-clockwise around what belongs to the junction. elevation_grid: of 1.8: its heights.
         main_road, s_start, s_end, orientation: of a virtual junction, the part of the road that it covers [m].
     """
 
@@ -100,3 +146,6 @@ class OdrJunction:
     priorities: tuple[JunctionPriority, ...] = ()
     controllers: tuple[JunctionController, ...] = ()
     cross_paths: tuple[CrossPath, ...] = ()
+    geometries: tuple[PlanGeometry, ...] = ()
+    boundary: tuple[BoundarySegment, ...] = ()
+    elevation_grid: ElevationGrid | None = None

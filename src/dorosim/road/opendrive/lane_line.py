@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.opendrive.cross_section import CrossSection
 from dorosim.road.opendrive.curve import CurvePoints
+from dorosim.road.opendrive.elevation_grid import GroundHeight
 from dorosim.road.opendrive.lane_record import Cubic, LaneHeight, OdrLane, OdrLaneSection
 from dorosim.road.opendrive.profile import Profile
 from dorosim.road.opendrive.record import OdrRoad
@@ -41,6 +42,13 @@ class LanePoints(NamedTuple):
     t: FloatArray
 
 
+class Ground(Protocol):
+    """A surface that gives heights in place of those of roads."""
+
+    def at(self, x: FloatArray, y: FloatArray) -> GroundHeight:
+        """Its heights at places in map `(N,)` [m], NaN where it gives none."""
+
+
 class BorderPoints(NamedTuple):
     """Points on the outer border of a lane, each `(N,)`: x, y, z in map [m]."""
 
@@ -50,10 +58,14 @@ class BorderPoints(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """The outer border of a lane at some places: its t [m] and the derivative of t by s."""
+    """The outer border of a lane at some places: its t [m], and how far it turns from the lane offset's line [rad]."""
 
     t: FloatArray
-    slope: FloatArray
+    turn: FloatArray
+
+    def middle(self, inner: _Edge) -> _Edge:
+        """The line half way between an inner border and this one."""
+        return _Edge((inner.t + self.t) / 2.0, np.arctan((np.tan(inner.turn) + np.tan(self.turn)) / 2.0))
 
 
 class _LaneProfiles:
@@ -72,18 +84,18 @@ class _LaneProfiles:
         """How far the middle of the lane lies over the road `(N,)` [m]."""
         return (self.inner.at(s)[0] + self.outer.at(s)[0]) / 2.0 if self.inner else np.zeros(len(s))
 
-    def outer_edge(self, s: FloatArray, inner: _Edge) -> _Edge:
-        """The outer border, from the inner one.
+    def outer_edge(self, s: FloatArray, inner: _Edge, offset_turn: FloatArray) -> _Edge:
+        """The outer border, from the inner one; the lane offset's line turns by `offset_turn` from the road [rad].
 
         Width wins over border, which is a distance from the reference line (11.6.2) and here takes the sign of its
         side, whichever sign it has in the file.
         """
         if self.width or not self.border:
             width, slope = self.width.at(s)
-            return _Edge(inner.t + self.side * width, inner.slope + self.side * slope)
+            return _Edge(inner.t + self.side * width, inner.turn + self.side * np.arctan(slope))
         border, slope = self.border.at(s)
         sign = np.where(border < 0.0, -self.side, self.side)
-        return _Edge(sign * border, sign * slope)
+        return _Edge(sign * border, np.arctan(sign * slope) - offset_turn)
 
 
 def _steps(heights: tuple[LaneHeight, ...], origin: float, name: str) -> Profile:
@@ -94,16 +106,19 @@ def _steps(heights: tuple[LaneHeight, ...], origin: float, name: str) -> Profile
 class RoadLines:
     """The analytic lines of a road: its reference line, and its lanes by section.
 
-    A lane's heading turns from the road's by the arc tangent of dt/ds, as in the reference engine. The tangent of its
-    own line turns by that of dt/ds over 1 - t k, which differs where a lane that widens lies in a bend
+    A lane's heading turns from the road's by the arc tangents of the lane offset's and the widths' slopes, one after
+    the other, as in the reference engine. The tangent of its own line turns by that of dt/ds over 1 - t k, which is
+    another where several of them change at once, and where a lane that widens lies in a bend
     (docs/decisions/0073-reference-lines-stay-analytic.md).
 
     Args:
         road: of the file.
+        ground: the surface on which the road lies, in place of its own profiles; where it gives no height these count.
     """
 
-    def __init__(self, road: OdrRoad) -> None:
+    def __init__(self, road: OdrRoad, ground: Ground | None = None) -> None:
         self.road = road
+        self._ground = ground
         self.reference = ReferenceLine(road.geometries)
         self._elevation = Profile(road.elevations)
         self._offset = Profile(road.lane_offsets)
@@ -127,7 +142,8 @@ class RoadLines:
             points against s, as in the reference engine.
         """
         line = self.reference.at(s)
-        centre = _Edge(*self._offset.at(s))
+        offset, slope = self._offset.at(s)
+        centre, offset_turn = _Edge(offset, np.zeros_like(s)), np.arctan(slope)
         elevation, grade = self._elevation.at(s)
         roll = self._cross_section.roll_at(s)
         found: dict[int, LanePoints] = {}
@@ -135,17 +151,20 @@ class RoadLines:
             inner, level_t = centre, None
             for profiles in side:
                 lane = profiles.lane
-                outer = profiles.outer_edge(s, inner)
-                middle = _Edge((inner.t + outer.t) / 2.0, (inner.slope + outer.slope) / 2.0)
+                outer = profiles.outer_edge(s, inner, offset_turn)
+                middle = outer.middle(inner)
+                middle = middle._replace(turn=middle.turn + offset_turn)
                 level_t = (inner.t if level_t is None else level_t) if lane.level else None
                 at_t = middle.t if level_t is None else level_t
                 height = elevation + self._cross_section.height_at(s, at_t) + profiles.lift_at(s)
                 own_roll = np.zeros_like(s) if lane.level else roll
                 points = _points(line, middle, np.abs(outer.t - inner.t), height, grade, own_roll)
+                points = self._on_ground(points, profiles.lift_at(s))
                 found[lane.id] = _turned(points) if is_driven_backwards(self.road, lane) else points
                 inner = outer
         height = elevation + self._cross_section.height_at(s, centre.t)
-        found[0] = _turned(_points(line, centre, np.zeros_like(s), height, grade, roll))
+        points = _points(line, centre._replace(turn=offset_turn), np.zeros_like(s), height, grade, roll)
+        found[0] = _turned(self._on_ground(points, np.zeros_like(s)))
         return dict(sorted(found.items(), reverse=True))
 
     def borders_at(self, section: int, s: FloatArray) -> dict[int, BorderPoints]:
@@ -160,21 +179,38 @@ class RoadLines:
         """
         line = self.reference.at(s)
         elevation, _ = self._elevation.at(s)
-        centre = _Edge(*self._offset.at(s))
+        centre = _Edge(self._offset.at(s)[0], np.zeros_like(s))
         edges = {0: centre.t}
         for side in self._sides[section]:
             edge = centre
             for profiles in side:
-                edge = profiles.outer_edge(s, edge)
+                edge = profiles.outer_edge(s, edge, centre.turn)
                 edges[profiles.lane.id] = edge.t
-        return {
-            lane: BorderPoints(
-                line.x - t * np.sin(line.heading),
-                line.y + t * np.cos(line.heading),
-                elevation + self._cross_section.height_at(s, t),
-            )
-            for lane, t in edges.items()
-        }
+        found = {}
+        for lane, t in edges.items():
+            x, y = line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading)
+            found[lane] = BorderPoints(x, y, self._height(x, y, elevation + self._cross_section.height_at(s, t)))
+        return found
+
+    def _on_ground(self, points: LanePoints, lift: FloatArray) -> LanePoints:
+        """Points by rising s as they lie on the ground, so far above it `(N,)` [m]; the same where there is none."""
+        if self._ground is None:
+            return points
+        found = self._ground.at(points.x, points.y)
+        known = np.isfinite(found.z)
+        c, n = np.cos(points.heading), np.sin(points.heading)
+        return points._replace(
+            z=np.where(known, found.z + lift, points.z),
+            pitch=np.where(known, -np.arctan(found.to_east * c + found.to_north * n), points.pitch),
+            roll=np.where(known, np.arctan(found.to_north * c - found.to_east * n), points.roll),
+        )
+
+    def _height(self, x: FloatArray, y: FloatArray, own: FloatArray) -> FloatArray:
+        """Heights of the surface at places in map `(N,)` [m]; the road's `own` where there is no other ground."""
+        if self._ground is None:
+            return own
+        z = self._ground.at(x, y).z
+        return np.where(np.isfinite(z), z, own)
 
     def place_at(self, s: float, t: float) -> tuple[float, float, float, float]:
         """x, y, z in map [m] of a place beside the reference line, on the road's surface, and the line's heading [rad].
@@ -194,8 +230,9 @@ class RoadLines:
             t: `(N,)` to the left [m].
         """
         line = self.reference.at(s)
-        z = self._elevation.at(s)[0] + self._cross_section.height_at(s, t)
-        return np.column_stack((line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading), z, line.heading))
+        x, y = line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading)
+        z = self._height(x, y, self._elevation.at(s)[0] + self._cross_section.height_at(s, t))
+        return np.column_stack((x, y, z, line.heading))
 
     def section_ends(self, section: int) -> tuple[float, float]:
         """Where a section starts and ends along the road [m]."""
@@ -257,7 +294,7 @@ def _points(
         x=line.x - middle.t * np.sin(line.heading),
         y=line.y + middle.t * np.cos(line.heading),
         z=height,
-        heading=line.heading + np.arctan(middle.slope),
+        heading=line.heading + middle.turn,
         pitch=-np.arctan(grade),
         roll=roll,
         curvature=line.curvature / np.where(np.abs(scale) < _MIN_SCALE, _MIN_SCALE, scale),

@@ -52,7 +52,7 @@ _USUAL = {  # length or diameter, width, height
 _WALL_WIDTH, _WALL_HEIGHT = 0.2, 0.8
 """Of a wall about which the file says nothing [m]."""
 
-_LEAST = 0.1
+_MIN_SOLID_HEIGHT = 0.1
 """What is not higher than this is no solid [m]."""
 
 _RECTANGLE = 0.97
@@ -61,7 +61,7 @@ _RECTANGLE = 0.97
 _SLIM = 4.0
 """A box so many times as long as it is wide is a wall."""
 
-MAX_OBJECTS = 50_000
+MAX_ROADSIDE_BODIES = 50_000
 """Beyond so many bodies the rest of a file is not used."""
 
 
@@ -74,7 +74,7 @@ def add_objects(m: MGeoMap, town: OpenDriveMap, lines_of: Callable[[OdrRoad], Ro
         lines_of: the analytic lines of a road.
     """
     unused: Counter[str] = Counter()
-    room = MAX_OBJECTS
+    room = MAX_ROADSIDE_BODIES
     for road in town.roads:
         for one in road.objects:
             if is_crosswalk(one) or is_stop_line(one):
@@ -117,7 +117,7 @@ def _walls(lines: RoadLines, one: OdrObject, pieces: Sequence[WallPiece]) -> Ite
     points[:, 2] += ends[:, 2]
     for row, piece in enumerate(pieces):
         height, width = piece.height or _WALL_HEIGHT, piece.width or _WALL_WIDTH
-        if height > _LEAST:
+        if height > _MIN_SOLID_HEIGHT:
             offset = 0.5 * (piece.start[2] + piece.end[2])
             yield _wall(_name_of(one), points[2 * row : 2 * row + 2], offset, width, height, _kind_of(one)[1])
 
@@ -138,7 +138,7 @@ def _solids(lines: RoadLines, one: OdrObject, copies: Sequence[OdrObject]) -> It
                 yield from _outlined(name, corners, heights, copy, kind, surface)
             continue
         size = _size_of(copy, kind)
-        if size is None or size[2] <= _LEAST:
+        if size is None or size[2] <= _MIN_SOLID_HEIGHT:
             continue
         length, width, height = size
         heading = frame.heading
@@ -183,7 +183,7 @@ def _outlined(
 ) -> Iterator[RoadsideObject]:
     """The bodies of an outline: a box where it is about a rectangle, else a wall along each edge."""
     tall = np.where(heights > 0.0, heights, one.height or 0.0)
-    if len(corners) < 3 or tall.max() <= _LEAST:
+    if len(corners) < 3 or tall.max() <= _MIN_SOLID_HEIGHT:
         return
     middle, heading, length, width, share = rectangle_around(corners[:, :2])
     level = np.ptp(corners[:, 2]) < 0.5 and np.ptp(tall) < 0.5
@@ -204,7 +204,7 @@ def _outlined(
     for row in range(len(corners)):
         after = (row + 1) % len(corners)
         height = 0.5 * float(tall[row] + tall[after])
-        if height > _LEAST:
+        if height > _MIN_SOLID_HEIGHT:
             yield _wall(name, corners[[row, after]], one.z_offset, _WALL_WIDTH, height, surface)
 
 

@@ -35,7 +35,7 @@ def read_opendrive(source: str, content: bytes) -> OpenDriveMap:
     notices: list[str] = []
     header = _header(root, notices)
     roads = tuple(road_from_element(one, notices) for one in root.children("road"))
-    junctions = tuple(junction_from_element(one) for one in root.children("junction"))
+    junctions = tuple(junction_from_element(one, notices) for one in root.children("junction"))
     controllers = tuple(controller_from_element(one) for one in root.children("controller"))
     if not roads:
         raise InputError(source, "", "the file has no road", "check which file this is")

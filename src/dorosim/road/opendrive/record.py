@@ -1,4 +1,4 @@
-"""The records of an OpenDRIVE file: header, roads, reference lines and profiles (ASAM OpenDRIVE 1.8, 9 and 10).
+"""The records of an OpenDRIVE file: header, roads and profiles (ASAM OpenDRIVE 1.8, 9 and 10).
 
 A field has the name of its attribute in lower case with underscores: `curv_start` is `@curvStart`. Lengths are in m,
 angles in rad, headings counter-clockwise from the x axis. A record keeps what the file says; what follows from it is
@@ -14,6 +14,7 @@ from typing import Annotated
 from dorosim.road.opendrive.junction_record import OdrJunction
 from dorosim.road.opendrive.lane_record import Cubic, OdrLaneSection
 from dorosim.road.opendrive.object_record import OdrBridge, OdrObject, OdrObjectReference, OdrTunnel
+from dorosim.road.opendrive.plan_record import PlanGeometry
 from dorosim.road.opendrive.signal_record import OdrController, OdrSignal, OdrSignalReference
 from dorosim.road.opendrive.value import Distance, OneOf
 
@@ -57,74 +58,6 @@ class OdrHeader:
     geo_reference: str = ""
     offset: GeoOffset | None = None
     user_data: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StraightShape:
-    """`<line>`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArcShape:
-    """`<arc>`: of constant curvature, left positive [1/m]."""
-
-    curvature: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpiralShape:
-    """`<spiral>`: an Euler spiral, whose curvature [1/m] changes linearly along it."""
-
-    curv_start: float
-    curv_end: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Poly3Shape:
-    """`<poly3>` (deprecated from 1.6 on): v = a + b u + c u² + d u³ in the frame (u, v) of its start [m]."""
-
-    a: float
-    b: float
-    c: float
-    d: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParamPoly3Shape:
-    """`<paramPoly3>`: u and v [m] of its start's frame as cubics in p.
-
-    Attributes:
-        p_range: p runs to the length of the geometry ("arcLength"), or to 1 ("normalized").
-    """
-
-    a_u: float
-    b_u: float
-    c_u: float
-    d_u: float
-    a_v: float
-    b_v: float
-    c_v: float
-    d_v: float
-    p_range: Annotated[str, OneOf(("arcLength", "normalized"))] = "normalized"
-
-
-PlanShape = StraightShape | ArcShape | SpiralShape | Poly3Shape | ParamPoly3Shape
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanGeometry:
-    """`<geometry>` of the plan view.
-
-    Attributes:
-        s: where it starts along the road. x, y, hdg: of its start in map. length: along the curve, more than 0.
-    """
-
-    s: Distance
-    x: float
-    y: float
-    hdg: float
-    length: Distance
-    shape: PlanShape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

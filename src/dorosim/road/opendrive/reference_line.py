@@ -8,7 +8,7 @@ import numpy as np
 
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.opendrive.curve import CurvePoints, curve_of
-from dorosim.road.opendrive.record import PlanGeometry
+from dorosim.road.opendrive.plan_record import PlanGeometry
 
 
 class ReferenceLine:

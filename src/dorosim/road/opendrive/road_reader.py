@@ -10,47 +10,24 @@ from dorosim.road.opendrive.lane_reader import lane_section_from_element
 from dorosim.road.opendrive.lane_record import Cubic, OdrLaneSection
 from dorosim.road.opendrive.object_reader import object_from_element, object_reference_from_element
 from dorosim.road.opendrive.object_record import OdrBridge, OdrTunnel
+from dorosim.road.opendrive.plan_reader import MAX_LENGTH, plan_view
 from dorosim.road.opendrive.record import (
-    ArcShape,
     LateralShape,
     OdrCrossfall,
     OdrCrossSectionSurface,
     OdrRoad,
     OdrRoadLink,
     OdrSurfaceStrip,
-    ParamPoly3Shape,
-    PlanGeometry,
-    PlanShape,
-    Poly3Shape,
     RoadTypeRange,
-    SpiralShape,
-    StraightShape,
 )
 from dorosim.road.opendrive.signal_reader import signal_from_element, signal_reference_from_element
 from dorosim.road.opendrive.speed import max_speed_of
 
-_SHAPES: dict[str, type[PlanShape]] = {
-    "line": StraightShape,
-    "arc": ArcShape,
-    "spiral": SpiralShape,
-    "poly3": Poly3Shape,
-    "paramPoly3": ParamPoly3Shape,
-}
-
 _ENDS = ("predecessor", "successor")
-
-_MAX_LENGTH = 1e6
-"""A road longer than this [m] is a mistake."""
-
-_MAX_TURN = 1e4
-"""A road that turns by more than this [rad], 1600 full circles, is a mistake."""
 
 _MAX_LENGTH_RATIO = 1.1
 _MAX_LENGTH_EXCESS = 10.0
 """A road may be longer than its geometries by that factor and so many metres; beyond, its length is a mistake."""
-
-_MIN_LENGTH = 1e-9
-"""A geometry shorter than this [m] is left out: exporters write them where two curves meet."""
 
 
 def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
@@ -70,7 +47,7 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
         predecessor=links.get("predecessor"),
         successor=links.get("successor"),
         types=_ordered(_road_type(one) for one in element.children("type")),
-        geometries=_geometries(element, notices),
+        geometries=plan_view(element, notices),
         elevations=cubics_of(element, "elevationProfile", "elevation"),
         superelevations=cubics_of(element, "lateralProfile", "superelevation"),
         crossfalls=_ordered(one.record(OdrCrossfall) for one in element.inside("lateralProfile", "crossfall")),
@@ -85,7 +62,7 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
         lane_sections=_lane_sections(element),
         **_furniture(element),
     )
-    if not 0.0 < road.length <= _MAX_LENGTH:
+    if not 0.0 < road.length <= MAX_LENGTH:
         raise element.refuse("length", f"{road.length:g} is not a length of a road", "give metres, more than 0")
     end = max(one.s + one.length for one in road.geometries)
     if road.length > end * _MAX_LENGTH_RATIO + _MAX_LENGTH_EXCESS:
@@ -140,48 +117,6 @@ def _road_type(element: OdrElement) -> RoadTypeRange:
     """A type, with its speed."""
     speed = element.child("speed")
     return element.record(RoadTypeRange, max_speed=None if speed is None else max_speed_of(speed))
-
-
-def _geometries(element: OdrElement, notices: list[str]) -> tuple[PlanGeometry, ...]:
-    """The plan view, ordered, without pieces of no length."""
-    found: list[PlanGeometry] = []
-    left_out, turn = 0, 0.0
-    for one in element.inside("planView", "geometry"):
-        shape = one.child(*_SHAPES)
-        if shape is None:
-            raise one.refuse("", "has no shape", f"add one of {', '.join(_SHAPES)}")
-        piece = one.record(PlanGeometry, shape=shape.record(_SHAPES[shape.tag]))
-        if piece.length < _MIN_LENGTH:
-            left_out += 1
-            continue
-        turn += _turn_of(one, shape, piece)
-        if turn > _MAX_TURN:
-            raise shape.refuse("", f"the road turns by {turn:g} rad", "give curvature in 1/m")
-        found.append(piece)
-    if left_out:
-        notices.append(f"{element.place}: {left_out} geometries without length are left out")
-    if not found:
-        raise element.refuse("", "has no geometry with a length", "add a <planView>")
-    return _ordered(found)
-
-
-def _turn_of(element: OdrElement, shape: OdrElement, piece: PlanGeometry) -> float:
-    """How far a geometry turns at most [rad]; a polynomial turns by little, whatever its coefficients.
-
-    Raises:
-        InputError: the geometry is longer than any road, or is a point.
-    """
-    if piece.length > _MAX_LENGTH:
-        raise element.refuse("length", f"{piece.length:g} m is longer than any road", "give metres")
-    match piece.shape:
-        case ArcShape(curvature=curvature):
-            return abs(curvature) * piece.length
-        case SpiralShape(curv_start=start, curv_end=end):
-            return max(abs(start), abs(end)) * piece.length
-        case ParamPoly3Shape() as poly if not any((poly.b_u, poly.c_u, poly.d_u, poly.b_v, poly.c_v, poly.d_v)):
-            raise shape.refuse("", "the curve is a point", "give its coefficients")
-        case _:
-            return 0.0
 
 
 def _lane_sections(element: OdrElement) -> tuple[OdrLaneSection, ...]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from dorosim.road.opendrive.lane_graph import is_drivable_type
 from dorosim.road.opendrive.lane_record import Cubic, OdrLane, OdrLaneSection
-from dorosim.road.opendrive.lane_speed import speed_at, speed_changes
+from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.mark_conversion import allows_change, boundary_shape
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 
@@ -40,11 +40,12 @@ class SplitMap(NamedTuple):
     names: dict[tuple[str, int], str]
 
 
-def split_map(town: OpenDriveMap, whole_roads: Collection[str] = ()) -> SplitMap:
+def split_map(town: OpenDriveMap, limits: SpeedLimits, whole_roads: Collection[str] = ()) -> SplitMap:
     """Cut the sections of all roads where something changes, those in junctions as far as they are of one side.
 
     Args:
         town: the file.
+        limits: its speed limits.
         whole_roads: ids of roads that are cut only where others meet them.
     """
     joins = _joins(town)
@@ -54,7 +55,7 @@ def split_map(town: OpenDriveMap, whole_roads: Collection[str] = ()) -> SplitMap
         road = whole
         joined = joins.get(road.id, ())
         whole_road = road.id in whole_roads or road.junction not in ("", "-1")
-        cuts = list(joined) if whole_road else _cuts(road, joined)
+        cuts = list(joined) if whole_road else _cuts(road, joined, limits)
         if not cuts and not any(section.single_side for section in road.lane_sections):
             pieces, labels = road.lane_sections, [str(index) for index in range(len(road.lane_sections))]
         else:
@@ -85,29 +86,31 @@ def _joins(town: OpenDriveMap) -> dict[str, list[float]]:
     return {name: sorted(places) for name, places in found.items()}
 
 
-def _cuts(road: OdrRoad, joined: Sequence[float]) -> list[float]:
+def _cuts(road: OdrRoad, joined: Sequence[float], limits: SpeedLimits) -> list[float]:
     """Places inside sections where others meet the road or something changes, none near another or an end [m].
 
     Args:
         road: whose sections are cut.
         joined: where others meet it [m].
+        limits: the speed limits of its file.
     """
     found = list(joined)
     ends = _ends(road)
     for section, start, end in zip(road.lane_sections, ends, ends[1:], strict=False):
-        for place in sorted(set(_changes(road, section, start, end))):
+        for place in sorted(set(_changes(road, section, (start, end), limits))):
             if all(abs(place - other) >= MIN_PIECE for other in (start, end, *found)):
                 found.append(place)
     return sorted(found)
 
 
-def _changes(road: OdrRoad, section: OdrLaneSection, start: float, end: float) -> Iterator[float]:
-    """Places between `start` and `end` where the speed limit or the meaning of a mark changes [m]."""
+def _changes(road: OdrRoad, section: OdrLaneSection, ends: tuple[float, float], limits: SpeedLimits) -> Iterator[float]:
+    """Places between the ends of a section where the speed limit or the meaning of a mark changes [m]."""
+    start, end = ends
     lanes = [lane for lane in section.lanes if is_drivable_type(lane)]
     for lane in lanes:
-        places = [start, *sorted(s for s in set(speed_changes(road, section, lane)) if start < s < end), end]
+        places = [start, *sorted(s for s in set(limits.changes(road, section, lane)) if start < s < end), end]
         middles = [0.5 * (a + b) for a, b in pairwise(places)]
-        speeds = [speed_at(road, section, lane, s) for s in middles]
+        speeds = [limits.at(road, section, lane, s) for s in middles]
         yield from _steps(places[1:-1], speeds)
     borders = {lane.id for lane in lanes} | {0}
     for lane in section.lanes:

@@ -40,7 +40,7 @@ _LIGHTS = {
     **dict.fromkeys(("1000001", "1000009", "1000010", "1000011", "1000012"), SignalKind.VEHICLE_LIGHT),
     "1000002": SignalKind.WALK_LIGHT,
 }
-"""Lights of the standard's own catalogue; those for bicycles, trams and the like are none that anybody here heeds."""
+"""Lights of the standard's own catalogue; those for bicycles, trams and the like mean nothing to drivers here."""
 
 _GERMAN = (
     _Sign("206", "", SignalKind.STOP),
@@ -82,7 +82,7 @@ _MAX_TENS = 13.0
 """Sweden's sign C31 has a number for its speed: 5 is 50 km/h."""
 
 _FLAT = 0.1
-"""What lies on the road and is lower than this is paint [m]."""
+"""What lies on the road and is lower than this is paint [m], as is what has neither type nor height there."""
 
 _SPEED_CODE = "224"
 _CODES = {SignalKind.STOP: "227", SignalKind.GIVE_WAY: "228", SignalKind.SPEED_LIMIT: _SPEED_CODE}
@@ -100,7 +100,8 @@ def kind_of(signal: OdrSignal) -> SignalKind:
             return sign.kind
     if signal.dynamic:
         return SignalKind.OTHER_LIGHT
-    lies = signal.height is not None and signal.height < _FLAT and abs(signal.z_offset) < _FLAT
+    is_flat = signal.height < _FLAT if signal.height is not None else kind in ("", "-1", "none")
+    lies = is_flat and abs(signal.z_offset) < _FLAT
     return SignalKind.PAINT if lies else SignalKind.OTHER_SIGN
 
 

@@ -14,7 +14,7 @@ from dorosim.road.opendrive.object_record import LaneValidity, holds_for_lane
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.signal_record import OdrSignal
 
-MAX_DISTANCE = 60.0
+MAX_SIGNAL_DISTANCE = 60.0
 """A signal farther from the end of its road than this belongs to no junction [m]."""
 
 
@@ -107,7 +107,7 @@ class SignalPlaces:
             if place.orientation == ("+" if backwards else "-") or not road.lane_sections:
                 continue
             distance = place.s if backwards else road.length - place.s
-            if distance > MAX_DISTANCE and road.junction in ("", "-1"):
+            if distance > MAX_SIGNAL_DISTANCE and road.junction in ("", "-1"):
                 continue
             section = 0 if backwards else len(road.lane_sections) - 1
             for lane in road.lane_sections[section].lanes:

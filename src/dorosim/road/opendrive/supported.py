@@ -46,7 +46,9 @@ _TREE = {
     "signal": "validity dependency reference positionRoad positionInertial",
     "signalReference": "validity",
     "controller": "control",
-    "junction": "connection priority controller crossPath",
+    "junction": "connection priority controller crossPath planView boundary elevationGrid",
+    "boundary": "segment",
+    "elevationGrid": "elevation",
     "crossPath": "startLaneLink endLaneLink",
     "connection": "laneLink",
 }

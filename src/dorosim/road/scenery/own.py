@@ -31,6 +31,9 @@ _MAX_STEP = 3.0
 _MAX_SLOPED = 0.05
 """Pieces of walls that rise by more than this are cut [m], so that boxes follow the slope."""
 
+_MAX_CUTS = 16
+"""Into so many boxes at most: a piece that rises by more is steeper than any road."""
+
 _ROOM = 1.0
 """What is drawn by rule keeps so far from what the map has [m]."""
 
@@ -99,7 +102,7 @@ def _pole_parts(objects: ObjectTable, rows: IntArray) -> PartTable:
 
 def _wall_parts(objects: ObjectTable, rows: IntArray) -> PartTable:
     """Boxes along walls and blocks, cut so that they follow a slope; rows `(N,)` of `objects`."""
-    cuts = np.clip(np.ceil(np.abs(objects.rise[rows]) / _MAX_SLOPED), 1, 64).astype(np.int64)
+    cuts = np.clip(np.ceil(np.abs(objects.rise[rows]) / _MAX_SLOPED), 1, _MAX_CUTS).astype(np.int64)
     owner = np.repeat(rows, cuts)
     number = np.arange(len(owner)) - np.repeat(np.cumsum(cuts) - cuts, cuts)
     share = (number + 0.5) / np.repeat(cuts, cuts) - 0.5

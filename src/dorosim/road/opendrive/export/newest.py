@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from dorosim.road.opendrive.curve import curve_of
-from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap, ParamPoly3Shape, PlanGeometry, Poly3Shape
+from dorosim.road.opendrive.plan_record import ParamPoly3Shape, PlanGeometry, Poly3Shape
+from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 
 _NEWEST, _WITH_CROSSFALL = 8, 5
 """Minor versions: the newest one, and the newest one that has `<crossfall>`."""
@@ -36,7 +37,7 @@ def _newest_geometry(geometry: PlanGeometry) -> PlanGeometry:
     shape = geometry.shape
     if not isinstance(shape, Poly3Shape):
         return geometry
-    end = float(curve_of(geometry).at(np.array([geometry.length])).u[0])
+    end = float(curve_of(geometry).at(np.array([geometry.length])).x[0])
     return replace(
         geometry,
         shape=ParamPoly3Shape(

@@ -16,7 +16,7 @@ import numpy as np
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.opendrive.curve import PlanCurve, curve_of
 from dorosim.road.opendrive.export.spiral_fit import spiral_to
-from dorosim.road.opendrive.record import (
+from dorosim.road.opendrive.plan_record import (
     ArcShape,
     ParamPoly3Shape,
     PlanGeometry,

@@ -19,11 +19,11 @@ import numpy as np
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.opendrive.export.lane_course import course_of_points, points_apart
-from dorosim.road.opendrive.export.node_width import even_widths
+from dorosim.road.opendrive.export.node_width import MIN_MARGIN, even_widths
 from dorosim.road.opendrive.export.plan_fit import plan_from_points
 from dorosim.road.opendrive.export.profile_fit import cubics_from_values, values_of_cubics
 from dorosim.road.opendrive.lane_record import Cubic
-from dorosim.road.opendrive.record import PlanGeometry
+from dorosim.road.opendrive.plan_record import PlanGeometry
 from dorosim.road.opendrive.reference_line import ReferenceLine
 
 _STEP = 2.0
@@ -37,9 +37,6 @@ _MIN_KNOT = 1e-3
 
 _CENTRE_WEIGHT = 100.0
 """How much more than its width the middle of a lane counts where both cannot be as the map has them."""
-
-_MIN_MARGIN = 0.05
-"""A link that reaches at least this much farther to the outer side than to the inner one has a margin there [m]."""
 
 _MIN_MARGIN_WIDTH = 0.005
 """A margin that the road has is nowhere narrower than this [m], so that no width is negative."""
@@ -123,7 +120,7 @@ def road_shape(
     reach = (lanes[0].inner - lanes[0].middle + borders[0], lanes[-1].middle + lanes[-1].outer - borders[-1])
     inner, outer = (
         cubics_from_values(s, np.maximum(width, _MIN_MARGIN_WIDTH), 0.8 * _MIN_MARGIN_WIDTH)
-        if width.max() > _MIN_MARGIN
+        if width.max() > MIN_MARGIN
         else ()
         for width in reach
     )

@@ -15,16 +15,16 @@ from dorosim.road.opendrive.export.furniture_writer import add_objects, add_sign
 from dorosim.road.opendrive.export.lane_writer import add_lanes
 from dorosim.road.opendrive.junction_record import OdrJunction
 from dorosim.road.opendrive.lane_record import Cubic
-from dorosim.road.opendrive.record import (
+from dorosim.road.opendrive.plan_record import (
     ArcShape,
-    OdrRoad,
-    OpenDriveMap,
     ParamPoly3Shape,
+    PlanGeometry,
     PlanShape,
     Poly3Shape,
     SpiralShape,
     StraightShape,
 )
+from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.road_reader import POWERS
 
 _SHAPES: dict[type[PlanShape], str] = {
@@ -77,9 +77,7 @@ def _add_road(root: Any, road: OdrRoad) -> None:
         one = add(node, "type", kind, maxSpeed=None)
         if kind.max_speed is not None:
             add(one, "speed", max=kind.max_speed, unit="m/s")
-    plan = add(node, "planView")
-    for geometry in road.geometries:
-        add(add(plan, "geometry", geometry), _SHAPES[type(geometry.shape)], geometry.shape, "p_range")
+    _add_plan(node, road.geometries)
     if road.elevations:
         profile = add(node, "elevationProfile")
         for cubic in road.elevations:
@@ -138,3 +136,23 @@ def _add_junction(root: Any, junction: OdrJunction) -> None:
         add(node, "priority", priority)
     for controller in junction.controllers:
         add(node, "controller", controller)
+    _add_plan(node, junction.geometries)
+    boundary = add(node, "boundary") if junction.boundary else None
+    for segment in junction.boundary:
+        add(boundary, "segment", segment)
+    grid = junction.elevation_grid
+    if grid is not None:
+        one = add(node, "elevationGrid", grid, "s_start")
+        for row in grid.elevations:
+            sides = {
+                name: " ".join(map(repr, heights)) or None
+                for name, heights in (("left", row.left), ("right", row.right))
+            }
+            add(one, "elevation", row, **sides)
+
+
+def _add_plan(parent: Any, geometries: Sequence[PlanGeometry]) -> None:
+    """A plan view, where there is one."""
+    plan = add(parent, "planView") if geometries else None
+    for geometry in geometries:
+        add(add(plan, "geometry", geometry), _SHAPES[type(geometry.shape)], geometry.shape, "p_range")
