@@ -49,8 +49,8 @@ from dorosim.road.opendrive.signal_record import OdrController, OdrSignal
 _BEFORE_END = 0.003
 """A stop line at the end of a link is drawn so far before it [m], so that it crosses that link."""
 
-_MOST = 1000
-"""Groups of a controller, or states of a programme; more are a mistake."""
+_MOST, _MAX_DIGITS = 1000, 3
+"""States of a programme, and digits of the number of a controller's groups; more are a mistake."""
 
 
 def is_kept(one: OdrSignal) -> bool:
@@ -112,7 +112,7 @@ def kept_controllers(
     for one in controllers:
         name = one.user_data.get(CONTROLLER)
         place = one.user_data.get(GROUP, "").split()
-        if not name or len(place) != 2 or not all(part.isdecimal() and int(part[:9]) < _MOST for part in place):
+        if not name or len(place) != 2 or not all(part.isdecimal() and len(part) <= _MAX_DIGITS for part in place):
             continue
         group, count = map(int, place)
         if name not in found:

@@ -7,6 +7,9 @@ import numpy as np
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.opendrive.lane_record import Cubic
 
+_SAME = 1e-6
+"""Coefficients that differ by less are the same, as for asam-qc-opendrive."""
+
 
 def cubics_from_values(s: FloatArray, value: FloatArray, tolerance: float) -> tuple[Cubic, ...]:
     """Cubics that run into each other without steps, and without corners where the values have none.
@@ -28,7 +31,21 @@ def cubics_from_values(s: FloatArray, value: FloatArray, tolerance: float) -> tu
         end = _reach(s, value, slope, at, tolerance)
         found.append(_cubic(s, value, slope, at, end) if end > at else _straight(s, value, at))
         at = max(end, at + 1)
-    return tuple(found)
+    return tuple(one for before, one in zip([None, *found[:-1]], found, strict=True) if not _goes_on(before, one))
+
+
+def _goes_on(before: Cubic | None, one: Cubic) -> bool:
+    """Whether a cubic is the one before it, which need not be said twice."""
+    if before is None:
+        return False
+    x = one.s - before.s
+    same = (
+        before.a + x * (before.b + x * (before.c + x * before.d)) - one.a,
+        before.b + x * (2.0 * before.c + 3.0 * x * before.d) - one.b,
+        before.c + 3.0 * x * before.d - one.c,
+        before.d - one.d,
+    )
+    return max(map(abs, same)) < _SAME
 
 
 def values_of_cubics(cubics: tuple[Cubic, ...], s: FloatArray) -> FloatArray:
