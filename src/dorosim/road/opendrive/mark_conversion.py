@@ -26,7 +26,7 @@ _SHAPES = {
 
 _COLOURS = {"standard": "white", "": "white"}
 _MAY_CROSS = frozenset({"broken", "none", "broken broken", "botts dots"})
-_WIDTH, _DASH, _GAP = 0.12, 3.0, 6.0
+_WIDTH, _DASH, _GAP, _BETWEEN = 0.12, 3.0, 6.0, 0.1
 """Of a line about which the file says nothing more [m]."""
 
 _MIN_PIECE = 0.05
@@ -117,13 +117,13 @@ def boundary_from_mark(idx: str, points: Points, mark: RoadMark | None, lane: in
         lane_width=mark.width or _WIDTH,
         dash_interval_L1=stroke.length if stroke else _DASH,
         dash_interval_L2=stroke.space if stroke else _GAP,
-        **_between_lines(mark),
+        double_line_interval=_between_lines(mark),
     )
 
 
-def _between_lines(mark: RoadMark) -> dict[str, float]:
-    """How far the two lines of a mark are apart [m], where the file says it."""
+def _between_lines(mark: RoadMark) -> float:
+    """How far the two lines of a mark are apart [m]."""
     if len(mark.lines) != 2 or not mark.width:
-        return {}
+        return _BETWEEN
     apart = abs(mark.lines[0].t_offset - mark.lines[1].t_offset) - mark.width
-    return {"double_line_interval": round(apart, 6)} if apart > 0.0 else {}
+    return round(apart, 6) if apart > 0.0 else _BETWEEN

@@ -76,9 +76,9 @@ def _pieces(line: LaneBoundary, points: FloatArray, length: float, change: str) 
     ends = [*(share for share, *_ in stretches[1:]), 1.0]
     found = []
     for (share, shape, colour, code), until in zip(stretches, ends, strict=True):
-        places = sorted(_snapped(first + one * (last - first), length) for one in (share, until))
+        start, end = sorted(_snapped(first + one * (last - first), length) for one in (share, until))
         mark = replace(_mark(line, shape, colour, 0.0, change), user_data={PAINT: code} if code else {})
-        found.append(_Piece(*places, turned([mark])[0] if first > last else mark, line.points[:, :2]))
+        found.append(_Piece(start, end, turned([mark])[0] if first > last else mark, line.points[:, :2]))
     return found
 
 

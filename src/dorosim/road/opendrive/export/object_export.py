@@ -11,7 +11,7 @@ import numpy as np
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.crosswalk import MARKING_TYPE
 from dorosim.road.lane_network import RoadNetwork
-from dorosim.road.mgeo.record import MGeoMap
+from dorosim.road.mgeo.record import MGeoMap, ParkingSpace, SurfaceMarking
 from dorosim.road.opendrive.export.road_place import RoadPlaces
 from dorosim.road.opendrive.object_record import ObjectParkingSpace, OdrObject, OdrOutline, OutlineCorner
 from dorosim.road.opendrive.own_data import AREA, AREA_FIELDS, BAY, LIGHTS, PAINTING, RECORD, names_text, record_text
@@ -36,18 +36,18 @@ def objects_of_map(m: MGeoMap, network: RoadNetwork, places: RoadPlaces) -> dict
             for area in range(len(crosswalks))
             for own in (names_text([lights[light].id for light in crosswalks.lights.of(area).tolist()]),)
         ),
-        *(
-            _Outline(kind, subtype, one.idx, one.points, {code: one.idx, RECORD: record_text(one, AREA_FIELDS)})
-            for kind, subtype, code, one in (
-                *(("parkingSpace", "", BAY, one) for one in m.parking_spaces),
-                *(("roadMark", one.sub_type, PAINTING, one) for one in paint),
-            )
-        ),
+        *(_Outline("parkingSpace", "", one.idx, one.points, _data(BAY, one)) for one in m.parking_spaces),
+        *(_Outline("roadMark", one.sub_type, one.idx, one.points, _data(PAINTING, one)) for one in paint),
     ]
     for number, one in enumerate(one for one in outlines if len(one.corners) >= 3):
         road, made = _area(str(number), one, places)
         found[road].append(made)
     return dict(found)
+
+
+def _data(code: str, one: ParkingSpace | SurfaceMarking) -> dict[str, str]:
+    """What dorosim knows of a parking space or a painting."""
+    return {code: one.idx, RECORD: record_text(one, AREA_FIELDS)}
 
 
 class _Outline(NamedTuple):

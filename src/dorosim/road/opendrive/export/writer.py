@@ -144,11 +144,8 @@ def _add_junction(root: Any, junction: OdrJunction) -> None:
     if grid is not None:
         one = add(node, "elevationGrid", grid, "s_start")
         for row in grid.elevations:
-            sides = {
-                name: " ".join(map(repr, heights)) or None
-                for name, heights in (("left", row.left), ("right", row.right))
-            }
-            add(one, "elevation", row, **sides)
+            left, right = (" ".join(map(repr, heights)) or None for heights in (row.left, row.right))
+            add(one, "elevation", row, left=left, right=right)
 
 
 def _add_plan(parent: Any, geometries: Sequence[PlanGeometry]) -> None:
