@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.app.store.map import read_map_files, read_records
-from dorosim.road.mgeo.record import MGeoMap
+from dorosim.road.mgeo.record import GlobalInfo, MGeoMap
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.opendrive.export.map_export import ExportedMap, opendrive_from_map
 from dorosim.road.opendrive.export.writer import write_opendrive
@@ -16,6 +16,7 @@ from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.record import OpenDriveMap
 from tests.road.real_map import REAL_MAPS, real_map, real_network
+from tests.road.small_map import map_of, straight
 
 BUILT_IN = ("town", "village", "motorway")
 ALL_MAPS = (*BUILT_IN, *REAL_MAPS)
@@ -44,6 +45,19 @@ def written(m: MGeoMap, network: RoadNetwork) -> WrittenMap:
     exported = opendrive_from_map(m, network)
     content = write_opendrive(exported.town)
     return WrittenMap(m, network, exported, content, read_opendrive(m.name, content))
+
+
+def exported(*links, side="RHT"):
+    m = map_of(*links, info=GlobalInfo(traffic_dir=side))
+    return written(m, network_from_mgeo(m))
+
+
+def two_lanes(side="RHT"):
+    """Two lanes to the east, from 0 to 60 m, 3.5 m apart, that may be changed from left to right."""
+    left = straight("left", "A", "B", (0, 0, 0), (60, 0, 3), right_lane_change_dst_link_idx="right")
+    right = straight("right", "C", "D", (0, -3.5, 0), (60, -3.5, 3), left_lane_change_dst_link_idx="left")
+    left.can_move_right_lane = True
+    return exported(left, right, side=side)
 
 
 @cache

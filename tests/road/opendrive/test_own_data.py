@@ -14,8 +14,7 @@ from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.export.writer import write_opendrive
 from dorosim.road.opendrive.own_data import profile_of, profile_text
 from dorosim.road.opendrive.reader import read_opendrive
-from tests.road.opendrive.exported import written_map
-from tests.road.opendrive.test_export_small import two_lanes
+from tests.road.opendrive.exported import two_lanes, written_map
 
 BROKEN = (
     "",

@@ -14,7 +14,7 @@ _DEFAULT = "+proj=tmerc +k=1 +x_0=0 +y_0=0 +ellps=WGS84 +units=m +no_defs"
 def coordinate_system_of(header: OdrHeader) -> str:
     """The projection as PROJ reads it; "" where the file has none.
 
-    A file of dorosim has it in the words of the map that it was, as long as nobody changed it. A PROJ string without
+    A file of dorosim has it in the words of the map that it was, as long as it is unchanged. A PROJ string without
     projection gets a transverse Mercator projection about its own origin.
     """
     text = " ".join(header.geo_reference.split())

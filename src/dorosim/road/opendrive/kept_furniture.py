@@ -49,7 +49,7 @@ from dorosim.road.opendrive.signal_record import OdrController, OdrSignal
 _BEFORE_END = 0.003
 """A stop line at the end of a link is drawn so far before it [m], so that it crosses that link."""
 
-_MOST, _MAX_DIGITS = 1000, 3
+_MAX_STATES, _MAX_DIGITS = 1000, 3
 """States of a programme, and digits of the number of a controller's groups; more are a mistake."""
 
 
@@ -130,14 +130,14 @@ def _programme(name: str, data: Any) -> IntersectionProgramme:
     """The programme in a controller's data; one without states where there is none."""
     found = IntersectionProgramme(idx=name)
     states = data.get("states") if isinstance(data, dict) else None
-    for state in states[:_MOST] if isinstance(states, list) else ():
+    for state in states[:_MAX_STATES] if isinstance(states, list) else ():
         if not isinstance(state, list) or len(state) != 3 or not isinstance(state[2], list):
             return IntersectionProgramme(idx=name)
         duration, yellow = (max(number_of(one), 0.0) for one in state[:2])
         found.TLState.append(SignalStateRecord(duration=duration, lightcolor=[str(colour) for colour in state[2]]))
         found.yelloduration.append(yellow)
     phases = data.get("pedestrian") if isinstance(data, dict) else None
-    for row in phases[:_MOST] if isinstance(phases, list) else ():
+    for row in phases[:_MAX_STATES] if isinstance(phases, list) else ():
         if isinstance(row, list) and len(row) == 5:
             found.PSState.append([max(number_of(one), 0.0) for one in row])
     return found

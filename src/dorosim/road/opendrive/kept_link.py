@@ -1,7 +1,7 @@
 """The lanes of a file of which dorosim wrote which links they are, so that the same links come back.
 
 A lane is taken for its link where its road has but this one lane section, and no other lane names the same link. So it
-is where dorosim wrote the file, and where somebody has changed roads since but not cut them.
+is where dorosim wrote the file, and where roads were changed since but not cut.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What dorosim writes into a file for itself: `<userData>` with codes that others pass over (ASAM OpenDRIVE 1.8, 7.2).
 
 It has what OpenDRIVE has no word for: ids, lamps, programmes, and how far a link reaches beyond its lane. Lines, lanes
-and their links are those of the file, so what somebody changes there is read as it is then.
+and their links are those of the file, so changes to the file are read.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def fill(record: Any, text: str, without: Collection[str]) -> None:
 
     Args:
         record: with some value in each field; it is changed.
-        text: that anybody may have written.
+        text: whoever wrote it.
         without: fields that stay as they are.
     """
     known = json_of(text)
@@ -163,7 +163,7 @@ def json_of(text: str) -> Any:
 
 
 def number_of(value: Any, default: float = 0.0) -> float:
-    """A finite number of data that anybody may have written."""
+    """A finite number of data, whoever wrote them."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return default
     return float(value) if abs(value) < 1e9 and math.isfinite(value) else default

@@ -23,7 +23,7 @@ def links_by_road(network: RoadNetwork) -> tuple[tuple[int, ...], ...]:
     """Links in groups, each from left to right; every link is in one.
 
     A neighbour is taken where both links begin and end beside each other. One of them has to name the other, or both go
-    on from, or into, such neighbours: a map need not name lanes between which nobody may change, as those before a
+    on from, or into, such neighbours: a map need not name lanes without lane changes, as those before a
     light.
     """
     right: dict[int, int] = {}

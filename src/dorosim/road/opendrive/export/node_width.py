@@ -19,14 +19,14 @@ _MIDDLE_WEIGHT = 100.0
 """How much more the middles of lanes side by side count than widths."""
 
 
-MIN_MARGIN = 0.05
+MIN_LANE_MARGIN = 0.05
 """A link that reaches farther than this beyond its lane has a margin there [m]."""
 
 
 def even_widths(inner: FloatArray, outer: FloatArray) -> FloatArray:
     """Widths `(n, N)` of n lanes side by side without the room that the first and the last one have on one side only.
 
-    Room of `MIN_MARGIN` or less stays part of the lane.
+    Room of `MIN_LANE_MARGIN` or less stays part of the lane.
 
     Args:
         inner: `(n, N)` room from the middle of each link towards the centre of the road [m].
@@ -34,7 +34,7 @@ def even_widths(inner: FloatArray, outer: FloatArray) -> FloatArray:
     """
     widths = inner + outer
     for place, excess in ((0, inner[0] - outer[0]), (-1, outer[-1] - inner[-1])):
-        if excess.max() > MIN_MARGIN:
+        if excess.max() > MIN_LANE_MARGIN:
             widths[place] -= np.maximum(excess, 0.0)
     return widths
 

@@ -19,7 +19,7 @@ import numpy as np
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.opendrive.export.lane_course import course_of_points, points_apart
-from dorosim.road.opendrive.export.node_width import MIN_MARGIN, even_widths
+from dorosim.road.opendrive.export.node_width import MIN_LANE_MARGIN, even_widths
 from dorosim.road.opendrive.export.plan_fit import plan_from_points
 from dorosim.road.opendrive.export.profile_fit import cubics_from_values, values_of_cubics
 from dorosim.road.opendrive.lane_record import Cubic
@@ -120,7 +120,7 @@ def road_shape(
     reach = (lanes[0].inner - lanes[0].middle + borders[0], lanes[-1].middle + lanes[-1].outer - borders[-1])
     inner, outer = (
         cubics_from_values(s, np.maximum(width, _MIN_MARGIN_WIDTH), 0.8 * _MIN_MARGIN_WIDTH)
-        if width.max() > MIN_MARGIN
+        if width.max() > MIN_LANE_MARGIN
         else ()
         for width in reach
     )
