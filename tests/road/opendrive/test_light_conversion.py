@@ -10,7 +10,7 @@ import pytest
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.opendrive.conversion import map_from_opendrive
 from dorosim.road.opendrive.reader import read_opendrive
-from tests.road.opendrive.sample import LANES, road, town
+from tests.road.opendrive.sample import LANES, crossing, road, town
 from tests.shared import shared
 
 JUNCTION = """<junction id="9"><connection id="0" incomingRoad="1" connectingRoad="2" contactPoint="start">
@@ -64,6 +64,44 @@ def test_a_light_that_governs_nothing_is_left_out(signal):
     found, notices = lights(signal)
     assert found == []
     assert "1 lights are not used, since they are at no junction" in notices[0]
+
+
+def test_lanes_that_a_light_names_count_before_its_orientation():
+    """Exports from drawing tools have lights of a connecting road that look along it, for its one lane."""
+    (one,), _ = lights(on_connection=light(s=10, orientation="-", content='<validity fromLane="-1" toLane="-1"/>'))
+    assert one.link_id_list == ["2_0_-1"]
+    found, _ = lights(on_connection=light(s=10, orientation="-"))
+    assert [light.link_id_list for light in found] == [["2_0_1"]]
+
+
+def carla_light(name, content=""):
+    place = 's="1" t="-4" zOffset="2.6" hOffset="3.14" orientation="+"'
+    kind = 'dynamic="yes" country="OpenDRIVE" type="1000001" subtype="-1" value="-1"'
+    return f'<signal name="Signal_3Light_Post01" id="{name}" {place} {kind}>{content}</signal>'
+
+
+def test_lights_of_a_crossing_as_in_carla_towns_never_let_both_ways_go():
+    """A head for each connecting road, one of them by reference, too; a controller for each; no projection."""
+    valid = '<validity fromLane="-1" toLane="-1"/>'
+    heads = [f"<signals>{carla_light(name, valid)}</signals>" for name in ("940", "941")]
+    reference = f'<signalReference id="941" s="79" t="-4" orientation="+">{valid}</signalReference>'
+    controllers = "".join(
+        f'<controller name="ctrl{name}" id="{name}" sequence="0"><control signalId="{signal}" type="0"/></controller>'
+        for name, signal in (("7", "940"), ("8", "941"))
+    )
+    own = '<controller id="7" type="0"/><controller id="8" type="0"/>'
+    parts = list(crossing(into=f"<signals>{reference}</signals>", inside=heads[1], priority=own))
+    parts[2] = parts[2].replace("</road>", f"{heads[0]}</road>")
+    header = """<header revMajor="1" revMinor="4" name="" version="1" date="">
+    <geoReference><![CDATA[+lat_0=4.9e+1 +lon_0=8.0e+0 ]]></geoReference></header>"""
+    found = map_from_opendrive(town(*parts, controllers, header=header), "town")
+    assert {one.idx: one.link_id_list for one in found.traffic_lights} == {"940": ["11_0_-1"], "941": ["12_0_-1"]}
+    network = network_from_mgeo(found)
+    (controller,) = network.signals.controllers
+    assert [[network.signals.lights[row].id for row in group] for group in controller.groups] == [["940"], ["941"]]
+    goes = [["R" not in colour for colour in state.colours] for state in controller.states]
+    assert all(sum(state) <= 1 for state in goes)
+    assert all(any(state[group] for state in goes) for group in (0, 1))
 
 
 def test_other_lights_are_counted():

@@ -188,3 +188,24 @@ def test_lines_are_named_beyond_65535():
     found = document("\n" * 70_000, road(plan=geometry("\n<arc/>\n")))
     with pytest.raises(InputError, match=r"line 700\d\d, road 1"):
         read_opendrive("long.xodr", found)
+
+
+_MANY_SECTIONS = "".join(
+    f'<laneSection s="{0.001 * row}"><center><lane id="0"/></center></laneSection>' for row in range(5001)
+)
+_MANY_SPEEDS = "".join(f'<speed sOffset="{0.01 * row}" max="10"/>' for row in range(1001))
+_MANY_SIGNS = "".join(f'<signal id="{row}" s="1" t="0"/>' for row in range(2001))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ([road(lanes=_MANY_SECTIONS, attributes=f'id="{row}" junction="-1"') for row in (1, 2)], "10002 lane sections"),
+        ([road(lanes=LANES.replace('level="false">', f'level="false">{_MANY_SPEEDS}', 1))], "more than 1000 <speed>"),
+        ([road(more=f"<signals>{_MANY_SIGNS}</signals>")], "more than 2000 <signal>"),
+        ([road(plan="".join(LINE for _ in range(50_001)))], "50001 geometries"),
+    ],
+)
+def test_a_file_that_would_take_too_long_is_refused(parts, message):
+    with pytest.raises(InputError, match=message):
+        town(*parts)

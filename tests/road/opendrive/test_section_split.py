@@ -181,7 +181,7 @@ def test_a_road_of_a_virtual_junction_meets_the_main_road_where_it_says():
     ("lanes", "notice"),
     [
         (lane(-1).replace(">", ' direction="both">', 1), "1 lanes for both directions are used in one"),
-        (lane(-1, '<access sOffset="0" rule="allow" restriction="bus"/>'), "1 lanes are open to some vehicles only"),
+        (lane(-1, '<access sOffset="0" rule="allow" restriction="bus"/>'), "1 lanes are closed to cars"),
     ],
 )
 def test_what_of_lanes_has_no_effect_is_said(lanes, notice):

@@ -22,7 +22,6 @@ from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.header_offset import turned_map
 from dorosim.road.opendrive.junction_ground import MapLines
-from dorosim.road.opendrive.junction_paving import add_junction_ground
 from dorosim.road.opendrive.kept_link import KeptLane, kept_links, listed_changes, outer_marks, with_lines_of_links
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
@@ -31,6 +30,7 @@ from dorosim.road.opendrive.lane_graph import (
     groups_of,
     is_drivable_type,
     is_linked_type,
+    is_paved_type,
     linked_lanes,
     meeting_ends,
 )
@@ -49,6 +49,7 @@ from dorosim.road.opendrive.mark_conversion import (
     mark_pieces,
 )
 from dorosim.road.opendrive.own_data import FROM_NODE, TO_NODE, row_of
+from dorosim.road.opendrive.paving import add_junction_ground, add_lane_paving
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.section_split import split_map
 
@@ -102,8 +103,8 @@ class _Conversion:
         self.kept = {key: name for key, name in kept.items() if key.road in whole}
         self.lines = MapLines(self.town)
         self.keys = linked_lanes(self.town)
-        self.names = self._named(section_names)
         self.section_names = section_names
+        self.names = self._named()
         self.backwards = {
             LaneKey(road.id, index, lane.id): is_driven_backwards(road, lane)
             for road in self.town.roads
@@ -121,11 +122,11 @@ class _Conversion:
         )
         self.map = MGeoMap(name, info=info, notices=left_out_of(town))
 
-    def _named(self, section_names: Mapping[tuple[str, int], str]) -> dict[LaneKey, str]:
+    def _named(self) -> dict[LaneKey, str]:
         """The ids of links: those that they had, else of road, section and lane, no two the same."""
         names, taken = dict(self.kept), set(self.kept.values())
         for key in self.keys:
-            name = names.get(key) or f"{key.road}_{section_names[key.road, key.section]}_{key.lane}"
+            name = names.get(key) or self._name_of(*key)
             while key not in names and name in taken:
                 name += "_"
             names[key] = name
@@ -146,7 +147,9 @@ class _Conversion:
                 continue
             lines = self.lines.of(road)
             for section in range(len(road.lane_sections)):
-                lanes = [lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane)]
+                lanes = [
+                    lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane) or is_paved_type(lane)
+                ]
                 if not lanes:
                     continue
                 found = section_polylines(lines, section, lanes, self.town.source, self._bends(road, section))
@@ -183,6 +186,10 @@ class _Conversion:
         lanes = (self.kept_lane(road, section, one) for one in road.lane_sections[section].lanes)
         return np.concatenate([np.zeros(0), *(one.places() for one in lanes if one is not None)])
 
+    def _name_of(self, road: str, section: int, lane: int) -> str:
+        """The id of the link of a lane, whether it becomes one or not."""
+        return f"{road}_{self.section_names[road, section]}_{lane}"
+
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""
         road = lines.road
@@ -194,6 +201,9 @@ class _Conversion:
         borders = self._add_boundaries(road, section, found, length)
         for lane in lanes.values():
             if not is_linked_type(lane):
+                if is_paved_type(lane):
+                    edges = (found.borders[lane.id], found.borders[_inner_border(lane.id, lanes)])
+                    add_lane_paving(self.map, self._name_of(road.id, section, lane.id), *edges)
                 continue
             backwards = is_driven_backwards(road, lane)
             order = slice(None, None, -1 if backwards else 1)

@@ -55,6 +55,8 @@ class ArcCurve:
 
     def at(self, ds: FloatArray) -> CurvePoints:
         """Points at `ds`."""
+        if self.curvature == 0.0:
+            return CurvePoints(ds, np.zeros_like(ds), np.zeros_like(ds), np.zeros_like(ds))
         heading = self.curvature * ds
         half = heading / 2.0
         chord = ds * np.sinc(half / math.pi)

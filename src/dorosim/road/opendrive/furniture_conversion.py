@@ -9,7 +9,8 @@ from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.opendrive.crosswalk_conversion import add_crosswalks, names_of_references
 from dorosim.road.opendrive.junction_record import OdrJunction
 from dorosim.road.opendrive.kept_furniture import is_kept, kept_controllers, kept_lights
-from dorosim.road.opendrive.lane_graph import LaneKey, is_drivable_type
+from dorosim.road.opendrive.lane_access import is_closed
+from dorosim.road.opendrive.lane_graph import LaneKey, is_drivable_type, is_paved_type
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.light_conversion import groups_of_lights, lights_of
 from dorosim.road.opendrive.object_conversion import add_objects
@@ -75,9 +76,9 @@ def _notices_of_lanes(town: OpenDriveMap) -> Iterator[str]:
     both = sum(lane.direction == "both" or lane.type.lower() == "bidirectional" for lane in driven)
     if both:
         yield f"{both} lanes for both directions are used in one"
-    restricted = sum(bool(lane.accesses) for lane in driven)
-    if restricted:
-        yield f"{restricted} lanes are open to some vehicles only, and are used by all"
+    closed = sum(is_paved_type(lane) and is_closed(lane) for lane in lanes)
+    if closed:
+        yield f"{closed} lanes are closed to cars, and no traffic drives there"
 
 
 def _priorities(junction: OdrJunction, roads: Mapping[str, OdrRoad]) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dorosim.road.opendrive.junction_record import OdrConnection
+from dorosim.road.opendrive.lane_access import is_closed
 from dorosim.road.opendrive.lane_record import OdrLane
 from dorosim.road.opendrive.own_data import LINK
 from dorosim.road.opendrive.record import OdrRoad, OdrRoadLink, OpenDriveMap
@@ -38,7 +39,12 @@ class LaneEndKey(NamedTuple):
 
 
 def is_drivable_type(lane: OdrLane) -> bool:
-    """Whether vehicles drive on a lane, by its type."""
+    """Whether vehicles drive on a lane: by its type they do, and no rule of access keeps cars out."""
+    return is_paved_type(lane) and not is_closed(lane)
+
+
+def is_paved_type(lane: OdrLane) -> bool:
+    """Whether a lane is for vehicles by its type, whichever may use it."""
     return lane.id != 0 and lane.type.lower() in _DRIVABLE
 
 

@@ -65,7 +65,9 @@ class _Edge(NamedTuple):
 
     def middle(self, inner: _Edge) -> _Edge:
         """The line half way between an inner border and this one."""
-        return _Edge((inner.t + self.t) / 2.0, np.arctan((np.tan(inner.turn) + np.tan(self.turn)) / 2.0))
+        if inner.turn.any() or self.turn.any():
+            return _Edge((inner.t + self.t) / 2.0, np.arctan((np.tan(inner.turn) + np.tan(self.turn)) / 2.0))
+        return _Edge((inner.t + self.t) / 2.0, inner.turn)
 
 
 class _LaneProfiles:
@@ -141,7 +143,7 @@ class RoadLines:
             Lane id to points, from left to right; lane 0 is the line between left and right, and has no width. It
             points against s, as in the reference engine.
         """
-        line = self.reference.at(s)
+        line = _framed(self.reference.at(s))
         offset, slope = self._offset.at(s)
         centre, offset_turn = _Edge(offset, np.zeros_like(s)), np.arctan(slope)
         elevation, grade = self._elevation.at(s)
@@ -187,8 +189,9 @@ class RoadLines:
                 edge = profiles.outer_edge(s, edge, centre.turn)
                 edges[profiles.lane.id] = edge.t
         found = {}
+        cosine, sine = np.cos(line.heading), np.sin(line.heading)
         for lane, t in edges.items():
-            x, y = line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading)
+            x, y = line.x - t * sine, line.y + t * cosine
             found[lane] = BorderPoints(x, y, self._height(x, y, elevation + self._cross_section.height_at(s, t)))
         return found
 
@@ -284,15 +287,31 @@ def _sides_of(sections: Sequence[OdrLaneSection]) -> list[tuple[list[_LaneProfil
     return found
 
 
+class _Framed(NamedTuple):
+    """Points of a reference line, each `(N,)`, with cosine and sine of their heading."""
+
+    x: FloatArray
+    y: FloatArray
+    heading: FloatArray
+    curvature: FloatArray
+    cosine: FloatArray
+    sine: FloatArray
+
+
+def _framed(line: CurvePoints) -> _Framed:
+    """Points of a reference line, for many places beside it."""
+    return _Framed(*line, np.cos(line.heading), np.sin(line.heading))
+
+
 def _points(
-    line: CurvePoints, middle: _Edge, width: FloatArray, height: FloatArray, grade: FloatArray, roll: FloatArray
+    line: _Framed, middle: _Edge, width: FloatArray, height: FloatArray, grade: FloatArray, roll: FloatArray
 ) -> LanePoints:
     """The points of a lane whose middle is at `middle` beside the reference line, by rising s."""
     scale = 1.0 - line.curvature * middle.t
     return LanePoints(
         width=width,
-        x=line.x - middle.t * np.sin(line.heading),
-        y=line.y + middle.t * np.cos(line.heading),
+        x=line.x - middle.t * line.sine,
+        y=line.y + middle.t * line.cosine,
         z=height,
         heading=line.heading + middle.turn,
         pitch=-np.arctan(grade),

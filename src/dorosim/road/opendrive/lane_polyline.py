@@ -84,11 +84,17 @@ def section_polylines(
         [*(np.linspace(a, b, n, endpoint=False) for a, b, n in zip(bounds, bounds[1:], counts, strict=False)), [last]]
     )
     most = _MAX_POINTS // (len(lines.road.lane_sections[section].lanes) + 1)
+    whole = np.ones(len(s) - 1, np.bool_)
     for _ in range(_SPLITS):
-        far = _chord_errors(lines, section, lanes, s) > MAX_CHORD_ERROR
+        # pieces that are short enough once are so for good: only halves of others are looked at again
+        rows = np.flatnonzero(whole)
+        far = np.zeros(len(s) - 1, np.bool_)
+        far[rows] = _chord_errors(lines, section, lanes, s[rows], s[rows + 1]) > MAX_CHORD_ERROR
         if not far.any():
             break
-        s = np.sort(np.concatenate([s, (s[:-1][far] + s[1:][far]) / 2.0]))
+        new = (s[:-1][far] + s[1:][far]) / 2.0
+        whole = np.repeat(far, np.where(far, 2, 1))
+        s = np.sort(np.concatenate([s, new]))
         if len(s) > most:
             problem = f"lane section {section} winds too much: it would need more than {_MAX_POINTS} points"
             raise InputError(source, f"road {lines.road.id}", problem, "correct its curves and widths")
@@ -117,20 +123,17 @@ def points_between(s: FloatArray, points: FloatArray, start: float, end: float) 
     return np.column_stack([np.interp(places, s, values) for values in points.T])
 
 
-def _chord_errors(lines: RoadLines, section: int, lanes: Collection[int], s: FloatArray) -> FloatArray:
-    """How far the lanes lie at most beside the straight line of each piece `(N - 1,)` [m]."""
-    between = s[:-1, None] + np.diff(s)[:, None] * _FRACTIONS
-    every = np.concatenate([s, between.ravel()])
-    worst = np.zeros(len(s) - 1)
-    for lane, one in lines.lanes_at(section, every).items():
-        if lane not in lanes:
-            continue
-        points = np.column_stack((one.x, one.y, one.z))
-        ends, inside = points[: len(s)], points[len(s) :].reshape(len(s) - 1, len(_FRACTIONS), 3)
-        chord = np.diff(ends, axis=0)
-        length = np.maximum(np.linalg.norm(chord, axis=1), 1e-9)
-        way = inside - ends[:-1, None, :]
-        along = np.einsum("nfk,nk->nf", way, chord) / length[:, None]
-        aside = np.sqrt(np.maximum((way**2).sum(axis=2) - along**2, 0.0))
-        worst = np.maximum(worst, aside.max(axis=1))
-    return worst
+def _chord_errors(
+    lines: RoadLines, section: int, lanes: Collection[int], start: FloatArray, end: FloatArray
+) -> FloatArray:
+    """How far the lanes lie at most beside the straight line of each piece from `start` to `end` `(N,)` [m]."""
+    count = len(start)
+    between = start[:, None] + (end - start)[:, None] * _FRACTIONS
+    found = lines.lanes_at(section, np.concatenate([start, end, between.ravel()]))
+    points = np.stack([np.stack((one.x, one.y, one.z), axis=1) for lane, one in found.items() if lane in lanes])
+    first, chord = points[:, :count], points[:, count : 2 * count] - points[:, :count]
+    way = points[:, 2 * count :].reshape(len(points), count, len(_FRACTIONS), 3) - first[:, :, None]
+    length = np.maximum(np.sqrt((chord**2).sum(axis=2)), 1e-9)
+    along = (way * chord[:, :, None]).sum(axis=3) / length[:, :, None]
+    aside = np.maximum((way**2).sum(axis=3) - along**2, 0.0)
+    return np.asarray(np.sqrt(aside.max(axis=(0, 2))))

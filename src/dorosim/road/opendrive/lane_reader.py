@@ -23,6 +23,9 @@ _SIDES = {"left": 1, "center": 0, "right": -1}
 _MAX_LANES = 1000
 """A section with more lanes is a mistake."""
 
+_MAX_RECORDS = 1000
+"""A lane that changes more often in one section is a mistake."""
+
 
 def lane_section_from_element(element: OdrElement) -> OdrLaneSection:
     """A lane section.
@@ -48,6 +51,9 @@ def lane_section_from_element(element: OdrElement) -> OdrLaneSection:
 def _lane(element: OdrElement) -> OdrLane:
     """A lane."""
     element.enter("lane")
+    for tag in ("speed", "access", "roadMark"):
+        if sum(1 for _ in element.children(tag)) > _MAX_RECORDS:
+            raise element.refuse("", f"has more than {_MAX_RECORDS} <{tag}>", "split the lane section")
     return element.record(
         OdrLane,
         predecessors=_linked(element, "predecessor"),

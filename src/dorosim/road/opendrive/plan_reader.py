@@ -21,7 +21,7 @@ _SHAPES: dict[str, type[PlanShape]] = {
     "paramPoly3": ParamPoly3Shape,
 }
 
-MAX_LENGTH = 1e6
+MAX_ROAD_LENGTH = 1e6
 """A road longer than this [m] is a mistake."""
 
 _MAX_TURN = 1e4
@@ -68,7 +68,7 @@ def _turn_of(element: OdrElement, shape: OdrElement, piece: PlanGeometry) -> flo
     Raises:
         InputError: the geometry is longer than any road, or is a point.
     """
-    if piece.length > MAX_LENGTH:
+    if piece.length > MAX_ROAD_LENGTH:
         raise element.refuse("length", f"{piece.length:g} m is longer than any road", "give metres")
     match piece.shape:
         case ArcShape(curvature=curvature):

@@ -9,10 +9,11 @@ from dorosim.ground.error import InputError
 from dorosim.road.opendrive.document import root_of_document
 from dorosim.road.opendrive.element import OdrElement
 from dorosim.road.opendrive.junction_reader import junction_from_element
-from dorosim.road.opendrive.record import GeoOffset, OdrHeader, OpenDriveMap
+from dorosim.road.opendrive.record import GeoOffset, OdrHeader, OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.road_reader import road_from_element
 from dorosim.road.opendrive.signal_reader import controller_from_element
 from dorosim.road.opendrive.supported import PRIVATE, SUPPORTED
+from dorosim.road.opendrive.version import MAX_GEOMETRIES, MAX_SECTIONS, MAX_SIGNALS
 
 _NEWEST_MINOR = 8
 
@@ -37,6 +38,7 @@ def read_opendrive(source: str, content: bytes) -> OpenDriveMap:
     roads = tuple(road_from_element(one, notices) for one in root.children("road"))
     junctions = tuple(junction_from_element(one, notices) for one in root.children("junction"))
     controllers = tuple(controller_from_element(one) for one in root.children("controller"))
+    _refuse_large(source, roads)
     if not roads:
         raise InputError(source, "", "the file has no road", "check which file this is")
     for kind, ids in (("road", [one.id for one in roads]), ("junction", [one.id for one in junctions])):
@@ -52,6 +54,21 @@ def read_opendrive(source: str, content: bytes) -> OpenDriveMap:
         unsupported=_unsupported(root.node),
         notices=tuple(notices),
     )
+
+
+def _refuse_large(source: str, roads: tuple[OdrRoad, ...]) -> None:
+    """Refuse a file that would take too long.
+
+    Raises:
+        InputError: it has more of something than any map of its size.
+    """
+    for name, most, count in (
+        ("lane sections", MAX_SECTIONS, sum(len(road.lane_sections) for road in roads)),
+        ("geometries", MAX_GEOMETRIES, sum(len(road.geometries) for road in roads)),
+        ("signals", MAX_SIGNALS, sum(len(road.signals) + len(road.signal_references) for road in roads)),
+    ):
+        if count > most:
+            raise InputError(source, "", f"has {count} {name}, and {most} are the most", "split the map")
 
 
 def _header(root: OdrElement, notices: list[str]) -> OdrHeader:

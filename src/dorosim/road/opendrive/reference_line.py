@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -38,15 +39,19 @@ class ReferenceLine:
             x, y in map [m], heading counter-clockwise from the x axis [rad], not brought into one turn, and curvature,
             left positive [1/m].
         """
-        found = np.empty((4, len(s)))
         piece = np.maximum(np.searchsorted(self.starts, s, side="right") - 1, 0)
-        for number in np.unique(piece):
-            here = np.flatnonzero(piece == number)
-            start = self._geometries[number]
-            u, v, heading, curvature = self._curves[number].at(s[here] - start.s)
-            cosine, sine = np.cos(start.hdg), np.sin(start.hdg)
-            found[0, here] = start.x + u * cosine - v * sine
-            found[1, here] = start.y + u * sine + v * cosine
-            found[2, here] = start.hdg + heading
-            found[3, here] = curvature
+        if not len(s) or (piece == piece[0]).all():  # a section mostly lies in one curve
+            return self._piece_at(int(piece[0]) if len(s) else 0, s)
+        found = np.empty((4, len(s)))
+        order = np.argsort(piece, kind="stable")
+        for here in np.split(order, np.flatnonzero(np.diff(piece[order])) + 1):
+            found[:, here] = self._piece_at(int(piece[here[0]]), s[here])
         return CurvePoints(*found)
+
+    def _piece_at(self, number: int, s: FloatArray) -> CurvePoints:
+        """Points at lengths along the road `(N,)` [m] by one geometry."""
+        start = self._geometries[number]
+        u, v, heading, curvature = self._curves[number].at(s - start.s)
+        cosine, sine = math.cos(start.hdg), math.sin(start.hdg)
+        x, y = start.x + u * cosine - v * sine, start.y + u * sine + v * cosine
+        return CurvePoints(x, y, start.hdg + heading, curvature)

@@ -10,7 +10,7 @@ from dorosim.road.opendrive.lane_reader import lane_section_from_element
 from dorosim.road.opendrive.lane_record import Cubic, OdrLaneSection
 from dorosim.road.opendrive.object_reader import object_from_element, object_reference_from_element
 from dorosim.road.opendrive.object_record import OdrBridge, OdrTunnel
-from dorosim.road.opendrive.plan_reader import MAX_LENGTH, plan_view
+from dorosim.road.opendrive.plan_reader import MAX_ROAD_LENGTH, plan_view
 from dorosim.road.opendrive.record import (
     LateralShape,
     OdrCrossfall,
@@ -22,6 +22,9 @@ from dorosim.road.opendrive.record import (
 )
 from dorosim.road.opendrive.signal_reader import signal_from_element, signal_reference_from_element
 from dorosim.road.opendrive.speed import max_speed_of
+
+_MAX_SIGNALS = 2000
+"""A road with more signals, or as many changes of its type, is a mistake."""
 
 _ENDS = ("predecessor", "successor")
 
@@ -62,7 +65,7 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
         lane_sections=_lane_sections(element),
         **_furniture(element),
     )
-    if not 0.0 < road.length <= MAX_LENGTH:
+    if not 0.0 < road.length <= MAX_ROAD_LENGTH:
         raise element.refuse("length", f"{road.length:g} is not a length of a road", "give metres, more than 0")
     end = max(one.s + one.length for one in road.geometries)
     if road.length > end * _MAX_LENGTH_RATIO + _MAX_LENGTH_EXCESS:
@@ -137,6 +140,11 @@ _FURNITURE: dict[str, tuple[str, str, Callable[[OdrElement], Any]]] = {
 
 def _furniture(element: OdrElement) -> dict[str, Any]:
     """What stands beside and on the road."""
+    for tag in ("signal", "signalReference"):
+        if sum(1 for _ in element.inside("signals", tag)) > _MAX_SIGNALS:
+            raise element.refuse("", f"has more than {_MAX_SIGNALS} <{tag}>", "split the road")
+    if sum(1 for _ in element.children("type")) > _MAX_SIGNALS:
+        raise element.refuse("", f"has more than {_MAX_SIGNALS} <type>", "split the road")
     return {
         name: tuple(read(one) for one in element.inside(group, tag)) for name, (group, tag, read) in _FURNITURE.items()
     }

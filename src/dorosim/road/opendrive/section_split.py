@@ -1,7 +1,8 @@
 """Lane sections cut where something changes for vehicles, so that a lane of a section is the same all along.
 
-A speed limit, and what may be crossed, may change inside a section. A section that counts for one side only is
-completed by the lanes of the section before it on the other side, cut likewise (ASAM OpenDRIVE 1.8, 11.4).
+A speed limit, what may be crossed, and whether cars may drive may change inside a section. A section that counts for
+one side only is completed by the lanes of the section before it on the other side, cut likewise (ASAM OpenDRIVE 1.8,
+11.4).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from dorosim.road.opendrive.lane_graph import is_drivable_type
+from dorosim.road.opendrive.lane_access import closures
+from dorosim.road.opendrive.lane_graph import is_paved_type
 from dorosim.road.opendrive.lane_record import Cubic, OdrLane, OdrLaneSection
 from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.mark_conversion import allows_change, boundary_shape
@@ -104,10 +106,13 @@ def _cuts(road: OdrRoad, joined: Sequence[float], limits: SpeedLimits) -> list[f
 
 
 def _changes(road: OdrRoad, section: OdrLaneSection, ends: tuple[float, float], limits: SpeedLimits) -> Iterator[float]:
-    """Places between the ends of a section where the speed limit or the meaning of a mark changes [m]."""
+    """Places between the ends of a section where access, speed limit or the meaning of a mark changes [m]."""
     start, end = ends
-    lanes = [lane for lane in section.lanes if is_drivable_type(lane)]
+    lanes = [lane for lane in section.lanes if is_paved_type(lane)]
     for lane in lanes:
+        rules = list(closures(lane))
+        places = [start + s for s, _ in rules]
+        yield from (s for s in _steps(places, [False, *(closed for _, closed in rules)]) if start < s < end)
         places = [start, *sorted(s for s in set(limits.changes(road, section, lane)) if start < s < end), end]
         middles = [0.5 * (a + b) for a, b in pairwise(places)]
         speeds = [limits.at(road, section, lane, s) for s in middles]
@@ -218,6 +223,8 @@ def _moved(
     if start <= 0.0 and not math.isfinite(end):
         return records
     first = max((row for row, one in enumerate(records) if place(one) <= start + _ROUNDING), default=0)
+    while first > 0 and place(records[first - 1]) == place(records[first]):  # rules of access count together
+        first -= 1
     return tuple(move(one, place(one) - start) for one in records[first:] if place(one) < end)
 
 

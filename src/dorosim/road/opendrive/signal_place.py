@@ -101,10 +101,18 @@ class SignalPlaces:
         return Stand(x, y, z + offset, z, heading + turn + (0.0 if signal.orientation == "-" else math.pi))
 
     def approaches(self, place: CountedPlace) -> list[Link]:
-        """The links at the end of a road to which a signal leads, whose vehicles see it; in a junction its own."""
+        """The links at the end of a road to which a signal leads, whose vehicles see it; in a junction its own.
+
+        Where a signal names lanes that are all driven against its orientation, the lanes count.
+        """
+        found = self._approaches(place, {"+": (False,), "-": (True,)}.get(place.orientation, (False, True)))
+        return found if found or not place.validities else self._approaches(place, (False, True))
+
+    def _approaches(self, place: CountedPlace, directions: Sequence[bool]) -> list[Link]:
+        """The links of a signal among lanes that are driven backwards (true) or not."""
         road, found = place.road, []
-        for backwards in (False, True):
-            if place.orientation == ("+" if backwards else "-") or not road.lane_sections:
+        for backwards in directions:
+            if not road.lane_sections:
                 continue
             distance = place.s if backwards else road.length - place.s
             if distance > MAX_SIGNAL_DISTANCE and road.junction in ("", "-1"):

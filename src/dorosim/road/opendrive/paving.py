@@ -1,4 +1,8 @@
-"""The paved ground of junctions whose file gives their boundary (ASAM OpenDRIVE 1.8, 12.10)."""
+"""Paved ground besides lanes on which traffic drives: junctions by their boundary, lanes that are closed to cars.
+
+A map that has any such ground says all of it (`dorosim.road.terrain.field`), so the junctions without a boundary get
+the outline of their lanes there, as they do on maps without any (ASAM OpenDRIVE 1.8, 12.10).
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,7 @@ _TOLERANCE = 0.02
 
 
 def add_junction_ground(m: MGeoMap, town: OpenDriveMap, lines: MapLines) -> None:
-    """Add the ground of junctions to a map, where any junction has a boundary.
-
-    The other junctions of such a map get what they get on maps without any: the outline of their lanes.
+    """Add the ground of junctions to a map that has some ground, or where any junction has a boundary.
 
     Args:
         m: the map with its links, which is changed.
@@ -36,7 +38,7 @@ def add_junction_ground(m: MGeoMap, town: OpenDriveMap, lines: MapLines) -> None
                 rings[junction.id] = _simplified(ring)
     if unused:
         m.notices.append(f"{town.source}: {unused} boundaries of junctions are not closed, and are not used")
-    if not rings:
+    if not rings and not m.road_polygons:
         return
     junction_of = {road.id: road.junction for road in town.roads}
     links: dict[str, list[Link]] = {}
@@ -56,6 +58,26 @@ def add_junction_ground(m: MGeoMap, town: OpenDriveMap, lines: MapLines) -> None
                     faces=[list(range(len(outline)))],
                 )
             )
+
+
+def add_lane_paving(m: MGeoMap, name: str, outer: FloatArray, inner: FloatArray) -> None:
+    """Add the ground of a lane that becomes no link to a map.
+
+    Args:
+        m: the map, which is changed.
+        name: of the lane.
+        outer: its outer border `(N, 3)` in map [m].
+        inner: the other one, with as many points.
+    """
+    count = len(outer)
+    wide = np.hypot(*(outer - inner)[:, :2].T) > _TOLERANCE
+    rows = np.flatnonzero(wide[:-1] & wide[1:]).tolist()
+    triangles = [
+        half for row in rows for half in ([count + row, row, row + 1], [count + row, row + 1, count + row + 1])
+    ]
+    if triangles:
+        points = np.concatenate((outer, inner))
+        m.road_polygons.append(RoadPolygon(idx=f"lane {name}", points=points, type="lane", faces=triangles))
 
 
 def _simplified(ring: FloatArray) -> FloatArray:
