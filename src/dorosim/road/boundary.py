@@ -2,7 +2,8 @@
 
 For each point of a lane a ray is cast to either side, and the nearest boundary that it meets counts. Which boundaries
 belong to a lane the map says in `lane_mark_left` and `lane_mark_right`; where it does not, as V_RHT_Suburb_03, a
-boundary that runs along most of the lane is taken; where there is none, half the lane's width.
+boundary that runs along most of the lane is taken; where there is none, half the lane's width. A link that knows its
+sides itself, as those of OpenDRIVE do, keeps them.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ def lane_sides(
     left, right = np.empty(len(lines.points)), np.empty(len(lines.points))
     for number, link in enumerate(links):
         span = slice(int(lines.first[number]), int(lines.first[number + 1]))
+        if link.sides is not None:
+            left[span], right[span] = link.sides.T
+            continue
         half = _half_width(link, lines.arc[span])
         for side, distance, names in ((1.0, left, link.lane_mark_left), (-1.0, right, link.lane_mark_right)):
             listed = [by_id[name] for name in names if name in by_id]

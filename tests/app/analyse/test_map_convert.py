@@ -36,7 +36,7 @@ def test_lanelet2_goes_both_ways(tmp_path):
         ("village", "village.kml", "its ending '.kml' is not one of a format that is written"),
         ("village", "village", "its ending '' is not one"),
         ("atlantis", "a.xodr", "there is no such map"),
-        ("town.xodr", "a.xodr", "is an OpenDRIVE file already"),
+        ("town.xodr", "a.xodr", "there is no such map"),
         ("town.osm", "a.osm", "is a Lanelet2 file already"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.app.store.map import read_map_files, read_records
-from dorosim.road.mgeo.record import MGeoMap
+from dorosim.road.mgeo.record import GlobalInfo, MGeoMap
 from dorosim.road.network import RoadNetwork, network_from_mgeo
 from dorosim.road.opendrive.export.map_export import ExportedMap, opendrive_from_map
 from dorosim.road.opendrive.export.writer import write_opendrive
@@ -16,6 +16,7 @@ from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.record import OpenDriveMap
 from tests.road.real_map import REAL_MAPS, real_map, real_network
+from tests.road.small_map import map_of, straight
 
 BUILT_IN = ("town", "village", "motorway")
 ALL_MAPS = (*BUILT_IN, *REAL_MAPS)
@@ -42,8 +43,21 @@ class LaneMiss(NamedTuple):
 
 def written(m: MGeoMap, network: RoadNetwork) -> WrittenMap:
     exported = opendrive_from_map(m, network)
-    content = write_opendrive(exported.town, exported.user_data)
+    content = write_opendrive(exported.town)
     return WrittenMap(m, network, exported, content, read_opendrive(m.name, content))
+
+
+def exported(*links, side="RHT"):
+    m = map_of(*links, info=GlobalInfo(traffic_dir=side))
+    return written(m, network_from_mgeo(m))
+
+
+def two_lanes(side="RHT"):
+    """Two lanes to the east, from 0 to 60 m, 3.5 m apart, that may be changed from left to right."""
+    left = straight("left", "A", "B", (0, 0, 0), (60, 0, 3), right_lane_change_dst_link_idx="right")
+    right = straight("right", "C", "D", (0, -3.5, 0), (60, -3.5, 3), left_lane_change_dst_link_idx="left")
+    left.can_move_right_lane = True
+    return exported(left, right, side=side)
 
 
 @cache
@@ -66,7 +80,7 @@ def misses(map_: WrittenMap, step: float = 0.5) -> dict[str, LaneMiss]:
         for name in road.name.split("|"):
             lane = map_.exported.lane[name]
             points, link = lanes[lane], network.link_index(name)
-            arc, away, height = beside(network, link, points)
+            arc, away, height = beside(network, link, np.column_stack((points.x, points.y)))
             width = network.width_at(link, arc)
             side = 1 if lane > 0 else -1
             whole = points.width + sum(
@@ -78,12 +92,12 @@ def misses(map_: WrittenMap, step: float = 0.5) -> dict[str, LaneMiss]:
     return found
 
 
-def beside(network: RoadNetwork, link: int, points) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where along a link points lie [m], how far beside its chords, and how high the link is there."""
+def beside(network: RoadNetwork, link: int, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where along a link points `(N, 2)` or `(N, 3)` lie [m], how far beside its chords, and how high it is there."""
     own = slice(int(network.lines.first[link]), int(network.lines.first[link + 1]))
     corner, arc = network.lines.points[own], network.lines.arc[own]
     chord = np.diff(corner[:, :2], axis=0)
-    place = np.stack([points.x, points.y], axis=1)[:, None]
+    place = points[:, None, :2]
     span = np.maximum((chord * chord).sum(axis=1), 1e-12)
     share = np.clip(((place - corner[None, :-1, :2]) * chord).sum(axis=2) / span, 0.0, 1.0)
     away = np.hypot(*np.moveaxis(place - corner[None, :-1, :2] - share[..., None] * chord, 2, 0))

@@ -8,25 +8,11 @@ from dataclasses import replace
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.road.mgeo.record import GlobalInfo
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.opendrive.export.map_export import opendrive_from_map
 from dorosim.road.opendrive.export.writer import write_opendrive
-from tests.road.opendrive.exported import misses, written
+from tests.road.opendrive.exported import exported, misses, two_lanes
 from tests.road.small_map import arc, map_of, straight
-
-
-def exported(*links, side="RHT"):
-    m = map_of(*links, info=GlobalInfo(traffic_dir=side))
-    return written(m, network_from_mgeo(m))
-
-
-def two_lanes(side="RHT"):
-    """Two lanes to the east, from 0 to 60 m, 3.5 m apart, that may be changed from left to right."""
-    left = straight("left", "A", "B", (0, 0, 0), (60, 0, 3), right_lane_change_dst_link_idx="right")
-    right = straight("right", "C", "D", (0, -3.5, 0), (60, -3.5, 3), left_lane_change_dst_link_idx="left")
-    left.can_move_right_lane = True
-    return exported(left, right, side=side)
 
 
 def test_two_links_are_one_road():
@@ -72,4 +58,4 @@ def test_a_number_that_is_not_finite_is_refused():
     m = map_of(straight("one", "A", "B", (0, 0, 0), (60, 0, 3)))
     found = opendrive_from_map(m, network_from_mgeo(m)).town
     with pytest.raises(InputError, match="not finite"):
-        write_opendrive(replace(found, roads=(replace(found.roads[0], length=math.nan),)), {})
+        write_opendrive(replace(found, roads=(replace(found.roads[0], length=math.nan),)))

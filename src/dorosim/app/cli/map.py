@@ -150,21 +150,28 @@ def lanes(
 def convert(
     name: NameArgument,
     out: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The file to write: OpenDRIVE (.xodr) or Lanelet2 (.osm).")
+        Path,
+        typer.Argument(metavar="FILE", help="The file to write: .xodr (OpenDRIVE), .osm (Lanelet2) or .zip (MGeo)."),
     ],
     data: DataOption = None,
 ) -> None:
-    """Write a map as OpenDRIVE 1.8, or as Lanelet2 with Autoware's tags.
+    """Write a map as OpenDRIVE 1.8, as Lanelet2 with Autoware's tags, or as MGeo 2.9.
 
     In OpenDRIVE links beside each other become lanes of one road, links through intersections roads of junctions; in
     Lanelet2 each link becomes a lanelet, which has its bounds in common with those beside it. Lights, stop lines,
     signs, crosswalks, parking spaces, painted lines, speed limits and the projection are written too. The ids of links
-    and the programmes of lights are kept in a form that other programs pass over.
+    and the programmes of lights are kept in a form that other programs pass over; dorosim makes the same map of the
+    file again. A map that is an .xodr file keeps its own roads in OpenDRIVE, and all that dorosim reads of it.
     """
+    from rich.console import Console
+
     from dorosim.app.analyse.map_convert import convert_map
+    from dorosim.app.run.report.console import print_notices
     from dorosim.app.store.folder import data_folder
 
-    typer.echo(convert_map(name, data_folder(str(data) if data else None), out))
+    words, left_out = convert_map(name, data_folder(str(data) if data else None), out)
+    print_notices(Console(stderr=True, highlight=False), left_out)
+    typer.echo(words)
 
 
 def _load(name: str, data: Path | None) -> tuple[str, MGeoMap]:

@@ -37,6 +37,10 @@ SET_FILES = {
 """The list of an `MGeoMap` to the file that it is written to."""
 
 
+NOT_IN_FILES = {"in files": False}
+"""Metadata of a field that no file of MGeo has."""
+
+
 def is_finite(value: Any) -> bool:
     """Whether all numbers of a record's field are finite, those in arrays and nested lists included."""
     if isinstance(value, np.ndarray):
@@ -90,6 +94,8 @@ class Link:
         related_signal: "straight", "left", "left_unprotected", ... for a link through a junction, else None.
         ego_lane: signed lane index within the road.
         lane_mark_left: ids of the lane boundaries to the left, in order along the link.
+        sides: `(N, 2)` room to the left and to the right at each of `points` [m], None where the boundaries have to
+            say it; MGeo's files have none.
     """
 
     idx: str
@@ -125,6 +131,7 @@ class Link:
     is_entrance: bool = False
     is_exit: bool = False
     recommended_speed: float | None = None
+    sides: Points | None = field(default=None, metadata=NOT_IN_FILES)
 
 
 @dataclass(slots=True, kw_only=True)

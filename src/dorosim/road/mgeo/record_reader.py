@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 from dorosim.road.mgeo.field import MgeoEntry
 from dorosim.road.mgeo.record import (
+    NOT_IN_FILES,
     Crosswalk,
     IntersectionController,
     IntersectionProgramme,
@@ -62,7 +63,9 @@ def _fields_of(kind: Any) -> tuple[tuple[str, Any, Any], ...]:
     """Name, type and default of a record's fields; None is the default of one that has none."""
     hints = get_type_hints(kind)
     return tuple(
-        (item.name, hints[item.name], None if item.default is MISSING else item.default) for item in fields(kind)
+        (item.name, hints[item.name], None if item.default is MISSING else item.default)
+        for item in fields(kind)
+        if item.metadata != NOT_IN_FILES
     )
 
 

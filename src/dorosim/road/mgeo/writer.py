@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from dorosim.ground.error import InputError
-from dorosim.road.mgeo.record import SET_FILES, GlobalInfo, LaneBoundary, Link, MGeoMap, is_finite
+from dorosim.road.mgeo.record import NOT_IN_FILES, SET_FILES, GlobalInfo, LaneBoundary, Link, MGeoMap, is_finite
 
 _GEOMETRY = [{"id": 0, "method": "poly3"}]
 """How the product fits a curve to the points: required by its loader, of no meaning here."""
@@ -42,7 +42,7 @@ def _lines(source: str, records: Sequence[Any]) -> bytes:
 
 def _object(source: str, record: Any) -> dict[str, Any]:
     """A record as a JSON object."""
-    found = {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
+    found = {one.name: _plain(getattr(record, one.name)) for one in fields(record) if one.metadata != NOT_IN_FILES}
     for key, value in found.items():
         if not is_finite(value):
             place = f"record {found.get('idx')}, key {key!r}"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.header_offset import turned_map
 from dorosim.road.opendrive.junction_ground import MapLines
+from dorosim.road.opendrive.kept_link import KeptLane, kept_links, listed_changes, outer_marks, with_lines_of_links
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
@@ -46,6 +48,7 @@ from dorosim.road.opendrive.mark_conversion import (
     longest_mark,
     mark_pieces,
 )
+from dorosim.road.opendrive.own_data import FROM_NODE, TO_NODE, row_of
 from dorosim.road.opendrive.paving import add_junction_ground, add_lane_paving
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.section_split import split_map
@@ -94,11 +97,14 @@ class _Conversion:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
         town = turned_map(town)
         self.limits = SpeedLimits(town)
-        self.town, section_names = split_map(town, self.limits)
+        kept = kept_links(town)
+        self.town, section_names = split_map(town, self.limits, {key.road for key in kept})
+        whole = {road.id for road in self.town.roads if len(road.lane_sections) == 1}
+        self.kept = {key: name for key, name in kept.items() if key.road in whole}
         self.lines = MapLines(self.town)
         self.keys = linked_lanes(self.town)
         self.section_names = section_names
-        self.names = {key: self._name_of(*key) for key in self.keys}
+        self.names = self._named()
         self.backwards = {
             LaneKey(road.id, index, lane.id): is_driven_backwards(road, lane)
             for road in self.town.roads
@@ -116,6 +122,21 @@ class _Conversion:
         )
         self.map = MGeoMap(name, info=info, notices=left_out_of(town))
 
+    def _named(self) -> dict[LaneKey, str]:
+        """The ids of links: those that they had, else of road, section and lane, no two the same."""
+        names, taken = dict(self.kept), set(self.kept.values())
+        for key in self.keys:
+            name = names.get(key) or self._name_of(*key)
+            while key not in names and name in taken:
+                name += "_"
+            names[key] = name
+            taken.add(name)
+        return {key: names[key] for key in self.keys}
+
+    def kept_lane(self, road: OdrRoad, section: int, lane: OdrLane) -> KeptLane | None:
+        """A lane that is a link of dorosim; None for any other."""
+        return KeptLane(road, lane) if LaneKey(road.id, section, lane.id) in self.kept else None
+
     def convert(self) -> MGeoMap:
         """Every road in turn, then the nodes."""
         short: list[LaneKey] = []
@@ -131,7 +152,7 @@ class _Conversion:
                 ]
                 if not lanes:
                     continue
-                found = section_polylines(lines, section, lanes, self.town.source)
+                found = section_polylines(lines, section, lanes, self.town.source, self._bends(road, section))
                 if found is None:
                     short += [LaneKey(road.id, section, lane) for lane in lanes]
                 else:
@@ -143,8 +164,27 @@ class _Conversion:
         self._add_nodes(short)
         add_furniture(self.map, self.town, self.names, self.lines.of)
         add_junction_ground(self.map, self.town, self.lines)
-        merge_links(self.map)
+        merge_links(self.map, set(self.kept.values()))
+        rows = {
+            self.names[LaneKey(road.id, 0, lane.id)]: row_of(lane.user_data, 0) for road, lane in self._kept_lanes()
+        }
+        self.map.links.sort(key=lambda one: rows.get(one.idx, len(self.map.links)))
+        kept = sorted(self._kept_lanes(), key=lambda one: row_of(one[1].user_data, 0))
+        changes = listed_changes({one.idx: one for one in self.map.links}, (KeptLane(*one) for one in kept))
+        self.map.links += changes
+        self.map.info.lane_change_link_included = bool(changes)
         return self.map
+
+    def _kept_lanes(self) -> Iterator[tuple[OdrRoad, OdrLane]]:
+        """The lanes that are links of dorosim, with their roads."""
+        roads = {road.id: road for road in self.town.roads}
+        for key in self.kept:
+            yield roads[key.road], next(one for one in roads[key.road].lane_sections[0].lanes if one.id == key.lane)
+
+    def _bends(self, road: OdrRoad, section: int) -> FloatArray:
+        """Places along a road at which links of dorosim get wider or narrower than their lanes `(N,)` [m]."""
+        lanes = (self.kept_lane(road, section, one) for one in road.lane_sections[section].lanes)
+        return np.concatenate([np.zeros(0), *(one.places() for one in lanes if one is not None)])
 
     def _name_of(self, road: str, section: int, lane: int) -> str:
         """The id of the link of a lane, whether it becomes one or not."""
@@ -155,6 +195,9 @@ class _Conversion:
         road = lines.road
         lanes = {lane.id: lane for lane in road.lane_sections[section].lanes}
         length = float(found.s[-1] - found.s[0])
+        kept = {lane.id: one for lane in lanes.values() if (one := self.kept_lane(road, section, lane)) is not None}
+        if kept:
+            found = with_lines_of_links(lines, kept, found)
         borders = self._add_boundaries(road, section, found, length)
         for lane in lanes.values():
             if not is_linked_type(lane):
@@ -166,6 +209,9 @@ class _Conversion:
             order = slice(None, None, -1 if backwards else 1)
             points = np.ascontiguousarray(found.middles[lane.id][order])
             widths = found.widths[lane.id][order]
+            outer_is_left = backwards != (lane.id > 0)
+            rooms = kept[lane.id].rooms(found.s) if lane.id in kept else (0.0, 0.0)
+            inner, outer = (0.5 * widths + np.broadcast_to(room, widths.shape)[order] for room in rooms)
             link = Link(
                 idx=self.names[LaneKey(road.id, section, lane.id)],
                 from_node_idx=None,
@@ -178,17 +224,21 @@ class _Conversion:
                 ego_lane=lane.id,
                 width_start=float(widths[0]),
                 width_end=float(widths[-1]),
+                sides=np.maximum(np.column_stack((outer, inner) if outer_is_left else (inner, outer)), 0.0),
             )
+            speed = self.limits.at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
+            speed = round(speed / KMH.factor, 6)
+            if is_drivable_type(lane) or lane.id in kept:
+                lines_beside = [borders[border][order] for border in (lane.id, _inner_border(lane.id, lanes))]
+                link.lane_mark_left, link.lane_mark_right = lines_beside if outer_is_left else lines_beside[::-1]
             if is_drivable_type(lane):
                 in_junction = road.id in self.in_junction
-                speed = self.limits.at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
-                link.max_speed = round(speed / KMH.factor, 6)
+                link.max_speed = speed
                 link.link_type = _LINK_IN_JUNCTION if in_junction else _LINK_ORDINARY
                 link.related_signal = _movement(points) if in_junction else None
-                outer, inner = (borders[border][order] for border in (lane.id, _inner_border(lane.id, lanes)))
-                outer_is_left = backwards != (lane.id > 0)
-                link.lane_mark_left, link.lane_mark_right = (outer, inner) if outer_is_left else (inner, outer)
                 self._add_neighbours(link, road, section, lane, length)
+            if lane.id in kept:
+                kept[lane.id].fill(link, speed)
             self.map.links.append(link)
 
     def _add_neighbours(self, link: Link, road: OdrRoad, section: int, lane: OdrLane, length: float) -> None:
@@ -203,7 +253,8 @@ class _Conversion:
             border = max(lane.id, other.id, key=abs)
             border = 0 if lane.id * other.id < 0 else _inner_border(border, lanes)
             marks = lanes[border].road_marks if border in lanes else ()
-            allowed = link.related_signal is None and allows_change(longest_mark(marks, length), border, step > 0)
+            free = link.related_signal is None or LaneKey(road.id, section, lane.id) in self.kept
+            allowed = free and allows_change(longest_mark(marks, length), border, step > 0)
             if (step > 0) != backwards:
                 link.left_lane_change_dst_link_idx, link.can_move_left_lane = name, allowed
             else:
@@ -216,12 +267,12 @@ class _Conversion:
         lanes = {lane.id: lane for lane in road.lane_sections[section].lanes}
         sides: dict[int, list[bool]] = {}
         for lane in lanes.values():
-            if is_drivable_type(lane):
+            if is_drivable_type(lane) or LaneKey(road.id, section, lane.id) in self.kept:
                 for border in (lane.id, _inner_border(lane.id, lanes)):
                     sides.setdefault(border, []).append(is_driven_backwards(road, lane))
         names: dict[int, list[str]] = {}
         for border, directions in sorted(sides.items(), reverse=True):
-            marks = lanes[border].road_marks if border in lanes else ()
+            bearer, marks = outer_marks(lanes, border)
             code = EDGE_CODE
             if len(directions) > 1:
                 code = DIVIDER_CODE if len(set(directions)) == 1 else CENTRE_CODE
@@ -230,7 +281,7 @@ class _Conversion:
                     f"_{number}" if number else ""
                 )
                 points = points_between(found.s, found.borders[border], found.s[0] + start, found.s[0] + end)
-                self.map.lane_boundaries.append(boundary_from_mark(name, points, mark, border, code))
+                self.map.lane_boundaries.append(boundary_from_mark(name, points, mark, bearer, code))
                 names.setdefault(border, []).append(name)
         return names
 
@@ -255,7 +306,15 @@ class _Conversion:
             self.map.notices.append(
                 f"{self.town.source}: {apart} links between lanes whose ends lie apart are not used"
             )
+        names = self._names_of_ends()
+        loose = {one for pair in pairs for one in pair}
+        pairs += [
+            (one, other)
+            for one, other in pairwise(sorted((end for end in names if end not in loose), key=lambda end: names[end]))
+            if names[one] == names[other] and np.linalg.norm(places[one] - places[other]) <= _MAX_GAP
+        ]
         groups = groups_of(ends, pairs)
+        node_names = _node_names(groups, names)
         nodes: dict[int, NodeRecord] = {}
         for end in ends:
             link = links.get(self.names[end.lane])
@@ -264,7 +323,7 @@ class _Conversion:
             number = groups[end]
             starts = end.last == self.backwards[end.lane]
             x, y, z = link.points[0 if starts else -1].tolist()
-            node = nodes.setdefault(number, NodeRecord(idx=f"ND{number:06d}", point=(x, y, z), node_type=_NODE_OTHER))
+            node = nodes.setdefault(number, NodeRecord(idx=node_names[number], point=(x, y, z), node_type=_NODE_OTHER))
             if starts:
                 link.from_node_idx = node.idx
             else:
@@ -274,6 +333,35 @@ class _Conversion:
                 node.junction.append(junction)
                 node.node_type = _NODE_JUNCTION
         self.map.nodes = list(nodes.values())
+
+    def _names_of_ends(self) -> dict[LaneEndKey, str]:
+        """The nodes of dorosim at ends of lanes."""
+        found: dict[LaneEndKey, str] = {}
+        for road, lane in self._kept_lanes():
+            key = LaneKey(road.id, 0, lane.id)
+            for code, last in ((FROM_NODE, self.backwards[key]), (TO_NODE, not self.backwards[key])):
+                if lane.user_data.get(code):
+                    found[LaneEndKey(key, last)] = lane.user_data[code]
+        return found
+
+
+def _node_names(groups: Mapping[LaneEndKey, int], names: Mapping[LaneEndKey, str]) -> dict[int, str]:
+    """Ids of nodes, by their numbers: those that dorosim knows, else new ones; no two the same."""
+    found: dict[int, str] = {}
+    taken = set(names.values())
+    free = set(taken)
+    for end, number in groups.items():
+        name = names.get(end, "")
+        if number not in found and name in free:
+            found[number] = name
+            free.remove(name)
+    for number in groups.values():
+        if number not in found:
+            name = f"ND{number:06d}"
+            while name in taken:
+                name += "_"
+            found[number] = name
+    return found
 
 
 def _inner_border(lane: int, lanes: Collection[int]) -> int:

@@ -18,6 +18,7 @@ from dorosim.road.opendrive.junction_record import CrossPath
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.object_record import OdrObject
 from dorosim.road.opendrive.object_shape import ObjectFrame, box_of, frame_of, outer_outlines, outline_of
+from dorosim.road.opendrive.own_data import AREA, LIGHTS, names_of
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.signal_kind import SignalKind, kind_of
 from dorosim.road.opendrive.signal_record import OdrSignal
@@ -58,11 +59,13 @@ def add_crosswalks(
         del areas[name]
     if unclear:
         m.notices.append(f"{town.source}: {len(unclear)} crosswalks have no extent and are not used")
+    kept = _kept_areas(areas, town, lines_of)
+    areas |= {name: corners for name, (corners, _) in kept.items()}
     m.single_crosswalks = [
         SingleCrosswalk(idx=name, points=np.vstack((corners, corners[:1])), ref_crosswalk_id=name)
         for name, corners in areas.items()
     ]
-    lights: dict[str, list[str]] = {name: [] for name in areas}
+    lights: dict[str, list[str]] = {name: kept[name][1] if name in kept else [] for name in areas}
     for light in m.traffic_lights:
         if light.type == "pedestrian":
             named = [of_object[other] for other in belongs.get(light.idx, ()) if of_object.get(other) in areas]
@@ -82,6 +85,8 @@ def _add_areas_of_roads(
     names: dict[str, str] = {}
     for road in town.roads:
         for one in filter(is_crosswalk, road.objects):
+            if AREA in one.user_data:
+                continue
             for number, corners in enumerate(_areas_of(lines_of(road), one)):
                 name = _free_name(areas, f"crosswalk {one.id or road.id}" + (f".{number}" if number else ""))
                 areas[name] = corners
@@ -92,6 +97,24 @@ def _add_areas_of_roads(
                 areas[name] = _painted_area(lines_of(road), road, signal)
                 names.setdefault(signal.id, name)
     return names
+
+
+def _kept_areas(
+    taken: dict[str, FloatArray], town: OpenDriveMap, lines_of: Callable[[OdrRoad], RoadLines]
+) -> dict[str, tuple[FloatArray, list[str]]]:
+    """The crosswalks of dorosim, by their ids: corners `(N, 3)` in map [m] and ids of lights.
+
+    Those without an id are guessed of their lights again.
+    """
+    found: dict[str, tuple[FloatArray, list[str]]] = {}
+    for road in town.roads:
+        for one in filter(is_crosswalk, road.objects):
+            name = one.user_data.get(AREA)
+            if name and name not in taken and name not in found:
+                corners = _areas_of(lines_of(road), one)[0]
+                if len(corners) >= 3:
+                    found[name] = (corners, names_of(one.user_data.get(LIGHTS, "")))
+    return found
 
 
 def _free_name(taken: dict[str, FloatArray], name: str) -> str:

@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from dorosim.ground.error import InputError
+from dorosim.road.opendrive.own_data import PREFIX
 from dorosim.road.opendrive.value import AtLeast, Named, OneOf
 
 R = TypeVar("R")
@@ -119,6 +120,11 @@ class OdrElement:
             return
         for one in self.children(path[0]):
             yield from one.inside(*path[1:])
+
+    def user_data(self) -> dict[str, str]:
+        """What dorosim has written into this element for itself; of others nothing."""
+        found = ((one.text("code", ""), one.text("value", "")) for one in self.children("userData"))
+        return {code: value for code, value in found if code.startswith(PREFIX)}
 
     def text(self, attribute: str, default: str | None = None) -> str:
         """A text; without `default` it must be there."""

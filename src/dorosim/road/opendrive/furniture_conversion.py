@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dorosim.road.mgeo.record import MGeoMap
 from dorosim.road.opendrive.crosswalk_conversion import add_crosswalks, names_of_references
 from dorosim.road.opendrive.junction_record import OdrJunction
+from dorosim.road.opendrive.kept_furniture import is_kept, kept_controllers, kept_lights
 from dorosim.road.opendrive.lane_access import is_closed
 from dorosim.road.opendrive.lane_graph import LaneKey, is_drivable_type, is_paved_type
 from dorosim.road.opendrive.lane_line import RoadLines
@@ -38,15 +39,18 @@ def add_furniture(
     links = {link.idx: link for link in m.links}
     places = SignalPlaces(town, links, names, lines_of)
     roads = places.roads
+    kept = kept_lights(places)
     m.traffic_lights = lights_of(places, m.notices)
     junction_of_link = {
         link.idx: roads[link.road_id].junction for link in m.links if roads[link.road_id].junction not in ("", "-1")
     }
     m.synced_traffic_lights = groups_of_lights(town, m.traffic_lights, junction_of_link)
+    m.intersection_controllers, m.intersection_programmes = kept_controllers(town.controllers, kept)
     add_signs(m, places)
     add_stop_lines(m, places)
     signals = [signal for road in town.roads for signal in road.signals]
     add_crosswalks(m, town, lines_of, names_of_references(signals))
+    m.traffic_lights = [*kept.values(), *m.traffic_lights]
     links_of_road: dict[str, list[str]] = {}
     for link in m.links:
         if link.related_signal:
@@ -58,7 +62,8 @@ def add_furniture(
         for high in links_of_road.get(one, ())
         for low in links_of_road.get(other, ())
     ]
-    unused = Counter(_UNUSED[kind] for kind in map(kind_of, signals) if kind in _UNUSED)
+    kinds = (kind_of(signal) for signal in signals if not is_kept(signal))
+    unused = Counter(_UNUSED[kind] for kind in kinds if kind in _UNUSED)
     add_objects(m, town, lines_of)
     m.notices += [f"{town.source}: {text}" for text in _notices_of_lanes(town)]
     m.notices += [f"{town.source}: {count} {kind} are not used" for kind, count in unused.items() if count]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dorosim.road.opendrive.own_data import GEO, SYSTEM
 from dorosim.road.opendrive.record import OdrHeader
 
 _DEFAULT = "+proj=tmerc +k=1 +x_0=0 +y_0=0 +ellps=WGS84 +units=m +no_defs"
@@ -13,9 +14,12 @@ _DEFAULT = "+proj=tmerc +k=1 +x_0=0 +y_0=0 +ellps=WGS84 +units=m +no_defs"
 def coordinate_system_of(header: OdrHeader) -> str:
     """The projection as PROJ reads it; "" where the file has none.
 
-    A PROJ string without projection gets a transverse Mercator projection about its own origin.
+    A file of dorosim has it in the words of the map that it was, as long as it is unchanged. A PROJ string without
+    projection gets a transverse Mercator projection about its own origin.
     """
     text = " ".join(header.geo_reference.split())
+    if header.user_data.get(GEO) == text and header.user_data.get(SYSTEM):
+        return header.user_data[SYSTEM]
     if not text.startswith("+") or "+proj=" in text or "+init=" in text:
         return text
     given = {part.partition("=")[0] for part in text.split()}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dorosim.road.opendrive.junction_record import OdrConnection
 from dorosim.road.opendrive.lane_access import is_closed
 from dorosim.road.opendrive.lane_record import OdrLane
+from dorosim.road.opendrive.own_data import LINK
 from dorosim.road.opendrive.record import OdrRoad, OdrRoadLink, OpenDriveMap
 
 _DRIVABLE = frozenset(
@@ -48,8 +49,8 @@ def is_paved_type(lane: OdrLane) -> bool:
 
 
 def is_linked_type(lane: OdrLane) -> bool:
-    """Whether a lane becomes a link: vehicles drive or people walk on it."""
-    return is_drivable_type(lane) or (lane.id != 0 and lane.type.lower() in _WALKABLE)
+    """Whether a lane becomes a link: vehicles drive or people walk on it, or it was a link of dorosim."""
+    return is_drivable_type(lane) or (lane.id != 0 and (lane.type.lower() in _WALKABLE or LINK in lane.user_data))
 
 
 def linked_lanes(town: OpenDriveMap) -> list[LaneKey]:

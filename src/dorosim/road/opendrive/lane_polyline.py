@@ -51,7 +51,9 @@ class SectionPolylines(NamedTuple):
     widths: dict[int, FloatArray]
 
 
-def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], source: str) -> SectionPolylines | None:
+def section_polylines(
+    lines: RoadLines, section: int, lanes: Collection[int], source: str, more: FloatArray | None = None
+) -> SectionPolylines | None:
     """Points along some lanes of a section, in the order of s.
 
     Args:
@@ -59,6 +61,7 @@ def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], so
         section: index of the section.
         lanes: ids of the lanes whose middles have to be within `MAX_CHORD_ERROR`.
         source: the file, as messages name it.
+        more: places `(P,)` along the road that get a point [m].
 
     Returns:
         The points; None where the section is too short to have a direction.
@@ -70,7 +73,10 @@ def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], so
     if end - start < _MIN_LENGTH:
         return None
     last = end - _END
-    bounds = np.concatenate([[start], lines.breaks(start, last), [last]])
+    breaks = lines.breaks(start, last)
+    if more is not None:
+        breaks = np.unique(np.concatenate([breaks, more[(more > start) & (more < last)]]))
+    bounds = np.concatenate([[start], breaks, [last]])
     bounds = bounds[np.concatenate([[True], np.diff(bounds) > _MIN_GAP])]
     bounds[-1] = last
     counts = np.maximum(1, np.ceil(np.diff(bounds) / _MAX_GAP)).astype(np.int64)

@@ -65,6 +65,7 @@ def _lane(element: OdrElement) -> OdrLane:
         accesses=_ordered(_access(one) for one in element.children("access")),
         materials=_ordered(one.record(LaneMaterial) for one in element.children("material")),
         road_marks=_ordered(_road_mark(one) for one in element.children("roadMark")),
+        user_data=element.user_data(),
     )
 
 
@@ -99,4 +100,5 @@ def _road_mark(element: OdrElement) -> RoadMark:
         lines=() if kind is None else tuple(one.record(RoadMarkLine) for one in kind.children("line")),
         explicit_lines=tuple(one.record(RoadMarkLine) for one in element.inside("explicit", "line")),
         sways=tuple(one.record(Cubic, s=one.number("ds", least=0.0)) for one in element.children("sway")),
+        user_data=element.user_data(),
     )

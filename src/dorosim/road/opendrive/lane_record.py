@@ -5,7 +5,8 @@ Lengths are in m; `s_offset` counts from the start of the lane section, for road
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from dorosim.road.opendrive.value import AtLeast, Distance, OneOf
@@ -91,6 +92,7 @@ class RoadMark:
         lane_change: "increase", "decrease", "both" or "none", by lane ids; "" where the file says nothing.
         lines: of `<type>`, repeated. explicit_lines: of `<explicit>`, each once.
         sways: `<sway>` (1.5 on): how far the mark lies beside the border.
+        user_data: dorosim's own, see `own_data`.
     """
 
     s_offset: Distance
@@ -105,6 +107,7 @@ class RoadMark:
     lines: tuple[RoadMarkLine, ...] = ()
     explicit_lines: tuple[RoadMarkLine, ...] = ()
     sways: tuple[Cubic, ...] = ()
+    user_data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +120,7 @@ class OdrLane:
         direction: of 1.8: "standard", "reversed" or "both".
         predecessors, successors: ids of lanes that it is linked with.
         widths: wins over `borders` where both are there.
+        user_data: dorosim's own, see `own_data`.
     """
 
     id: int
@@ -132,6 +136,7 @@ class OdrLane:
     accesses: tuple[LaneAccess, ...] = ()
     materials: tuple[LaneMaterial, ...] = ()
     road_marks: tuple[RoadMark, ...] = ()
+    user_data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

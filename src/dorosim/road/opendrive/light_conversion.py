@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dorosim.ground.unit import DEGREE
 from dorosim.road.mgeo.record import SyncedTrafficLight, TrafficLightRecord
+from dorosim.road.opendrive.kept_furniture import is_kept
+from dorosim.road.opendrive.own_data import CONTROLLER
 from dorosim.road.opendrive.record import OpenDriveMap
 from dorosim.road.opendrive.signal_kind import SignalKind, kind_of
 from dorosim.road.opendrive.signal_place import SignalPlaces, Stand
@@ -32,7 +34,7 @@ _HALF_HEAD = 0.5
 
 
 def lights_of(places: SignalPlaces, notices: list[str]) -> list[TrafficLightRecord]:
-    """The lights for vehicles, with the links that they govern, and those for people.
+    """The lights for vehicles, with the links that they govern, and those for people; without those of dorosim.
 
     Args:
         places: of the file's signals.
@@ -43,6 +45,8 @@ def lights_of(places: SignalPlaces, notices: list[str]) -> list[TrafficLightReco
     for road in places.town.roads:
         for signal in road.signals:
             kind = kind_of(signal)
+            if is_kept(signal):
+                continue
             if kind is SignalKind.WALK_LIGHT:
                 stand = places.stand_of(road, signal)
                 found.append(_record(road.id, places.name_of(road, signal), stand, _above(signal), [], "pedestrian"))
@@ -104,7 +108,9 @@ def groups_of_lights(
     """
     by_id = {light.idx: light for light in lights}
     controllers = {
-        one.id: [each.signal_id for each in one.signals if each.signal_id in by_id] for one in town.controllers
+        one.id: [each.signal_id for each in one.signals if each.signal_id in by_id]
+        for one in town.controllers
+        if CONTROLLER not in one.user_data
     }
     _add_dependent(town, controllers, by_id)
     junction_of_light = {

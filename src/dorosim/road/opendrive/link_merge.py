@@ -7,6 +7,8 @@ where two long vehicles that need it all never get on.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from dorosim.road.mgeo.record import Link, MGeoMap, Points
@@ -15,7 +17,7 @@ _SAME_PLACE = 0.01
 """Ends that lie closer than this are one point of the merged link [m]."""
 
 
-def merge_links(town: MGeoMap) -> None:
+def merge_links(town: MGeoMap, kept: Collection[str] = ()) -> None:
     """Join each link with the one behind it, where that is the only one and all else is equal.
 
     Links join only together with those beside them, so that lanes side by side stay so from end to end. Links in
@@ -23,9 +25,10 @@ def merge_links(town: MGeoMap) -> None:
 
     Args:
         town: the map, which is changed.
+        kept: ids of links that stay as they are.
     """
     links = {link.idx: link for link in town.links}
-    following = _following(town.links, links)
+    following = _following([one for one in town.links if one.idx not in kept], links)
     behind = set(following.values())
     names: dict[str, str] = {}
     merged: list[Link] = []
@@ -99,7 +102,7 @@ def _joined(parts: list[Link]) -> Link:
     """The first of some links with what the others add."""
     first, last = parts[0], parts[-1]
     if len(parts) > 1:
-        first.points = _joined_points(parts)
+        first.points, first.sides = _joined_points(parts)
         first.to_node_idx = last.to_node_idx
         first.width_end = last.width_end
         first.lane_mark_left = [name for part in parts for name in part.lane_mark_left]
@@ -107,10 +110,12 @@ def _joined(parts: list[Link]) -> Link:
     return first
 
 
-def _joined_points(parts: list[Link]) -> Points:
-    """The points of links one after the other; where they meet, one point is enough."""
-    pieces = [parts[0].points]
+def _joined_points(parts: list[Link]) -> tuple[Points, Points | None]:
+    """The points of links one after the other, and their sides; where they meet, one point is enough."""
+    pieces, sides = [parts[0].points], [parts[0].sides]
     for part in parts[1:]:
         meets = np.linalg.norm(part.points[0] - pieces[-1][-1]) < _SAME_PLACE and len(part.points) > 1
         pieces.append(part.points[1:] if meets else part.points)
-    return np.concatenate(pieces)
+        sides.append(part.sides[1:] if meets and part.sides is not None else part.sides)
+    known = [one for one in sides if one is not None]
+    return np.concatenate(pieces), np.concatenate(known) if len(known) == len(parts) else None

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dorosim.road.mgeo.record import LaneBoundary, Points
 from dorosim.road.opendrive.lane_record import RoadMark
+from dorosim.road.opendrive.own_data import PAINT
 
 CENTRE_CODE, DIVIDER_CODE, EDGE_CODE, UNPAINTED_CODE = 501, 503, 505, 599
 """NGII kinds of lines."""
@@ -25,7 +26,7 @@ _SHAPES = {
 
 _COLOURS = {"standard": "white", "": "white"}
 _MAY_CROSS = frozenset({"broken", "none", "broken broken", "botts dots"})
-_WIDTH, _DASH, _GAP = 0.12, 3.0, 6.0
+_WIDTH, _DASH, _GAP, _BETWEEN = 0.12, 3.0, 6.0, 0.1
 """Of a line about which the file says nothing more [m]."""
 
 _MIN_PIECE = 0.05
@@ -94,8 +95,11 @@ def boundary_from_mark(idx: str, points: Points, mark: RoadMark | None, lane: in
         points: `(N, 3)` in map [m].
         mark: what is painted on it; None is nothing.
         lane: id of the lane of which it is the outer border; 0 is the centre.
-        code: the kind of line that it is where it is painted.
+        code: the kind of line that it is where it is painted, unless dorosim has written another one.
     """
+    own = mark.user_data.get(PAINT, "") if mark is not None else ""
+    if own.isdecimal() and len(own) < 6:
+        code = int(own)
     shape = boundary_shape(mark, lane)
     if mark is None or shape is None:
         return LaneBoundary(
@@ -113,4 +117,13 @@ def boundary_from_mark(idx: str, points: Points, mark: RoadMark | None, lane: in
         lane_width=mark.width or _WIDTH,
         dash_interval_L1=stroke.length if stroke else _DASH,
         dash_interval_L2=stroke.space if stroke else _GAP,
+        double_line_interval=_between_lines(mark),
     )
+
+
+def _between_lines(mark: RoadMark) -> float:
+    """How far the two lines of a mark are apart [m]."""
+    if len(mark.lines) != 2 or not mark.width:
+        return _BETWEEN
+    apart = abs(mark.lines[0].t_offset - mark.lines[1].t_offset) - mark.width
+    return round(apart, 6) if apart > 0.0 else _BETWEEN

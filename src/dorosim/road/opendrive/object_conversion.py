@@ -14,12 +14,14 @@ from itertools import islice
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
-from dorosim.road.mgeo.record import MGeoMap, ParkingSpace
+from dorosim.road.mgeo.record import MGeoMap, ParkingSpace, SurfaceMarking
 from dorosim.road.opendrive.crosswalk_conversion import is_crosswalk
+from dorosim.road.opendrive.kept_furniture import kept_area
 from dorosim.road.opendrive.lane_line import RoadLines
 from dorosim.road.opendrive.object_record import OdrObject
 from dorosim.road.opendrive.object_repeat import WallPiece, copies_of, rectangle_around, wall_pieces
-from dorosim.road.opendrive.object_shape import box_of, frames_of, outer_outlines, outline_of
+from dorosim.road.opendrive.object_shape import box_of, frame_of, frames_of, outer_outlines, outline_of
+from dorosim.road.opendrive.own_data import BAY, PAINTING
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
 from dorosim.road.opendrive.sign_conversion import is_stop_line
 from dorosim.road.scenery.roadside_object import RoadsideKind, RoadsideObject, RoadsideSurface
@@ -76,6 +78,14 @@ def add_objects(m: MGeoMap, town: OpenDriveMap, lines_of: Callable[[OdrRoad], Ro
     for road in town.roads:
         for one in road.objects:
             if is_crosswalk(one) or is_stop_line(one):
+                continue
+            if outer_outlines(one) and {PAINTING, BAY} & one.user_data.keys():
+                lines = lines_of(road)
+                area = kept_area(one, outline_of(lines, frame_of(lines, one), outer_outlines(one)[0])[0])
+                if isinstance(area, SurfaceMarking):
+                    m.surface_markings.append(area)
+                elif area is not None:
+                    m.parking_spaces.append(area)
                 continue
             if one.parking_space is not None or one.type.lower() == "parkingspace":
                 copies = list(islice(copies_of(one, road), room))

@@ -39,6 +39,7 @@ def object_from_element(element: OdrElement) -> OdrObject:
         ),
         validities=validities_of(element),
         parking_space=None if parking is None else parking.record(ObjectParkingSpace),
+        user_data=element.user_data(),
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dorosim.road.opendrive.value import Distance
 
@@ -124,6 +124,7 @@ class OdrObject:
         s, t, z_offset: of its origin, along the road. hdg, pitch, roll: of its frame to that of the road.
         orientation: "+", "-" or "none": for which direction of driving it counts.
         length, width, height, radius: None where the file does not say.
+        user_data: dorosim's own, see `own_data`.
     """
 
     id: str = ""
@@ -150,6 +151,7 @@ class OdrObject:
     borders: tuple[ObjectBorder, ...] = ()
     validities: tuple[LaneValidity, ...] = ()
     parking_space: ObjectParkingSpace | None = None
+    user_data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,6 +83,7 @@ def _header(root: OdrElement, notices: list[str]) -> OdrHeader:
         OdrHeader,
         geo_reference="" if reference is None else "".join(reference.node.itertext()).strip(),
         offset=None if offset is None else offset.record(GeoOffset),
+        user_data=one.user_data(),
     )
     if header.rev_major != 1:
         raise one.refuse("revMajor", f"OpenDRIVE {header.rev_major} is not supported", "give a file of 1.4 to 1.8")

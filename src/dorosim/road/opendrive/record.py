@@ -7,7 +7,8 @@ computed elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from dorosim.road.opendrive.junction_record import OdrJunction
@@ -41,6 +42,7 @@ class OdrHeader:
         north, south, east, west: the bounds as the file gives them [m]; often all 0.
         geo_reference: a PROJ string or WKT, "" where there is none. CARLA's lack the projection.
         offset: None where there is none.
+        user_data: dorosim's own, see `own_data`.
     """
 
     rev_major: int = 1
@@ -55,6 +57,7 @@ class OdrHeader:
     west: float = 0.0
     geo_reference: str = ""
     offset: GeoOffset | None = None
+    user_data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

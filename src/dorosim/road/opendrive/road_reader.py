@@ -88,7 +88,8 @@ def cubics_of(element: OdrElement, *path: str) -> tuple[Cubic, ...]:
     return _ordered(one.record(Cubic) for one in element.inside(*path))
 
 
-_POWERS = {"constants": "constant", "linears": "linear", "quadratics": "quadratic", "cubics": "cubic"}
+POWERS = {"constants": "constant", "linears": "linear", "quadratics": "quadratic", "cubics": "cubic"}
+"""Fields of a strip to their elements."""
 
 
 def _surface(element: OdrElement) -> OdrCrossSectionSurface | None:
@@ -100,7 +101,7 @@ def _surface(element: OdrElement) -> OdrCrossSectionSurface | None:
         strip.record(
             OdrSurfaceStrip,
             widths=_coefficients(strip, "width"),
-            **{name: _coefficients(strip, tag) for name, tag in _POWERS.items()},
+            **{name: _coefficients(strip, tag) for name, tag in POWERS.items()},
         )
         for strip in one.inside("surfaceStrips", "strip")
     )

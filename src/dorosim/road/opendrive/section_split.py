@@ -8,7 +8,7 @@ one side only is completed by the lanes of the section before it on the other si
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
@@ -42,12 +42,13 @@ class SplitMap(NamedTuple):
     names: dict[tuple[str, int], str]
 
 
-def split_map(town: OpenDriveMap, limits: SpeedLimits) -> SplitMap:
+def split_map(town: OpenDriveMap, limits: SpeedLimits, whole_roads: Collection[str] = ()) -> SplitMap:
     """Cut the sections of all roads where something changes, those in junctions as far as they are of one side.
 
     Args:
         town: the file.
         limits: its speed limits.
+        whole_roads: ids of roads that are cut only where others meet them.
     """
     joins = _joins(town)
     roads: list[OdrRoad] = []
@@ -55,7 +56,8 @@ def split_map(town: OpenDriveMap, limits: SpeedLimits) -> SplitMap:
     for whole in town.roads:
         road = whole
         joined = joins.get(road.id, ())
-        cuts = list(joined) if road.junction not in ("", "-1") else _cuts(road, joined, limits)
+        whole_road = road.id in whole_roads or road.junction not in ("", "-1")
+        cuts = list(joined) if whole_road else _cuts(road, joined, limits)
         if not cuts and not any(section.single_side for section in road.lane_sections):
             pieces, labels = road.lane_sections, [str(index) for index in range(len(road.lane_sections))]
         else:

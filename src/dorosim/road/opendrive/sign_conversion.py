@@ -12,11 +12,13 @@ import numpy as np
 
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.mgeo.record import LaneBoundary, MGeoMap, TrafficSign
+from dorosim.road.opendrive.kept_furniture import is_kept, kept_sign, kept_stop_line
 from dorosim.road.opendrive.lane_graph import is_drivable_type
 from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
 from dorosim.road.opendrive.light_conversion import map_degrees
 from dorosim.road.opendrive.object_record import OdrObject, holds_for_lane
 from dorosim.road.opendrive.object_shape import box_of, frame_of, outer_outlines, outline_of
+from dorosim.road.opendrive.own_data import SIGN, STOP, row_of
 from dorosim.road.opendrive.record import OdrRoad
 from dorosim.road.opendrive.signal_kind import SignalKind, code_of, kind_of
 from dorosim.road.opendrive.signal_place import CountedPlace, SignalPlaces
@@ -38,13 +40,19 @@ _MIN_LENGTH = 0.5
 def add_signs(m: MGeoMap, places: SignalPlaces) -> None:
     """Add the signs of a file to a map, and where they make vehicles give way."""
     waiting: set[str] = set()
+    kept: list[tuple[int, TrafficSign]] = []
     for road in places.town.roads:
         for signal in road.signals:
             kind = kind_of(signal)
+            if is_kept(signal):
+                if SIGN in signal.user_data:
+                    kept.append((row_of(signal.user_data, len(kept)), kept_sign(places, road, signal)))
+                continue
             if kind in _PLATES and not signal.name.lower().startswith(_STENCIL):
                 m.traffic_signs.append(_sign(places, road, signal, kind))
             if kind in (SignalKind.STOP, SignalKind.GIVE_WAY):
                 waiting.update(_nodes_before(places, places.counted(road, signal)))
+    m.traffic_signs[:0] = [sign for _, sign in sorted(kept, key=lambda one: one[0])]
     for node in m.nodes:
         node.on_stop_line |= node.idx in waiting
 
@@ -88,7 +96,10 @@ def add_stop_lines(m: MGeoMap, places: SignalPlaces) -> None:
     """Add the stop lines of a file to a map: signals across the lanes for which they count, and objects."""
     for road in places.town.roads:
         for signal in road.signals:
-            if kind_of(signal) is SignalKind.STOP_LINE:
+            if STOP in signal.user_data:
+                name = f"stop line {places.name_of(road, signal)}"
+                m.lane_boundaries += [_stop_line(name, points) for points in kept_stop_line(places, road, signal)]
+            elif kind_of(signal) is SignalKind.STOP_LINE:
                 for number, place in enumerate(places.counted(road, signal)):
                     for points in _lines_across(places.lines_of(place.road), place):
                         name = f"stop line {places.name_of(road, signal)}" + (f".{number}" if number else "")

@@ -31,6 +31,7 @@ def signal_from_element(element: OdrElement) -> OdrSignal:
         references=tuple(one.record(SignalElementReference) for one in element.children("reference")),
         road_position=None if on_road is None else on_road.record(SignalRoadPosition),
         map_position=None if on_map is None else on_map.record(SignalMapPosition),
+        user_data=element.user_data(),
     )
 
 
@@ -51,5 +52,7 @@ def controller_from_element(element: OdrElement) -> OdrController:
     """
     element.enter("controller")
     return element.record(
-        OdrController, signals=tuple(one.record(ControlledSignal) for one in element.children("control"))
+        OdrController,
+        signals=tuple(one.record(ControlledSignal) for one in element.children("control")),
+        user_data=element.user_data(),
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from dorosim.road.opendrive.object_record import LaneValidity
 
@@ -57,6 +58,7 @@ class OdrSignal:
         s, t, z_offset: where it counts, along the road. h_offset, pitch, roll: its direction to that of the road.
         orientation: "+", "-" or "none": for which direction of driving it counts.
         type, subtype: by the catalogue of `country`. value: in `unit`, such as a speed.
+        user_data: dorosim's own, see `own_data`.
     """
 
     id: str
@@ -84,6 +86,7 @@ class OdrSignal:
     references: tuple[SignalElementReference, ...] = ()
     road_position: SignalRoadPosition | None = None
     map_position: SignalMapPosition | None = None
+    user_data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +110,10 @@ class ControlledSignal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OdrController:
-    """`<controller>`: signals that switch together."""
+    """`<controller>`: signals that switch together; `user_data` is dorosim's own, see `own_data`."""
 
     id: str
     name: str = ""
     sequence: int | None = None
     signals: tuple[ControlledSignal, ...] = ()
+    user_data: Mapping[str, str] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from types import NoneType, UnionType
@@ -84,6 +85,12 @@ def add_cubic(parent: Any, tag: str, place: str, cubic: Any) -> None:
     node = etree.SubElement(parent, tag)
     for name, value in ((place, cubic.s), ("a", cubic.a), ("b", cubic.b), ("c", cubic.c), ("d", cubic.d)):
         node.set(name, _text(tag, name, value))
+
+
+def add_user_data(node: Any, data: Mapping[str, str]) -> None:
+    """Add `<userData>` to an element (7.2)."""
+    for code, value in data.items():
+        add(node, "userData", code=code, value=value)
 
 
 def _text(tag: str, name: str, value: Any) -> str:

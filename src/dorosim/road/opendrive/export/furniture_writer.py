@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.road.opendrive.export.element_writer import add
-from dorosim.road.opendrive.export.user_data import UserData, add_user_data
+from dorosim.road.opendrive.export.element_writer import add, add_user_data
 from dorosim.road.opendrive.object_record import OdrObject, OdrOutline
 from dorosim.road.opendrive.record import OdrRoad
 
 
-def add_objects(parent: Any, road: OdrRoad, user_data: UserData) -> None:
+def add_objects(parent: Any, road: OdrRoad) -> None:
     """Add `<objects>` to a road that has some.
 
     Raises:
@@ -20,7 +19,7 @@ def add_objects(parent: Any, road: OdrRoad, user_data: UserData) -> None:
         return
     node = add(parent, "objects")
     for one in road.objects:
-        _add_object(node, one, user_data)
+        _add_object(node, one)
     for reference in road.object_references:
         _add_validities(add(node, "objectReference", reference, "orientation"), reference)
     for tunnel in road.tunnels:
@@ -29,7 +28,7 @@ def add_objects(parent: Any, road: OdrRoad, user_data: UserData) -> None:
         add(node, "bridge", bridge)
 
 
-def add_signals(parent: Any, road: OdrRoad, user_data: UserData) -> None:
+def add_signals(parent: Any, road: OdrRoad) -> None:
     """Add `<signals>` to a road that has some.
 
     Raises:
@@ -50,12 +49,12 @@ def add_signals(parent: Any, road: OdrRoad, user_data: UserData) -> None:
             add(one, "positionRoad", signal.road_position, "z_offset h_offset")
         if signal.map_position is not None:
             add(one, "positionInertial", signal.map_position, "z hdg")
-        add_user_data(one, user_data.get(("signal", signal.id)))
+        add_user_data(one, signal.user_data)
     for reference in road.signal_references:
         _add_validities(add(node, "signalReference", reference, "orientation"), reference)
 
 
-def _add_object(parent: Any, one: OdrObject, user_data: UserData) -> None:
+def _add_object(parent: Any, one: OdrObject) -> None:
     """An object."""
     node = add(parent, "object", one, "z_offset orientation hdg")
     for repeat in one.repeats:
@@ -74,7 +73,7 @@ def _add_object(parent: Any, one: OdrObject, user_data: UserData) -> None:
             item = add(group, tag, member)
             for corner in member.corner_references:
                 add(item, "cornerReference", id=corner)
-    add_user_data(node, user_data.get(("object", one.id)))
+    add_user_data(node, one.user_data)
 
 
 def _add_outline(parent: Any, outline: OdrOutline) -> None:

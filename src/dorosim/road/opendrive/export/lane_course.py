@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,12 +33,17 @@ _NEARLY_SQUARE = 0.03
 """The line through the nodes of neighbours that is square to their heading but for this [rad] is taken to be square."""
 
 
-def node_headings(network: RoadNetwork) -> tuple[FloatArray, FloatArray]:
+def node_headings(network: RoadNetwork, groups: Sequence[tuple[int, ...]]) -> tuple[FloatArray, FloatArray]:
     """Headings at the starts and the ends of all links, `(L,)` each [rad]; those that meet at a node share theirs.
 
     Where a link at a node has neighbours, the heading is square to the line through the nodes of both, so that lanes of
     one road begin and end at their nodes.
+
+    Args:
+        network: of the map.
+        groups: the links of each road, from the innermost one outwards.
     """
+    beside = _lanes_beside(network, groups)
     ends = [_end_headings(points_apart(network.points_of(link))) for link in range(network.link_count)]
     found = np.array(ends, np.float64).reshape(-1, 2)
     at_node: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -49,26 +56,42 @@ def node_headings(network: RoadNetwork) -> tuple[FloatArray, FloatArray]:
         headings = np.array([found[one] for one in members])
         mean = math.atan2(np.sin(headings).mean(), np.cos(headings).mean())
         away = np.abs(np.remainder(headings - mean + math.pi, math.tau) - math.pi)
-        mean = _square_heading(network, members, mean)
+        mean = _square_heading(network, beside, members, mean)
         for one, distance in zip(members, away.tolist(), strict=True):
             if distance < _ALIKE:
                 shared[one] = mean
     return shared[:, 0], shared[:, 1]
 
 
-def _square_heading(network: RoadNetwork, members: list[tuple[int, int]], heading: float) -> float:
+def _lanes_beside(network: RoadNetwork, groups: Sequence[tuple[int, ...]]) -> dict[int, dict[int, float]]:
+    """Link to those to its right, with 1, and to its left, with -1: neighbours of the map, and lanes of its road."""
+    found: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    for link in range(network.link_count):
+        for beside, sign in ((network.neighbours.right, 1.0), (network.neighbours.left, -1.0)):
+            if beside[link] >= 0:
+                found[link][int(beside[link])] = sign
+    outwards = -1.0 if network.left_hand_traffic else 1.0
+    for group in groups:
+        for one, other in pairwise(group):
+            found[one].setdefault(other, outwards)
+            found[other].setdefault(one, -outwards)
+    return found
+
+
+def _square_heading(
+    network: RoadNetwork, beside: Mapping[int, Mapping[int, float]], members: list[tuple[int, int]], heading: float
+) -> float:
     """A heading at a node, square to the lines from there to the ends of neighbours, if it is nearly so already.
 
     Args:
         network: of the map.
+        beside: see `_lanes_beside`.
         members: links that end at the node, each with 0 for its start or 1 for its end.
         heading: the mean of theirs [rad].
     """
     found: list[float] = []
     for link, side in members:
-        for beside, sign in ((network.neighbours.right, 1.0), (network.neighbours.left, -1.0)):
-            if (other := int(beside[link])) < 0:
-                continue
+        for other, sign in beside.get(link, {}).items():
             x, y = (sign * (network.points_of(other)[-side] - network.points_of(link)[-side]))[:2].tolist()
             turn = math.remainder(math.atan2(x, -y) - heading, math.tau)
             if abs(turn) < _NEARLY_SQUARE:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.road.opendrive.export.element_writer import add, add_cubic
-from dorosim.road.opendrive.export.user_data import UserData, add_user_data
+from dorosim.road.opendrive.export.element_writer import add, add_cubic, add_user_data
 from dorosim.road.opendrive.lane_record import OdrLane, RoadMark
 from dorosim.road.opendrive.record import OdrRoad
 
 
-def add_lanes(parent: Any, road: OdrRoad, user_data: UserData) -> None:
+def add_lanes(parent: Any, road: OdrRoad) -> None:
     """Add `<lanes>` to a road: the lane offset, and each section with its lanes from left to right.
 
     Raises:
@@ -19,16 +18,16 @@ def add_lanes(parent: Any, road: OdrRoad, user_data: UserData) -> None:
     node = add(parent, "lanes")
     for cubic in road.lane_offsets:
         add_cubic(node, "laneOffset", "s", cubic)
-    for number, section in enumerate(road.lane_sections):
+    for section in road.lane_sections:
         one = add(node, "laneSection", section)
         for tag, sign in (("left", 1), ("center", 0), ("right", -1)):
             lanes = [lane for lane in section.lanes if (lane.id > 0) - (lane.id < 0) == sign]
             side = add(one, tag) if lanes else None
             for lane in lanes:
-                _add_lane(side, lane, user_data.get(("lane", road.id, str(number), str(lane.id))))
+                _add_lane(side, lane)
 
 
-def _add_lane(parent: Any, lane: OdrLane, data: Any) -> None:
+def _add_lane(parent: Any, lane: OdrLane) -> None:
     """A lane; the centre lane has nothing but its marks."""
     node = add(parent, "lane", lane, "type level")
     if lane.predecessors or lane.successors:
@@ -52,7 +51,7 @@ def _add_lane(parent: Any, lane: OdrLane, data: Any) -> None:
             add(one, "restriction", type=restriction)
     for height in lane.heights:
         add(node, "height", height)
-    add_user_data(node, data)
+    add_user_data(node, lane.user_data)
 
 
 def _add_mark(parent: Any, mark: RoadMark) -> None:
@@ -68,3 +67,4 @@ def _add_mark(parent: Any, mark: RoadMark) -> None:
         explicit = add(node, "explicit")
         for line in mark.explicit_lines:
             add(explicit, "line", line, "length s_offset t_offset")
+    add_user_data(node, mark.user_data)

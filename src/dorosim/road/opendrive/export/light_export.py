@@ -12,9 +12,22 @@ import numpy as np
 
 from dorosim.ground.unit import DEGREE
 from dorosim.road.lane_network import RoadNetwork
-from dorosim.road.mgeo.record import TrafficSign
+from dorosim.road.mgeo.record import MGeoMap, TrafficSign
 from dorosim.road.opendrive.export.road_place import RoadPlace, RoadPlaces
 from dorosim.road.opendrive.object_record import LaneValidity
+from dorosim.road.opendrive.own_data import (
+    CONTROLLER,
+    GROUP,
+    LIGHT,
+    LIGHT_FIELDS,
+    PROGRAMME,
+    RECORD,
+    ROW,
+    SIGN,
+    SIGN_FIELDS,
+    STOP,
+    record_text,
+)
 from dorosim.road.opendrive.signal_record import (
     ControlledSignal,
     OdrController,
@@ -44,21 +57,21 @@ class SignalExport:
 
     Attributes:
         signals, references: road number to what it has.
-        user_data: of signals and controllers.
         controllers: one for each group of lights that switch together.
         controller_of: number of a controller of the map to the ids of those that were made of it.
 
     Args:
-        network: of the map.
+        m: the map.
+        network: of it.
         table: where its links are.
         places: finds places on roads.
     """
 
-    def __init__(self, network: RoadNetwork, table: LaneTable, places: RoadPlaces) -> None:
+    def __init__(self, m: MGeoMap, network: RoadNetwork, table: LaneTable, places: RoadPlaces) -> None:
+        self._records = [one for one in m.traffic_lights if one.dynamic]
         self._network, self._table, self._places = network, table, places
         self.signals: defaultdict[int, list[OdrSignal]] = defaultdict(list)
         self.references: defaultdict[int, list[OdrSignalReference]] = defaultdict(list)
-        self.user_data: dict[tuple[str, ...], Mapping[str, str]] = {}
         self.controllers: list[OdrController] = []
         self.controller_of: defaultdict[int, list[str]] = defaultdict(list)
         self._count = 0
@@ -71,23 +84,25 @@ class SignalExport:
     def add_lights(self) -> None:
         """Add all lights, at the starts of the lanes that they govern, and their controllers."""
         for number, light in enumerate(self._network.signals.lights):
-            self._light_id[number] = self._add_light(light)
+            self._light_id[number] = self._add_light(number, light)
         for number, controller in enumerate(self._network.signals.controllers):
             for group, members in enumerate(controller.groups):
                 name = self._next_id()
                 controlled = tuple(ControlledSignal(signal_id=self._light_id[one]) for one in members)
                 if controlled:
+                    data = {CONTROLLER: controller.id, ROW: str(number), GROUP: f"{group} {len(controller.groups)}"}
                     self.controllers.append(
-                        OdrController(id=name, name=controller.id, sequence=group, signals=controlled)
+                        OdrController(
+                            id=name,
+                            name=controller.id,
+                            sequence=group,
+                            signals=controlled,
+                            user_data=data | {PROGRAMME: _programme(controller)},
+                        )
                     )
                     self.controller_of[number].append(name)
-                    self.user_data["controller", name] = {
-                        "dorosim.controller": controller.id,
-                        "dorosim.group": str(group),
-                        "dorosim.programme": _programme(controller),
-                    }
 
-    def _add_light(self, light: Light) -> str:
+    def _add_light(self, number: int, light: Light) -> str:
         """Add a light; its id."""
         name = self._next_id()
         lanes = self._lanes_by_road(light.links)
@@ -95,6 +110,7 @@ class SignalExport:
         place = self._places.nearest(np.array(light.point)) if road < 0 else self._start_beside(light, road)
         x, y, z = light.point
         pedestrian = light.kind == "pedestrian"
+        record = record_text(self._records[number], LIGHT_FIELDS)
         self.signals[place.road].append(
             OdrSignal(
                 id=name,
@@ -110,6 +126,7 @@ class SignalExport:
                 subtype="-1",
                 validities=tuple(LaneValidity(from_lane=one, to_lane=one) for one in lanes.get(road, ())),
                 map_position=SignalMapPosition(x=x, y=y, z=z, hdg=_angle(light.heading + math.pi)),
+                user_data={LIGHT: light.id, ROW: str(number), RECORD: record},
             )
         )
         for other in list(lanes)[1:]:
@@ -117,8 +134,6 @@ class SignalExport:
             self.references[other].append(
                 OdrSignalReference(id=name, s=0.0, t=0.0, orientation="+", validities=validities)
             )
-        lamps = {"dorosim.light": light.id, "dorosim.kind": light.kind, "dorosim.lamps": ",".join(light.lamps)}
-        self.user_data["signal", name] = lamps | ({"dorosim.crosswalk": light.crosswalk} if light.crosswalk else {})
         return name
 
     def _lanes_by_road(self, links: tuple[int, ...]) -> dict[int, list[int]]:
@@ -158,6 +173,7 @@ class SignalExport:
                     subtype="-1",
                     width=float(network.width_at(link, at)[0]),
                     validities=(LaneValidity(from_lane=lane, to_lane=lane),),
+                    user_data={STOP: f"{at / float(network.link_length[link]):.9g}"},
                 )
             )
 
@@ -168,12 +184,13 @@ class SignalExport:
             signs: of the map.
             rows: of its links, by id.
         """
-        for sign in signs:
+        for number, sign in enumerate(signs):
             links = tuple(rows[one] for one in sign.link_id_list if one in rows)
             lanes = self._lanes_by_road(links)
             place = self._places.nearest(np.array(sign.point), list(lanes))
             value = _number(sign.value)
             heading = sign.heading * DEGREE.factor
+            x, y, z = sign.point
             name = self._next_id()
             self.signals[place.road].append(
                 OdrSignal(
@@ -192,9 +209,10 @@ class SignalExport:
                     height=sign.height or None,
                     width=sign.width or None,
                     validities=tuple(LaneValidity(from_lane=one, to_lane=one) for one in lanes.get(place.road, ())),
+                    map_position=SignalMapPosition(x=x, y=y, z=z, hdg=_angle(heading + math.pi)),
+                    user_data={SIGN: sign.idx, ROW: str(number), RECORD: record_text(sign, SIGN_FIELDS)},
                 )
             )
-            self.user_data["signal", name] = {"dorosim.sign": sign.type}
 
 
 def _number(text: str) -> float | None:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.mgeo.record import MGeoMap
-from dorosim.road.opendrive.export.lane_course import node_headings
 from dorosim.road.opendrive.export.light_export import LaneTable, SignalExport
-from dorosim.road.opendrive.export.link_group import links_by_road
 from dorosim.road.opendrive.export.object_export import objects_of_map
 from dorosim.road.opendrive.export.road_export import RoadExport
 from dorosim.road.opendrive.export.road_link import NO_JUNCTION, RoadLinks, links_of_roads, road_of_links
 from dorosim.road.opendrive.export.road_place import RoadPlaces
-from dorosim.road.opendrive.export.road_shape import road_shape
+from dorosim.road.opendrive.export.road_split import roads_of_links
 from dorosim.road.opendrive.junction_record import JunctionController, OdrJunction
+from dorosim.road.opendrive.own_data import GEO, SYSTEM
 from dorosim.road.opendrive.record import GeoOffset, OdrHeader, OpenDriveMap
-from dorosim.road.projection import proj_text
+from dorosim.road.projection import MapProjection, proj_text
 
 
 class ExportedMap(NamedTuple):
@@ -26,12 +26,10 @@ class ExportedMap(NamedTuple):
 
     Attributes:
         town: its records.
-        user_data: what only dorosim has to know, see `write_opendrive`.
         road, lane: of each link, by its id.
     """
 
     town: OpenDriveMap
-    user_data: Mapping[tuple[str, ...], Mapping[str, str]]
     road: Mapping[str, str]
     lane: Mapping[str, int]
 
@@ -43,11 +41,7 @@ def opendrive_from_map(m: MGeoMap, network: RoadNetwork) -> ExportedMap:
         m: the map, with its painted lines, signs and parking spaces.
         network: of it, with its lanes and lights.
     """
-    groups = links_by_road(network)
-    if network.left_hand_traffic:
-        groups = tuple(group[::-1] for group in groups)
-    headings = node_headings(network)
-    shapes = [road_shape(network, group, headings) for group in groups]
+    groups, shapes = roads_of_links(network)
     road, lane = road_of_links(groups, network)
     table = LaneTable(road, lane, [one.length for one in shapes])
     links = links_of_roads(groups, network)
@@ -56,7 +50,7 @@ def opendrive_from_map(m: MGeoMap, network: RoadNetwork) -> ExportedMap:
     records = [by_row[row] for row in range(network.link_count)]
     export = RoadExport(network, records, {one.idx: one for one in m.lane_boundaries}, table, links)
     places = RoadPlaces(shapes)
-    signals = SignalExport(network, table, places)
+    signals = SignalExport(m, network, table, places)
     signals.add_lights()
     signals.add_stop_lines()
     signals.add_signs(m.traffic_signs, rows)
@@ -78,23 +72,11 @@ def opendrive_from_map(m: MGeoMap, network: RoadNetwork) -> ExportedMap:
         controllers=tuple(signals.controllers),
         unsupported={},
     )
-    user_data: dict[tuple[str, ...], Mapping[str, str]] = {
-        ("lane", str(road[row]), "0", str(lane[row])): _link_data(network, row) for row in rows.values()
-    }
     return ExportedMap(
         town,
-        user_data | signals.user_data,
         {name: str(road[row]) for name, row in rows.items()},
         {name: lane[row] for name, row in rows.items()},
     )
-
-
-def _link_data(network: RoadNetwork, row: int) -> dict[str, str]:
-    """What of a link OpenDRIVE has no word for."""
-    found = {"dorosim.link": network.link_ids[row], "dorosim.type": network.link_types[row]}
-    if network.link_movements[row]:
-        found["dorosim.movement"] = network.link_movements[row]
-    return found
 
 
 def _header(m: MGeoMap, network: RoadNetwork) -> OdrHeader:
@@ -103,6 +85,7 @@ def _header(m: MGeoMap, network: RoadNetwork) -> OdrHeader:
     east, north = network.lines.points[:, :2].max(axis=0).tolist() if network.link_count else (0.0, 0.0)
     system = network.coordinate_system.strip()
     origin = network.origin
+    reference = _geo_reference(system, origin, m.name) if system else ""
     return OdrHeader(
         rev_major=1,
         rev_minor=8,
@@ -113,9 +96,26 @@ def _header(m: MGeoMap, network: RoadNetwork) -> OdrHeader:
         south=south,
         east=east,
         west=west,
-        geo_reference=proj_text(system) if system else "",
+        geo_reference=reference,
         offset=GeoOffset(x=origin[0], y=origin[1], z=origin[2]) if system and any(origin) else None,
+        user_data={SYSTEM: system, GEO: " ".join(reference.split())} if system else {},
     )
+
+
+def _geo_reference(system: str, origin: tuple[float, float, float], source: str) -> str:
+    """The projection as PROJ reads it.
+
+    CARLA knows no projection and no offset, but takes `+lat_0` and `+lon_0` for the place of the map's origin. A UTM
+    zone has neither parameter, PROJ passes over them there, so they are added.
+    """
+    text = proj_text(system)
+    if "+proj=utm" not in text:
+        return text
+    x, y, z = origin
+    latitude, longitude = (
+        math.degrees(one) for one in MapProjection(system, (x, y, z), source).geographic_from_point(0, 0)
+    )
+    return f"{text} +lat_0={latitude:.12f} +lon_0={longitude:.12f}" if math.isfinite(latitude + longitude) else text
 
 
 def _junctions(

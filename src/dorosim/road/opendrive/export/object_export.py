@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from typing import NamedTuple
 
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.crosswalk import MARKING_TYPE
 from dorosim.road.lane_network import RoadNetwork
-from dorosim.road.mgeo.record import MGeoMap
+from dorosim.road.mgeo.record import MGeoMap, ParkingSpace, SurfaceMarking
 from dorosim.road.opendrive.export.road_place import RoadPlaces
 from dorosim.road.opendrive.object_record import ObjectParkingSpace, OdrObject, OdrOutline, OutlineCorner
+from dorosim.road.opendrive.own_data import AREA, AREA_FIELDS, BAY, LIGHTS, PAINTING, RECORD, names_text, record_text
 
 
 def objects_of_map(m: MGeoMap, network: RoadNetwork, places: RoadPlaces) -> dict[int, list[OdrObject]]:
@@ -24,37 +26,51 @@ def objects_of_map(m: MGeoMap, network: RoadNetwork, places: RoadPlaces) -> dict
         places: finds places on its roads.
     """
     found: defaultdict[int, list[OdrObject]] = defaultdict(list)
-    areas = [(network.crosswalks.ids[area], network.crosswalks.of(area)) for area in range(len(network.crosswalks))]
+    crosswalks, lights = network.crosswalks, network.signals.lights
     paint = [one for one in m.surface_markings if one.type != MARKING_TYPE]
     outlines = [
-        *(("crosswalk", "", name, corners) for name, corners in areas),
-        *(("parkingSpace", "", one.idx, one.points) for one in m.parking_spaces),
-        *(("roadMark", one.sub_type, one.idx, one.points) for one in paint),
+        *(
+            _Outline(
+                "crosswalk", "", crosswalks.ids[area], crosswalks.of(area), {AREA: crosswalks.ids[area], LIGHTS: own}
+            )
+            for area in range(len(crosswalks))
+            for own in (names_text([lights[light].id for light in crosswalks.lights.of(area).tolist()]),)
+        ),
+        *(_Outline("parkingSpace", "", one.idx, one.points, _data(BAY, one)) for one in m.parking_spaces),
+        *(_Outline("roadMark", one.sub_type, one.idx, one.points, _data(PAINTING, one)) for one in paint),
     ]
-    number = 0
-    for kind, subtype, name, corners in outlines:
-        if len(corners) >= 3:
-            road, made = _area(str(number), kind, subtype, name, np.asarray(corners), places)
-            found[road].append(made)
-            number += 1
+    for number, one in enumerate(one for one in outlines if len(one.corners) >= 3):
+        road, made = _area(str(number), one, places)
+        found[road].append(made)
     return dict(found)
 
 
-def _area(
-    number: str, kind: str, subtype: str, name: str, corners: FloatArray, places: RoadPlaces
-) -> tuple[int, OdrObject]:
+def _data(code: str, one: ParkingSpace | SurfaceMarking) -> dict[str, str]:
+    """What dorosim knows of a parking space or a painting."""
+    return {code: one.idx, RECORD: record_text(one, AREA_FIELDS)}
+
+
+class _Outline(NamedTuple):
+    """An area: type, subtype and name of its object, corners `(N, 3)` in map [m], and what dorosim knows of it."""
+
+    kind: str
+    subtype: str
+    name: str
+    corners: FloatArray
+    user_data: dict[str, str]
+
+
+def _area(number: str, one: _Outline, places: RoadPlaces) -> tuple[int, OdrObject]:
     """An object with an outline, and the number of its road.
 
     The object's frame has the directions of the map, so that corners are the map's own but for their origin.
 
     Args:
         number: the object's id.
-        kind: its type.
-        subtype: its subtype.
-        name: its name.
-        corners: `(N, 3)` in map [m].
+        one: its outline.
         places: finds its road.
     """
+    corners = np.asarray(one.corners)
     if math.dist(corners[0], corners[-1]) < 1e-6:
         corners = corners[:-1]
     middle = corners.mean(axis=0)
@@ -65,9 +81,9 @@ def _area(
     spread = np.ptp(corners, axis=0)
     return place.road, OdrObject(
         id=number,
-        type=kind,
-        subtype=subtype,
-        name=name,
+        type=one.kind,
+        subtype=one.subtype,
+        name=one.name,
         s=place.s,
         t=place.t,
         z_offset=float(middle[2]) - place.height,
@@ -86,5 +102,6 @@ def _area(
                 ),
             ),
         ),
-        parking_space=ObjectParkingSpace(access="all") if kind == "parkingSpace" else None,
+        parking_space=ObjectParkingSpace(access="all") if one.kind == "parkingSpace" else None,
+        user_data=one.user_data,
     )

@@ -7,6 +7,9 @@ import numpy as np
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.opendrive.lane_record import Cubic
 
+_SAME = 1e-5
+"""A cubic that is nowhere farther than this from the one before it, gone on with, is the same [m, or rad]."""
+
 
 def cubics_from_values(s: FloatArray, value: FloatArray, tolerance: float) -> tuple[Cubic, ...]:
     """Cubics that run into each other without steps, and without corners where the values have none.
@@ -28,7 +31,23 @@ def cubics_from_values(s: FloatArray, value: FloatArray, tolerance: float) -> tu
         end = _reach(s, value, slope, at, tolerance)
         found.append(_cubic(s, value, slope, at, end) if end > at else _straight(s, value, at))
         at = max(end, at + 1)
-    return tuple(found)
+    kept = found[:1]
+    for one, end in zip(found[1:], [*(after.s for after in found[2:]), float(s[-1])], strict=False):
+        if not _goes_on(kept[-1], one, end):
+            kept.append(one)
+    return tuple(kept)
+
+
+def _goes_on(before: Cubic, one: Cubic, end: float) -> bool:
+    """Whether a cubic up to some place [m] is the one before it, which need not be said twice."""
+    x, length = one.s - before.s, end - one.s
+    apart = (
+        before.a + x * (before.b + x * (before.c + x * before.d)) - one.a,
+        before.b + x * (2.0 * before.c + 3.0 * x * before.d) - one.b,
+        before.c + 3.0 * x * before.d - one.c,
+        before.d - one.d,
+    )
+    return sum(abs(value) * length**power for power, value in enumerate(apart)) < _SAME
 
 
 def values_of_cubics(cubics: tuple[Cubic, ...], s: FloatArray) -> FloatArray:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.ground.unit import KMH
 from dorosim.road.lane_network import RoadNetwork
 from dorosim.road.mgeo.record import LaneBoundary, Link
-from dorosim.road.opendrive.export.lane_mark import UNPAINTED, lane_change_word, marks_beside
+from dorosim.road.opendrive.export.lane_mark import UNPAINTED, lane_change_word, marks_beside, turned
 from dorosim.road.opendrive.export.light_export import LaneTable
 from dorosim.road.opendrive.export.road_link import RoadLinks
 from dorosim.road.opendrive.export.road_shape import RoadShape
 from dorosim.road.opendrive.lane_record import Cubic, LaneSpeed, OdrLane, OdrLaneSection, RoadMark
+from dorosim.road.opendrive.own_data import (
+    CHANGES,
+    FROM_NODE,
+    INNER,
+    LEFT,
+    LINK,
+    LINK_TYPE,
+    MARGIN,
+    MOVEMENT,
+    OUTER,
+    RIGHT,
+    ROW,
+    TO_NODE,
+    profile_text,
+)
 from dorosim.road.opendrive.record import OdrRoad, RoadTypeRange
 
 _LANE_TYPES = {
@@ -23,6 +40,10 @@ _LANE_TYPES = {
 
 _MOTORWAY = 80.0 * KMH.factor
 """A road on which one may go at least so fast [m/s] is a "motorway", every other one "town"."""
+
+
+_ROOM_TOLERANCE = 0.002
+"""How exactly it is said how far a link reaches beyond its lane [m]."""
 
 
 class RoadExport:
@@ -43,6 +64,11 @@ class RoadExport:
     ) -> None:
         self._network, self._links, self._boundaries = network, links, boundaries
         self._table, self._roads = table, roads
+        self._changes: defaultdict[int, list[tuple[str, list[str]]]] = defaultdict(list)
+        for change, name in enumerate(network.changes.ids):
+            path = network.changes.path_of(change).tolist()
+            if name:
+                self._changes[path[0]].append((name, [network.link_ids[one] for one in path]))
 
     def road(self, number: int, links: tuple[int, ...], shape: RoadShape) -> OdrRoad:
         """A road without objects and signals.
@@ -82,12 +108,40 @@ class RoadExport:
             self._lane(number, link, side * (place + 1), shape.widths[place], marks[place + 1])
             for place, link in enumerate(links)
         ]
+        for place, data in enumerate(self._link_data(links, shape), start=1):
+            lanes[place] = replace(lanes[place], user_data=data)
         if shape.inner_margin:
             lanes.append(_margin(-side, shape.inner_margin, inner))
         if shape.outer_margin:
             lanes[len(links)] = replace(lanes[len(links)], road_marks=(UNPAINTED,))
             lanes.append(_margin(side * (len(links) + 1), shape.outer_margin, outer))
+        lanes = [replace(one, road_marks=turned(one.road_marks)) if one.id > 0 else one for one in lanes]
         return tuple(sorted(lanes, key=lambda one: -one.id))
+
+    def _link_data(self, links: tuple[int, ...], shape: RoadShape) -> Iterator[dict[str, str]]:
+        """What OpenDRIVE has no word for, of each link of a road from the innermost one outwards."""
+        network, names = self._network, self._network.link_ids
+        for place, link in enumerate(links):
+            found = {LINK: names[link], ROW: str(link), LINK_TYPE: network.link_types[link]}
+            if network.link_movements[link]:
+                found[MOVEMENT] = network.link_movements[link]
+            for code, node in ((FROM_NODE, network.link_from_node[link]), (TO_NODE, network.link_to_node[link])):
+                if node >= 0:
+                    found[code] = network.node_ids[node]
+            room = shape.rooms[place]
+            for code, values in ((INNER, room.inner), (OUTER, room.outer)):
+                if text := profile_text(room.s / shape.length, values, _ROOM_TOLERANCE):
+                    found[code] = text
+            beside = (links[place - 1] if place else -1, links[place + 1] if place + 1 < len(links) else -1)
+            sides = zip((LEFT, RIGHT), network.neighbours.sides, strict=True)
+            for (code, (others, allowed)), known in zip(
+                sides, beside[::-1] if network.left_hand_traffic else beside, strict=True
+            ):
+                if (other := int(others[link])) != known:
+                    found[code] = json.dumps([names[other] if other >= 0 else None, bool(allowed[link])])
+            if listed := self._changes[link]:
+                found[CHANGES] = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
+            yield found
 
     def _lane(
         self, number: int, link: int, lane: int, widths: tuple[Cubic, ...], marks: tuple[RoadMark, ...]
@@ -139,4 +193,4 @@ class RoadExport:
 
 def _margin(number: int, widths: tuple[Cubic, ...], marks: tuple[RoadMark, ...]) -> OdrLane:
     """What a link has beside its lane: a lane of type "none", with the link's mark on its outer border."""
-    return OdrLane(id=number, type="none", widths=widths, road_marks=marks)
+    return OdrLane(id=number, type="none", widths=widths, road_marks=marks, user_data={MARGIN: "yes"})
