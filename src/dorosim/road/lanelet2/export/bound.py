@@ -51,7 +51,7 @@ class Corners:
         self._parent: dict[Corner, Corner] = {}
         self._members: dict[Corner, set[tuple[int, int, int]]] = {}
         self.right_of: dict[int, int] = {}
-        for group in links_by_road(network):
+        for group in links_by_road(network, named=True):
             for one, other in pairwise(group):
                 if all(self._may_join(*pair) for pair in self._pairs(one, other)):
                     for first, second in self._pairs(one, other):

@@ -19,12 +19,16 @@ _MAX_GAP = 0.3
 """So much may lie between lanes of one road that do not name each other as neighbours [m]."""
 
 
-def links_by_road(network: RoadNetwork) -> tuple[tuple[int, ...], ...]:
+def links_by_road(network: RoadNetwork, *, named: bool = False) -> tuple[tuple[int, ...], ...]:
     """Links in groups, each from left to right; every link is in one.
 
     A neighbour is taken where both links begin and end beside each other. One of them has to name the other, or both go
     on from, or into, such neighbours: a map need not name lanes without lane changes, as those before a
     light.
+
+    Args:
+        network: of the map.
+        named: take only neighbours of which one names the other.
     """
     right: dict[int, int] = {}
     left: dict[int, int] = {}
@@ -36,7 +40,7 @@ def links_by_road(network: RoadNetwork) -> tuple[tuple[int, ...], ...]:
     for link in range(network.link_count):
         join(link, int(network.neighbours.right[link]))
         join(int(network.neighbours.left[link]), link)
-    count = -1
+    count = len(right) if named else -1
     while count < len(right):
         count = len(right)
         for link in range(network.link_count):
