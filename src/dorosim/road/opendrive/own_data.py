@@ -163,7 +163,7 @@ def json_of(text: str) -> Any:
 
 
 def number_of(value: Any, default: float = 0.0) -> float:
-    """A finite number of data, whoever wrote them."""
+    """A finite number of a value of JSON, which may be anything."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return default
     return float(value) if abs(value) < 1e9 and math.isfinite(value) else default
