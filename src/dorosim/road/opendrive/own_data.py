@@ -127,7 +127,7 @@ def fill(record: Any, text: str, without: Collection[str]) -> None:
 
     Args:
         record: with some value in each field; it is changed.
-        text: such a text, of any program.
+        text: whoever wrote it.
         without: fields that stay as they are.
     """
     known = json_of(text)
@@ -163,7 +163,7 @@ def json_of(text: str) -> Any:
 
 
 def number_of(value: Any, default: float = 0.0) -> float:
-    """A finite number of data, whatever program wrote them."""
+    """A finite number of a value of JSON, which may be anything."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return default
     return float(value) if abs(value) < 1e9 and math.isfinite(value) else default
