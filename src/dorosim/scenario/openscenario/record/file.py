@@ -17,7 +17,16 @@ from dorosim.scenario.openscenario.record.property import File, FileHeader
 from dorosim.scenario.openscenario.record.reference import CatalogLocations
 from dorosim.scenario.openscenario.record.signal import TrafficSignals
 from dorosim.scenario.openscenario.record.storyboard import Maneuver, Storyboard
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, children, choice, group, sequence
+from dorosim.scenario.openscenario.record.table import (
+    EXTENSION,
+    Record,
+    attribute,
+    child,
+    children,
+    choice,
+    group,
+    sequence,
+)
 
 
 @sequence()

@@ -198,7 +198,7 @@ class InRoutePosition(Record):
 
 @sequence(since=EXTENSION)
 class LinkPosition(Record):
-    """A point on a link of an MGeo map (MORAI's Scenario Runner); its manual shows no file, so the names are guesses."""
+    """A point on a link of an MGeo map (MORAI's Scenario Runner). Its manual shows none, so the names are guesses."""
 
     link_id: str | None = attribute("id of the link", name="linkId", default=None)
     index: UnsignedInt | None = attribute("number of the link's point, from 0", default=None)
