@@ -84,8 +84,8 @@ class FolderFiles:
         found = [Path(os.path.realpath(one)) for one in places]
         allowed = [one for one in found if any(one.is_relative_to(root) for root in self._roots)]
         if not allowed:
-            problem = f"{name!r} leads out of the folders that the scenario may open files in"
-            raise InputError(beside, "", problem, f"allow its folder: --allow {found[0].parent}")
+            problem = f"names {name!r}, which leads out of the folders in which it may open files"
+            raise InputError(beside, "", problem, f"allow it: --allow {found[0].parent}")
         return next((one for one in allowed if is_there(one)), allowed[0])
 
 

@@ -18,13 +18,13 @@ from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, Sce
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import Content, Kind, Missing, Origin, Record, Word
 from dorosim.scenario.openscenario.value import BadValueError, resolved, string_of, text_of, value_of_type, word_of
-
-MAX_RECORDS = 1_000_000
-MAX_DEPTH = 80
-"""Of elements in each other, entries of catalogs among them."""
+from dorosim.scenario.openscenario.version import MAX_DEPTH, MAX_ELEMENTS
 
 _MAX_UNKNOWN = 2_000
 """Letters of an unknown element that are kept."""
+
+_MAX_UNKNOWN_ELEMENTS = 100
+"""Unknown elements in one element that are kept."""
 
 _NAMES = ("parameterRef", "variableRef", "monitorRef", "parameterName")
 """Attributes that name a parameter or variable, and do not stand for its value."""
@@ -86,8 +86,8 @@ class Reader:
         """The record of an element or of a group in it, with the elements that belong to it."""
         self._count += 1
         self._depth += 1
-        if self._count > MAX_RECORDS:
-            raise TooLargeError(f"has more than {MAX_RECORDS:,} elements, with those of the catalogs")
+        if self._count > MAX_ELEMENTS:
+            raise TooLargeError(f"has more than {MAX_ELEMENTS:,} elements, with those of the catalogs")
         if self._depth > MAX_DEPTH:
             raise TooLargeError(f"has elements more than {MAX_DEPTH} deep in each other, with those of the catalogs")
         if plan.declares:
@@ -183,7 +183,7 @@ class Reader:
             field = plan.elements.get(one.tag)
             if field is not None:
                 mine.setdefault(field.name, []).append(one)
-            elif plan.text is None:
+            elif plan.text is None and len(extra) < _MAX_UNKNOWN_ELEMENTS:
                 extra.append(etree.tostring(one, encoding="unicode", with_tail=False)[:_MAX_UNKNOWN])
         for field in plan.parts:
             nodes = mine.get(field.name)
@@ -217,12 +217,10 @@ class Reader:
 
     def _require(self, node: Any, plan: Plan, source: str, values: dict[str, Any]) -> None:
         """Take what can be assumed for what is missing, and find the rest."""
-        for one in (*plan.attributes.values(), *plan.parts):
+        for one in plan.needed:
             if one.name in values:
                 if values[one.name] is None and not isinstance(one.table.assumed, Missing):
                     values[one.name] = one.table.assumed
-                continue
-            if one.table.required != () or one.table.kind in (Kind.CHILDREN, Kind.GROUPS):
                 continue
             if one.table.kind is Kind.GROUP:
                 values[one.name] = self._made(node, [], plan_of(one.kind), source, {})

@@ -16,6 +16,7 @@ from dorosim.scenario.openscenario.record.table import (
     Record,
     Word,
 )
+from dorosim.scenario.openscenario.version import MAX_DEPTH
 
 _SCHEMA_INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
 _ALLOWED = {f"{_SCHEMA_INSTANCE}noNamespaceSchemaLocation", f"{_SCHEMA_INSTANCE}schemaLocation"}
@@ -38,16 +39,21 @@ class _Check:
     def __init__(self, version: str, findings: Findings) -> None:
         self._version = version
         self._findings = findings
+        self._depth = 0
 
     def _broken(self, node: Any, problem: str, cure: str, attribute: str = "") -> None:
         self._findings.add(Level.BREAK, node, problem, cure, attribute=attribute)
 
     def element(self, node: Any, plan: Plan) -> None:
-        """Check an element and all in it."""
+        """Check an element and all in it; one that lies too deep is left to the reader, which refuses it."""
+        if self._depth >= MAX_DEPTH:
+            return
+        self._depth += 1
         self._attributes(node, plan)
         if plan.text is None:
             self._no_text(node)
         self._content(node, list(node), plan)
+        self._depth -= 1
 
     def _no_text(self, node: Any) -> None:
         """Find text in an element that has none."""
