@@ -178,14 +178,8 @@ class OpenedDocument:
 
 def _merged(read: tuple[Finding, ...], breaks: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Findings of reading and of the version, by line: what reading says of a place replaces what the version says."""
-    known = {(one.source, one.line, one.place, one.attribute) for one in read if one.attribute}
-    missing = {(one.source, one.line, one.place, one.problem) for one in read}
-    rest = [
-        one
-        for one in breaks
-        if (one.source, one.line, one.place, one.attribute) not in known
-        and (one.source, one.line, one.place, one.problem) not in missing
-    ]
+    known = {(one.source, one.path, one.attribute or one.problem) for one in read}
+    rest = [one for one in breaks if (one.source, one.path, one.attribute or one.problem) not in known]
     own = breaks[0].source if breaks else ""
     return tuple(sorted((*read, *rest), key=lambda one: (one.source != own, one.source, one.line)))
 
