@@ -158,7 +158,8 @@ def test_histogram():
 
 
 def test_probability_set_and_list():
-    inside = '<ProbabilityDistributionSet><Element value="l" weight="1"/><Element value="r" weight="4"/></ProbabilityDistributionSet>'
+    elements = '<Element value="l" weight="1"/><Element value="r" weight="4"/>'
+    inside = f"<ProbabilityDistributionSet>{elements}</ProbabilityDistributionSet>"
     found = [one["a"] for one in values(stochastic(inside))]
     assert found.count("r") / len(found) == pytest.approx(0.8, abs=0.07)
     listed = values(stochastic('<UserDefinedDistribution type="list">l,r</UserDefinedDistribution>'))

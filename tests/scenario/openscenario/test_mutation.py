@@ -1,9 +1,10 @@
-"""Broken files of OpenSCENARIO: each is refused with its place, or becomes records with finite values, in bounded time."""
+"""Broken files of OpenSCENARIO: each is refused with its place, or becomes finite records, in bounded time."""
 
 from __future__ import annotations
 
 import math
 import time
+from contextlib import suppress
 from itertools import islice
 
 import pytest
@@ -51,11 +52,10 @@ def use(path, content):
             value = getattr(record, field.name)
             if isinstance(value, float) and not field.name.startswith(INFINITE):
                 assert math.isfinite(value), (record, field.name)
-    try:
-        for one in islice(variations(distribution), 3) if (distribution := reading.distribution()) else ():
-            assert one.values
-    except InputError as error:
-        assert len(str(error)) < 600
+    with suppress(InputError):
+        distribution = reading.distribution()
+        for number, one in enumerate(islice(variations(distribution), 3) if distribution else (), 1):
+            assert one.number == number
     return True
 
 

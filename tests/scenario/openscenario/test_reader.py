@@ -371,7 +371,8 @@ def test_deprecated_forms_of_weather_and_places():
     weather = (
         '<Environment name="e"><TimeOfDay animation="false" dateTime="2024-05-31T12:00:00"/>'
         '<Weather cloudState="overcast"><Sun azimuth="0" elevation="1" intensity="9e4"/><Fog visualRange="100"/>'
-        '<Precipitation precipitationType="dry" intensity="0"/></Weather><RoadCondition frictionScaleFactor="1"/></Environment>'
+        '<Precipitation precipitationType="dry" intensity="0"/>'
+        '</Weather><RoadCondition frictionScaleFactor="1"/></Environment>'
     )
     content = scenario(
         event(

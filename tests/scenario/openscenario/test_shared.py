@@ -74,9 +74,9 @@ def test_morai():
     assert scenario.storyboard.stories[0].acts[0].maneuver_groups[0].maneuvers == ()
 
 
-def test_values_that_expressions_of_catalogs_give():
-    """The curvatures of this trajectory come from parameters of the catalog, by expressions with $, pi and functions."""
-    path = next(path for path in FILES if path.stem == "NCAP_AEB_C2C_CCFtap_2023")
-    reading = read(path)
-    assert reading.parameters["Ego_speed_kph"] == pytest.approx(float(reading.parameters["Ego_speed_kph"]))
-    assert reading.errors == ()
+def test_values_that_expressions_give():
+    """The offset is sign($Overlap)*min(1.0,100.0-$Overlap)*($GVT_width/2-$Ego_width*((abs($Overlap)-50.0)/100.0))."""
+    path = next(path for path in FILES if path.stem == "NCAP_AEB_C2C_CCR_2023")
+    opened = open_document(str(path), path.read_bytes(), FolderFiles([MATERIAL]))
+    found = [opened.read({"Overlap": one}).parameters["_GVT_offset"] for one in ("100", "50", "-50", "75")]
+    assert found == pytest.approx([0.0, 1.712 / 2, -1.712 / 2, 1.712 / 2 - 1.815 * 0.25])

@@ -40,6 +40,9 @@ from dorosim.scenario.openscenario.schema import check_against_version
 from dorosim.scenario.openscenario.version import NAME, declared_version, root_of_openscenario
 
 _ROOTS = (NAME, "OpenScenario")
+_EMPTY = "has none of "
+"""How the problem of an element begins that lacks one of several elements."""
+
 _NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -179,7 +182,13 @@ class OpenedDocument:
 def _merged(read: tuple[Finding, ...], breaks: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Findings of reading and of the version, by line: what reading says of a place replaces what the version says."""
     known = {(one.source, one.path, one.attribute or one.problem) for one in read}
-    rest = [one for one in breaks if (one.source, one.path, one.attribute or one.problem) not in known]
+    empty = {(one.source, one.path) for one in read if one.problem.startswith(_EMPTY)}
+    rest = [
+        one
+        for one in breaks
+        if (one.source, one.path, one.attribute or one.problem) not in known
+        and not (one.problem.startswith(_EMPTY) and (one.source, one.path) in empty)
+    ]
     own = breaks[0].source if breaks else ""
     return tuple(sorted((*read, *rest), key=lambda one: (one.source != own, one.source, one.line)))
 
