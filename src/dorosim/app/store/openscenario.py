@@ -80,11 +80,14 @@ class FolderFiles:
         plain = name.strip().replace("\\", "/")
         if not plain or len(plain) > _MAX_NAME or not plain.isprintable():
             raise InputError(beside, "", f"{name[:40]!r} is no name of a file", "correct it")
-        places = [Path(beside).parent / plain, *(folder / plain for folder in self._data)]
-        found = [Path(os.path.realpath(one)) for one in places]
-        allowed = [one for one in found if any(one.is_relative_to(root) for root in self._roots)]
+        asked = Path(os.path.realpath(Path(beside).parent / plain))
+        allowed = [asked] if any(asked.is_relative_to(root) for root in self._roots) else []
+        for folder in self._data:
+            found = Path(os.path.realpath(folder / plain))
+            if found.is_relative_to(os.path.realpath(folder)):
+                allowed.append(found)
         if not allowed:
-            folder = found[0] if found[0].suffix == "" else found[0].parent
+            folder = asked if asked.suffix == "" else asked.parent
             problem = f"names {name!r}, which leads out of the folders in which it may open files"
             raise InputError(beside, "", problem, f"allow it: --allow {folder}")
         return next((one for one in allowed if is_there(one)), allowed[0])
