@@ -8,13 +8,14 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
-from dorosim.scenario.openscenario.finding import Level
-from dorosim.scenario.openscenario.record.condition import ConditionEdge, SimulationTimeCondition
+from dorosim.scenario.openscenario.finding import FindingLevel
+from dorosim.scenario.openscenario.record.condition import ConditionEdge
 from dorosim.scenario.openscenario.record.entity import Vehicle
-from dorosim.scenario.openscenario.record.environment import FractionalCloudCover
 from dorosim.scenario.openscenario.record.place import CoordinateSystem, RelativeDistanceType
 from dorosim.scenario.openscenario.record.position import Route
 from dorosim.scenario.openscenario.record.storyboard import Priority, maneuvers_of
+from dorosim.scenario.openscenario.record.value_condition import SimulationTimeCondition
+from dorosim.scenario.openscenario.record.weather import FractionalCloudCover
 from tests.scenario.openscenario.sample import (
     MemoryFiles,
     catalog,
@@ -216,7 +217,7 @@ def test_a_reference_that_means_nothing(made, problem):
 
 def test_a_folder_that_cannot_be_opened_is_said_beside_what_it_breaks():
     reading = read(scenario(entities=entity(reference("Cars", "small")), catalogs=VEHICLES))
-    assert [one.level for one in reading.findings] == [Level.BREAK, Level.ERROR]
+    assert [one.level for one in reading.findings] == [FindingLevel.BREAK, FindingLevel.ERROR]
     assert "names folder 'cars', and files cannot be opened here" in lines(reading)[0]
 
 
@@ -279,7 +280,7 @@ def test_what_real_files_break_is_understood_and_said():
     found = reading.scenario()
     assert found.evaluation.success_condition_groups[0].conditions[0].condition_edge is ConditionEdge.NONE
     assert found.simulator_info.map.name == "K"
-    assert {one.level for one in reading.findings} == {Level.BREAK}
+    assert {one.level for one in reading.findings} == {FindingLevel.BREAK}
     said = "\n".join(lines(reading))
     for part in ("'String' is not a word", "'once' is not a word", "<Evaluation>: is of MORAI, not of the standard"):
         assert part in said

@@ -8,7 +8,7 @@ import random
 import pytest
 from lxml import etree
 
-from dorosim.scenario.openscenario.finding import Findings, Level
+from dorosim.scenario.openscenario.finding import FindingLevel, Findings
 from dorosim.scenario.openscenario.record.table import VERSIONS
 from dorosim.scenario.openscenario.schema import check_against_version
 from dorosim.scenario.openscenario.version import root_of_openscenario
@@ -25,7 +25,7 @@ MAX_NODES = 1_500
 def breaks(root, version):
     findings = Findings("test.xosc")
     check_against_version(root, version, findings)
-    return [str(one) for one in findings.found() if one.level >= Level.BREAK]
+    return [str(one) for one in findings.found() if one.level >= FindingLevel.BREAK]
 
 
 def roots():
@@ -136,4 +136,6 @@ def test_what_is_deprecated_is_a_note():
     findings = Findings("test.xosc")
     content = scenario(event(private('<ActivateControllerAction lateral="true"/>')))
     check_against_version(etree.fromstring(content), "1.3", findings)
-    assert [(one.level, one.problem) for one in findings.found()] == [(Level.NOTE, "is deprecated since version 1.1")]
+    assert [(one.level, one.problem) for one in findings.found()] == [
+        (FindingLevel.NOTE, "is deprecated since version 1.1")
+    ]

@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.app.store.openscenario import FolderFiles
 from dorosim.scenario.openscenario.document import open_document
-from dorosim.scenario.openscenario.finding import Level
+from dorosim.scenario.openscenario.finding import FindingLevel
 from dorosim.scenario.openscenario.record.entity import Vehicle
 from tests.scenario.openscenario.sample import MATERIAL
 
@@ -37,7 +37,7 @@ def read(path):
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_a_file_is_read(path: Path):
     reading = read(path)
-    for level, known in ((Level.ERROR, ERRORS), (Level.BREAK, BREAKS)):
+    for level, known in ((FindingLevel.ERROR, ERRORS), (FindingLevel.BREAK, BREAKS)):
         found = [one.problem for one in reading.findings if one.level is level]
         expected = known.get(path.stem, [])
         assert len(found) == len(expected), found

@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dorosim.scenario.openscenario.plan import plan_of, tags_of, word_since
-from dorosim.scenario.openscenario.record.table import (
-    TYPE_TABLES,
-    TYPES,
-    VERSIONS,
-    WORD_TABLES,
-    WORDS,
-    Content,
-    Kind,
-)
+from dorosim.scenario.openscenario.record.table import TYPE_TABLES, TYPES, VERSIONS, WORD_TABLES, WORDS, Content, Kind
 from tests.scenario.openscenario.schema_files import X, schema_root
 from tests.shared import SHARED
 

@@ -16,15 +16,15 @@ from dorosim.app.store.openscenario import find_openscenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
 from dorosim.scenario.openscenario.distribution import count_variations, variations
-from dorosim.scenario.openscenario.document import Reading, open_document
-from dorosim.scenario.openscenario.finding import Finding, Level
+from dorosim.scenario.openscenario.document import DocumentReading, open_document
+from dorosim.scenario.openscenario.finding import DocumentFinding, FindingLevel
 from dorosim.scenario.openscenario.record.distribution import ParameterValueDistribution
 from dorosim.scenario.openscenario.value import text_of
 from dorosim.scenario.openscenario.version import MAX_FILE_SIZE
 from dorosim.scenario.openscenario.xsd import check_against_schema
 
 MAX_SHOWN_VARIATIONS = 20
-_NAMES = {Level.NOTE: "note", Level.BREAK: "break", Level.ERROR: "error"}
+_NAMES = {FindingLevel.NOTE: "note", FindingLevel.BREAK: "break", FindingLevel.ERROR: "error"}
 
 
 def check_openscenario(
@@ -48,18 +48,18 @@ def check_openscenario(
         found += check_against_schema(file.source, file.content, str(schema), read_file(schema, MAX_FILE_SIZE))
     if reading.root is not None and not reading.errors:
         found += _distribution_findings(reading)
-    counts = Level.BREAK if strict or schema is not None else Level.ERROR
+    counts = FindingLevel.BREAK if strict or schema is not None else FindingLevel.ERROR
     return {
         "source": file.source,
         "version": reading.version,
         "holds": _holds(reading),
-        "runs": not any(one.level is Level.ERROR for one in found),
+        "runs": not any(one.level is FindingLevel.ERROR for one in found),
         "ok": not any(one.level >= counts for one in found),
         "findings": [_facts_of_finding(one) for one in found],
     }
 
 
-def _distribution_findings(reading: Reading) -> list[Finding]:
+def _distribution_findings(reading: DocumentReading) -> list[DocumentFinding]:
     """What cannot be done of the distributions in a file."""
     distribution = reading.distribution()
     if distribution is None:
@@ -69,8 +69,8 @@ def _distribution_findings(reading: Reading) -> list[Finding]:
             pass
     except InputError as error:
         return [
-            Finding(
-                level=Level.ERROR,
+            DocumentFinding(
+                level=FindingLevel.ERROR,
                 source=error.source,
                 line=0,
                 place=error.place,
@@ -81,7 +81,7 @@ def _distribution_findings(reading: Reading) -> list[Finding]:
     return []
 
 
-def _facts_of_finding(one: Finding) -> Facts:
+def _facts_of_finding(one: DocumentFinding) -> Facts:
     return {
         "level": _NAMES[one.level],
         "file": one.source,
@@ -93,7 +93,7 @@ def _facts_of_finding(one: Finding) -> Facts:
     }
 
 
-def _holds(reading: Reading) -> str:
+def _holds(reading: DocumentReading) -> str:
     """What a file holds, in one word; "" where it cannot be understood."""
     if reading.root is None:
         return ""

@@ -9,7 +9,7 @@ from dorosim.scenario.openscenario.record.condition import Condition, Trigger
 from dorosim.scenario.openscenario.record.entity import ScenarioObject
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, ManeuverGroup, Storyboard, maneuvers_of
-from dorosim.scenario.openscenario.record.table import TYPE_TABLES, Content, Record
+from dorosim.scenario.openscenario.record.table import TYPE_TABLES, Content, OscRecord
 from dorosim.scenario.openscenario.value import text_of
 
 Tree = dict[str, Any]
@@ -97,13 +97,13 @@ def _condition(condition: Condition) -> str:
     return f"{line_of(condition.chosen)}{edge}{delay}"
 
 
-def line_of(record: Record | None) -> str:
+def line_of(record: OscRecord | None) -> str:
     """A record in one line: the names of its elements with their attributes."""
     line = "nothing" if record is None else " ".join(_words(record))
     return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 3]}..."
 
 
-def _words(record: Record) -> list[str]:
+def _words(record: OscRecord) -> list[str]:
     """The words of a record, with the names of the file; types that only lead to others have none of their own."""
     values: list[str] = []
     inner: list[str] = []

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.files import NamedFile, ScenarioFiles
-from dorosim.scenario.openscenario.finding import Findings, Level
+from dorosim.scenario.openscenario.finding import FindingLevel, Findings
 from dorosim.scenario.openscenario.version import root_of_openscenario
 
 MAX_CATALOG_FILES = 1_000
@@ -75,13 +75,13 @@ class Catalogs:
         try:
             files = self._files.read_folder(folder, self._source)
         except InputError as error:
-            self._findings.add(Level.BREAK, node, error.problem, error.cure, attribute="path")
+            self._findings.add(FindingLevel.BREAK, node, error.problem, error.cure, attribute="path")
             return
         for one in files:
             self._count += 1
             if self._count > MAX_CATALOG_FILES:
                 problem = f"there are more than {MAX_CATALOG_FILES:,} files of catalogs"
-                self._findings.add(Level.ERROR, node, problem, "take fewer")
+                self._findings.add(FindingLevel.ERROR, node, problem, "take fewer")
                 return
             self._read(one)
 
@@ -91,7 +91,7 @@ class Catalogs:
             root = root_of_openscenario(file.source, file.content)
         except InputError as error:
             self._findings.add(
-                Level.BREAK, None, f"{error.place} {error.problem}".strip(), error.cure, source=file.source
+                FindingLevel.BREAK, None, f"{error.place} {error.problem}".strip(), error.cure, source=file.source
             )
             return
         self.take(file.source, root)

@@ -1,4 +1,4 @@
-"""What the engine does with each named type of the standard: whoever adds its effect to the engine adds its row here.
+"""What the engine does with each named type of the standard: an effect that is added to the engine gets its row here.
 
 *Yes*: every attribute and element of the type has its effect in a run, and the named test fails without it. *Partly*:
 some have. *No*: the type is read, and has no effect yet. Every type is read, so no type is missing.
@@ -27,7 +27,7 @@ class Coverage(NamedTuple):
 
     Attributes:
         support: how much of the type has its effect.
-        test: of the effect, as pytest names it: "tests/scenario/engine/test_speed.py::test_shapes".
+        test: of the effect, as pytest names it: path, `::`, and name of the test.
     """
 
     support: Support

@@ -10,31 +10,33 @@ from dorosim.scenario.openscenario.record.action import PrivateAction
 from dorosim.scenario.openscenario.record.control import (
     ActivateControllerAction,
     AssignControllerAction,
+    ControllerAction,
+)
+from dorosim.scenario.openscenario.record.controller import ObjectController
+from dorosim.scenario.openscenario.record.distance_condition import (
+    DistanceCondition,
+    TimeHeadwayCondition,
+    TimeToCollisionCondition,
+)
+from dorosim.scenario.openscenario.record.entity import Pedestrian, Trailer
+from dorosim.scenario.openscenario.record.override import (
     Brake,
     BrakeInput,
-    ControllerAction,
     Gear,
     ManualGear,
     OverrideBrakeAction,
     OverrideGearAction,
     OverrideParkingBrakeAction,
 )
-from dorosim.scenario.openscenario.record.controller import ObjectController
-from dorosim.scenario.openscenario.record.entity import Pedestrian, Trailer
-from dorosim.scenario.openscenario.record.entity_condition import (
-    DistanceCondition,
-    TimeHeadwayCondition,
-    TimeToCollisionCondition,
-)
-from dorosim.scenario.openscenario.record.environment import CloudState, FractionalCloudCover, Sun, Weather
 from dorosim.scenario.openscenario.record.parameter import ParameterType, Range
 from dorosim.scenario.openscenario.record.place import CoordinateSystem, GeoPosition, RelativeDistanceType
 from dorosim.scenario.openscenario.record.position import Clothoid, TrajectoryRef
 from dorosim.scenario.openscenario.record.routing import FollowTrajectoryAction
 from dorosim.scenario.openscenario.record.signal import Phase
 from dorosim.scenario.openscenario.record.storyboard import Priority
-from dorosim.scenario.openscenario.record.table import Record, Word
+from dorosim.scenario.openscenario.record.table import OscRecord, Word
 from dorosim.scenario.openscenario.record.traffic import TrafficSourceAction, TrafficSwarmAction
+from dorosim.scenario.openscenario.record.weather import CloudState, FractionalCloudCover, Sun, Weather
 
 Values = dict[str, Any]
 """Values of the fields of a record that is being made, by name."""
@@ -102,7 +104,7 @@ def _no_trailer(values: Values) -> None:
         values["trailer_ref"] = None
 
 
-_CHANGES: dict[type[Record], Callable[[Values], None]] = {
+_CHANGES: dict[type[OscRecord], Callable[[Values], None]] = {
     PrivateAction: lambda values: _move(
         values,
         "activate_controller_action",
@@ -136,7 +138,7 @@ _CHANGES: dict[type[Record], Callable[[Values], None]] = {
 `ReachPositionCondition`, `TrafficDefinition` and `Precipitation.intensity`."""
 
 
-def take_present_form(kind: type[Record], values: Values) -> None:
+def take_present_form(kind: type[OscRecord], values: Values) -> None:
     """Change the values of a record that is being made from deprecated fields to those of today.
 
     Args:

@@ -18,23 +18,25 @@ import numpy as np
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.scenario.openscenario.finding import shown
-from dorosim.scenario.openscenario.record.distribution import (
+from dorosim.scenario.openscenario.record.deterministic import (
     Deterministic,
     DeterministicParameterDistribution,
     DistributionRange,
+    UserDefinedDistribution,
+)
+from dorosim.scenario.openscenario.record.distribution import ParameterValueDistribution
+from dorosim.scenario.openscenario.record.parameter import Range
+from dorosim.scenario.openscenario.record.stochastic import (
     Histogram,
     LogNormalDistribution,
     NormalDistribution,
-    ParameterValueDistribution,
     PoissonDistribution,
     ProbabilityDistributionSet,
     Stochastic,
     StochasticDistribution,
     UniformDistribution,
-    UserDefinedDistribution,
 )
-from dorosim.scenario.openscenario.record.parameter import Range
-from dorosim.scenario.openscenario.record.table import Record
+from dorosim.scenario.openscenario.record.table import OscRecord
 from dorosim.scenario.openscenario.value import text_of
 
 MAX_VARIATIONS = 1_000_000
@@ -118,7 +120,7 @@ def variation(distribution: ParameterValueDistribution, number: int, seed: int =
     return next(islice(variations(distribution, seed), number - 1, None))
 
 
-def _refuse(record: Record, problem: str, cure: str) -> InputError:
+def _refuse(record: OscRecord, problem: str, cure: str) -> InputError:
     """The error about a record."""
     name = type(record).__name__
     return InputError(record.origin.source, f"line {record.origin.line}, <{name}>", problem, cure)
@@ -163,7 +165,7 @@ def _axis(one: DeterministicParameterDistribution) -> list[Assignment]:
     return [{single.parameter_name: value} for value in values]
 
 
-def _ends(owner: Record, limits: Range) -> tuple[float, float]:
+def _ends(owner: OscRecord, limits: Range) -> tuple[float, float]:
     """Both ends of a range."""
     low, high = limits.lower_limit, limits.upper_limit
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
@@ -234,7 +236,7 @@ def _draw(owner: StochasticDistribution, random: np.random.Generator) -> str:
     raise _refuse(owner, "has no distribution", "add one")
 
 
-def _weighted(owner: Record, weights: Sequence[float], random: np.random.Generator) -> int:
+def _weighted(owner: OscRecord, weights: Sequence[float], random: np.random.Generator) -> int:
     """The index of one of several things with weights."""
     total = sum(weights)
     if not weights or min(weights) < 0.0 or not total > 0.0:
@@ -242,14 +244,14 @@ def _weighted(owner: Record, weights: Sequence[float], random: np.random.Generat
     return int(np.searchsorted(np.cumsum(weights), random.uniform(0.0, total), side="right").clip(0, len(weights) - 1))
 
 
-def _deviation(owner: Record, variance: float) -> float:
+def _deviation(owner: OscRecord, variance: float) -> float:
     """The standard deviation."""
     if not variance >= 0.0:
         raise _refuse(owner, f"has a variance of {variance:g}", "give one of 0 or more")
     return math.sqrt(variance)
 
 
-def _within(owner: Record, limits: Range | None, draw: Callable[[int], np.ndarray]) -> str:
+def _within(owner: OscRecord, limits: Range | None, draw: Callable[[int], np.ndarray]) -> str:
     """The first value of some draws that lies within a range."""
     with np.errstate(over="ignore"):
         values = draw(1 if limits is None else _TRIES)

@@ -14,8 +14,8 @@ From a file to what happens in it:
                             action.chosen              # PrivateAction, GlobalAction or UserDefinedAction
 
 Values are resolved: `SpeedCondition.value` is a float, whether the file has 25, $EgoSpeed or ${$EgoSpeed / 3.6}. A
-reference to a catalog has the entry, read with its own values, in `CatalogReference.entry`; `Record.chosen` of a type
-that has one of several elements is the element, or that entry. `Record.origin` says file and line.
+reference to a catalog has the entry, read with its own values, in `CatalogReference.entry`. `OscRecord.chosen` of a
+type that has one of several elements is the element, or that entry; `OscRecord.origin` says file and line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.catalog import Catalogs
 from dorosim.scenario.openscenario.expression import Value
 from dorosim.scenario.openscenario.files import NoFiles, ScenarioFiles
-from dorosim.scenario.openscenario.finding import Finding, Findings, Level, shown
+from dorosim.scenario.openscenario.finding import DocumentFinding, FindingLevel, Findings, shown
 from dorosim.scenario.openscenario.parameter_scope import scope_inside
 from dorosim.scenario.openscenario.reader import Reader, TooLargeError
 from dorosim.scenario.openscenario.record.distribution import ParameterValueDistribution
@@ -47,7 +47,7 @@ _NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class DocumentReading:
     """What was read of a file, with given values of its parameters.
 
     Attributes:
@@ -62,12 +62,12 @@ class Reading:
     version: str
     root: OpenScenario | None
     parameters: Mapping[str, Value]
-    findings: tuple[Finding, ...]
+    findings: tuple[DocumentFinding, ...]
 
     @property
-    def errors(self) -> tuple[Finding, ...]:
+    def errors(self) -> tuple[DocumentFinding, ...]:
         """Findings for which the file cannot be run."""
-        return tuple(one for one in self.findings if one.level is Level.ERROR)
+        return tuple(one for one in self.findings if one.level is FindingLevel.ERROR)
 
     def whole(self) -> OpenScenario:
         """The file's records.
@@ -128,15 +128,15 @@ class OpenedDocument:
         self.version, self._problem = declared_version(root)
 
     @cached_property
-    def breaks(self) -> tuple[Finding, ...]:
+    def breaks(self) -> tuple[DocumentFinding, ...]:
         """What the file breaks of the version that it declares, and what is deprecated in it."""
         findings = Findings(self.source)
         if self._problem:
-            findings.add(Level.BREAK, None, self._problem, "declare revMajor 1 and a revMinor")
+            findings.add(FindingLevel.BREAK, None, self._problem, "declare revMajor 1 and a revMinor")
         check_against_version(self.root, self.version, findings)
         return findings.found()
 
-    def read(self, parameters: Mapping[str, str] = _NO_PARAMETERS) -> Reading:
+    def read(self, parameters: Mapping[str, str] = _NO_PARAMETERS) -> DocumentReading:
         """Read the file.
 
         Args:
@@ -158,19 +158,19 @@ class OpenedDocument:
         for name in parameters.keys() - names:
             known = ", ".join(sorted(names)[:10])
             cure = f"it declares {known}" if known else "it declares none"
-            findings.add(Level.ERROR, None, f"parameter {shown(name)} is not declared in it", cure)
+            findings.add(FindingLevel.ERROR, None, f"parameter {shown(name)} is not declared in it", cure)
         scope = scope_inside(self.root, {}, parameters, Findings(self.source), self.source)
         root: OpenScenario | None = None
         try:
             root = cast(OpenScenario, reader.whole(self.root, self.source, parameters))
         except TooLargeError as error:
-            findings.add(Level.ERROR, None, str(error), "split it")
+            findings.add(FindingLevel.ERROR, None, str(error), "split it")
         if root is not None and not findings.errors:
             scenario = root.open_scenario_category.scenario_definition
             if scenario is not None:
                 check_references(scenario, findings)
         found = _merged(findings.found(), self.breaks)
-        return Reading(
+        return DocumentReading(
             source=self.source,
             version=self.version,
             root=None if findings.errors else root,
@@ -179,7 +179,7 @@ class OpenedDocument:
         )
 
 
-def _merged(read: tuple[Finding, ...], breaks: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _merged(read: tuple[DocumentFinding, ...], breaks: tuple[DocumentFinding, ...]) -> tuple[DocumentFinding, ...]:
     """Findings of reading and of the version, by line: what reading says of a place replaces what the version says."""
     known = {(one.source, one.path, one.attribute or one.problem) for one in read}
     empty = {(one.source, one.path) for one in read if one.problem.startswith(_EMPTY)}

@@ -18,7 +18,7 @@ Value = bool | int | float | str | datetime
 
 Number = bool | int | float
 
-MAX_LENGTH = 2_000
+MAX_EXPRESSION_LENGTH = 2_000
 _MAX_DEPTH = 50
 _MAX_RESULT = 1e300
 """A whole number beyond it could grow without end."""
@@ -208,8 +208,8 @@ def evaluate(text: str, parameters: Mapping[str, Value]) -> Number:
     Raises:
         ExpressionError: it cannot be read, names a parameter that is not there, or has no finite value.
     """
-    if len(text) > MAX_LENGTH:
-        raise ExpressionError(f"is longer than {MAX_LENGTH} letters")
+    if len(text) > MAX_EXPRESSION_LENGTH:
+        raise ExpressionError(f"is longer than {MAX_EXPRESSION_LENGTH} letters")
     try:
         result = _value(_parsed(text), parameters)
     except ZeroDivisionError:

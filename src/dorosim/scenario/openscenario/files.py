@@ -1,4 +1,4 @@
-"""The files that a file of OpenSCENARIO names, as whoever opens files gives them to the reader, which opens none."""
+"""The files that a file of OpenSCENARIO names: the reader opens none, and gets them from the program around it."""
 
 from __future__ import annotations
 

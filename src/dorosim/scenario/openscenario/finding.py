@@ -16,7 +16,7 @@ _MAX_ABOVE = 3
 """Named elements above the one that a finding is about."""
 
 
-class Level(IntEnum):
+class FindingLevel(IntEnum):
     """How grave a finding is."""
 
     NOTE = 0
@@ -28,7 +28,7 @@ class Level(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class DocumentFinding:
     """What is wrong at one place.
 
     Attributes:
@@ -42,7 +42,7 @@ class Finding:
         cure: what to do, or "".
     """
 
-    level: Level
+    level: FindingLevel
     source: str
     line: int
     place: str
@@ -86,10 +86,10 @@ class Findings:
         self.source = source
         self.left_out = 0
         self.errors = 0
-        self._found: dict[_Key, Finding] = {}
+        self._found: dict[_Key, DocumentFinding] = {}
 
     def add(
-        self, level: Level, node: Any, problem: str, cure: str = "", *, attribute: str = "", source: str = ""
+        self, level: FindingLevel, node: Any, problem: str, cure: str = "", *, attribute: str = "", source: str = ""
     ) -> None:
         """Keep a finding; of two about one attribute the graver one stays, of two elements both do.
 
@@ -109,7 +109,7 @@ class Findings:
 
     def add_at(
         self,
-        level: Level,
+        level: FindingLevel,
         where: tuple[str, int, str],
         problem: str,
         cure: str = "",
@@ -127,14 +127,14 @@ class Findings:
             attribute: the attribute, "" for the element itself.
             path: of the element.
         """
-        self.errors += level is Level.ERROR
+        self.errors += level is FindingLevel.ERROR
         if len(self._found) >= MAX_FINDINGS:
             self.left_out += 1
             return
         key = _Key(*where, path, attribute or problem)
         before = self._found.get(key)
         if before is None or before.level < level:
-            self._found[key] = Finding(
+            self._found[key] = DocumentFinding(
                 level=level,
                 source=key.source,
                 line=key.line,
@@ -145,13 +145,13 @@ class Findings:
                 cure=cure,
             )
 
-    def found(self) -> tuple[Finding, ...]:
+    def found(self) -> tuple[DocumentFinding, ...]:
         """All findings, by file and line; if some were left out, a last one says how many."""
         ordered = sorted(self._found.values(), key=lambda one: (one.source != self.source, one.source, one.line))
         if self.left_out:
             problem = f"there are {self.left_out:,} more findings"
-            level = Level.ERROR if self.errors else Level.BREAK
-            ordered.append(Finding(level=level, source=self.source, line=0, place="", problem=problem))
+            level = FindingLevel.ERROR if self.errors else FindingLevel.BREAK
+            ordered.append(DocumentFinding(level=level, source=self.source, line=0, place="", problem=problem))
         return tuple(ordered)
 
 

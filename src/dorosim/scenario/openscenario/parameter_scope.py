@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dorosim.scenario.openscenario.expression import Value
-from dorosim.scenario.openscenario.finding import Findings, Level, shown
+from dorosim.scenario.openscenario.finding import FindingLevel, Findings, shown
 from dorosim.scenario.openscenario.record.parameter import ParameterType, Rule
 from dorosim.scenario.openscenario.value import (
     SIMPLE_OF_PARAMETER,
@@ -19,7 +19,7 @@ from dorosim.scenario.openscenario.value import (
     word_of,
 )
 
-MAX_PARAMETERS = 10_000
+MAX_DECLARATIONS = 10_000
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     Rule.EQUAL_TO: operator.eq,
@@ -64,17 +64,19 @@ def scope_inside(
     inside = dict(outer)
     for count, declaration in enumerate(node.iterfind("ParameterDeclarations/ParameterDeclaration")):
         name = (declaration.get("name") or "").strip().removeprefix("$")
-        if count >= MAX_PARAMETERS:
-            findings.add(Level.ERROR, declaration, f"there are more than {MAX_PARAMETERS:,}", source=source)
+        if count >= MAX_DECLARATIONS:
+            findings.add(FindingLevel.ERROR, declaration, f"there are more than {MAX_DECLARATIONS:,}", source=source)
             break
         try:
             value = _declared(declaration, name, inside, given, findings, source)
             problem = _constraint_problem(declaration, name, value, inside)
         except BadValueError as error:
-            findings.add(Level.ERROR, declaration, str(error), error.cure, attribute="value", source=source)
+            findings.add(FindingLevel.ERROR, declaration, str(error), error.cure, attribute="value", source=source)
             value, problem = "", ""
         if problem:
-            findings.add(Level.ERROR, declaration, problem, "give another value", attribute="value", source=source)
+            findings.add(
+                FindingLevel.ERROR, declaration, problem, "give another value", attribute="value", source=source
+            )
         inside[name] = value
     return inside
 
@@ -95,7 +97,7 @@ def _declared(
         if name in given or not isinstance(found, str):
             raise
         problem = f"{error}, and taken for a text"
-        findings.add(Level.BREAK, node, problem, error.cure, attribute="value", source=source)
+        findings.add(FindingLevel.BREAK, node, problem, error.cure, attribute="value", source=source)
         return found
 
 

@@ -17,7 +17,7 @@ from dorosim.scenario.openscenario.record.table import (
     WORDS,
     FieldTable,
     Kind,
-    Record,
+    OscRecord,
     Simple,
     TypeTable,
     Word,
@@ -98,7 +98,7 @@ class Plan:
         needed: fields that the record cannot do without.
     """
 
-    kind: type[Record]
+    kind: type[OscRecord]
     table: TypeTable
     attributes: dict[str, FieldPlan]
     parts: tuple[FieldPlan, ...]

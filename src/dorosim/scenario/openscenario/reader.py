@@ -10,13 +10,13 @@ from lxml import etree
 from dorosim.scenario.openscenario.catalog import Catalogs
 from dorosim.scenario.openscenario.deprecated import PRESENT_WORD, take_present_form
 from dorosim.scenario.openscenario.expression import Value
-from dorosim.scenario.openscenario.finding import Findings, Level, shown
+from dorosim.scenario.openscenario.finding import FindingLevel, Findings, shown
 from dorosim.scenario.openscenario.parameter_scope import scope_inside
 from dorosim.scenario.openscenario.plan import FieldPlan, Plan, plan_of
 from dorosim.scenario.openscenario.record.condition import ConditionEdge
 from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, ScenarioDefinition
 from dorosim.scenario.openscenario.record.reference import CatalogReference
-from dorosim.scenario.openscenario.record.table import Content, Kind, Missing, Origin, Record, Word
+from dorosim.scenario.openscenario.record.table import Content, Kind, Missing, OscRecord, RecordOrigin, Word
 from dorosim.scenario.openscenario.value import BadValueError, resolved, string_of, text_of, value_of_type, word_of
 from dorosim.scenario.openscenario.version import MAX_DEPTH, MAX_ELEMENTS
 
@@ -59,9 +59,9 @@ class Reader:
         self._depth = 0
         self._given: Mapping[str, str] = {}
         self._open: list[tuple[str, str]] = []
-        self._entries: dict[Any, Record] = {}
+        self._entries: dict[Any, OscRecord] = {}
 
-    def record(self, node: Any, kind: type[Record], source: str, scope: Mapping[str, Value]) -> Record:
+    def record(self, node: Any, kind: type[OscRecord], source: str, scope: Mapping[str, Value]) -> OscRecord:
         """The record of an element.
 
         Args:
@@ -75,7 +75,7 @@ class Reader:
         """
         return self._made(node, list(node), plan_of(kind), source, scope)
 
-    def whole(self, root: Any, source: str, parameters: Mapping[str, str]) -> Record:
+    def whole(self, root: Any, source: str, parameters: Mapping[str, str]) -> OscRecord:
         """The record of a whole file, with values for its parameters.
 
         Raises:
@@ -86,7 +86,7 @@ class Reader:
 
     def _made(
         self, node: Any, inner: list[Any], plan: Plan, source: str, scope: Mapping[str, Value], given: Any = None
-    ) -> Record:
+    ) -> OscRecord:
         """The record of an element or of a group in it, with the elements that belong to it."""
         self._count += 1
         self._depth += 1
@@ -106,12 +106,12 @@ class Reader:
         extra = self._parts(node, inner, plan, source, scope, values)
         self._require(node, plan, source, values)
         take_present_form(plan.kind, values)
-        values["origin"] = Origin(source, node.sourceline or 0, unknown, extra)
+        values["origin"] = RecordOrigin(source, node.sourceline or 0, unknown, extra)
         self._depth -= 1
         return plan.kind(**values)
 
     def _error(self, node: Any, problem: str, cure: str, attribute: str, source: str) -> None:
-        self._findings.add(Level.ERROR, node, problem, cure, attribute=attribute, source=source)
+        self._findings.add(FindingLevel.ERROR, node, problem, cure, attribute=attribute, source=source)
 
     def _attributes(
         self, node: Any, plan: Plan, source: str, scope: Mapping[str, Value], values: dict[str, Any]
@@ -129,7 +129,7 @@ class Reader:
             except BadValueError as error:
                 if one.optional and not text.strip():
                     self._findings.add(
-                        Level.BREAK,
+                        FindingLevel.BREAK,
                         node,
                         "is empty, and taken for not given",
                         "remove it",
@@ -166,7 +166,9 @@ class Reader:
         word, forgiven = (other, True) if other is not None else word_of(plain, one.kind)
         if forgiven or plain is not text:
             problem = f"{shown(text)} is not a word of the standard, and taken for {str(word)!r}"
-            self._findings.add(Level.BREAK, node, problem, f"write {str(word)!r}", attribute=one.xml, source=source)
+            self._findings.add(
+                FindingLevel.BREAK, node, problem, f"write {str(word)!r}", attribute=one.xml, source=source
+            )
         return PRESENT_WORD.get(word, word)
 
     def _parts(
@@ -217,7 +219,7 @@ class Reader:
                 return tuple(self._child(one, inside, plan, source, scope) for one in nodes)
         return self._child(nodes[0], inside, plan, source, scope)
 
-    def _child(self, node: Any, plan: Plan, owner: Plan, source: str, scope: Mapping[str, Value]) -> Record:
+    def _child(self, node: Any, plan: Plan, owner: Plan, source: str, scope: Mapping[str, Value]) -> OscRecord:
         """The record of an element in another one; of a reference to a catalog, with its entry."""
         made = self._made(node, list(node), plan, source, scope)
         if isinstance(made, CatalogReference):
@@ -247,13 +249,13 @@ class Reader:
             assumed = {field.name: field.table.assumed for field in inside.needed}
             is_choice = inside.table.content is Content.CHOICE
             if not is_choice and not any(isinstance(value, Missing) for value in assumed.values()):
-                return inside.kind(origin=Origin(source, node.sourceline or 0), **assumed)
+                return inside.kind(origin=RecordOrigin(source, node.sourceline or 0), **assumed)
             self._error(node, f"<{one.xml}> is missing", "add it", "", source)
         else:
             self._error(node, "is missing", "add it", one.xml, source)
         return None
 
-    def _with_entry(self, node: Any, made: CatalogReference, owner: Plan, source: str) -> Record:
+    def _with_entry(self, node: Any, made: CatalogReference, owner: Plan, source: str) -> OscRecord:
         """A reference to a catalog with the entry that it means."""
         kinds = {one.type_name: one.kind for one in owner.parts} if owner.parts else {}
         wanted = {name: kind for name, kind in kinds.items() if name in _ENTRY_KINDS}
@@ -277,7 +279,9 @@ class Reader:
         named = found.node.getparent().get("name")
         if named != made.catalog_name:
             problem = f"the catalog is named {shown(named or '')}, and its file {shown(made.catalog_name)}"
-            self._findings.add(Level.BREAK, node, problem, "give its name", attribute="catalogName", source=source)
+            self._findings.add(
+                FindingLevel.BREAK, node, problem, "give its name", attribute="catalogName", source=source
+            )
         cached = (id(found.node), tuple(sorted(assigned.items())))
         if cached not in self._entries:
             self._check_assigned(node, found.node, assigned, source)
@@ -312,7 +316,7 @@ class Reader:
         declared = {(one.get("name") or "").removeprefix("$") for one in entry.iterfind(path)}
         for name in assigned.keys() - declared:
             problem = f"gives parameter {shown(name)} a value, and the entry declares none of this name"
-            self._findings.add(Level.BREAK, node, problem, "remove it", source=source)
+            self._findings.add(FindingLevel.BREAK, node, problem, "remove it", source=source)
 
 
 def _assignments(made: CatalogReference) -> dict[str, str]:
@@ -321,5 +325,5 @@ def _assignments(made: CatalogReference) -> dict[str, str]:
     return {one.parameter_ref or "": one.value or "" for one in assignments}
 
 
-_ENTRY_KINDS: dict[str, type[Record]] = {one.xml: one.kind for one in plan_of(Catalog).parts}
+_ENTRY_KINDS: dict[str, type[OscRecord]] = {one.xml: one.kind for one in plan_of(Catalog).parts}
 """Class of each kind of entries of catalogs."""

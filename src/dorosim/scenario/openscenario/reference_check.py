@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dorosim.scenario.openscenario.finding import Findings, Level, shown
+from dorosim.scenario.openscenario.finding import FindingLevel, Findings, shown
 from dorosim.scenario.openscenario.plan import plan_of
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.storyboard import maneuvers_of
-from dorosim.scenario.openscenario.record.table import TYPE_TABLES, Record
+from dorosim.scenario.openscenario.record.table import TYPE_TABLES, OscRecord
 
 _ENTITY = ("entityRef", "masterEntityRef", "trailerRef")
 _SHOWN_NAMES = 10
@@ -29,7 +29,7 @@ def check_references(scenario: ScenarioDefinition, findings: Findings) -> None:
     """
     names = [one.name for one in scenario.entities.scenario_objects]
     names += [one.name for one in scenario.entities.entity_selections]
-    _find_twice(scenario.entities, names, "entities", Level.ERROR, findings)
+    _find_twice(scenario.entities, names, "entities", FindingLevel.ERROR, findings)
     trailers = (
         one.trailer.trailer for one in walk(scenario.entities) if type(one).__name__ == "Vehicle" and one.trailer
     )
@@ -48,7 +48,7 @@ def check_references(scenario: ScenarioDefinition, findings: Findings) -> None:
     _check_storyboard(scenario, findings)
 
 
-def walk(record: Record) -> Iterator[Any]:
+def walk(record: OscRecord) -> Iterator[Any]:
     """A record and all records in it, those of the catalogs that it refers to among them."""
     open_records = [record]
     while open_records:
@@ -79,22 +79,22 @@ def _references_of(kind: type) -> tuple[tuple[str, str], ...]:
     return found
 
 
-def _where(record: Record) -> tuple[str, int, str]:
+def _where(record: OscRecord) -> tuple[str, int, str]:
     """File, line and place of a record."""
     return (record.origin.source, record.origin.line, f"<{TYPE_TABLES[type(record)].name}>")
 
 
-def _check(record: Record, xml: str, name: str | None, known: set[str], findings: Findings) -> None:
+def _check(record: OscRecord, xml: str, name: str | None, known: set[str], findings: Findings) -> None:
     """Find a name that nothing has."""
     if name is None or name in known:
         return
     what = "entity" if xml in _ENTITY else xml.removesuffix("Ref")
     some = ", ".join(sorted(known)[:_SHOWN_NAMES])
     cure = f"there are {some}" if some else "declare it"
-    findings.add_at(Level.ERROR, _where(record), f"there is no {what} {shown(name)}", cure, attribute=xml)
+    findings.add_at(FindingLevel.ERROR, _where(record), f"there is no {what} {shown(name)}", cure, attribute=xml)
 
 
-def _find_twice(record: Record, names: Iterable[str], what: str, level: Level, findings: Findings) -> None:
+def _find_twice(record: OscRecord, names: Iterable[str], what: str, level: FindingLevel, findings: Findings) -> None:
     """Find names that two things of one place have."""
     for name, count in Counter(names).items():
         if count > 1:
@@ -104,15 +104,15 @@ def _find_twice(record: Record, names: Iterable[str], what: str, level: Level, f
 def _check_storyboard(scenario: ScenarioDefinition, findings: Findings) -> None:
     """Find elements of the storyboard with one name in one place."""
     storyboard = scenario.storyboard
-    _find_twice(storyboard, (one.name for one in storyboard.stories), "stories", Level.BREAK, findings)
+    _find_twice(storyboard, (one.name for one in storyboard.stories), "stories", FindingLevel.BREAK, findings)
     for story in storyboard.stories:
-        _find_twice(story, (one.name for one in story.acts), "acts", Level.BREAK, findings)
+        _find_twice(story, (one.name for one in story.acts), "acts", FindingLevel.BREAK, findings)
         for act in story.acts:
-            _find_twice(act, (one.name for one in act.maneuver_groups), "maneuver groups", Level.BREAK, findings)
+            _find_twice(act, (one.name for one in act.maneuver_groups), "maneuver groups", FindingLevel.BREAK, findings)
             for group in act.maneuver_groups:
                 maneuvers = maneuvers_of(group)
-                _find_twice(group, (one.name for one in maneuvers), "maneuvers", Level.BREAK, findings)
+                _find_twice(group, (one.name for one in maneuvers), "maneuvers", FindingLevel.BREAK, findings)
                 for maneuver in maneuvers:
-                    _find_twice(maneuver, (one.name for one in maneuver.events), "events", Level.BREAK, findings)
+                    _find_twice(maneuver, (one.name for one in maneuver.events), "events", FindingLevel.BREAK, findings)
                     for event in maneuver.events:
-                        _find_twice(event, (one.name for one in event.actions), "actions", Level.BREAK, findings)
+                        _find_twice(event, (one.name for one in event.actions), "actions", FindingLevel.BREAK, findings)

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.scenario.openscenario.finding import Findings, Level, shown
+from dorosim.scenario.openscenario.finding import FindingLevel, Findings, shown
 from dorosim.scenario.openscenario.lexical import PARAMETER, WANTED, is_valid
 from dorosim.scenario.openscenario.plan import FieldPlan, Plan, plan_of, tags_of, word_since
 from dorosim.scenario.openscenario.record.file import OpenScenario
-from dorosim.scenario.openscenario.record.table import (
-    VERSIONS,
-    WORD_TABLES,
-    Content,
-    Kind,
-    Record,
-    Word,
-)
+from dorosim.scenario.openscenario.record.table import VERSIONS, WORD_TABLES, Content, Kind, OscRecord, Word
 from dorosim.scenario.openscenario.version import MAX_DEPTH
 
 _SCHEMA_INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
@@ -42,7 +35,7 @@ class _Check:
         self._depth = 0
 
     def _broken(self, node: Any, problem: str, cure: str, attribute: str = "") -> None:
-        self._findings.add(Level.BREAK, node, problem, cure, attribute=attribute)
+        self._findings.add(FindingLevel.BREAK, node, problem, cure, attribute=attribute)
 
     def element(self, node: Any, plan: Plan) -> None:
         """Check an element and all in it; one that lies too deep is left to the reader, which refuses it."""
@@ -94,7 +87,7 @@ class _Check:
             self._broken(node, f"expected {WANTED[one.type_name]}, found {shown(text)}", "correct it", one.xml)
 
     def _deprecated(self, node: Any, since: str, attribute: str = "") -> None:
-        self._findings.add(Level.NOTE, node, f"is deprecated since version {since}", attribute=attribute)
+        self._findings.add(FindingLevel.NOTE, node, f"is deprecated since version {since}", attribute=attribute)
 
     def _word(self, node: Any, one: FieldPlan, text: str) -> None:
         """Check a word."""
@@ -108,7 +101,7 @@ class _Check:
             self._broken(node, f"expected one of {allowed}, found {shown(text)}", "correct it", one.xml)
         elif found.deprecated and found.deprecated <= self._version:
             self._findings.add(
-                Level.NOTE, node, f"{text!r} is deprecated since version {found.deprecated}", attribute=one.xml
+                FindingLevel.NOTE, node, f"{text!r} is deprecated since version {found.deprecated}", attribute=one.xml
             )
 
     def _content(self, node: Any, inner: list[Any], plan: Plan) -> None:
@@ -154,7 +147,7 @@ class _Check:
         """Whether one of the alternatives is a group that may be empty."""
         return any(one.table.kind in (Kind.GROUP, Kind.GROUPS) and not self._needs(one.kind) for one in plan.parts)
 
-    def _needs(self, kind: type[Record]) -> bool:
+    def _needs(self, kind: type[OscRecord]) -> bool:
         """Whether a group must have an element."""
         plan = plan_of(kind)
         if plan.table.content is Content.CHOICE:

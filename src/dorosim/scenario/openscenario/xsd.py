@@ -5,13 +5,13 @@ from __future__ import annotations
 from lxml import etree
 
 from dorosim.ground.error import InputError
-from dorosim.scenario.openscenario.finding import Finding, Level
+from dorosim.scenario.openscenario.finding import DocumentFinding, FindingLevel
 from dorosim.scenario.openscenario.version import root_of_openscenario
 
 _MAX_FINDINGS = 1_000
 
 
-def check_against_schema(source: str, content: bytes, schema_source: str, schema: bytes) -> tuple[Finding, ...]:
+def check_against_schema(source: str, content: bytes, schema_source: str, schema: bytes) -> tuple[DocumentFinding, ...]:
     """All breaks of a schema.
 
     Args:
@@ -27,8 +27,8 @@ def check_against_schema(source: str, content: bytes, schema_source: str, schema
     root = root_of_openscenario(source, content)
     parsed.validate(root)
     return tuple(
-        Finding(
-            level=Level.BREAK,
+        DocumentFinding(
+            level=FindingLevel.BREAK,
             source=source,
             line=one.line,
             place="",

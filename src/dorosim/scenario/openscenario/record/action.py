@@ -19,12 +19,12 @@ from dorosim.scenario.openscenario.record.routing import (
     VisibilityAction,
 )
 from dorosim.scenario.openscenario.record.signal import InfrastructureAction
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, choice, sequence, text
+from dorosim.scenario.openscenario.record.table import OscRecord, attribute, child, choice, sequence, text
 from dorosim.scenario.openscenario.record.traffic import TrafficAction
 
 
 @choice(choice_required="1.3")
-class Action(Record):
+class Action(OscRecord):
     """A named action."""
 
     name: str = attribute("name", assumed="")
@@ -34,7 +34,7 @@ class Action(Record):
 
 
 @choice(choice_required="1.3")
-class GlobalAction(Record):
+class GlobalAction(OscRecord):
     """An action that belongs to no entity."""
 
     environment_action: EnvironmentAction | None = child(default=None)
@@ -47,7 +47,7 @@ class GlobalAction(Record):
 
 
 @choice(choice_required="1.3")
-class PrivateAction(Record):
+class PrivateAction(OscRecord):
     """An action of an entity."""
 
     longitudinal_action: LongitudinalAction | None = child(default=None)
@@ -63,14 +63,14 @@ class PrivateAction(Record):
 
 
 @sequence()
-class UserDefinedAction(Record):
+class UserDefinedAction(OscRecord):
     """An action that the standard does not define."""
 
     custom_command_action: CustomCommandAction = child()
 
 
 @sequence()
-class CustomCommandAction(Record):
+class CustomCommandAction(OscRecord):
     """A command to the simulator."""
 
     type: str = attribute("type of the command")
@@ -78,7 +78,7 @@ class CustomCommandAction(Record):
 
 
 @choice(since="1.3")
-class TrailerAction(Record):
+class TrailerAction(OscRecord):
     """Take a trailer, or leave it."""
 
     connect_trailer_action: ConnectTrailerAction | None = child(default=None)
@@ -86,12 +86,12 @@ class TrailerAction(Record):
 
 
 @sequence(since="1.3")
-class ConnectTrailerAction(Record):
+class ConnectTrailerAction(OscRecord):
     """Take a trailer."""
 
     trailer_ref: str = attribute("name of the trailer")
 
 
 @sequence(since="1.3")
-class DisconnectTrailerAction(Record):
+class DisconnectTrailerAction(OscRecord):
     """Leave the trailer."""

@@ -1,12 +1,19 @@
-"""Triggers and conditions on values."""
+"""Triggers and their conditions."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from dorosim.scenario.openscenario.record.entity_condition import ByEntityCondition
-from dorosim.scenario.openscenario.record.parameter import Rule
-from dorosim.scenario.openscenario.record.table import Record, Word, attribute, child, children, choice, sequence, words
+from dorosim.scenario.openscenario.record.table import (
+    OscRecord,
+    Word,
+    attribute,
+    child,
+    children,
+    choice,
+    sequence,
+    words,
+)
+from dorosim.scenario.openscenario.record.value_condition import ByValueCondition
 
 
 @words()
@@ -19,47 +26,22 @@ class ConditionEdge(Word):
     RISING_OR_FALLING = "risingOrFalling"
 
 
-@words()
-class StoryboardElementState(Word):
-    """A state or transition of a storyboard element."""
-
-    COMPLETE_STATE = "completeState"
-    END_TRANSITION = "endTransition"
-    RUNNING_STATE = "runningState"
-    SKIP_TRANSITION = "skipTransition"
-    STANDBY_STATE = "standbyState"
-    START_TRANSITION = "startTransition"
-    STOP_TRANSITION = "stopTransition"
-
-
-@words()
-class StoryboardElementType(Word):
-    """The kind of a storyboard element."""
-
-    ACT = "act"
-    ACTION = "action"
-    EVENT = "event"
-    MANEUVER = "maneuver"
-    MANEUVER_GROUP = "maneuverGroup"
-    STORY = "story"
-
-
 @sequence()
-class Trigger(Record):
+class Trigger(OscRecord):
     """What starts or stops an element: one of its groups must be met."""
 
     condition_groups: tuple[ConditionGroup, ...] = children("ConditionGroup", default=())
 
 
 @sequence()
-class ConditionGroup(Record):
+class ConditionGroup(OscRecord):
     """Conditions that must be met together."""
 
     conditions: tuple[Condition, ...] = children("Condition", default=(), required=())
 
 
 @choice(choice_required="1.3")
-class Condition(Record):
+class Condition(OscRecord):
     """A named condition."""
 
     condition_edge: ConditionEdge = attribute("which change counts", assumed=ConditionEdge.NONE)
@@ -67,85 +49,3 @@ class Condition(Record):
     name: str = attribute("name", assumed="")
     by_entity_condition: ByEntityCondition | None = child(default=None)
     by_value_condition: ByValueCondition | None = child(default=None)
-
-
-@choice(choice_required="1.3")
-class ByValueCondition(Record):
-    """A condition on a value."""
-
-    parameter_condition: ParameterCondition | None = child(default=None)
-    time_of_day_condition: TimeOfDayCondition | None = child(default=None)
-    simulation_time_condition: SimulationTimeCondition | None = child(default=None)
-    storyboard_element_state_condition: StoryboardElementStateCondition | None = child(default=None)
-    user_defined_value_condition: UserDefinedValueCondition | None = child(default=None)
-    traffic_signal_condition: TrafficSignalCondition | None = child(default=None)
-    traffic_signal_controller_condition: TrafficSignalControllerCondition | None = child(default=None)
-    variable_condition: VariableCondition | None = child(default=None, since="1.2")
-
-
-@sequence()
-class ParameterCondition(Record):
-    """The value of a parameter."""
-
-    parameter_ref: str = attribute("name of the parameter")
-    rule: Rule = attribute("comparison")
-    value: str = attribute("reference")
-
-
-@sequence(since="1.2")
-class VariableCondition(Record):
-    """The value of a variable."""
-
-    rule: Rule = attribute("comparison")
-    value: str = attribute("reference")
-    variable_ref: str = attribute("name of the variable")
-
-
-@sequence()
-class TimeOfDayCondition(Record):
-    """The date and time."""
-
-    date_time: datetime = attribute("reference")
-    rule: Rule = attribute("comparison")
-
-
-@sequence()
-class SimulationTimeCondition(Record):
-    """The simulated time since the storyboard's start."""
-
-    rule: Rule = attribute("comparison")
-    value: float = attribute("[s]")
-
-
-@sequence()
-class StoryboardElementStateCondition(Record):
-    """A state or transition of a storyboard element."""
-
-    state: StoryboardElementState = attribute("state or transition")
-    storyboard_element_ref: str = attribute("name of the element, with those above it where it must")
-    storyboard_element_type: StoryboardElementType = attribute("its kind")
-
-
-@sequence()
-class UserDefinedValueCondition(Record):
-    """A value from outside the scenario."""
-
-    name: str = attribute("name of the value")
-    rule: Rule = attribute("comparison")
-    value: str = attribute("reference")
-
-
-@sequence()
-class TrafficSignalCondition(Record):
-    """The state of a traffic light."""
-
-    name: str = attribute("id of the light")
-    state: str = attribute("state, in the words of the map")
-
-
-@sequence()
-class TrafficSignalControllerCondition(Record):
-    """The phase of a controller of traffic lights."""
-
-    phase: str = attribute("name of the phase")
-    traffic_signal_controller_ref: str = attribute("name of the controller")

@@ -1,35 +1,15 @@
-"""Actions on controllers, and values that override them."""
+"""Actions on controllers."""
 
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.record.controller import Controller, ObjectController
+from dorosim.scenario.openscenario.record.override import OverrideControllerValueAction
 from dorosim.scenario.openscenario.record.reference import CatalogReference
-from dorosim.scenario.openscenario.record.table import (
-    Content,
-    Record,
-    Word,
-    attribute,
-    child,
-    choice,
-    group,
-    sequence,
-    unordered,
-    words,
-)
-
-
-@words(since="1.2")
-class AutomaticGearType(Word):
-    """A gear of an automatic gearbox."""
-
-    N = "n"
-    P = "p"
-    R = "r"
-    D = "d"
+from dorosim.scenario.openscenario.record.table import Content, OscRecord, attribute, child, choice, sequence
 
 
 @choice(content_before=("1.2", Content.ALL), choice_required="1.3")
-class ControllerAction(Record):
+class ControllerAction(OscRecord):
     """An action on controllers."""
 
     assign_controller_action: AssignControllerAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
@@ -40,7 +20,7 @@ class ControllerAction(Record):
 
 
 @choice(choice_required="")
-class AssignControllerAction(Record):
+class AssignControllerAction(OscRecord):
     """Give an entity a controller."""
 
     activate_lateral: bool | None = attribute("whether it steers from now on", default=None, since="1.1")
@@ -55,7 +35,7 @@ class AssignControllerAction(Record):
 
 
 @sequence()
-class ActivateControllerAction(Record):
+class ActivateControllerAction(OscRecord):
     """Switch a controller on or off."""
 
     lateral: bool | None = attribute("steering", default=None)
@@ -66,114 +46,3 @@ class ActivateControllerAction(Record):
         "old name of objectControllerRef", default=None, since="1.2", deprecated="1.3"
     )
     object_controller_ref: str | None = attribute("name of the controller", default=None, since="1.3")
-
-
-@unordered()
-class OverrideControllerValueAction(Record):
-    """Override what a controller gives."""
-
-    throttle: OverrideThrottleAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
-    brake: OverrideBrakeAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
-    clutch: OverrideClutchAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
-    parking_brake: OverrideParkingBrakeAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
-    steering_wheel: OverrideSteeringWheelAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
-    gear: OverrideGearAction | None = child(default=None, required=("1.0", "1.0"), assumed=None)
-
-
-@sequence()
-class OverrideThrottleAction(Record):
-    """Override the throttle."""
-
-    active: bool = attribute("whether it is overridden")
-    max_rate: float | None = attribute("greatest change [1/s]", default=None, since="1.2")
-    value: float = attribute("0 to 1")
-
-
-@sequence()
-class OverrideBrakeAction(Record):
-    """Override the brake."""
-
-    active: bool = attribute("whether it is overridden")
-    value: float | None = attribute(
-        "old form of BrakePercent", default=None, required=("1.0", "1.1"), deprecated="1.2", assumed=None
-    )
-    brake_input: BrakeInput | None = group(default=None, since="1.2")
-
-
-@sequence()
-class OverrideClutchAction(Record):
-    """Override the clutch."""
-
-    active: bool = attribute("whether it is overridden")
-    max_rate: float | None = attribute("greatest change [1/s]", default=None, since="1.2")
-    value: float = attribute("0 to 1")
-
-
-@sequence()
-class OverrideParkingBrakeAction(Record):
-    """Override the parking brake."""
-
-    active: bool = attribute("whether it is overridden")
-    value: float | None = attribute(
-        "old form of BrakePercent", default=None, required=("1.0", "1.1"), deprecated="1.2", assumed=None
-    )
-    brake_input: BrakeInput | None = group(default=None, since="1.2")
-
-
-@sequence()
-class OverrideSteeringWheelAction(Record):
-    """Override the steering wheel."""
-
-    active: bool = attribute("whether it is overridden")
-    max_rate: float | None = attribute("greatest change [rad/s]", default=None, since="1.2")
-    max_torque: float | None = attribute("greatest torque [Nm]", default=None, since="1.2")
-    value: float = attribute("angle, positive to the left [rad]")
-
-
-@sequence()
-class OverrideGearAction(Record):
-    """Override the gear."""
-
-    active: bool = attribute("whether it is overridden")
-    number: float | None = attribute(
-        "old form of ManualGear", default=None, required=("1.0", "1.1"), deprecated="1.2", assumed=None
-    )
-    gear: Gear | None = group(default=None, since="1.2")
-
-
-@choice(since="1.2", is_group=True)
-class BrakeInput(Record):
-    """How hard to brake."""
-
-    brake_percent: Brake | None = child(default=None)
-    brake_force: Brake | None = child(default=None)
-
-
-@sequence(since="1.2")
-class Brake(Record):
-    """A value of a brake."""
-
-    max_rate: float | None = attribute("greatest change [1/s or N/s]", default=None)
-    value: float = attribute("0 to 1, or force [N]")
-
-
-@choice(since="1.2", is_group=True)
-class Gear(Record):
-    """A gear."""
-
-    manual_gear: ManualGear | None = child(default=None)
-    automatic_gear: AutomaticGear | None = child(default=None)
-
-
-@sequence(since="1.2")
-class ManualGear(Record):
-    """A gear of a manual gearbox."""
-
-    number: int = attribute("0 for neutral, negative for reverse")
-
-
-@sequence(since="1.2")
-class AutomaticGear(Record):
-    """A gear of an automatic gearbox."""
-
-    gear: AutomaticGearType = attribute("gear")

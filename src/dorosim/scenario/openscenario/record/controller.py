@@ -5,7 +5,7 @@ from __future__ import annotations
 from dorosim.scenario.openscenario.record.parameter import ParameterDeclarations
 from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.reference import CatalogReference
-from dorosim.scenario.openscenario.record.table import Record, Word, attribute, child, choice, unordered, words
+from dorosim.scenario.openscenario.record.table import OscRecord, Word, attribute, child, choice, unordered, words
 
 
 @words(since="1.2")
@@ -22,7 +22,7 @@ class ControllerType(Word):
 
 
 @unordered()
-class Controller(Record):
+class Controller(OscRecord):
     """What moves an entity."""
 
     controller_type: ControllerType | None = attribute("what it controls", default=None, since="1.2")
@@ -32,7 +32,7 @@ class Controller(Record):
 
 
 @choice(choice_required="1.3")
-class ObjectController(Record):
+class ObjectController(OscRecord):
     """The controller of an entity, here or in a catalog."""
 
     name: str | None = attribute("name by which actions mean it", default=None, since="1.3")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.record.table import Record, Word, attribute, child, choice, group, sequence, words
+from dorosim.scenario.openscenario.record.table import OscRecord, Word, attribute, child, choice, group, sequence, words
 
 
 @words()
@@ -59,7 +59,7 @@ class LongitudinalDisplacement(Word):
 
 
 @sequence()
-class TransitionDynamics(Record):
+class TransitionDynamics(OscRecord):
     """How a value changes into another."""
 
     dynamics_dimension: DynamicsDimension = attribute("what the value measures", assumed=DynamicsDimension.TIME)
@@ -69,7 +69,7 @@ class TransitionDynamics(Record):
 
 
 @sequence()
-class DynamicConstraints(Record):
+class DynamicConstraints(OscRecord):
     """Limits of a motion."""
 
     max_acceleration: float | None = attribute("[m/s2]", default=None)
@@ -80,7 +80,7 @@ class DynamicConstraints(Record):
 
 
 @choice(choice_required="1.3")
-class SpeedActionTarget(Record):
+class SpeedActionTarget(OscRecord):
     """The speed to reach."""
 
     relative_target_speed: RelativeTargetSpeed | None = child(default=None)
@@ -88,14 +88,14 @@ class SpeedActionTarget(Record):
 
 
 @sequence()
-class AbsoluteTargetSpeed(Record):
+class AbsoluteTargetSpeed(OscRecord):
     """A speed."""
 
     value: float = attribute("[m/s]")
 
 
 @sequence()
-class RelativeTargetSpeed(Record):
+class RelativeTargetSpeed(OscRecord):
     """A speed relative to an entity's."""
 
     continuous: bool = attribute("whether it is kept from then on", assumed=False)
@@ -107,7 +107,7 @@ class RelativeTargetSpeed(Record):
 
 
 @choice(choice_required="1.3")
-class FinalSpeed(Record):
+class FinalSpeed(OscRecord):
     """The speed at the end of a synchronisation."""
 
     absolute_speed: AbsoluteSpeed | None = child(default=None)
@@ -115,7 +115,7 @@ class FinalSpeed(Record):
 
 
 @sequence()
-class AbsoluteSpeed(Record):
+class AbsoluteSpeed(OscRecord):
     """A speed at the end of a synchronisation."""
 
     value: float = attribute("[m/s]")
@@ -123,7 +123,7 @@ class AbsoluteSpeed(Record):
 
 
 @sequence()
-class RelativeSpeedToMaster(Record):
+class RelativeSpeedToMaster(OscRecord):
     """A speed at the end of a synchronisation, relative to the master's."""
 
     speed_target_value_type: SpeedTargetValueType = attribute("difference or factor")
@@ -132,7 +132,7 @@ class RelativeSpeedToMaster(Record):
 
 
 @choice(since="1.1", is_group=True)
-class SteadyState(Record):
+class SteadyState(OscRecord):
     """From where on the final speed is kept."""
 
     target_distance_steady_state: TargetDistanceSteadyState | None = child(default=None)
@@ -140,14 +140,14 @@ class SteadyState(Record):
 
 
 @sequence(since="1.1")
-class TargetDistanceSteadyState(Record):
+class TargetDistanceSteadyState(OscRecord):
     """The final speed is kept for a distance before the target."""
 
     distance: float = attribute("[m]")
 
 
 @sequence(since="1.1")
-class TargetTimeSteadyState(Record):
+class TargetTimeSteadyState(OscRecord):
     """The final speed is kept for a time before the target."""
 
     time: float = attribute("[s]")

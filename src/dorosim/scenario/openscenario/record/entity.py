@@ -7,7 +7,7 @@ from dorosim.scenario.openscenario.record.parameter import ParameterDeclarations
 from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.reference import CatalogReference, EntityRef
 from dorosim.scenario.openscenario.record.table import (
-    Record,
+    OscRecord,
     attribute,
     child,
     children,
@@ -31,7 +31,7 @@ from dorosim.scenario.openscenario.record.vehicle import (
 
 
 @sequence()
-class Entities(Record):
+class Entities(OscRecord):
     """All entities of a scenario, and selections of them."""
 
     scenario_objects: tuple[ScenarioObject, ...] = children("ScenarioObject", default=())
@@ -39,7 +39,7 @@ class Entities(Record):
 
 
 @sequence()
-class ScenarioObject(Record):
+class ScenarioObject(OscRecord):
     """A named entity."""
 
     name: str = attribute("name")
@@ -48,7 +48,7 @@ class ScenarioObject(Record):
 
 
 @choice(is_group=True, choice_required="1.3")
-class EntityObject(Record):
+class EntityObject(OscRecord):
     """What an entity is."""
 
     catalog_reference: CatalogReference | None = child(default=None)
@@ -59,7 +59,7 @@ class EntityObject(Record):
 
 
 @sequence(since="1.3")
-class ScenarioObjectTemplate(Record):
+class ScenarioObjectTemplate(OscRecord):
     """An entity that traffic is made of."""
 
     entity_object: EntityObject = group()
@@ -67,14 +67,14 @@ class ScenarioObjectTemplate(Record):
 
 
 @sequence(since="1.1")
-class ExternalObjectReference(Record):
+class ExternalObjectReference(OscRecord):
     """An entity that the scenario does not make."""
 
     name: str = attribute("name by which the simulator knows it")
 
 
 @unordered()
-class Vehicle(Record):
+class Vehicle(OscRecord):
     """A vehicle."""
 
     mass: float | None = attribute("[kg]", default=None, since="1.1")
@@ -93,7 +93,7 @@ class Vehicle(Record):
 
 
 @choice(since="1.3")
-class Trailer(Record):
+class Trailer(OscRecord):
     """What a vehicle pulls."""
 
     trailer: ScenarioObject | None = child(default=None)
@@ -101,7 +101,7 @@ class Trailer(Record):
 
 
 @unordered()
-class Pedestrian(Record):
+class Pedestrian(OscRecord):
     """A person or an animal."""
 
     mass: float = attribute("[kg]", assumed=0.0)
@@ -118,7 +118,7 @@ class Pedestrian(Record):
 
 
 @unordered()
-class MiscObject(Record):
+class MiscObject(OscRecord):
     """An object that is neither vehicle nor pedestrian."""
 
     mass: float = attribute("[kg]", assumed=0.0)
@@ -131,7 +131,7 @@ class MiscObject(Record):
 
 
 @sequence()
-class EntitySelection(Record):
+class EntitySelection(OscRecord):
     """A named set of entities."""
 
     name: str = attribute("name")
@@ -139,7 +139,7 @@ class EntitySelection(Record):
 
 
 @choice(choice_required="1.3")
-class SelectedEntities(Record):
+class SelectedEntities(OscRecord):
     """The members of a selection."""
 
     entity_refs: tuple[EntityRef, ...] = children("EntityRef", default=())
@@ -147,7 +147,7 @@ class SelectedEntities(Record):
 
 
 @sequence()
-class ByType(Record):
+class ByType(OscRecord):
     """All entities of a type."""
 
     object_type: ObjectType = attribute("type")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.record.condition import ConditionGroup
-from dorosim.scenario.openscenario.record.table import EXTENSION, Record, attribute, child, children, sequence
+from dorosim.scenario.openscenario.record.table import EXTENSION, OscRecord, attribute, child, children, sequence
 
 
 @sequence(since=EXTENSION)
-class Evaluation(Record):
+class Evaluation(OscRecord):
     """Conditions that stop a run with a result (MORAI's Scenario Runner, page MORAI OpenSCENARIO).
 
     A run has succeeded when one of the success groups is met, and has failed when one of the failure groups is.
@@ -18,14 +18,14 @@ class Evaluation(Record):
 
 
 @sequence(since=EXTENSION)
-class SimulatorInfo(Record):
+class SimulatorInfo(OscRecord):
     """What MORAI's Scenario Runner writes about the simulator."""
 
     map: SimulatorMap | None = child(default=None)
 
 
 @sequence(since=EXTENSION)
-class SimulatorMap(Record):
+class SimulatorMap(OscRecord):
     """The map of a scenario."""
 
     name: str = attribute("name, as MORAI SIM has it")

@@ -19,7 +19,7 @@ from dorosim.scenario.openscenario.record.signal import TrafficSignals
 from dorosim.scenario.openscenario.record.storyboard import Maneuver, Storyboard
 from dorosim.scenario.openscenario.record.table import (
     EXTENSION,
-    Record,
+    OscRecord,
     attribute,
     child,
     children,
@@ -30,7 +30,7 @@ from dorosim.scenario.openscenario.record.table import (
 
 
 @sequence()
-class OpenScenario(Record):
+class OpenScenario(OscRecord):
     """A file of the standard."""
 
     file_header: FileHeader = child()
@@ -38,7 +38,7 @@ class OpenScenario(Record):
 
 
 @choice(is_group=True)
-class OpenScenarioCategory(Record):
+class OpenScenarioCategory(OscRecord):
     """What a file holds."""
 
     scenario_definition: ScenarioDefinition | None = group(default=None)
@@ -49,7 +49,7 @@ class OpenScenarioCategory(Record):
 
 
 @sequence(is_group=True)
-class ScenarioDefinition(Record):
+class ScenarioDefinition(OscRecord):
     """A scenario."""
 
     parameter_declarations: ParameterDeclarations | None = child(default=None)
@@ -64,7 +64,7 @@ class ScenarioDefinition(Record):
 
 
 @sequence()
-class RoadNetwork(Record):
+class RoadNetwork(OscRecord):
     """The roads of a scenario."""
 
     logic_file: File | None = child(default=None)
@@ -74,21 +74,21 @@ class RoadNetwork(Record):
 
 
 @sequence(since="1.1")
-class UsedArea(Record):
+class UsedArea(OscRecord):
     """The part of the roads that a scenario uses."""
 
     positions: tuple[Position, ...] = children("Position", default=(), required=(), least=2)
 
 
 @sequence(is_group=True)
-class CatalogDefinition(Record):
+class CatalogDefinition(OscRecord):
     """What a file of a catalog holds."""
 
     catalog: Catalog = child()
 
 
 @sequence()
-class Catalog(Record):
+class Catalog(OscRecord):
     """Named entries, for reuse."""
 
     name: str | None = attribute("name", default=None, required=("1.3", "1.3"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dorosim.scenario.openscenario.record.environment import Environment
 from dorosim.scenario.openscenario.record.position import Position
 from dorosim.scenario.openscenario.record.reference import CatalogReference
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, choice, sequence, unordered
+from dorosim.scenario.openscenario.record.table import OscRecord, attribute, child, choice, sequence, unordered
 
 
 @choice(choice_required="1.3")
-class EntityAction(Record):
+class EntityAction(OscRecord):
     """Put an entity into the world, or take it out."""
 
     entity_ref: str = attribute("name of the entity")
@@ -18,19 +18,19 @@ class EntityAction(Record):
 
 
 @unordered()
-class AddEntityAction(Record):
+class AddEntityAction(OscRecord):
     """Put an entity into the world."""
 
     position: Position = child()
 
 
 @sequence()
-class DeleteEntityAction(Record):
+class DeleteEntityAction(OscRecord):
     """Take an entity out of the world."""
 
 
 @choice(choice_required="1.3")
-class EnvironmentAction(Record):
+class EnvironmentAction(OscRecord):
     """Set time of day, weather and road."""
 
     environment: Environment | None = child(default=None)
@@ -38,7 +38,7 @@ class EnvironmentAction(Record):
 
 
 @choice(deprecated="1.2", choice_required="1.3")
-class ParameterAction(Record):
+class ParameterAction(OscRecord):
     """Change a parameter during the run."""
 
     parameter_ref: str = attribute("name of the parameter")
@@ -47,21 +47,21 @@ class ParameterAction(Record):
 
 
 @sequence(deprecated="1.2")
-class ParameterSetAction(Record):
+class ParameterSetAction(OscRecord):
     """Set a parameter."""
 
     value: str = attribute("new value")
 
 
 @unordered(deprecated="1.2")
-class ParameterModifyAction(Record):
+class ParameterModifyAction(OscRecord):
     """Change a parameter by its present value."""
 
     rule: ModifyRule = child()
 
 
 @choice(deprecated="1.2", choice_required="1.3")
-class ModifyRule(Record):
+class ModifyRule(OscRecord):
     """How a parameter changes."""
 
     add_value: ParameterAddValueRule | None = child(default=None)
@@ -69,21 +69,21 @@ class ModifyRule(Record):
 
 
 @sequence(deprecated="1.2")
-class ParameterAddValueRule(Record):
+class ParameterAddValueRule(OscRecord):
     """Add to a parameter."""
 
     value: float = attribute("what is added")
 
 
 @sequence(deprecated="1.2")
-class ParameterMultiplyByValueRule(Record):
+class ParameterMultiplyByValueRule(OscRecord):
     """Multiply a parameter."""
 
     value: float = attribute("factor")
 
 
 @choice(since="1.2", choice_required="1.3")
-class VariableAction(Record):
+class VariableAction(OscRecord):
     """Change a variable."""
 
     variable_ref: str = attribute("name of the variable")
@@ -92,21 +92,21 @@ class VariableAction(Record):
 
 
 @sequence(since="1.2")
-class VariableSetAction(Record):
+class VariableSetAction(OscRecord):
     """Set a variable."""
 
     value: str = attribute("new value")
 
 
 @unordered(since="1.2")
-class VariableModifyAction(Record):
+class VariableModifyAction(OscRecord):
     """Change a variable by its present value."""
 
     rule: VariableModifyRule = child()
 
 
 @choice(since="1.2", choice_required="1.3")
-class VariableModifyRule(Record):
+class VariableModifyRule(OscRecord):
     """How a variable changes."""
 
     add_value: VariableAddValueRule | None = child(default=None)
@@ -114,21 +114,21 @@ class VariableModifyRule(Record):
 
 
 @sequence(since="1.2")
-class VariableAddValueRule(Record):
+class VariableAddValueRule(OscRecord):
     """Add to a variable."""
 
     value: float = attribute("what is added")
 
 
 @sequence(since="1.2")
-class VariableMultiplyByValueRule(Record):
+class VariableMultiplyByValueRule(OscRecord):
     """Multiply a variable."""
 
     value: float = attribute("factor")
 
 
 @sequence(since="1.3")
-class SetMonitorAction(Record):
+class SetMonitorAction(OscRecord):
     """Set a monitor."""
 
     monitor_ref: str = attribute("name of the monitor")

@@ -12,11 +12,19 @@ from dorosim.scenario.openscenario.record.dynamics import (
     TransitionDynamics,
 )
 from dorosim.scenario.openscenario.record.place import CoordinateSystem
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, children, choice, sequence, unordered
+from dorosim.scenario.openscenario.record.table import (
+    OscRecord,
+    attribute,
+    child,
+    children,
+    choice,
+    sequence,
+    unordered,
+)
 
 
 @choice(choice_required="1.3")
-class LongitudinalAction(Record):
+class LongitudinalAction(OscRecord):
     """An action along the lane."""
 
     speed_action: SpeedAction | None = child(default=None)
@@ -25,7 +33,7 @@ class LongitudinalAction(Record):
 
 
 @unordered()
-class SpeedAction(Record):
+class SpeedAction(OscRecord):
     """Reach a speed."""
 
     speed_action_dynamics: TransitionDynamics = child()
@@ -33,7 +41,7 @@ class SpeedAction(Record):
 
 
 @sequence(since="1.2")
-class SpeedProfileAction(Record):
+class SpeedProfileAction(OscRecord):
     """Go through speeds, one after another."""
 
     entity_ref: str | None = attribute("entity that speeds are relative to", default=None)
@@ -43,7 +51,7 @@ class SpeedProfileAction(Record):
 
 
 @sequence(since="1.2")
-class SpeedProfileEntry(Record):
+class SpeedProfileEntry(OscRecord):
     """A speed of a profile."""
 
     speed: float = attribute("[m/s]")
@@ -51,7 +59,7 @@ class SpeedProfileEntry(Record):
 
 
 @unordered()
-class LongitudinalDistanceAction(Record):
+class LongitudinalDistanceAction(OscRecord):
     """Reach a distance along the lane from an entity."""
 
     continuous: bool = attribute("whether it is kept from then on", assumed=False)
@@ -65,7 +73,7 @@ class LongitudinalDistanceAction(Record):
 
 
 @choice(choice_required="1.3")
-class LateralAction(Record):
+class LateralAction(OscRecord):
     """An action across the lane."""
 
     lane_change_action: LaneChangeAction | None = child(default=None)
@@ -74,7 +82,7 @@ class LateralAction(Record):
 
 
 @unordered()
-class LaneChangeAction(Record):
+class LaneChangeAction(OscRecord):
     """Change to a lane."""
 
     target_lane_offset: float | None = attribute("to the left of the new lane's middle [m]", default=None)
@@ -83,7 +91,7 @@ class LaneChangeAction(Record):
 
 
 @choice(choice_required="1.3")
-class LaneChangeTarget(Record):
+class LaneChangeTarget(OscRecord):
     """The lane to change to."""
 
     relative_target_lane: RelativeTargetLane | None = child(default=None)
@@ -91,14 +99,14 @@ class LaneChangeTarget(Record):
 
 
 @sequence()
-class AbsoluteTargetLane(Record):
+class AbsoluteTargetLane(OscRecord):
     """A lane."""
 
     value: str = attribute("id of the lane")
 
 
 @sequence()
-class RelativeTargetLane(Record):
+class RelativeTargetLane(OscRecord):
     """A lane beside an entity's."""
 
     entity_ref: str = attribute("name of the entity")
@@ -106,7 +114,7 @@ class RelativeTargetLane(Record):
 
 
 @unordered()
-class LaneOffsetAction(Record):
+class LaneOffsetAction(OscRecord):
     """Reach an offset from the middle of the lane."""
 
     continuous: bool = attribute("whether it is kept from then on", assumed=False)
@@ -115,7 +123,7 @@ class LaneOffsetAction(Record):
 
 
 @sequence()
-class LaneOffsetActionDynamics(Record):
+class LaneOffsetActionDynamics(OscRecord):
     """How an offset is reached."""
 
     dynamics_shape: DynamicsShape = attribute("shape")
@@ -123,7 +131,7 @@ class LaneOffsetActionDynamics(Record):
 
 
 @choice(choice_required="1.3")
-class LaneOffsetTarget(Record):
+class LaneOffsetTarget(OscRecord):
     """The offset to reach."""
 
     relative_target_lane_offset: RelativeTargetLaneOffset | None = child(default=None)
@@ -131,14 +139,14 @@ class LaneOffsetTarget(Record):
 
 
 @sequence()
-class AbsoluteTargetLaneOffset(Record):
+class AbsoluteTargetLaneOffset(OscRecord):
     """An offset from the middle of the lane."""
 
     value: float = attribute("to the left [m]")
 
 
 @sequence()
-class RelativeTargetLaneOffset(Record):
+class RelativeTargetLaneOffset(OscRecord):
     """An offset from an entity."""
 
     entity_ref: str = attribute("name of the entity")
@@ -146,7 +154,7 @@ class RelativeTargetLaneOffset(Record):
 
 
 @unordered()
-class LateralDistanceAction(Record):
+class LateralDistanceAction(OscRecord):
     """Reach a distance across the lane from an entity."""
 
     continuous: bool = attribute("whether it is kept from then on", assumed=False)

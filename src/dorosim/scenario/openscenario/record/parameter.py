@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.record.table import Record, Word, attribute, children, sequence, words
+from dorosim.scenario.openscenario.record.table import OscRecord, Word, attribute, children, sequence, words
 
 
 @words()
@@ -32,14 +32,14 @@ class Rule(Word):
 
 
 @sequence()
-class ParameterDeclarations(Record):
+class ParameterDeclarations(OscRecord):
     """All parameters of an element."""
 
     parameter_declarations: tuple[ParameterDeclaration, ...] = children("ParameterDeclaration", default=())
 
 
 @sequence()
-class ParameterDeclaration(Record):
+class ParameterDeclaration(OscRecord):
     """A named value that is put in where a file says $name, before the run starts."""
 
     name: str = attribute("name, without $")
@@ -49,14 +49,14 @@ class ParameterDeclaration(Record):
 
 
 @sequence()
-class ParameterAssignments(Record):
+class ParameterAssignments(OscRecord):
     """Values that a reference gives to the parameters of a catalog entry."""
 
     parameter_assignments: tuple[ParameterAssignment, ...] = children("ParameterAssignment", default=())
 
 
 @sequence()
-class ParameterAssignment(Record):
+class ParameterAssignment(OscRecord):
     """A value for a parameter."""
 
     parameter_ref: str = attribute("name of the parameter, without $")
@@ -64,14 +64,14 @@ class ParameterAssignment(Record):
 
 
 @sequence(since="1.1")
-class ValueConstraintGroup(Record):
+class ValueConstraintGroup(OscRecord):
     """Constraints that hold together; a parameter must meet one of its groups."""
 
     value_constraints: tuple[ValueConstraint, ...] = children("ValueConstraint", default=(), required=())
 
 
 @sequence(since="1.1")
-class ValueConstraint(Record):
+class ValueConstraint(OscRecord):
     """A comparison that a parameter's value must meet."""
 
     rule: Rule = attribute("comparison")
@@ -79,14 +79,14 @@ class ValueConstraint(Record):
 
 
 @sequence(since="1.2")
-class VariableDeclarations(Record):
+class VariableDeclarations(OscRecord):
     """All variables of a scenario."""
 
     variable_declarations: tuple[VariableDeclaration, ...] = children("VariableDeclaration", default=())
 
 
 @sequence(since="1.2")
-class VariableDeclaration(Record):
+class VariableDeclaration(OscRecord):
     """A named value that actions change during the run."""
 
     name: str = attribute("name")
@@ -95,14 +95,14 @@ class VariableDeclaration(Record):
 
 
 @sequence(since="1.3")
-class MonitorDeclarations(Record):
+class MonitorDeclarations(OscRecord):
     """All monitors of a scenario."""
 
     monitor_declarations: tuple[MonitorDeclaration, ...] = children("MonitorDeclaration", default=())
 
 
 @sequence(since="1.3")
-class MonitorDeclaration(Record):
+class MonitorDeclaration(OscRecord):
     """A named truth value that reports what a run has met."""
 
     name: str = attribute("name")
@@ -110,7 +110,7 @@ class MonitorDeclaration(Record):
 
 
 @sequence(since="1.1")
-class Range(Record):
+class Range(OscRecord):
     """An interval with both ends."""
 
     lower_limit: float = attribute("least value")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dorosim.scenario.openscenario.record.table import (
     EXTENSION,
-    Record,
+    OscRecord,
     UnsignedInt,
     Word,
     attribute,
@@ -57,7 +57,7 @@ class RoutingAlgorithm(Word):
 
 
 @sequence()
-class Orientation(Record):
+class Orientation(OscRecord):
     """Angles of a body."""
 
     h: float | None = attribute("heading, counter-clockwise [rad]", default=None)
@@ -67,7 +67,7 @@ class Orientation(Record):
 
 
 @sequence()
-class WorldPosition(Record):
+class WorldPosition(OscRecord):
     """A point in the map frame."""
 
     x: float = attribute("east [m]")
@@ -79,7 +79,7 @@ class WorldPosition(Record):
 
 
 @unordered()
-class RelativeWorldPosition(Record):
+class RelativeWorldPosition(OscRecord):
     """A point at a distance from an entity, along the axes of the map frame."""
 
     dx: float = attribute("east [m]")
@@ -90,7 +90,7 @@ class RelativeWorldPosition(Record):
 
 
 @unordered()
-class RelativeObjectPosition(Record):
+class RelativeObjectPosition(OscRecord):
     """A point at a distance from an entity, along the axes of its body."""
 
     dx: float = attribute("forward [m]")
@@ -101,7 +101,7 @@ class RelativeObjectPosition(Record):
 
 
 @unordered()
-class RoadPosition(Record):
+class RoadPosition(OscRecord):
     """A point in the coordinates of a road."""
 
     road_id: str = attribute("id of the road")
@@ -111,7 +111,7 @@ class RoadPosition(Record):
 
 
 @unordered()
-class RelativeRoadPosition(Record):
+class RelativeRoadPosition(OscRecord):
     """A point at a distance from an entity, along its road."""
 
     ds: float = attribute("along the reference line [m]")
@@ -121,7 +121,7 @@ class RelativeRoadPosition(Record):
 
 
 @unordered()
-class LanePosition(Record):
+class LanePosition(OscRecord):
     """A point in the coordinates of a lane."""
 
     lane_id: str = attribute("id of the lane")
@@ -132,7 +132,7 @@ class LanePosition(Record):
 
 
 @unordered()
-class RelativeLanePosition(Record):
+class RelativeLanePosition(OscRecord):
     """A point at a distance from an entity, along its lane."""
 
     d_lane: int = attribute("lanes to the left")
@@ -144,7 +144,7 @@ class RelativeLanePosition(Record):
 
 
 @unordered(since="1.1")
-class GeoPosition(Record):
+class GeoPosition(OscRecord):
     """A point on the earth, WGS 84."""
 
     altitude: float | None = attribute("above the ellipsoid [m]", default=None, since="1.2")
@@ -164,14 +164,14 @@ class GeoPosition(Record):
 
 
 @sequence()
-class PositionOfCurrentEntity(Record):
+class PositionOfCurrentEntity(OscRecord):
     """The place on a route where an entity is."""
 
     entity_ref: str = attribute("name of the entity")
 
 
 @sequence()
-class PositionInRoadCoordinates(Record):
+class PositionInRoadCoordinates(OscRecord):
     """A place on a route, by the coordinates of its road."""
 
     path_s: float = attribute("along the route [m]")
@@ -179,7 +179,7 @@ class PositionInRoadCoordinates(Record):
 
 
 @sequence()
-class PositionInLaneCoordinates(Record):
+class PositionInLaneCoordinates(OscRecord):
     """A place on a route, by the coordinates of its lane."""
 
     path_s: float = attribute("along the route [m]")
@@ -188,7 +188,7 @@ class PositionInLaneCoordinates(Record):
 
 
 @choice(choice_required="1.3")
-class InRoutePosition(Record):
+class InRoutePosition(OscRecord):
     """A place on a route."""
 
     from_current_entity: PositionOfCurrentEntity | None = child(default=None)
@@ -197,7 +197,7 @@ class InRoutePosition(Record):
 
 
 @sequence(since=EXTENSION)
-class LinkPosition(Record):
+class LinkPosition(OscRecord):
     """A point on a link of an MGeo map (MORAI's Scenario Runner). Its manual shows none, so the names are guesses."""
 
     link_id: str | None = attribute("id of the link", name="linkId", default=None)

@@ -19,7 +19,7 @@ from dorosim.scenario.openscenario.record.place import (
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import (
     EXTENSION,
-    Record,
+    OscRecord,
     UnsignedInt,
     Word,
     attribute,
@@ -43,7 +43,7 @@ class RouteStrategy(Word):
 
 
 @choice(choice_required="1.3")
-class Position(Record):
+class Position(OscRecord):
     """A place and an orientation."""
 
     world_position: WorldPosition | None = child(default=None)
@@ -60,7 +60,7 @@ class Position(Record):
 
 
 @unordered()
-class RoutePosition(Record):
+class RoutePosition(OscRecord):
     """A place on a route."""
 
     route_ref: RouteRef = child()
@@ -69,7 +69,7 @@ class RoutePosition(Record):
 
 
 @choice(choice_required="1.3")
-class RouteRef(Record):
+class RouteRef(OscRecord):
     """A route, here or in a catalog."""
 
     route: Route | None = child(default=None)
@@ -77,7 +77,7 @@ class RouteRef(Record):
 
 
 @sequence()
-class Route(Record):
+class Route(OscRecord):
     """A way along waypoints."""
 
     closed: bool = attribute("whether the last waypoint leads to the first", assumed=False)
@@ -87,7 +87,7 @@ class Route(Record):
 
 
 @sequence()
-class Waypoint(Record):
+class Waypoint(OscRecord):
     """A place that a route passes."""
 
     route_strategy: RouteStrategy = attribute("way by which it is reached", assumed=RouteStrategy.SHORTEST)
@@ -95,7 +95,7 @@ class Waypoint(Record):
 
 
 @unordered(since="1.1")
-class TrajectoryPosition(Record):
+class TrajectoryPosition(OscRecord):
     """A place on a trajectory."""
 
     s: float = attribute("along the trajectory [m]")
@@ -105,7 +105,7 @@ class TrajectoryPosition(Record):
 
 
 @choice(since="1.1")
-class TrajectoryRef(Record):
+class TrajectoryRef(OscRecord):
     """A trajectory, here or in a catalog."""
 
     trajectory: Trajectory | None = child(default=None)
@@ -113,7 +113,7 @@ class TrajectoryRef(Record):
 
 
 @sequence()
-class Trajectory(Record):
+class Trajectory(OscRecord):
     """A line that a body follows."""
 
     closed: bool = attribute("whether the end leads to the start", assumed=False)
@@ -123,7 +123,7 @@ class Trajectory(Record):
 
 
 @choice(choice_required="1.3")
-class Shape(Record):
+class Shape(OscRecord):
     """The form of a trajectory."""
 
     polyline: Polyline | None = child(default=None)
@@ -133,14 +133,14 @@ class Shape(Record):
 
 
 @sequence()
-class Polyline(Record):
+class Polyline(OscRecord):
     """A line through vertices."""
 
     vertices: tuple[Vertex, ...] = children("Vertex", default=(), required=(), least=2)
 
 
 @sequence()
-class Vertex(Record):
+class Vertex(OscRecord):
     """A point of a polyline."""
 
     time: float | None = attribute("when a body is there [s]", default=None, required=("1.0", "1.0"), assumed=None)
@@ -148,7 +148,7 @@ class Vertex(Record):
 
 
 @sequence()
-class Clothoid(Record):
+class Clothoid(OscRecord):
     """A line whose curvature changes evenly."""
 
     curvature: float = attribute("at the start, positive to the left [1/m]")
@@ -163,7 +163,7 @@ class Clothoid(Record):
 
 
 @sequence(since="1.3")
-class ClothoidSpline(Record):
+class ClothoidSpline(OscRecord):
     """Clothoids one after another."""
 
     time_end: float | None = attribute("time at the end [s]", default=None)
@@ -173,7 +173,7 @@ class ClothoidSpline(Record):
 
 
 @sequence(since="1.3")
-class ClothoidSplineSegment(Record):
+class ClothoidSplineSegment(OscRecord):
     """A clothoid of a spline."""
 
     curvature_start: float = attribute("at the start, positive to the left [1/m]")
@@ -185,7 +185,7 @@ class ClothoidSplineSegment(Record):
 
 
 @sequence()
-class Nurbs(Record):
+class Nurbs(OscRecord):
     """A rational B-spline."""
 
     order: UnsignedInt = attribute("degree of the curve plus one")
@@ -194,7 +194,7 @@ class Nurbs(Record):
 
 
 @sequence()
-class ControlPoint(Record):
+class ControlPoint(OscRecord):
     """A control point of a rational B-spline."""
 
     time: float | None = attribute("when a body is nearest [s]", default=None)
@@ -203,7 +203,7 @@ class ControlPoint(Record):
 
 
 @sequence()
-class Knot(Record):
+class Knot(OscRecord):
     """A knot of a rational B-spline."""
 
     value: float = attribute("its value")

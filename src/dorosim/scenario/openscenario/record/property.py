@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from dorosim.scenario.openscenario.record.table import Record, UnsignedShort, attribute, child, children, sequence, text
+from dorosim.scenario.openscenario.record.table import (
+    OscRecord,
+    UnsignedShort,
+    attribute,
+    child,
+    children,
+    sequence,
+    text,
+)
 
 
 @sequence()
-class FileHeader(Record):
+class FileHeader(OscRecord):
     """Who wrote a file, when, and by which version of the standard."""
 
     author: str = attribute("author", assumed="")
@@ -21,7 +29,7 @@ class FileHeader(Record):
 
 
 @sequence(since="1.1")
-class License(Record):
+class License(OscRecord):
     """The licence of a file."""
 
     name: str = attribute("full name", assumed="")
@@ -31,21 +39,21 @@ class License(Record):
 
 
 @sequence()
-class File(Record):
+class File(OscRecord):
     """A file."""
 
     filepath: str = attribute("path, relative to the file that names it")
 
 
 @sequence()
-class Directory(Record):
+class Directory(OscRecord):
     """A folder of catalog files."""
 
     path: str = attribute("path, relative to the file that names it")
 
 
 @sequence()
-class Property(Record):
+class Property(OscRecord):
     """A name and a value that the standard gives no meaning."""
 
     name: str = attribute("name")
@@ -53,7 +61,7 @@ class Property(Record):
 
 
 @sequence()
-class Properties(Record):
+class Properties(OscRecord):
     """Free properties, files and texts."""
 
     properties: tuple[Property, ...] = children("Property", default=())
@@ -62,7 +70,7 @@ class Properties(Record):
 
 
 @sequence(since="1.2")
-class CustomContent(Record):
+class CustomContent(OscRecord):
     """Free text."""
 
     content: str = text("the text", default="")

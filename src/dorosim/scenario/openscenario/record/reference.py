@@ -6,34 +6,34 @@ from dataclasses import field
 
 from dorosim.scenario.openscenario.record.parameter import ParameterAssignments
 from dorosim.scenario.openscenario.record.property import Directory
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, sequence, unordered
+from dorosim.scenario.openscenario.record.table import OscRecord, attribute, child, sequence, unordered
 
 
 @sequence()
-class EntityRef(Record):
+class EntityRef(OscRecord):
     """An entity, by name."""
 
     entity_ref: str = attribute("name of an entity or selection")
 
 
 @sequence()
-class CatalogReference(Record):
+class CatalogReference(OscRecord):
     """An entry of a catalog, with values for its parameters."""
 
     catalog_name: str = attribute("name of the catalog")
     entry_name: str = attribute("name of the entry")
     parameter_assignments: ParameterAssignments | None = child(default=None)
-    entry: Record | None = field(default=None)
+    entry: OscRecord | None = field(default=None)
     """The entry, read with these values; the reader finds it."""
 
     @property
-    def target(self) -> Record | None:
+    def target(self) -> OscRecord | None:
         """The entry that it means."""
         return self.entry
 
 
 @unordered()
-class CatalogLocations(Record):
+class CatalogLocations(OscRecord):
     """Where the catalogs are."""
 
     vehicle_catalog: VehicleCatalogLocation | None = child(default=None)
@@ -47,56 +47,56 @@ class CatalogLocations(Record):
 
 
 @unordered()
-class VehicleCatalogLocation(Record):
+class VehicleCatalogLocation(OscRecord):
     """Where the catalogs of vehicles are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class ControllerCatalogLocation(Record):
+class ControllerCatalogLocation(OscRecord):
     """Where the catalogs of controllers are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class PedestrianCatalogLocation(Record):
+class PedestrianCatalogLocation(OscRecord):
     """Where the catalogs of pedestrians are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class MiscObjectCatalogLocation(Record):
+class MiscObjectCatalogLocation(OscRecord):
     """Where the catalogs of other objects are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class EnvironmentCatalogLocation(Record):
+class EnvironmentCatalogLocation(OscRecord):
     """Where the catalogs of environments are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class ManeuverCatalogLocation(Record):
+class ManeuverCatalogLocation(OscRecord):
     """Where the catalogs of maneuvers are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class TrajectoryCatalogLocation(Record):
+class TrajectoryCatalogLocation(OscRecord):
     """Where the catalogs of trajectories are."""
 
     directory: Directory = child()
 
 
 @unordered()
-class RouteCatalogLocation(Record):
+class RouteCatalogLocation(OscRecord):
     """Where the catalogs of routes are."""
 
     directory: Directory = child()

@@ -6,11 +6,19 @@ from dorosim.scenario.openscenario.record.dynamics import FinalSpeed, FollowingM
 from dorosim.scenario.openscenario.record.place import ReferenceContext
 from dorosim.scenario.openscenario.record.position import Position, Route, Trajectory, TrajectoryRef
 from dorosim.scenario.openscenario.record.reference import CatalogReference
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, children, choice, sequence, unordered
+from dorosim.scenario.openscenario.record.table import (
+    OscRecord,
+    attribute,
+    child,
+    children,
+    choice,
+    sequence,
+    unordered,
+)
 
 
 @choice(choice_required="1.3")
-class RoutingAction(Record):
+class RoutingAction(OscRecord):
     """An action that gives an entity its way."""
 
     assign_route_action: AssignRouteAction | None = child(default=None)
@@ -20,7 +28,7 @@ class RoutingAction(Record):
 
 
 @choice(choice_required="1.3")
-class AssignRouteAction(Record):
+class AssignRouteAction(OscRecord):
     """Follow a route."""
 
     route: Route | None = child(default=None)
@@ -28,7 +36,7 @@ class AssignRouteAction(Record):
 
 
 @unordered()
-class FollowTrajectoryAction(Record):
+class FollowTrajectoryAction(OscRecord):
     """Follow a trajectory."""
 
     initial_distance_offset: float | None = attribute("where on it to start [m]", default=None, since="1.1")
@@ -40,7 +48,7 @@ class FollowTrajectoryAction(Record):
 
 
 @choice(choice_required="1.3")
-class TimeReference(Record):
+class TimeReference(OscRecord):
     """Whether the times of a trajectory count."""
 
     none: NoTimeReference | None = child(default=None)
@@ -48,12 +56,12 @@ class TimeReference(Record):
 
 
 @sequence(name="None")
-class NoTimeReference(Record):
+class NoTimeReference(OscRecord):
     """The times of a trajectory do not count."""
 
 
 @sequence()
-class Timing(Record):
+class Timing(OscRecord):
     """How the times of a trajectory count."""
 
     domain_absolute_relative: ReferenceContext = attribute(
@@ -64,33 +72,33 @@ class Timing(Record):
 
 
 @sequence()
-class TrajectoryFollowingMode(Record):
+class TrajectoryFollowingMode(OscRecord):
     """How a trajectory is followed."""
 
     following_mode: FollowingMode = attribute("exactly or by a controller", assumed=FollowingMode.POSITION)
 
 
 @unordered()
-class AcquirePositionAction(Record):
+class AcquirePositionAction(OscRecord):
     """Drive to a place by a route of one's own."""
 
     position: Position = child()
 
 
 @sequence(since="1.3")
-class RandomRouteAction(Record):
+class RandomRouteAction(OscRecord):
     """Drive on at random."""
 
 
 @sequence()
-class TeleportAction(Record):
+class TeleportAction(OscRecord):
     """Be at a place at once."""
 
     position: Position = child()
 
 
 @unordered()
-class SynchronizeAction(Record):
+class SynchronizeAction(OscRecord):
     """Arrive at a place when the master arrives at its own."""
 
     master_entity_ref: str = attribute("name of the master")
@@ -104,7 +112,7 @@ class SynchronizeAction(Record):
 
 
 @sequence()
-class VisibilityAction(Record):
+class VisibilityAction(OscRecord):
     """Be seen or not."""
 
     graphics: bool = attribute("in pictures", assumed=True)
@@ -114,14 +122,14 @@ class VisibilityAction(Record):
 
 
 @sequence(since="1.2")
-class SensorReferenceSet(Record):
+class SensorReferenceSet(OscRecord):
     """Sensors that an action is about."""
 
     sensor_references: tuple[SensorReference, ...] = children("SensorReference", default=(), required=())
 
 
 @sequence(since="1.2")
-class SensorReference(Record):
+class SensorReference(OscRecord):
     """A sensor."""
 
     name: str = attribute("name")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.record.table import Record, attribute, child, children, choice, sequence, unordered
+from dorosim.scenario.openscenario.record.table import (
+    OscRecord,
+    attribute,
+    child,
+    children,
+    choice,
+    sequence,
+    unordered,
+)
 
 
 @sequence()
-class TrafficSignals(Record):
+class TrafficSignals(OscRecord):
     """All controllers of traffic lights of a scenario."""
 
     traffic_signal_controllers: tuple[TrafficSignalController, ...] = children("TrafficSignalController", default=())
 
 
 @sequence()
-class TrafficSignalController(Record):
+class TrafficSignalController(OscRecord):
     """A controller of traffic lights."""
 
     delay: float | None = attribute("time after the controller that it follows [s]", default=None)
@@ -23,7 +31,7 @@ class TrafficSignalController(Record):
 
 
 @sequence()
-class Phase(Record):
+class Phase(OscRecord):
     """A phase of a programme."""
 
     duration: float = attribute("[s]")
@@ -34,7 +42,7 @@ class Phase(Record):
 
 
 @sequence()
-class TrafficSignalState(Record):
+class TrafficSignalState(OscRecord):
     """The state of one light in a phase."""
 
     state: str = attribute("state, in the words of the map")
@@ -42,21 +50,21 @@ class TrafficSignalState(Record):
 
 
 @sequence(since="1.2")
-class TrafficSignalGroupState(Record):
+class TrafficSignalGroupState(OscRecord):
     """The state of all lights of a phase."""
 
     state: str = attribute("state, in the words of the map")
 
 
 @unordered()
-class InfrastructureAction(Record):
+class InfrastructureAction(OscRecord):
     """An action on what stands beside the road."""
 
     traffic_signal_action: TrafficSignalAction = child()
 
 
 @choice(choice_required="1.3")
-class TrafficSignalAction(Record):
+class TrafficSignalAction(OscRecord):
     """An action on traffic lights."""
 
     traffic_signal_controller_action: TrafficSignalControllerAction | None = child(default=None)
@@ -64,7 +72,7 @@ class TrafficSignalAction(Record):
 
 
 @sequence()
-class TrafficSignalControllerAction(Record):
+class TrafficSignalControllerAction(OscRecord):
     """Put a controller into a phase."""
 
     phase: str = attribute("name of the phase")
@@ -72,7 +80,7 @@ class TrafficSignalControllerAction(Record):
 
 
 @sequence()
-class TrafficSignalStateAction(Record):
+class TrafficSignalStateAction(OscRecord):
     """Put a light into a state."""
 
     name: str = attribute("id of the light")

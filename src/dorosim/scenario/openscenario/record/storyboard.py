@@ -7,7 +7,7 @@ from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.parameter import ParameterDeclarations
 from dorosim.scenario.openscenario.record.reference import CatalogReference, EntityRef
 from dorosim.scenario.openscenario.record.table import (
-    Record,
+    OscRecord,
     UnsignedInt,
     Word,
     attribute,
@@ -29,7 +29,7 @@ class Priority(Word):
 
 
 @sequence()
-class Storyboard(Record):
+class Storyboard(OscRecord):
     """All that happens in a scenario."""
 
     init: Init = child()
@@ -38,14 +38,14 @@ class Storyboard(Record):
 
 
 @sequence()
-class Init(Record):
+class Init(OscRecord):
     """What happens before the simulated time starts."""
 
     actions: InitActions = child()
 
 
 @sequence()
-class InitActions(Record):
+class InitActions(OscRecord):
     """Actions before the simulated time starts."""
 
     global_actions: tuple[GlobalAction, ...] = children("GlobalAction", default=())
@@ -54,7 +54,7 @@ class InitActions(Record):
 
 
 @sequence()
-class Private(Record):
+class Private(OscRecord):
     """Actions of one entity before the simulated time starts."""
 
     entity_ref: str = attribute("name of the entity")
@@ -62,7 +62,7 @@ class Private(Record):
 
 
 @sequence()
-class Story(Record):
+class Story(OscRecord):
     """A part of the storyboard."""
 
     name: str = attribute("name", assumed="")
@@ -71,7 +71,7 @@ class Story(Record):
 
 
 @sequence()
-class Act(Record):
+class Act(OscRecord):
     """A part of a story."""
 
     name: str = attribute("name", assumed="")
@@ -81,7 +81,7 @@ class Act(Record):
 
 
 @sequence()
-class ManeuverGroup(Record):
+class ManeuverGroup(OscRecord):
     """Maneuvers of the same actors."""
 
     maximum_execution_count: UnsignedInt = attribute("how often it runs at most", assumed=1)
@@ -92,7 +92,7 @@ class ManeuverGroup(Record):
 
 
 @sequence()
-class Actors(Record):
+class Actors(OscRecord):
     """The entities that do the actions of a group."""
 
     select_triggering_entities: bool = attribute("whether those that met the condition belong to it", assumed=False)
@@ -100,7 +100,7 @@ class Actors(Record):
 
 
 @sequence()
-class Maneuver(Record):
+class Maneuver(OscRecord):
     """Events that belong together."""
 
     name: str = attribute("name", assumed="")
@@ -109,7 +109,7 @@ class Maneuver(Record):
 
 
 @sequence()
-class Event(Record):
+class Event(OscRecord):
     """Actions that start together."""
 
     maximum_execution_count: UnsignedInt | None = attribute("how often it runs at most", default=None)

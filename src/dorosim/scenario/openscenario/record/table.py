@@ -1,7 +1,7 @@
 """How the records of OpenSCENARIO are declared: a class is the table of its type, over all versions of the standard.
 
 A class for each named type says with its fields which attributes and elements the type has, since which version, until
-when they must be there, and since when they are deprecated. The reader (`dorosim.scenario.openscenario.read`) and the
+when they must be there, and since when they are deprecated. The reader (`dorosim.scenario.openscenario.reader`) and the
 check against a version (`dorosim.scenario.openscenario.schema`) go by nothing else.
 
 Versions are "1.0", "1.1", "1.2" and "1.3"; 1.1.1 and 1.3.1 change no type (their chapter Backward compatibility).
@@ -21,7 +21,7 @@ EXTENSION = "MORAI"
 T = TypeVar("T")
 
 
-class Origin(NamedTuple):
+class RecordOrigin(NamedTuple):
     """Where a record comes from, and what is there that the standard does not know.
 
     Attributes:
@@ -37,7 +37,7 @@ class Origin(NamedTuple):
     elements: tuple[str, ...] = ()
 
 
-NOWHERE = Origin()
+NOWHERE = RecordOrigin()
 
 
 class Simple(NamedTuple):
@@ -175,30 +175,30 @@ class TypeTable(NamedTuple):
     is_group: bool
 
 
-TYPES: dict[str, type[Record]] = {}
+TYPES: dict[str, type[OscRecord]] = {}
 """The class of each type, by its name in the standard; filled as the modules of the records are imported."""
 
 TYPE_TABLES: dict[type, TypeTable] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class OscRecord:
     """What all records have: where they come from, which counts for nothing when two are compared."""
 
-    origin: Origin = field(default=NOWHERE, compare=False, repr=False)
+    origin: RecordOrigin = field(default=NOWHERE, compare=False, repr=False)
 
     @property
-    def target(self) -> Record | None:
+    def target(self) -> OscRecord | None:
         """The record itself; of a reference to a catalog, the entry that it means."""
         return self
 
     @property
-    def chosen(self) -> Record | None:
+    def chosen(self) -> OscRecord | None:
         """The one of several elements that is there, or the entry of the catalog that it means; None for none."""
         return next(iter(self.alternatives), None)
 
     @property
-    def alternatives(self) -> tuple[Record, ...]:
+    def alternatives(self) -> tuple[OscRecord, ...]:
         """All elements of which there can be one at most that are there, in the order of the fields."""
         found = (getattr(self, name) for name in single_fields(type(self)))
         targets = (one.target for one in found if one is not None)

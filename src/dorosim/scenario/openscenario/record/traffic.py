@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.record.controller import Controller
-from dorosim.scenario.openscenario.record.entity import ScenarioObjectTemplate
 from dorosim.scenario.openscenario.record.parameter import Range
 from dorosim.scenario.openscenario.record.position import Position
-from dorosim.scenario.openscenario.record.property import Properties
-from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import (
-    Record,
+    OscRecord,
     UnsignedInt,
     attribute,
     child,
-    children,
     choice,
     sequence,
     unordered,
 )
-from dorosim.scenario.openscenario.record.vehicle import Role, VehicleCategory
+from dorosim.scenario.openscenario.record.traffic_area import TrafficArea
+from dorosim.scenario.openscenario.record.traffic_content import TrafficDefinition, TrafficDistribution
 
 
 @choice(choice_required="1.3")
-class TrafficAction(Record):
+class TrafficAction(OscRecord):
     """An action on traffic."""
 
     traffic_name: str | None = attribute("name by which TrafficStopAction means it", default=None, since="1.1")
@@ -34,7 +30,7 @@ class TrafficAction(Record):
 
 
 @unordered()
-class TrafficSourceAction(Record):
+class TrafficSourceAction(OscRecord):
     """Make traffic at a place."""
 
     radius: float = attribute("[m]")
@@ -49,7 +45,7 @@ class TrafficSourceAction(Record):
 
 
 @unordered()
-class TrafficSinkAction(Record):
+class TrafficSinkAction(OscRecord):
     """Take traffic out at a place."""
 
     radius: float = attribute("[m]")
@@ -59,7 +55,7 @@ class TrafficSinkAction(Record):
 
 
 @unordered()
-class TrafficSwarmAction(Record):
+class TrafficSwarmAction(OscRecord):
     """Keep traffic around an entity."""
 
     inner_radius: float = attribute("within it nothing is made [m]")
@@ -78,7 +74,7 @@ class TrafficSwarmAction(Record):
 
 
 @unordered(since="1.3")
-class TrafficAreaAction(Record):
+class TrafficAreaAction(OscRecord):
     """Keep traffic in an area."""
 
     continuous: bool = attribute("whether what leaves is made again")
@@ -88,156 +84,20 @@ class TrafficAreaAction(Record):
 
 
 @sequence(since="1.1")
-class TrafficStopAction(Record):
+class TrafficStopAction(OscRecord):
     """End the traffic action of the same name."""
 
 
-@choice(since="1.3")
-class TrafficArea(Record):
-    """Where traffic is kept."""
-
-    polygon: Polygon | None = child(default=None)
-    road_ranges: tuple[RoadRange, ...] = children("RoadRange", default=())
-
-
-@sequence(since="1.3")
-class Polygon(Record):
-    """An area between corners."""
-
-    positions: tuple[Position, ...] = children("Position", default=(), required=(), least=3)
-
-
-@sequence(since="1.3")
-class RoadRange(Record):
-    """A stretch along roads."""
-
-    length: float | None = attribute("[m]", default=None)
-    road_cursors: tuple[RoadCursor, ...] = children("RoadCursor", default=(), required=(), least=2)
-
-
-@sequence(since="1.3")
-class RoadCursor(Record):
-    """A place where a stretch begins, ends or passes."""
-
-    road_id: str = attribute("id of the road")
-    s: float | None = attribute("along the reference line [m]", default=None)
-    lanes: tuple[Lane, ...] = children("Lane", default=())
-
-
-@sequence(since="1.3")
-class Lane(Record):
-    """A lane."""
-
-    id: int = attribute("id")
-
-
 @sequence()
-class CentralSwarmObject(Record):
+class CentralSwarmObject(OscRecord):
     """The entity in the middle of a swarm."""
 
     entity_ref: str = attribute("name of the entity")
 
 
 @sequence(since="1.2")
-class DirectionOfTravelDistribution(Record):
+class DirectionOfTravelDistribution(OscRecord):
     """Which part of a swarm drives which way."""
 
     same: float = attribute("weight of the direction of the entity in the middle")
     opposite: float = attribute("weight of the other direction")
-
-
-@unordered()
-class TrafficDefinition(Record):
-    """What traffic is made of."""
-
-    name: str = attribute("name", assumed="")
-    vehicle_category_distribution: VehicleCategoryDistribution = child()
-    vehicle_role_distribution: VehicleRoleDistribution | None = child(default=None, since="1.2")
-    controller_distribution: ControllerDistribution = child()
-
-
-@sequence()
-class VehicleCategoryDistribution(Record):
-    """The categories of traffic."""
-
-    vehicle_category_distribution_entries: tuple[VehicleCategoryDistributionEntry, ...] = children(
-        "VehicleCategoryDistributionEntry", default=(), required=()
-    )
-
-
-@sequence()
-class VehicleCategoryDistributionEntry(Record):
-    """A category of traffic."""
-
-    category: VehicleCategory = attribute("category")
-    weight: float = attribute("weight")
-
-
-@sequence(since="1.2")
-class VehicleRoleDistribution(Record):
-    """The roles of traffic."""
-
-    vehicle_role_distribution_entries: tuple[VehicleRoleDistributionEntry, ...] = children(
-        "VehicleRoleDistributionEntry", default=(), required=()
-    )
-
-
-@sequence(since="1.2")
-class VehicleRoleDistributionEntry(Record):
-    """A role of traffic."""
-
-    role: Role = attribute("role")
-    weight: float = attribute("weight")
-
-
-@sequence()
-class ControllerDistribution(Record):
-    """The controllers of traffic."""
-
-    controller_distribution_entries: tuple[ControllerDistributionEntry, ...] = children(
-        "ControllerDistributionEntry", default=(), required=()
-    )
-
-
-@choice(choice_required="1.3")
-class ControllerDistributionEntry(Record):
-    """A controller of traffic."""
-
-    weight: float = attribute("weight")
-    controller: Controller | None = child(default=None)
-    catalog_reference: CatalogReference | None = child(default=None)
-
-
-@sequence(since="1.3")
-class TrafficDistribution(Record):
-    """What traffic is made of."""
-
-    traffic_distribution_entries: tuple[TrafficDistributionEntry, ...] = children(
-        "TrafficDistributionEntry", default=(), required=()
-    )
-
-
-@sequence(since="1.3")
-class TrafficDistributionEntry(Record):
-    """A part of traffic."""
-
-    weight: float = attribute("weight")
-    entity_distribution: EntityDistribution = child()
-    properties: Properties | None = child(default=None)
-
-
-@sequence(since="1.3")
-class EntityDistribution(Record):
-    """Entities of a part of traffic."""
-
-    entity_distribution_entries: tuple[EntityDistributionEntry, ...] = children(
-        "EntityDistributionEntry", default=(), required=()
-    )
-
-
-@sequence(since="1.3")
-class EntityDistributionEntry(Record):
-    """An entity of a part of traffic."""
-
-    weight: float = attribute("weight")
-    scenario_object_template: ScenarioObjectTemplate = child()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.record.table import (
-    Record,
+    OscRecord,
     Word,
     attribute,
     child,
@@ -87,7 +87,7 @@ class Role(Word):
 
 
 @unordered()
-class BoundingBox(Record):
+class BoundingBox(OscRecord):
     """The box around a body."""
 
     center: Center = child()
@@ -95,7 +95,7 @@ class BoundingBox(Record):
 
 
 @sequence()
-class Center(Record):
+class Center(OscRecord):
     """The middle of a box, in the body's frame."""
 
     x: float = attribute("forward [m]")
@@ -104,7 +104,7 @@ class Center(Record):
 
 
 @sequence()
-class Dimensions(Record):
+class Dimensions(OscRecord):
     """The size of a box."""
 
     height: float = attribute("height [m]")
@@ -113,7 +113,7 @@ class Dimensions(Record):
 
 
 @sequence()
-class Performance(Record):
+class Performance(OscRecord):
     """How fast a vehicle can be, speed up and brake."""
 
     max_acceleration: float = attribute("[m/s2]")
@@ -124,7 +124,7 @@ class Performance(Record):
 
 
 @sequence()
-class Axles(Record):
+class Axles(OscRecord):
     """The axles of a vehicle."""
 
     front_axle: Axle | None = child(default=None, required=("1.0", "1.2"), assumed=None)
@@ -133,7 +133,7 @@ class Axles(Record):
 
 
 @sequence()
-class Axle(Record):
+class Axle(OscRecord):
     """An axle."""
 
     max_steering: float = attribute("greatest angle of its wheels [rad]")
@@ -144,7 +144,7 @@ class Axle(Record):
 
 
 @sequence(since="1.3")
-class TrailerHitch(Record):
+class TrailerHitch(OscRecord):
     """Where a trailer is fixed to a vehicle."""
 
     dx: float = attribute("forward of the rear axle [m]")
@@ -152,7 +152,7 @@ class TrailerHitch(Record):
 
 
 @sequence(since="1.3")
-class TrailerCoupler(Record):
+class TrailerCoupler(OscRecord):
     """Where a trailer is fixed to the vehicle ahead."""
 
     dx: float = attribute("forward of the rear axle [m]")
