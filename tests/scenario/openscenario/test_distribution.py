@@ -93,6 +93,7 @@ def test_values_of_one_parameter(part, expected):
         ([single("a", steps(1, 0, 1))], "has the range 1 to 0"),
         ([single("a", steps("-INF", 0, 1))], "has the range -inf to 0"),
         ([single("a", steps(0, 1, 1e-9))], "values; make the step wider"),
+        ([single("a", steps(0, 1e15, "1e-320"))], "has inf values; make the step wider"),
         ([single("a", value_set("1")), single("a", value_set("2"))], "two distributions of parameter 'a'"),
         ([single(name, steps(0, 999, 1)) for name in "abc"], "asks for 1,000,000,000 runs"),
         (

@@ -179,9 +179,10 @@ def _values_of_range(one: DistributionRange) -> list[str]:
     step = one.step_width
     if not step > 0.0:
         raise _refuse(one, f"has a step of {step:g}", "give one greater than 0")
-    count = math.floor((high - low) / step + 1e-9) + 1
-    if count > MAX_VALUES:
-        raise _refuse(one, f"has {count:,} values", "make the step wider")
+    steps = (high - low) / step
+    if not steps < MAX_VALUES:
+        raise _refuse(one, f"has {steps:,.0f} values", "make the step wider")
+    count = math.floor(steps + 1e-9) + 1
     return [text_of(round(low + index * step, 12)) for index in range(count)]
 
 
