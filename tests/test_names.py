@@ -75,6 +75,11 @@ Camera CameraPicture CameraSettings GpsFix GpsSettings GroundTruthSettings ImuSe
 UltrasonicSettings
 """
 TWICE |= dict.fromkeys(PUBLIC.split(), "of the simulator, and of the SDK, whose names are public")
+STANDARD = """
+Actors Axles Controller Event Lane LanePosition LightState ObjectType Pedestrian Phase Precipitation Range RoadNetwork
+Role Route Shape Timing Vehicle Waypoint
+"""
+TWICE |= dict.fromkeys(STANDARD.split(), "of the simulator, and the record of the type of OpenSCENARIO of this name")
 """Classes of one name that are two, and why."""
 
 

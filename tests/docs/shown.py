@@ -6,6 +6,10 @@ from tests.docs.block import Block
 
 SHOWN: dict[tuple[str, str], str] = {
     (
+        "docs/explanation/openscenario.md",
+        "@sequence()",
+    ): "a part of a module; tests/scenario/openscenario/test_table.py holds the whole against the schemas",
+    (
         "docs/how-to/ci.md",
         "python -m pytest -p dorosim.testing examples/ci/test_drive.py",
     ): "the workflow has the same commands, which run",

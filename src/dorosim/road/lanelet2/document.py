@@ -12,9 +12,9 @@ from typing import Any
 from lxml import etree
 
 from dorosim.ground.error import InputError
+from dorosim.ground.xml_document import SAFE_XML
 from dorosim.road.lanelet2.element import OsmFile, OsmMember, OsmNode, OsmRelation, OsmWay, number_from, shown
 from dorosim.road.lanelet2.version import MAX_LANELET2_SIZE
-from dorosim.road.safe_xml import SAFE_XML
 
 _CURE = "take a fresh copy of the file"
 _MAX_ID = 2**63 - 1

@@ -1,0 +1,61 @@
+"""XML from outside, parsed so that it can reach nothing outside itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+from dorosim.ground.error import InputError
+
+SAFE_XML: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "huge_tree": False,
+    "load_dtd": False,
+    "dtd_validation": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+"""Options of lxml's parsers: no entity is expanded, nothing is opened, and libxml2's limits of depth and size hold."""
+
+_CURE = "take a fresh copy of the file"
+
+
+def root_of_xml(source: str, content: bytes, format_name: str, max_size: int, too_large: str) -> Any:
+    """The root element of a file, as lxml's; names of elements lose their namespace.
+
+    XInclude is not done: lxml does it only where it is asked to.
+
+    Args:
+        source: the file, as messages name it.
+        content: its bytes.
+        format_name: name of the format, which has no document types.
+        max_size: largest size [bytes].
+        too_large: the cure for a larger one.
+
+    Raises:
+        InputError: the bytes are too many, are not XML, or have a document type.
+    """
+    if len(content) > max_size:
+        raise InputError(source, "", f"is larger than {max_size >> 20} MiB", too_large)
+    if b"<!DOCTYPE" in content:
+        raise _has_type(source, format_name)
+    try:
+        root: Any = etree.fromstring(content, etree.XMLParser(**SAFE_XML))
+    except etree.XMLSyntaxError as error:
+        line = f"line {error.lineno}" if error.lineno else ""
+        raise InputError(source, line, f"is not well-formed XML: {error.msg or 'it is empty'}", _CURE) from None
+    except (ValueError, LookupError) as error:
+        raise InputError(source, "", f"is not XML: {error}", _CURE) from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _has_type(source, format_name)
+    for node in root.iter(etree.Element):
+        if node.tag[0] == "{":
+            node.tag = etree.QName(node).localname
+    return root
+
+
+def _has_type(source: str, format_name: str) -> InputError:
+    """The error of a file with a document type, by which a file could name others, or grow without bounds."""
+    return InputError(source, "", f"has a document type (<!DOCTYPE>), which {format_name} has not", "remove it")

@@ -1,0 +1,1 @@
+"""One class for each named type of OpenSCENARIO XML, in modules by subject."""
