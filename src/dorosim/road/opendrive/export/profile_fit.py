@@ -32,8 +32,8 @@ def cubics_from_values(s: FloatArray, value: FloatArray, tolerance: float) -> tu
         found.append(_cubic(s, value, slope, at, end) if end > at else _straight(s, value, at))
         at = max(end, at + 1)
     kept = found[:1]
-    for one, end in zip(found[1:], [*(after.s for after in found[2:]), float(s[-1])], strict=False):
-        if not _goes_on(kept[-1], one, end):
+    for one, until in zip(found[1:], [*(after.s for after in found[2:]), float(s[-1])], strict=False):
+        if not _goes_on(kept[-1], one, until):
             kept.append(one)
     return tuple(kept)
 
