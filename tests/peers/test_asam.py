@@ -13,12 +13,8 @@ from tests.road.opendrive.exported import ALL_MAPS, written_map
 
 pytestmark = pytest.mark.peer
 KNOWN = {
-    # widths of links in a row differ; smooth ones would be off by more than 1 cm
-    "asam.net:xodr:1.7.0:lane_smoothness.contact_point_no_horizontal_gaps",
     # not wrong, only longer than it has to be
     "asam.net:xodr:1.7.0:performance.avoid_redundant_info",
-    # a road that splits within a junction
-    "asam.net:xodr:1.4.0:junctions.connection.connect_road_no_incoming_road",
 }
 CONFIGURATION = """<?xml version='1.0' encoding='UTF-8'?>
 <Config>

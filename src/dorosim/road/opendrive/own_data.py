@@ -127,7 +127,7 @@ def fill(record: Any, text: str, without: Collection[str]) -> None:
 
     Args:
         record: with some value in each field; it is changed.
-        text: whoever wrote it.
+        text: perhaps edited by hand.
         without: fields that stay as they are.
     """
     known = json_of(text)
