@@ -49,6 +49,8 @@ SLOW = (
     "grpc proto stubs",
     "ros msgs package",
     "scenario check none.json",
+    "scenario show none.xosc",
+    "scenario coverage",
     "map lanes none.xodr --step 5 --csv lanes.csv",
     "map convert none none.xodr",
     "doctor",

@@ -107,7 +107,6 @@ def number_from(text: str | None) -> float:
     """
     if text is None or not text.strip():
         return math.nan
-    number = float(text)
-    if not abs(number) <= MAX_NUMBER:
-        raise ValueError
-    return number
+    if abs(number := float(text)) <= MAX_NUMBER:  # not for NaN
+        return number
+    raise ValueError

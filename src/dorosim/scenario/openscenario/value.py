@@ -14,7 +14,7 @@ from dorosim.scenario.openscenario.lexical import LIMITS, PARAMETER, WANTED
 from dorosim.scenario.openscenario.record.parameter import ParameterType
 from dorosim.scenario.openscenario.record.table import Word
 
-MAX_NUMBER = 1e15
+MAX_SCENARIO_NUMBER = 1e15
 """Beyond this there is no length, time, mass or speed; smaller ones cannot overflow where they are multiplied."""
 
 MAX_TEXT = 10_000
@@ -95,8 +95,8 @@ def double_of(value: Value, *, infinite: bool = False) -> float:
         number = float(text)
     else:
         number = float(value)
-    if not abs(number) <= MAX_NUMBER:
-        raise BadValueError(f"{number:g} is beyond {MAX_NUMBER:g}", "give SI units")
+    if not abs(number) <= MAX_SCENARIO_NUMBER:
+        raise BadValueError(f"{number:g} is beyond {MAX_SCENARIO_NUMBER:g}", "give SI units")
     return number
 
 
