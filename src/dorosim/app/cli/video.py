@@ -97,11 +97,7 @@ def video(
 
 
 def _check_views(camera: int | None, view: str | None, *, smooth: bool) -> None:
-    """Refuse a view that there is not, and what contradicts itself.
-
-    Raises:
-        InputError: it says what.
-    """
+    """Refuse a view that there is not, and what contradicts itself, by an `InputError`."""
     from dorosim.app.analyse.video.eye import VIEWS
     from dorosim.ground.error import InputError
 
