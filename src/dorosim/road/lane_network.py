@@ -67,6 +67,7 @@ class RoadNetwork:
         signals: lights, controllers and stop lines.
         crosswalks: where people cross, by which lights, and which lanes pass there.
         surface: the lanes as kernels see them.
+        precedence: `(N, 2)` rows of lanes of which the map says that the first goes before the second.
         notices: what was left out or guessed, one line each.
     """
 
@@ -96,6 +97,7 @@ class RoadNetwork:
     signals: Signals
     crosswalks: Crosswalks
     surface: SurfaceArrays
+    precedence: IntArray
     notices: tuple[str, ...] = ()
     _link_rows: dict[str, int] = field(init=False, repr=False)
     _node_rows: dict[str, int] = field(init=False, repr=False)

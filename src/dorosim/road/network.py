@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -91,6 +91,7 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
         signals=signals,
         crosswalks=crosswalks_from_mgeo(m, signals, lines, drivable),
         surface=surface_from_lines(lines, drivable, successors, predecessors),
+        precedence=_precedence(m, index),
         notices=tuple(notices),
     )
     if not lacks_controllers(signals):
@@ -131,6 +132,12 @@ def _join(from_node: IntArray, to_node: IntArray) -> tuple[Adjacency, Adjacency]
     pairs = [(row, other) for row, node in enumerate(to_node.tolist()) for other in beginning.get(node, ())]
     before, after = np.array(pairs, np.int64).reshape(-1, 2).T
     return adjacency_from_pairs(before, after, count), adjacency_from_pairs(after, before, count)
+
+
+def _precedence(m: MGeoMap, index: Mapping[str, int]) -> IntArray:
+    """Rows `(N, 2)` of the links of which the first goes before the second, by the `index` of ids."""
+    rows = [(index[high], index[low]) for high, low in m.precedences if high in index and low in index]
+    return frozen(np.array(rows, np.int64).reshape(-1, 2))
 
 
 def is_drivable(link: Link) -> bool:

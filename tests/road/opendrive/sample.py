@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.record import OpenDriveMap
 
@@ -40,6 +42,35 @@ def town(*parts: str, **header: str) -> OpenDriveMap:
     return read_opendrive("sample.xodr", document(*parts, **header))
 
 
+_JUNCTION = """<junction id="9">
+<connection id="0" incomingRoad="1" connectingRoad="11" contactPoint="start"><laneLink from="-1" to="-1"/></connection>
+<connection id="1" incomingRoad="2" connectingRoad="12" contactPoint="start"><laneLink from="-1" to="-1"/></connection>
+{}</junction>"""
+_ONE_LANE = """<laneSection s="0"><center><lane id="0" type="none"/></center><right>
+<lane id="-1" type="driving"><width sOffset="0" a="4" b="0" c="0" d="0"/></lane></right></laneSection>"""
+
+
+def line(x: float, y: float, heading: float, length: float) -> str:
+    """A straight piece of a reference line."""
+    return f'<geometry s="0" x="{x}" y="{y}" hdg="{heading}" length="{length}"><line/></geometry>'
+
+
+def crossing(
+    into: str = "", inside: str = "", priority: str = "", speeds: tuple[str, str] = ("", "")
+) -> tuple[str, ...]:
+    """Road 1 goes east and road 2 north; they cross by roads 11 and 12. `into` and `inside` are on roads 2 and 12."""
+    up = math.pi / 2
+    link = '<link><successor elementType="junction" elementId="9"/></link>'
+    back = '<link><predecessor elementType="road" elementId="{}" contactPoint="end"/></link>'
+    return (
+        road(line(-100, 2, 0, 80), _ONE_LANE, 80.0, 'id="1" junction="-1"', more=link + speeds[0]),
+        road(line(-2, -100, up, 80), _ONE_LANE, 80.0, 'id="2" junction="-1"', more=link + speeds[1] + into),
+        road(line(-20, 2, 0, 40), _ONE_LANE, 40.0, 'id="11" junction="9"', more=back.format(1)),
+        road(line(-2, -20, up, 40), _ONE_LANE, 40.0, 'id="12" junction="9"', more=back.format(2) + inside),
+        _JUNCTION.format(priority),
+    )
+
+
 _EVERY_GEOMETRY = """
 <geometry s="0" x="0" y="0" hdg="0" length="10"><line/></geometry>
 <geometry s="10" x="10" y="0" hdg="0" length="20"><spiral curvStart="0" curvEnd="0.02"/></geometry>
@@ -62,7 +93,11 @@ _EVERY_PROFILE = """
   <crossfall side="both" s="0" a="0.01" b="0" c="0" d="0"/>
   <shape s="0" t="-8" a="0" b="0.01" c="0" d="0"/><shape s="0" t="0" a="0.08" b="-0.01" c="0" d="0"/>
   <shape s="60" t="-8" a="0" b="0" c="0" d="0"/>
-  <crossSectionSurface/>
+  <crossSectionSurface><tOffset><coefficients s="0" a="0.1"/></tOffset><surfaceStrips>
+    <strip id="1"><width><coefficients s="0" a="2"/></width><linear><coefficients s="0" a="-0.02"/></linear></strip>
+    <strip id="2" mode="independent"><constant><coefficients s="0" a="-0.04"/></constant></strip>
+    <strip id="-1"><quadratic><coefficients s="0" c="0.00001"/></quadratic><cubic><coefficients s="0"/></cubic></strip>
+  </surfaceStrips></crossSectionSurface>
 </lateralProfile>
 """
 
@@ -167,6 +202,12 @@ def every_element() -> bytes:
     </junction>
     <junction id="11" type="virtual" mainRoad="1" sStart="3" sEnd="9" orientation="+">
       <connection id="0" type="virtual"/>
+    </junction>
+    <junction id="13" type="virtual" mainRoad="1" sStart="3" sEnd="9">
+      <crossPath id="0" crossingRoad="2" roadAtStart="1" roadAtEnd="1">
+        <startLaneLink s="5" from="2" to="-1"/><endLaneLink s="5" from="-2" to="-1"/>
+      </crossPath>
+      <boundary/>
     </junction>
     <junction id="12" type="direct">
       <connection id="0" incomingRoad="1" linkedRoad="2" contactPoint="end"/>

@@ -56,9 +56,10 @@ def test_lanes_become_links_in_the_direction_of_driving():
     assert (links["1_0_1"].width_start, links["1_0_-1"].width_end) == (3.0, 4.0)
 
 
-def test_only_lanes_for_vehicles_become_links():
+def test_lanes_for_vehicles_and_people_become_links():
     lanes = section(right=lane(-1) + lane(-2, kind="shoulder") + lane(-3, kind="sidewalk") + lane(-4, kind="onRamp"))
-    assert list(links_of(converted(road(lanes=lanes)))) == ["1_0_-1", "1_0_-4"]
+    kinds = {name: link.link_type for name, link in links_of(converted(road(lanes=lanes))).items()}
+    assert kinds == {"1_0_-1": "6", "1_0_-3": "sidewalk", "1_0_-4": "6"}
 
 
 @pytest.mark.parametrize("rule", ["RHT", "LHT"])
@@ -306,6 +307,6 @@ def test_every_lane_of_town01_leads_on():
     """It has no ends: each lane has a lane before and behind it."""
     found = map_from_opendrive(read_opendrive("a", shared("opendrive/Town01.xodr").read_bytes()), "Town01")
     network = network_from_mgeo(found)
-    assert network.link_drivable.all()
-    assert (np.diff(network.successors.first) > 0).all()
-    assert (np.diff(network.predecessors.first) > 0).all()
+    assert network.link_drivable.sum() > 100
+    assert (np.diff(network.successors.first) > 0)[network.link_drivable].all()
+    assert (np.diff(network.predecessors.first) > 0)[network.link_drivable].all()

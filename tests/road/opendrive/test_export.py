@@ -145,7 +145,7 @@ def test_lights_stop_lines_and_controllers_are_there(name):
     for light in known.lights:
         at = by_name[light.id].map_position
         assert (at.x, at.y, at.z) == pytest.approx(light.point, abs=1e-9)
-        assert math.cos(at.hdg - light.heading) == pytest.approx(1.0)
+        assert math.cos(at.hdg - light.heading) == pytest.approx(-1.0), "that of the traffic, which it faces"
     governed = Counter()
     for road in one.read.roads:
         for signal in (*road.signals, *road.signal_references):

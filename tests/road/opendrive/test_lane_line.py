@@ -153,3 +153,34 @@ def test_places_go_from_end_to_end(length, step):
     assert places[0] == pytest.approx(length - places[-1], abs=1e-9 * length)
     assert (np.diff(places) > 0.0).all()
     assert len(places) == max(1, int(length // step)) + 1
+
+
+SURFACE = """<lateralProfile><crossSectionSurface>
+  <tOffset><coefficients s="0" a="0.5" b="0.01"/></tOffset>
+  <surfaceStrips>
+    <strip id="1">
+      <width><coefficients s="0" a="2" b="0.02"/></width>
+      <constant><coefficients s="0" a="0.1"/></constant><linear><coefficients s="0" a="-0.03" b="0.0001"/></linear>
+    </strip>
+    <strip id="2" mode="{}"><linear><coefficients s="0" a="-0.05"/></linear></strip>
+    <strip id="-1"><quadratic><coefficients s="0" a="-0.002"/><coefficients s="40" a="-0.001"/></quadratic>
+      <cubic><coefficients s="0" a="0.0001"/></cubic></strip>
+  </surfaceStrips>
+</crossSectionSurface></lateralProfile>"""
+
+
+@pytest.mark.parametrize("mode", ["relative", "independent"])
+def test_strips_of_a_cross_section_surface(mode):
+    """Heights by the formulas of ASAM OpenDRIVE 1.8, 10.5.4."""
+    lines = RoadLines(town(road(profiles=SURFACE.format(mode))).roads[0])
+    for s in (0.0, 25.0, 60.0):
+        offset, width, slope = 0.5 + 0.01 * s, 2 + 0.02 * s, -0.03 + 0.0001 * s
+        for t in (-6.0, -1.0, offset, offset + 0.5 * width, offset + width + 1.5):
+            away = t - offset
+            if away <= 0.0:
+                expected = (-0.002 if s < 40 else -0.001) * away**2 + 0.0001 * away**3
+            elif away <= width:
+                expected = 0.1 + slope * away
+            else:
+                expected = (0.1 + slope * width if mode == "relative" else 0.0) - 0.05 * (away - width)
+            assert lines.place_at(s, t)[2] == pytest.approx(expected, abs=1e-12), (s, t)

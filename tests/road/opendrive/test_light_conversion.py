@@ -66,21 +66,22 @@ def test_a_light_that_governs_nothing_is_left_out(signal):
     assert "1 lights are not used, since they are at no junction" in notices[0]
 
 
-def test_other_signals_are_counted():
-    found, notices = lights(light(kind="274"))
+def test_other_lights_are_counted():
+    found, notices = lights(light(kind="1000004"))
     assert found == []
-    assert "1 signals that are no lights for vehicles are not used" in notices[0]
+    assert "1 lights for others than vehicles and people are not used" in notices[0]
 
 
 def test_lights_of_a_map_of_the_shared_material_switch():
     name = "openscenario/resources/xodr/multi_intersections.xodr"
     network = network_from_mgeo(map_from_opendrive(read_opendrive("m", shared(name).read_bytes()), "m"))
     signals = network.signals
-    assert (len(signals.lights), len(signals.controllers)) == (34, 5)
+    vehicles = [one for one in signals.lights if one.kind == "car"]
+    assert (len(vehicles), len(signals.controllers)) == (34, 5)
     assert all(controller.states for controller in signals.controllers)
     governed = np.diff(signals.lights_of_link.first) > 0
     assert governed.sum() == sum(bool(movement) for movement in network.link_movements)
-    for one in signals.lights:
+    for one in vehicles:
         before = {int(link) for way in one.links for link in network.predecessors.of(way)}
         for link in before:
             end = network.lines.tangent[network.lines.first[link + 1] - 1]

@@ -88,8 +88,11 @@ def test_signals(everything):
 
 
 def test_junctions(everything):
-    plain, virtual, direct = everything.junctions
-    assert [one.type for one in everything.junctions] == ["default", "virtual", "direct"]
+    plain, virtual, crossed, direct = everything.junctions
+    (path,) = crossed.cross_paths
+    assert (path.crossing_road, path.road_at_start, path.road_at_end) == ("2", "1", "1")
+    assert (path.start.s, path.start.from_lane, path.end.to_lane) == (5.0, 2, -1)
+    assert [one.type for one in everything.junctions] == ["default", "virtual", "virtual", "direct"]
     link = plain.connections[0].lane_links[0]
     assert (link.from_lane, link.to_lane, plain.priorities[0].high, plain.controllers[0].id) == (-1, -1, "2", "c")
     assert (virtual.main_road, virtual.s_start, virtual.s_end) == ("1", 3.0, 9.0)
@@ -97,7 +100,7 @@ def test_junctions(everything):
 
 
 def test_what_is_not_supported_is_counted(everything):
-    assert everything.unsupported == {"lateralProfile/crossSectionSurface": 1, "road/railroad": 2, "surface/CRG": 1}
+    assert everything.unsupported == {"junction/boundary": 1, "road/railroad": 2, "surface/CRG": 1}
 
 
 def test_a_namespace_changes_nothing():

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SUBJECTS = (
     "codec",
+    "roads",
     "world",
     "solid",
     "living",

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.road.scenery.roadside_object import RoadsideObject
+
 Points = NDArray[np.float64]
 
 SET_FILES = {
@@ -298,6 +300,8 @@ class MGeoMap:
     Attributes:
         name: the map's name (its folder).
         notices: what the reader had to leave out or guess, one line each.
+        precedences: ids of links of which the first goes before the second where they meet; MGeo's files have none.
+        roadside_objects: what the map itself puts beside its roads; MGeo's files have none.
         programme_files: file name to programmes, of all files that have some, the newest file name first; of these
             `intersection_programmes` are those that fit the controllers.
     """
@@ -318,5 +322,7 @@ class MGeoMap:
     surface_markings: list[SurfaceMarking] = field(default_factory=list)
     parking_spaces: list[ParkingSpace] = field(default_factory=list)
     road_polygons: list[RoadPolygon] = field(default_factory=list)
+    precedences: list[tuple[str, str]] = field(default_factory=list)
+    roadside_objects: list[RoadsideObject] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     programme_files: dict[str, list[IntersectionProgramme]] = field(default_factory=dict)

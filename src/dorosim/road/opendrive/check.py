@@ -161,7 +161,7 @@ def _lanes_beyond(road: OdrRoad, index: int, end: str, roads: dict[str, OdrRoad]
         return {one.id for one in road.lane_sections[beside].lanes}
     link: OdrRoadLink | None = road.successor if end == "successor" else road.predecessor
     other = roads.get(link.element_id) if link is not None and link.element_type == "road" else None
-    if link is None or other is None or not other.lane_sections:
+    if link is None or other is None or not other.lane_sections or link.element_s is not None:
         return None
     return {one.id for one in other.lane_sections[-1 if link.contact_point == "end" else 0].lanes}
 

@@ -12,23 +12,27 @@ from collections.abc import Collection
 
 import numpy as np
 
+from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.mgeo.record import GlobalInfo, Link, MGeoMap, NodeRecord
 from dorosim.road.opendrive.check import left_out_of
+from dorosim.road.opendrive.furniture_conversion import add_furniture
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.lane_graph import (
     LaneEndKey,
     LaneKey,
-    drivable_lanes,
+    crossing_roads,
     groups_of,
     is_drivable_type,
+    is_linked_type,
+    linked_lanes,
     meeting_ends,
 )
 from dorosim.road.opendrive.lane_line import RoadLines, is_driven_backwards
-from dorosim.road.opendrive.lane_polyline import SectionPolylines, section_polylines
+from dorosim.road.opendrive.lane_polyline import SectionPolylines, points_between, section_polylines
 from dorosim.road.opendrive.lane_record import OdrLane
-from dorosim.road.opendrive.light_conversion import is_vehicle_light, lights_of
+from dorosim.road.opendrive.lane_speed import SpeedLimits
 from dorosim.road.opendrive.link_merge import merge_links
 from dorosim.road.opendrive.mark_conversion import (
     CENTRE_CODE,
@@ -37,16 +41,21 @@ from dorosim.road.opendrive.mark_conversion import (
     allows_change,
     boundary_from_mark,
     longest_mark,
+    mark_pieces,
 )
 from dorosim.road.opendrive.record import OdrRoad, OpenDriveMap
+from dorosim.road.opendrive.section_split import split_map
 
 _LINK_IN_JUNCTION, _LINK_ORDINARY = "1", "6"
 _NODE_JUNCTION, _NODE_OTHER = "1", "99"
 _LANE_TYPE_DEF = "ngii_model2"
 """Codes of links, nodes and lines are those of the Korean precise road map (NGII)."""
 
-_DEFAULT_SPEED = 50.0 * KMH.factor
-"""Where the file says nothing [m/s]."""
+MAX_MAP_POINTS = 2_000_000
+"""Points of all lanes and borders of a map together; a file that needs more is refused, since memory has an end."""
+
+_WALKING_SPEED = 5.0
+"""Of lanes for people [km/h]."""
 
 _MAX_GAP = 1.0
 """Ends of lanes that lie farther apart do not meet [m]: a lane that narrows to nothing ends beside the next one."""
@@ -63,13 +72,13 @@ def map_from_opendrive(town: OpenDriveMap, name: str) -> MGeoMap:
         name: of the map.
 
     Returns:
-        Its drivable lanes with nodes, neighbours, speed limits and boundaries, and lights for vehicles; polylines are
-        within 1 mm of the lanes.
-        Ids are "road_section_lane", of the first lane where several became one link. `notices` say what of the file is
-        not used.
+        Its lanes for vehicles and for people with nodes, neighbours, speed limits and boundaries, and what stands and
+        is painted there; polylines are within 1 mm of the lanes.
+        Ids are "road_section_lane", of the first lane where several became one link; the second piece of a section in
+        which something changes is "road_section.1_lane". `notices` say what of the file is not used.
 
     Raises:
-        InputError: a lane winds so much that it would need too many points.
+        InputError: a lane winds so much, or all lanes are so long, that they would need too many points.
     """
     return _Conversion(town, name).convert()
 
@@ -79,11 +88,15 @@ class _Conversion:
 
     def __init__(self, town: OpenDriveMap, name: str) -> None:
         rule = Counter(road.rule for road in town.roads).most_common(1)[0][0]
-        self.town = town
-        self.keys = drivable_lanes(town)
+        self.limits = SpeedLimits(town)
+        self.town, section_names = split_map(town, self.limits)
+        self.lines: dict[str, RoadLines] = {}
+        self.keys = linked_lanes(self.town)
+        self.names = {key: f"{key.road}_{section_names[key.road, key.section]}_{key.lane}" for key in self.keys}
+        self.section_names = section_names
         self.backwards = {
             LaneKey(road.id, index, lane.id): is_driven_backwards(road, lane)
-            for road in town.roads
+            for road in self.town.roads
             for index, section in enumerate(road.lane_sections)
             for lane in section.lanes
         }
@@ -99,77 +112,76 @@ class _Conversion:
         self.map = MGeoMap(name, info=info, notices=left_out_of(town))
         if town.header.offset is not None and town.header.offset.hdg:
             self.map.notices.append(f"{town.source}: the rotation of the header's <offset> is not used")
-        if any(section.single_side for road in town.roads for section in road.lane_sections):
-            self.map.notices.append(f"{town.source}: lane sections of one side have no links on the other")
 
     def convert(self) -> MGeoMap:
         """Every road in turn, then the nodes."""
         short: list[LaneKey] = []
+        points = 0
+        crossing = crossing_roads(self.town)
         for road in self.town.roads:
-            if not road.lane_sections:
+            if not road.lane_sections or road.id in crossing:
                 continue
-            lines = RoadLines(road)
+            lines = self.lines_of(road)
             for section in range(len(road.lane_sections)):
-                lanes = [lane.id for lane in road.lane_sections[section].lanes if is_drivable_type(lane)]
+                lanes = [lane.id for lane in road.lane_sections[section].lanes if is_linked_type(lane)]
                 if not lanes:
                     continue
                 found = section_polylines(lines, section, lanes, self.town.source)
                 if found is None:
                     short += [LaneKey(road.id, section, lane) for lane in lanes]
                 else:
+                    points += len(found.s) * (len(found.middles) + len(found.borders))
+                    if points > MAX_MAP_POINTS:
+                        problem = f"the lanes would need more than {MAX_MAP_POINTS} points"
+                        raise InputError(self.town.source, f"road {road.id}", problem, "split the map")
                     self._add_section(lines, section, found)
         self._add_nodes(short)
-        links = {link.idx: link for link in self.map.links}
-        names = {key: link_name(key) for key in self.keys}
-        self.map.traffic_lights = lights_of(self.town, links, names, self.map.notices)
+        add_furniture(self.map, self.town, self.names, self.lines_of)
         merge_links(self.map)
-        self._note_what_is_not_used()
         return self.map
 
-    def _note_what_is_not_used(self) -> None:
-        """Say how much of what is read has no part in the map."""
-        signals = [
-            one for road in self.town.roads for one in road.signals if not is_vehicle_light(one.type, one.dynamic)
-        ]
-        objects = sum(len(road.objects) for road in self.town.roads)
-        for count, kind in ((len(signals), "signals that are no lights for vehicles"), (objects, "objects")):
-            if count:
-                self.map.notices.append(f"{self.town.source}: {count} {kind} are not used")
+    def lines_of(self, road: OdrRoad) -> RoadLines:
+        """The analytic lines of a road."""
+        if road.id not in self.lines:
+            self.lines[road.id] = RoadLines(road)
+        return self.lines[road.id]
 
     def _add_section(self, lines: RoadLines, section: int, found: SectionPolylines) -> None:
         """The links and boundaries of a section."""
         road = lines.road
         lanes = {lane.id: lane for lane in road.lane_sections[section].lanes}
         length = float(found.s[-1] - found.s[0])
-        drivable = [lane for lane in lanes.values() if is_drivable_type(lane)]
-        self._add_boundaries(road, section, found, length)
-        for lane in drivable:
+        borders = self._add_boundaries(road, section, found, length)
+        for lane in lanes.values():
+            if not is_linked_type(lane):
+                continue
             backwards = is_driven_backwards(road, lane)
             order = slice(None, None, -1 if backwards else 1)
             points = np.ascontiguousarray(found.middles[lane.id][order])
             widths = found.widths[lane.id][order]
-            outer, inner = (
-                _border_name(road.id, section, border) for border in (lane.id, _inner_border(lane.id, lanes))
-            )
-            outer_is_left = backwards != (lane.id > 0)
-            in_junction = road.id in self.in_junction
             link = Link(
-                idx=link_name(LaneKey(road.id, section, lane.id)),
+                idx=self.names[LaneKey(road.id, section, lane.id)],
                 from_node_idx=None,
                 to_node_idx=None,
                 points=points,
-                max_speed=round(_speed_of(road, lane, float(found.s[0])) / KMH.factor, 6),
-                link_type=_LINK_IN_JUNCTION if in_junction else _LINK_ORDINARY,
+                max_speed=_WALKING_SPEED,
+                link_type=lane.type.lower(),
                 link_type_def=_LANE_TYPE_DEF,
                 road_id=road.id,
                 ego_lane=lane.id,
-                related_signal=_movement(points) if in_junction else None,
                 width_start=float(widths[0]),
                 width_end=float(widths[-1]),
-                lane_mark_left=[outer if outer_is_left else inner],
-                lane_mark_right=[inner if outer_is_left else outer],
             )
-            self._add_neighbours(link, road, section, lane, length)
+            if is_drivable_type(lane):
+                in_junction = road.id in self.in_junction
+                speed = self.limits.at(road, road.lane_sections[section], lane, 0.5 * float(found.s[0] + found.s[-1]))
+                link.max_speed = round(speed / KMH.factor, 6)
+                link.link_type = _LINK_IN_JUNCTION if in_junction else _LINK_ORDINARY
+                link.related_signal = _movement(points) if in_junction else None
+                outer, inner = (borders[border][order] for border in (lane.id, _inner_border(lane.id, lanes)))
+                outer_is_left = backwards != (lane.id > 0)
+                link.lane_mark_left, link.lane_mark_right = (outer, inner) if outer_is_left else (inner, outer)
+                self._add_neighbours(link, road, section, lane, length)
             self.map.links.append(link)
 
     def _add_neighbours(self, link: Link, road: OdrRoad, section: int, lane: OdrLane, length: float) -> None:
@@ -180,7 +192,7 @@ class _Conversion:
             other = lanes.get(lane.id + step if lane.id + step else step)
             if other is None or not is_drivable_type(other) or is_driven_backwards(road, other) != backwards:
                 continue
-            name = link_name(LaneKey(road.id, section, other.id))
+            name = self.names[LaneKey(road.id, section, other.id)]
             border = max(lane.id, other.id, key=abs)
             border = 0 if lane.id * other.id < 0 else _inner_border(border, lanes)
             marks = lanes[border].road_marks if border in lanes else ()
@@ -190,21 +202,30 @@ class _Conversion:
             else:
                 link.right_lane_change_dst_link_idx, link.can_move_right_lane = name, allowed
 
-    def _add_boundaries(self, road: OdrRoad, section: int, found: SectionPolylines, length: float) -> None:
-        """The borders of the drivable lanes of a section."""
+    def _add_boundaries(
+        self, road: OdrRoad, section: int, found: SectionPolylines, length: float
+    ) -> dict[int, list[str]]:
+        """The borders of the drivable lanes of a section, in pieces where their marks change; lane to their names."""
         lanes = {lane.id: lane for lane in road.lane_sections[section].lanes}
         sides: dict[int, list[bool]] = {}
         for lane in lanes.values():
             if is_drivable_type(lane):
                 for border in (lane.id, _inner_border(lane.id, lanes)):
                     sides.setdefault(border, []).append(is_driven_backwards(road, lane))
+        names: dict[int, list[str]] = {}
         for border, directions in sorted(sides.items(), reverse=True):
             marks = lanes[border].road_marks if border in lanes else ()
             code = EDGE_CODE
             if len(directions) > 1:
                 code = DIVIDER_CODE if len(set(directions)) == 1 else CENTRE_CODE
-            name, mark = _border_name(road.id, section, border), longest_mark(marks, length)
-            self.map.lane_boundaries.append(boundary_from_mark(name, found.borders[border], mark, border, code))
+            for number, (start, end, mark) in enumerate(mark_pieces(marks, length)):
+                name = f"{road.id}_{self.section_names[road.id, section]}_{border}_border" + (
+                    f"_{number}" if number else ""
+                )
+                points = points_between(found.s, found.borders[border], found.s[0] + start, found.s[0] + end)
+                self.map.lane_boundaries.append(boundary_from_mark(name, points, mark, border, code))
+                names.setdefault(border, []).append(name)
+        return names
 
     def _add_nodes(self, short: list[LaneKey]) -> None:
         """The nodes in which links begin and end; the ends of lanes too short for a link are one node."""
@@ -212,9 +233,9 @@ class _Conversion:
         roads = {road.id: road for road in self.town.roads}
         links = {link.idx: link for link in self.map.links}
         places = {
-            end: links[link_name(end.lane)].points[0 if end.last == self.backwards[end.lane] else -1]
+            end: links[self.names[end.lane]].points[0 if end.last == self.backwards[end.lane] else -1]
             for end in ends
-            if link_name(end.lane) in links
+            if self.names[end.lane] in links
         }
         pairs = [(LaneEndKey(key, last=False), LaneEndKey(key, last=True)) for key in short]
         apart = 0
@@ -230,7 +251,7 @@ class _Conversion:
         groups = groups_of(ends, pairs)
         nodes: dict[int, NodeRecord] = {}
         for end in ends:
-            link = links.get(link_name(end.lane))
+            link = links.get(self.names[end.lane])
             if link is None:
                 continue
             number = groups[end]
@@ -248,29 +269,10 @@ class _Conversion:
         self.map.nodes = list(nodes.values())
 
 
-def link_name(key: LaneKey) -> str:
-    """The id of the link of a lane."""
-    return f"{key.road}_{key.section}_{key.lane}"
-
-
-def _border_name(road: str, section: int, lane: int) -> str:
-    """The id of the boundary at the outer border of a lane."""
-    return f"{road}_{section}_{lane}_border"
-
-
 def _inner_border(lane: int, lanes: Collection[int]) -> int:
     """The lane whose outer border is the inner one of a lane: the next of `lanes` inwards; 0 is the centre."""
     inwards = [one for one in lanes if one * lane > 0 and abs(one) < abs(lane)]
     return max(inwards, key=abs, default=0)
-
-
-def _speed_of(road: OdrRoad, lane: OdrLane, s: float) -> float:
-    """The speed limit at the beginning of a lane: its own, else that of the road's type there [m/s]."""
-    if lane.speeds and lane.speeds[0].max_speed is not None:
-        return lane.speeds[0].max_speed
-    types = [one for one in road.types if one.s <= s + 1e-6] or list(road.types[:1])
-    speed = types[-1].max_speed if types else None
-    return speed if speed else _DEFAULT_SPEED
 
 
 def _movement(points: FloatArray) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from dorosim.road.adjacency import FloatArray
+from dorosim.road.opendrive.cross_section_surface import CrossSectionSurface
 from dorosim.road.opendrive.lane_record import Cubic
 from dorosim.road.opendrive.profile import Profile
 from dorosim.road.opendrive.record import LateralShape, OdrCrossfall, OdrRoad
@@ -33,25 +34,32 @@ class CrossSection:
             for side in ("left", "right")
         }
         groups = groupby(road.shapes, key=lambda one: one.s)
+        surface = road.cross_section_surface
+        self._surface = None if surface is None else CrossSectionSurface(surface)
         self._shapes = [(s, _shape_profile(list(group))) for s, group in groups]
 
     @property
     def starts(self) -> FloatArray:
         """Places `(N,)` at which something of it begins along the road [m]."""
         profiles = (self._superelevation, *self._crossfalls.values())
-        return np.concatenate([*(one.starts for one in profiles), [s for s, _ in self._shapes]])
+        surface = np.zeros(0) if self._surface is None else self._surface.starts
+        return np.concatenate([*(one.starts for one in profiles), [s for s, _ in self._shapes], surface])
 
     def roll_at(self, s: FloatArray) -> FloatArray:
         """Superelevation at `s` `(N,)`: [rad], positive where the left side is higher."""
+        if not self._superelevation:
+            return np.zeros(len(s))
         return np.clip(self._superelevation.at(s)[0], -_MAX_SLOPE, _MAX_SLOPE)
 
     def height_at(self, s: FloatArray, t: FloatArray) -> FloatArray:
         """Height over the reference line [m] `(N,)` at `s` `(N,)` and `t` `(N,)` [m]."""
-        height = np.tan(self.roll_at(s)) * t
+        height = np.tan(self.roll_at(s)) * t if self._superelevation else np.zeros(len(s))
         for side, sign in (("left", 1.0), ("right", -1.0)):
             if self._crossfalls[side]:
                 slope = np.clip(self._crossfalls[side].at(s)[0], -_MAX_SLOPE, _MAX_SLOPE)
                 height = height - np.tan(slope) * np.maximum(sign * t, 0.0)
+        if self._surface is not None:
+            height = height + self._surface.height_at(s, t)
         return height + self._shape_at(s, t) if self._shapes else height
 
     def _shape_at(self, s: FloatArray, t: FloatArray) -> FloatArray:

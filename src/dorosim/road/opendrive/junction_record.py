@@ -57,6 +57,31 @@ class JunctionController:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CrossPathLink:
+    """`<startLaneLink>` or `<endLaneLink>`: where along a road a cross path begins or ends, from lane to lane."""
+
+    s: Distance
+    from_lane: Annotated[int, Named("from")]
+    to_lane: Annotated[int, Named("to")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossPath:
+    """`<crossPath>` (1.8): people cross other lanes along a road of its own.
+
+    Attributes:
+        crossing_road: along which they go. road_at_start, road_at_end: on which it begins and ends.
+    """
+
+    id: str = ""
+    crossing_road: str
+    road_at_start: str = ""
+    road_at_end: str = ""
+    start: CrossPathLink | None = None
+    end: CrossPathLink | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OdrJunction:
     """`<junction>`.
 
@@ -74,3 +99,4 @@ class OdrJunction:
     connections: tuple[OdrConnection, ...] = ()
     priorities: tuple[JunctionPriority, ...] = ()
     controllers: tuple[JunctionController, ...] = ()
+    cross_paths: tuple[CrossPath, ...] = ()

@@ -17,6 +17,9 @@ _DRIVABLE = frozenset(
 )
 """Types of lanes on which vehicles drive, in lower case."""
 
+_WALKABLE = frozenset({"sidewalk", "walking"})
+"""Types of lanes on which people walk, in lower case."""
+
 
 class LaneKey(NamedTuple):
     """A lane of a lane section: id of its road, index of the section, its own id."""
@@ -38,15 +41,30 @@ def is_drivable_type(lane: OdrLane) -> bool:
     return lane.id != 0 and lane.type.lower() in _DRIVABLE
 
 
-def drivable_lanes(town: OpenDriveMap) -> list[LaneKey]:
-    """The lanes on which vehicles drive: by road and section of the file, from left to right."""
+def is_linked_type(lane: OdrLane) -> bool:
+    """Whether a lane becomes a link, by its type: vehicles drive or people walk on it."""
+    return is_drivable_type(lane) or (lane.id != 0 and lane.type.lower() in _WALKABLE)
+
+
+def linked_lanes(town: OpenDriveMap) -> list[LaneKey]:
+    """The lanes that become links: by road and section of the file, from left to right.
+
+    A road along which people cross others becomes a crosswalk, and no link.
+    """
+    crossing = crossing_roads(town)
     return [
         LaneKey(road.id, index, lane.id)
         for road in town.roads
+        if road.id not in crossing
         for index, section in enumerate(road.lane_sections)
         for lane in section.lanes
-        if is_drivable_type(lane)
+        if is_linked_type(lane)
     ]
+
+
+def crossing_roads(town: OpenDriveMap) -> set[str]:
+    """The roads along which people cross others."""
+    return {path.crossing_road for junction in town.junctions for path in junction.cross_paths}
 
 
 def meeting_ends(town: OpenDriveMap) -> list[tuple[LaneEndKey, LaneEndKey]]:
@@ -79,9 +97,9 @@ def _end_of(road: OdrRoad, last: bool) -> int:
     return len(road.lane_sections) - 1 if last else 0
 
 
-def _ends(road: OdrRoad, last: bool, lanes: Iterable[int]) -> dict[int, LaneEndKey]:
-    """The ends of some lanes at an end of a road, those that are there."""
-    section = _end_of(road, last)
+def _ends(road: OdrRoad, last: bool, lanes: Iterable[int], section: int | None = None) -> dict[int, LaneEndKey]:
+    """The ends of some lanes at an end of a road, or of a section of it, those that are there."""
+    section = _end_of(road, last) if section is None else section
     there = {lane.id for lane in road.lane_sections[section].lanes}
     return {lane: LaneEndKey(LaneKey(road.id, section, lane), last) for lane in lanes if lane in there}
 
@@ -95,8 +113,19 @@ def _pairs_of_roads(road: OdrRoad, roads: dict[str, OdrRoad]) -> Iterator[tuple[
         for lane in road.lane_sections[_end_of(road, last)].lanes:
             here = LaneEndKey(LaneKey(road.id, _end_of(road, last), lane.id), last)
             linked = lane.successors if last else lane.predecessors
-            for there in _ends(other, link.contact_point == "end", linked).values():
+            met_last, section = link.contact_point == "end", None
+            if link.element_s is not None:
+                section, met_last = _end_near(other, link.element_s)
+            for there in _ends(other, met_last, linked, section).values():
                 yield here, there
+
+
+def _end_near(road: OdrRoad, s: float) -> tuple[int, bool]:
+    """The section, and which end of it, nearest to a place along a road: there a virtual junction meets it."""
+    starts = [abs(section.s - s) for section in road.lane_sections]
+    if abs(road.length - s) < min(starts):
+        return len(starts) - 1, True
+    return starts.index(min(starts)), False
 
 
 def _road_of(link: OdrRoadLink | None, roads: dict[str, OdrRoad]) -> OdrRoad | None:

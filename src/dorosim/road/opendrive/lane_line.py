@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -71,7 +70,7 @@ class _LaneProfiles:
 
     def lift_at(self, s: FloatArray) -> FloatArray:
         """How far the middle of the lane lies over the road `(N,)` [m]."""
-        return (self.inner.at(s)[0] + self.outer.at(s)[0]) / 2.0
+        return (self.inner.at(s)[0] + self.outer.at(s)[0]) / 2.0 if self.inner else np.zeros(len(s))
 
     def outer_edge(self, s: FloatArray, inner: _Edge) -> _Edge:
         """The outer border, from the inner one.
@@ -184,12 +183,19 @@ class RoadLines:
             s: along the road [m].
             t: to the left [m].
         """
-        at_s, at_t = np.array([s]), np.array([t])
-        line = self.reference.at(at_s)
-        heading = float(line.heading[0])
-        z = self._elevation.at(at_s)[0] + self._cross_section.height_at(at_s, at_t)
-        x, y = float(line.x[0]) - t * math.sin(heading), float(line.y[0]) + t * math.cos(heading)
-        return x, y, float(z[0]), heading
+        x, y, z, heading = self.places_at(np.array([s]), np.array([t])).T[:, 0].tolist()
+        return x, y, z, heading
+
+    def places_at(self, s: FloatArray, t: FloatArray) -> FloatArray:
+        """`(N, 4)` x, y, z in map [m] of places beside the reference line, on the road, and the line's heading [rad].
+
+        Args:
+            s: `(N,)` along the road [m].
+            t: `(N,)` to the left [m].
+        """
+        line = self.reference.at(s)
+        z = self._elevation.at(s)[0] + self._cross_section.height_at(s, t)
+        return np.column_stack((line.x - t * np.sin(line.heading), line.y + t * np.cos(line.heading), z, line.heading))
 
     def section_ends(self, section: int) -> tuple[float, float]:
         """Where a section starts and ends along the road [m]."""

@@ -102,6 +102,15 @@ def section_polylines(lines: RoadLines, section: int, lanes: Collection[int], so
     return found
 
 
+def points_between(s: FloatArray, points: FloatArray, start: float, end: float) -> FloatArray:
+    """The piece `(M, 3)` of a line `(N, 3)` in map [m] whose points are at `s` `(N,)`, from `start` to `end` [m]."""
+    if start <= s[0] and end >= s[-1]:
+        return points
+    inside = s[(s > start) & (s < end)]
+    places = np.concatenate([[max(start, s[0])], inside, [min(end, s[-1])]])
+    return np.column_stack([np.interp(places, s, values) for values in points.T])
+
+
 def _chord_errors(lines: RoadLines, section: int, lanes: Collection[int], s: FloatArray) -> FloatArray:
     """How far the lanes lie at most beside the straight line of each piece `(N - 1,)` [m]."""
     between = s[:-1, None] + np.diff(s)[:, None] * _FRACTIONS

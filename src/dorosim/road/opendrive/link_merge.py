@@ -42,6 +42,7 @@ def merge_links(town: MGeoMap) -> None:
         for side in ("left", "right"):
             name = getattr(link, f"{side}_lane_change_dst_link_idx")
             setattr(link, f"{side}_lane_change_dst_link_idx", names.get(name, name))
+    town.precedences = [(names[high], names[low]) for high, low in town.precedences]
     order = {link.idx: row for row, link in enumerate(town.links)}
     town.links = sorted(merged, key=lambda one: order[one.idx])
     used = {name for link in town.links for name in (link.from_node_idx, link.to_node_idx)}

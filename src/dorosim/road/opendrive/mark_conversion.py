@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dorosim.road.mgeo.record import LaneBoundary, Points
 from dorosim.road.opendrive.lane_record import RoadMark
@@ -27,12 +28,15 @@ _MAY_CROSS = frozenset({"broken", "none", "broken broken", "botts dots"})
 _WIDTH, _DASH, _GAP = 0.12, 3.0, 6.0
 """Of a line about which the file says nothing more [m]."""
 
+_MIN_PIECE = 0.05
+"""A shorter piece of a mark is none [m]."""
+
 
 def longest_mark(marks: Sequence[RoadMark], length: float) -> RoadMark | None:
     """The mark along most of a border of some length [m]; None where it has none."""
     if not marks:
         return None
-    ends = [*(one.s_offset for one in marks[1:]), length]
+    ends = [*(min(one.s_offset, length) for one in marks[1:]), length]
     stretches = [end - one.s_offset for one, end in zip(marks, ends, strict=True)]
     return marks[stretches.index(max(stretches))]
 
@@ -60,6 +64,28 @@ def allows_change(mark: RoadMark | None, lane: int, increases: bool) -> bool:
     return mark.type in _MAY_CROSS
 
 
+def boundary_shape(mark: RoadMark | None, lane: int) -> str | None:
+    """The shape of the boundary that a mark is, left line first along s; None where nothing is painted."""
+    return None if mark is None else _SHAPES.get(" ".join(_from_left(mark, lane)))
+
+
+def mark_pieces(marks: Sequence[RoadMark], length: float) -> list[tuple[float, float, RoadMark | None]]:
+    """Where along a border of some length which mark is: start and end [m], one after the other, and the mark."""
+    if not marks:
+        return [(0.0, length, None)]
+    found: list[tuple[float, float, RoadMark | None]] = []
+    starts = [min(max(one.s_offset, 0.0), length) for one in marks]
+    if starts[0] > _MIN_PIECE:
+        found.append((0.0, starts[0], None))
+    for start, end, mark in zip(starts, [*starts[1:], length], marks, strict=True):
+        last = found[-1][2] if found else None
+        if found and last is not None and replace(mark, s_offset=last.s_offset) == last:
+            found[-1] = (found[-1][0], end, last)
+        elif end - start > _MIN_PIECE or (not found and mark is marks[-1]):
+            found.append((start if found else 0.0, end, mark))
+    return found
+
+
 def boundary_from_mark(idx: str, points: Points, mark: RoadMark | None, lane: int, code: int) -> LaneBoundary:
     """A boundary.
 
@@ -70,7 +96,7 @@ def boundary_from_mark(idx: str, points: Points, mark: RoadMark | None, lane: in
         lane: id of the lane of which it is the outer border; 0 is the centre.
         code: the kind of line that it is where it is painted.
     """
-    shape = None if mark is None else _SHAPES.get(" ".join(_from_left(mark, lane)))
+    shape = boundary_shape(mark, lane)
     if mark is None or shape is None:
         return LaneBoundary(
             idx=idx, from_node_idx=None, to_node_idx=None, points=points, lane_type=[UNPAINTED_CODE], lane_width=0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dorosim.road.opendrive.value import Distance
@@ -13,6 +14,13 @@ class LaneValidity:
 
     from_lane: int
     to_lane: int
+
+
+def holds_for_lane(validities: Sequence[LaneValidity], lane: int) -> bool:
+    """Whether something holds for a lane: none is all of them."""
+    return not validities or any(
+        min(one.from_lane, one.to_lane) <= lane <= max(one.from_lane, one.to_lane) for one in validities
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

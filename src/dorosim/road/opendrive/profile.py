@@ -33,8 +33,12 @@ class Profile:
 
     def at(self, s: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The value and its derivative at `s` `(N,)` [m], each `(N,)`."""
-        if not self:
-            return np.zeros_like(s), np.zeros_like(s)
+        if len(self.starts) <= 1:  # nearly all are none, or one for the whole road
+            a, b, c, d = self.coefficients[0].tolist() if self else (0.0, 0.0, 0.0, 0.0)
+            if b == c == d == 0.0:
+                return np.full(len(s), a), np.zeros(len(s))
+            ds = s - self.starts[0]
+            return a + ds * (b + ds * (c + ds * d)), b + ds * (2.0 * c + ds * 3.0 * d)
         piece = np.maximum(np.searchsorted(self.starts, s, side="right") - 1, 0)
         a, b, c, d = self.coefficients[piece].T
         ds = s - self.starts[piece]

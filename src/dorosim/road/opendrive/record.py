@@ -149,6 +149,33 @@ class OdrCrossfall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OdrSurfaceStrip:
+    """`<strip>` of a cross section surface (1.8): a height over t that changes along the road.
+
+    Attributes:
+        id: 1 and 2 for the inner and the outer strip on the left, -1 and -2 for those on the right.
+        mode: the outer strip's height counts from the inner one's edge ("relative"), or on its own.
+        widths: of an inner strip [m]. constants, linears, quadratics, cubics: coefficients of the powers of t.
+    """
+
+    id: int
+    mode: Annotated[str, OneOf(("relative", "independent"))] = "relative"
+    widths: tuple[Cubic, ...] = ()
+    constants: tuple[Cubic, ...] = ()
+    linears: tuple[Cubic, ...] = ()
+    quadratics: tuple[Cubic, ...] = ()
+    cubics: tuple[Cubic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OdrCrossSectionSurface:
+    """`<crossSectionSurface>` (1.8): its strips, and how far all are shifted to the left."""
+
+    t_offsets: tuple[Cubic, ...] = ()
+    strips: tuple[OdrSurfaceStrip, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoadTypeRange:
     """`<type>` of a road.
 
@@ -201,6 +228,7 @@ class OdrRoad:
     superelevations: tuple[Cubic, ...] = ()
     crossfalls: tuple[OdrCrossfall, ...] = ()
     shapes: tuple[LateralShape, ...] = ()
+    cross_section_surface: OdrCrossSectionSurface | None = None
     lane_offsets: tuple[Cubic, ...] = ()
     lane_sections: tuple[OdrLaneSection, ...] = ()
     objects: tuple[OdrObject, ...] = ()

@@ -14,8 +14,10 @@ from dorosim.road.opendrive.record import (
     ArcShape,
     LateralShape,
     OdrCrossfall,
+    OdrCrossSectionSurface,
     OdrRoad,
     OdrRoadLink,
+    OdrSurfaceStrip,
     ParamPoly3Shape,
     PlanGeometry,
     PlanShape,
@@ -78,6 +80,7 @@ def road_from_element(element: OdrElement, notices: list[str]) -> OdrRoad:
                 key=lambda one: (one.s, one.t),
             )
         ),
+        cross_section_surface=_surface(element),
         lane_offsets=cubics_of(element, "lanes", "laneOffset"),
         lane_sections=_lane_sections(element),
         **_furniture(element),
@@ -103,6 +106,33 @@ def cubics_of(element: OdrElement, *path: str) -> tuple[Cubic, ...]:
         InputError: a coefficient is missing or not a finite number.
     """
     return _ordered(one.record(Cubic) for one in element.inside(*path))
+
+
+_POWERS = {"constants": "constant", "linears": "linear", "quadratics": "quadratic", "cubics": "cubic"}
+
+
+def _surface(element: OdrElement) -> OdrCrossSectionSurface | None:
+    """The cross section surface of a road; None where it has none."""
+    one = next(element.inside("lateralProfile", "crossSectionSurface"), None)
+    if one is None:
+        return None
+    strips = tuple(
+        strip.record(
+            OdrSurfaceStrip,
+            widths=_coefficients(strip, "width"),
+            **{name: _coefficients(strip, tag) for name, tag in _POWERS.items()},
+        )
+        for strip in one.inside("surfaceStrips", "strip")
+    )
+    return OdrCrossSectionSurface(t_offsets=_coefficients(one, "tOffset"), strips=strips)
+
+
+def _coefficients(element: OdrElement, tag: str) -> tuple[Cubic, ...]:
+    """The cubics of a part of a surface; a coefficient that is not there is 0."""
+    return _ordered(
+        one.record(Cubic, **{name: one.number(name, 0.0) for name in "abcd"})
+        for one in element.inside(tag, "coefficients")
+    )
 
 
 def _road_type(element: OdrElement) -> RoadTypeRange:

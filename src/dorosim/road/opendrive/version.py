@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-CONVERSION_VERSION = 1
+CONVERSION_VERSION = 2
 """To be raised when the same file becomes another map, so that what is kept of it is made again."""
 
 MAX_OPENDRIVE_SIZE = 1 << 28

@@ -1,4 +1,4 @@
-"""Street lamps along the roads of a town, by rule: no map of the formats here names them. Their masts are solid."""
+"""Street lamps along the roads of a town, by rule where its map names none. Their masts are solid."""
 
 from __future__ import annotations
 
@@ -73,10 +73,11 @@ def _nearest(points: FloatArray, spot: FloatArray) -> float:
 
 def street_lamp_parts(objects: ObjectTable, rows: IntArray) -> PartTable:
     """The masts of street lamps, a box each; their arms hang above all vehicles. Rows `(N,)` of `objects`."""
+    size = objects.height[rows] / STREET_LAMP_HEIGHT
     parts = PartTable.zeros(len(rows))
     parts.x[:], parts.y[:], parts.yaw[:] = objects.x[rows], objects.y[rows], objects.heading[rows]
-    parts.z[:] = objects.z[rows] + 0.5 * (STREET_LAMP_HEIGHT - FOOT_DEPTH)
-    parts.half_length[:] = parts.half_width[:] = SQUARE_FOR_ROUND * 0.5 * sum(MAST_RADII)
-    parts.half_height[:] = 0.5 * (STREET_LAMP_HEIGHT + FOOT_DEPTH)
+    parts.z[:] = objects.z[rows] + 0.5 * size * (STREET_LAMP_HEIGHT - FOOT_DEPTH)
+    parts.half_length[:] = parts.half_width[:] = SQUARE_FOR_ROUND * 0.5 * sum(MAST_RADII) * size
+    parts.half_height[:] = 0.5 * size * (STREET_LAMP_HEIGHT + FOOT_DEPTH)
     parts.object[:] = rows
     return parts

@@ -26,6 +26,9 @@ class ObjectKind(IntEnum):
     SIGNAL = 3
     PARAPET = 4
     STREET_LAMP = 5
+    POLE = 6
+    WALL = 7
+    BLOCK = 8
 
 
 class ObjectTable(Columns):
@@ -44,11 +47,11 @@ class ObjectTable(Columns):
     head_length = float64(METRE, "of the plate or head, along the object's x axis; 0 of what has neither")
     head_width = float64(METRE, "the same across it")
     head_height = float64(METRE, "the same upright")
-    rise = float64(METRE, "of a wall, from its end at negative x to the other; 0 of all else")
+    rise = float64(METRE, "of a wall or parapet, from its end at negative x to the other; 0 of all else")
     breakaway_speed = float64(METRE_PER_SECOND, "closing speed from which on it gives way; 0: it never does")
     mass = float64(KILOGRAM, "once it has given way; 0 of what never does")
     kind = int64("ObjectKind")
-    source = int64("row of the light or sign in the map; -1 of what is drawn by rule")
+    source = int64("row of the light or sign in the map; -1 of all else")
     variant = int64("number of its shape or surface among those of its kind")
     roof = int64("of a building 1: gabled, 0: flat")
 

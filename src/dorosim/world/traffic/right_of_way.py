@@ -4,6 +4,7 @@ Lights come on top: a green for one way alone goes before all others (see `world
 these rules that distinguishes the two lanes counts (Vienna Convention on Road Traffic, articles 16 and 18; where they
 leave it open, a choice of dorosim):
 
+0. what the map itself says of the two lanes (priorities of junctions in OpenDRIVE);
 1. a vehicle in a roundabout goes before one that enters it;
 2. a vehicle behind a stop line without a light gives way;
 3. vehicles that face one another, or that have the same lights: straight on, then the turn on the near side, then the
@@ -69,6 +70,7 @@ def yields_of_conflicts(
     slower = np.where(np.abs(limit[other] - limit[link]) > _FASTER, limit[other] - limit[link], 0.0)
     bend = np.abs(mine_turn) - np.abs(their_turn)
     rules = (
+        _stated(network, conflicts),
         ring[other].astype(np.int64) - ring[link],
         minor[link].astype(np.int64) - minor[other],
         np.where((np.abs(between) > _FACING) | same_lights, rank, 0),
@@ -83,6 +85,15 @@ def yields_of_conflicts(
         verdict = np.where(verdict == 0, np.sign(rule), verdict)
     found: FlagArray = verdict > 0
     return found
+
+
+def _stated(network: RoadNetwork, conflicts: Conflicts) -> IntArray:
+    """What the map says `(C,)`: 1 where the vehicle on `conflicts.link` gives way, -1 where it goes first, else 0."""
+    count = network.link_count
+    high, low = network.precedence.T
+    stated = (high * count + low, low * count + high)
+    goes, gives = (np.isin(conflicts.link * count + conflicts.other, pairs) for pairs in stated)
+    return gives.astype(np.int64) - goes
 
 
 def minor_links(network: RoadNetwork, lit: FlagArray) -> FlagArray:

@@ -102,14 +102,14 @@ class SignalExport:
                 s=place.s,
                 t=place.t,
                 z_offset=z - place.height,
-                h_offset=_angle(light.heading - place.heading),
+                h_offset=_angle(light.heading - place.heading + math.pi),
                 dynamic=True,
                 orientation="+",
                 country=_COUNTRY,
                 type=PEDESTRIAN_LIGHT if pedestrian else VEHICLE_LIGHT,
                 subtype="-1",
                 validities=tuple(LaneValidity(from_lane=one, to_lane=one) for one in lanes.get(road, ())),
-                map_position=SignalMapPosition(x=x, y=y, z=z, hdg=light.heading),
+                map_position=SignalMapPosition(x=x, y=y, z=z, hdg=_angle(light.heading + math.pi)),
             )
         )
         for other in list(lanes)[1:]:
@@ -182,7 +182,7 @@ class SignalExport:
                     s=place.s,
                     t=place.t,
                     z_offset=sign.point[2] - place.height,
-                    h_offset=_angle(heading - place.heading),
+                    h_offset=_angle(heading - place.heading + math.pi),
                     orientation="+",
                     country=_SIGN_COUNTRY,
                     type=next(iter(sign.sub_type), sign.type) or "none",

@@ -21,10 +21,11 @@ def street_lamp_meshes(objects: ObjectTable, rows: IntArray) -> list[Mesh]:
     shape = _shape()
     meshes = []
     for row in rows.tolist():
-        c, s = np.cos(objects.heading[row]), np.sin(objects.heading[row])
+        size = objects.height[row] / STREET_LAMP_HEIGHT
+        c, s = size * np.cos(objects.heading[row]), size * np.sin(objects.heading[row])
         place = objects.x[row], objects.y[row], objects.z[row]
         meshes.append(
-            shape.transformed(np.array([(c, -s, 0.0, place[0]), (s, c, 0.0, place[1]), (0.0, 0.0, 1.0, place[2])]))
+            shape.transformed(np.array([(c, -s, 0.0, place[0]), (s, c, 0.0, place[1]), (0.0, 0.0, size, place[2])]))
         )
     return meshes
 

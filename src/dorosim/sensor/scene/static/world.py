@@ -21,6 +21,7 @@ from dorosim.sensor.scene.lit_window import with_lit_windows
 from dorosim.sensor.scene.material import Material
 from dorosim.sensor.scene.static.bridge import bridge_mesh
 from dorosim.sensor.scene.static.marking import marking_mesh
+from dorosim.sensor.scene.static.own import own_object_meshes
 from dorosim.sensor.scene.static.roadside import building_mesh, tree_meshes
 from dorosim.sensor.scene.static.signal import SignalLamps, sign_meshes, signal_meshes
 from dorosim.sensor.scene.static.street_lamp import street_lamp_meshes, street_lamp_places
@@ -119,6 +120,7 @@ def static_world_from_map(town: MGeoMap, network: RoadNetwork, scenery: Scenery,
         *houses,
         *tree_meshes(objects, scenery.rows_of(ObjectKind.TREE)),
         *street_lamp_meshes(objects, street_lamps),
+        *own_object_meshes(objects),
     ]
     gives_way = objects.breakaway_speed[loose[0]] > 0.0
     mesh = with_lit_windows(Mesh.joined(parts))
