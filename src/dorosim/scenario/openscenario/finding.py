@@ -55,7 +55,11 @@ class Finding:
 
     def error(self) -> InputError:
         """The finding as an error."""
-        parts = (f"line {self.line}" if self.line else "", self.place, self.attribute and f"attribute {self.attribute!r}")
+        parts = (
+            f"line {self.line}" if self.line else "",
+            self.place,
+            self.attribute and f"attribute {self.attribute!r}",
+        )
         return InputError(self.source, ", ".join(part for part in parts if part), self.problem, self.cure)
 
 

@@ -134,7 +134,7 @@ def _xml_name(name: str, table: FieldTable) -> str:
 
 
 @cache
-def plan_of(kind: type[Record]) -> Plan:
+def plan_of(kind: Any) -> Plan:
     """How records of a class are read."""
     names = {one.__name__: one for one in (*TYPES.values(), *WORDS.values())}
     hints = get_type_hints(kind, localns=names, include_extras=True)

@@ -207,7 +207,7 @@ class Record:
 
 
 @cache
-def single_fields(kind: type[Record]) -> tuple[str, ...]:
+def single_fields(kind: Any) -> tuple[str, ...]:
     """Names of the fields of a record that are one element at most, or a group."""
     tables = ((item.name, table_of_field(item)) for item in fields(kind))
     return tuple(name for name, table in tables if table is not None and table.kind in (Kind.CHILD, Kind.GROUP))
@@ -216,8 +216,8 @@ def single_fields(kind: type[Record]) -> tuple[str, ...]:
 def _declare(content: Content, options: dict[str, Any]) -> Callable[[type[T]], type[T]]:
     """The decorator of a record."""
 
-    def declare(kind: type[T]) -> type[T]:
-        made: Any = dataclass(frozen=True, slots=True, kw_only=True)(kind)
+    def declare(kind: Any) -> Any:
+        made = dataclass(frozen=True, slots=True, kw_only=True)(kind)
         name = options.get("name") or kind.__name__
         TYPES[name] = made
         since = options.get("since", "1.0")
@@ -235,22 +235,25 @@ def _declare(content: Content, options: dict[str, Any]) -> Callable[[type[T]], t
     return declare
 
 
-_SPECIFIERS = (attribute, text, child, children, group, groups)
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=_SPECIFIERS)
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(attribute, text, child, children, group, groups)
+)
 def sequence(**options: Any) -> Callable[[type[T]], type[T]]:
     """Declares a type whose elements stand in the order of its fields; options are those of `TypeTable`."""
     return _declare(Content.SEQUENCE, options)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=_SPECIFIERS)
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(attribute, text, child, children, group, groups)
+)
 def unordered(**options: Any) -> Callable[[type[T]], type[T]]:
     """Declares a type whose elements stand in any order."""
     return _declare(Content.ALL, options)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=_SPECIFIERS)
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(attribute, text, child, children, group, groups)
+)
 def choice(**options: Any) -> Callable[[type[T]], type[T]]:
     """Declares a type that has one of several elements."""
     return _declare(Content.CHOICE, options)

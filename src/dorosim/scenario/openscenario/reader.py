@@ -1,0 +1,327 @@
+"""Reads elements of OpenSCENARIO into records, by the tables of their classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lxml import etree
+
+from dorosim.scenario.openscenario.catalog import Catalogs
+from dorosim.scenario.openscenario.deprecated import PRESENT_WORD, take_present_form
+from dorosim.scenario.openscenario.expression import Value
+from dorosim.scenario.openscenario.finding import Findings, Level, shown
+from dorosim.scenario.openscenario.parameter_scope import scope_inside
+from dorosim.scenario.openscenario.plan import FieldPlan, Plan, plan_of
+from dorosim.scenario.openscenario.record.condition import ConditionEdge
+from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, ScenarioDefinition
+from dorosim.scenario.openscenario.record.reference import CatalogReference
+from dorosim.scenario.openscenario.record.table import Content, Kind, Missing, Origin, Record, Word
+from dorosim.scenario.openscenario.value import BadValueError, resolved, string_of, text_of, value_of_type, word_of
+
+MAX_RECORDS = 1_000_000
+MAX_DEPTH = 80
+"""Of elements in each other, entries of catalogs among them."""
+
+_MAX_UNKNOWN = 2_000
+"""Letters of an unknown element that are kept."""
+
+_NAMES = ("parameterRef", "variableRef", "monitorRef", "parameterName")
+"""Attributes that name a parameter or variable, and do not stand for its value."""
+
+_INFINITE = ("lowerLimit", "upperLimit")
+_OTHER_WORDS: dict[tuple[str, str], Word] = {("ConditionEdge", "once"): ConditionEdge.NONE}
+"""Words of MORAI's Scenario Runner, and what they are taken for. A condition that counts once counts when it is met."""
+
+_MISSPELT_NAMES = {"VehicleCategory": {"motorcycle": "motorbike"}}
+
+
+class TooLargeError(ValueError):
+    """A file with more elements, or deeper ones, than are read."""
+
+
+class Reader:
+    """Reads the elements of one file and of the catalogs that it names.
+
+    Args:
+        findings: get what cannot be understood, or is guessed.
+        catalogs: of the file.
+    """
+
+    def __init__(self, findings: Findings, catalogs: Catalogs) -> None:
+        self._findings = findings
+        self._catalogs = catalogs
+        self._count = 0
+        self._depth = 0
+        self._given: Mapping[str, str] = {}
+        self._open: list[tuple[str, str]] = []
+        self._entries: dict[Any, Record] = {}
+
+    def record(self, node: Any, kind: type[Record], source: str, scope: Mapping[str, Value]) -> Record:
+        """The record of an element.
+
+        Args:
+            node: the element, of lxml.
+            kind: class of the record.
+            source: the file.
+            scope: parameters that it may name.
+
+        Raises:
+            TooLargeError: there are too many elements, or too deep ones.
+        """
+        return self._made(node, list(node), plan_of(kind), source, scope)
+
+    def whole(self, root: Any, source: str, parameters: Mapping[str, str]) -> Record:
+        """The record of a whole file, with values for its parameters.
+
+        Raises:
+            TooLargeError: there are too many elements, or too deep ones.
+        """
+        self._given = parameters
+        return self._made(root, list(root), plan_of(OpenScenario), source, {})
+
+    def _made(
+        self, node: Any, inner: list[Any], plan: Plan, source: str, scope: Mapping[str, Value], given: Any = None
+    ) -> Record:
+        """The record of an element or of a group in it, with the elements that belong to it."""
+        self._count += 1
+        self._depth += 1
+        if self._count > MAX_RECORDS:
+            raise TooLargeError(f"has more than {MAX_RECORDS:,} elements, with those of the catalogs")
+        if self._depth > MAX_DEPTH:
+            raise TooLargeError(f"has elements more than {MAX_DEPTH} deep in each other, with those of the catalogs")
+        if plan.declares:
+            values_given = self._given if plan.kind is ScenarioDefinition else given or {}
+            scope = scope_inside(node, scope, values_given, self._findings, source)
+        values: dict[str, Any] = {}
+        unknown: tuple[tuple[str, str], ...] = ()
+        if not plan.table.is_group:
+            unknown = self._attributes(node, plan, source, scope, values)
+            if plan.text is not None:
+                values[plan.text.name] = "".join(node.itertext()).strip()
+        extra = self._parts(node, inner, plan, source, scope, values)
+        self._require(node, plan, source, values)
+        take_present_form(plan.kind, values)
+        values["origin"] = Origin(source, node.sourceline or 0, unknown, extra)
+        self._depth -= 1
+        return plan.kind(**values)
+
+    def _error(self, node: Any, problem: str, cure: str, attribute: str, source: str) -> None:
+        self._findings.add(Level.ERROR, node, problem, cure, attribute=attribute, source=source)
+
+    def _attributes(
+        self, node: Any, plan: Plan, source: str, scope: Mapping[str, Value], values: dict[str, Any]
+    ) -> tuple[tuple[str, str], ...]:
+        """Read the attributes of an element; returns those that are unknown."""
+        unknown: list[tuple[str, str]] = []
+        for name, text in node.attrib.items():
+            one = plan.attributes.get(name)
+            if one is None:
+                if name[0] != "{":
+                    unknown.append((name, text))
+                continue
+            try:
+                values[one.name] = self._value(node, one, text, source, scope)
+            except BadValueError as error:
+                if one.optional and not text.strip():
+                    self._findings.add(
+                        Level.BREAK,
+                        node,
+                        "is empty, and taken for not given",
+                        "remove it",
+                        attribute=name,
+                        source=source,
+                    )
+                else:
+                    self._error(node, str(error), error.cure, name, source)
+                values[one.name] = None
+        return tuple(unknown)
+
+    def _value(self, node: Any, one: FieldPlan, text: str, source: str, scope: Mapping[str, Value]) -> Any:
+        """The value of an attribute.
+
+        Raises:
+            BadValueError: it cannot be understood.
+        """
+        if one.type_name == "String":
+            if text[:1] != "$":
+                return string_of(text)
+            if one.xml in _NAMES or (one.xml == "name" and "{" in text):
+                return text.removeprefix("$") if one.xml in _NAMES else text
+            return string_of(resolved(text, scope))
+        value = resolved(text, scope)
+        if not issubclass(one.kind, Word):
+            return value_of_type(value, one.type_name, infinite=one.xml.startswith("max") or one.xml in _INFINITE)
+        return self._word(node, one, value, source)
+
+    def _word(self, node: Any, one: FieldPlan, value: Value, source: str) -> Word:
+        """The value of an attribute that is a word."""
+        text = text_of(value)
+        other = _OTHER_WORDS.get((one.type_name, text.lower()))
+        plain = _MISSPELT_NAMES.get(one.type_name, {}).get(text.lower(), text)
+        word, forgiven = (other, True) if other is not None else word_of(plain, one.kind)
+        if forgiven or plain is not text:
+            problem = f"{shown(text)} is not a word of the standard, and taken for {str(word)!r}"
+            self._findings.add(Level.BREAK, node, problem, f"write {str(word)!r}", attribute=one.xml, source=source)
+        return PRESENT_WORD.get(word, word)
+
+    def _parts(
+        self,
+        node: Any,
+        inner: list[Any],
+        plan: Plan,
+        source: str,
+        scope: Mapping[str, Value],
+        values: dict[str, Any],
+    ) -> tuple[str, ...]:
+        """Read the elements in an element; returns those that are unknown."""
+        if not inner:
+            return ()
+        mine: dict[str, list[Any]] = {}
+        extra: list[str] = []
+        for one in inner:
+            field = plan.elements.get(one.tag)
+            if field is not None:
+                mine.setdefault(field.name, []).append(one)
+            elif plan.text is None:
+                extra.append(etree.tostring(one, encoding="unicode", with_tail=False)[:_MAX_UNKNOWN])
+        for field in plan.parts:
+            nodes = mine.get(field.name)
+            if nodes:
+                values[field.name] = self._part(node, field, nodes, plan, source, scope)
+        if plan.table.content is Content.CHOICE and plan.table.content_before is None and len(mine) > 1:
+            names = " and ".join(f"<{nodes[0].tag}>" for nodes in mine.values())
+            self._error(node, f"has {names}, of which there can be one", "keep one", "", source)
+        return tuple(extra)
+
+    def _part(
+        self, node: Any, field: FieldPlan, nodes: list[Any], plan: Plan, source: str, scope: Mapping[str, Value]
+    ) -> Any:
+        """The value of a field that is elements or groups."""
+        inside = plan_of(field.kind)
+        match field.table.kind:
+            case Kind.GROUP:
+                return self._made(node, nodes, inside, source, scope)
+            case Kind.GROUPS:
+                return tuple(self._made(node, [one], inside, source, scope) for one in nodes)
+            case Kind.CHILDREN:
+                return tuple(self._child(one, inside, plan, source, scope) for one in nodes)
+        return self._child(nodes[0], inside, plan, source, scope)
+
+    def _child(self, node: Any, plan: Plan, owner: Plan, source: str, scope: Mapping[str, Value]) -> Record:
+        """The record of an element in another one; of a reference to a catalog, with its entry."""
+        made = self._made(node, list(node), plan, source, scope)
+        if isinstance(made, CatalogReference):
+            return self._with_entry(node, made, owner, source)
+        return made
+
+    def _require(self, node: Any, plan: Plan, source: str, values: dict[str, Any]) -> None:
+        """Take what can be assumed for what is missing, and find the rest."""
+        for one in (*plan.attributes.values(), *plan.parts):
+            if one.name in values:
+                if values[one.name] is None and not isinstance(one.table.assumed, Missing):
+                    values[one.name] = one.table.assumed
+                continue
+            if one.table.required != () or one.table.kind in (Kind.CHILDREN, Kind.GROUPS):
+                continue
+            if one.table.kind is Kind.GROUP:
+                values[one.name] = self._made(node, [], plan_of(one.kind), source, {})
+            elif not isinstance(one.table.assumed, Missing):
+                values[one.name] = one.table.assumed
+            elif one.optional:
+                values[one.name] = None
+            else:
+                values[one.name] = self._empty(node, one, source)
+
+    def _empty(self, node: Any, one: FieldPlan, source: str) -> Any:
+        """The value of an element that is missing and needs nothing in it; else a finding."""
+        if one.table.kind is Kind.CHILD:
+            inside = plan_of(one.kind)
+            if not any(field.table.required == () and _is_needed(field) for field in _all_fields(inside)):
+                return inside.kind(origin=Origin(source, node.sourceline or 0))
+            self._error(node, f"<{one.xml}> is missing", "add it", "", source)
+        else:
+            self._error(node, "is missing", "add it", one.xml, source)
+        return None
+
+    def _with_entry(self, node: Any, made: CatalogReference, owner: Plan, source: str) -> Record:
+        """A reference to a catalog with the entry that it means."""
+        kinds = {one.type_name: one.kind for one in owner.parts} if owner.parts else {}
+        wanted = {name: kind for name, kind in kinds.items() if name in _ENTRY_KINDS}
+        if not made.catalog_name or not made.entry_name:
+            return made
+        assigned = _assignments(made)
+        key = (made.catalog_name, made.entry_name)
+        found = None
+        for entry in self._catalogs.entries(*key):
+            if entry.node.tag in (wanted or _ENTRY_KINDS):
+                found = entry
+                break
+        if found is None:
+            self._not_found(node, made, tuple(wanted), source)
+            return made
+        if key in self._open:
+            self._error(
+                node, f"entry {shown(key[1])} of catalog {shown(key[0])} needs itself", "take another", "", source
+            )
+            return made
+        named = found.node.getparent().get("name")
+        if named != made.catalog_name:
+            problem = f"the catalog is named {shown(named or '')}, and its file {shown(made.catalog_name)}"
+            self._findings.add(Level.BREAK, node, problem, "give its name", attribute="catalogName", source=source)
+        cached = (id(found.node), tuple(sorted(assigned.items())))
+        if cached not in self._entries:
+            self._check_assigned(node, found.node, assigned, source)
+            self._open.append(key)
+            plan = plan_of(_ENTRY_KINDS[found.node.tag])
+            self._entries[cached] = self._made(found.node, list(found.node), plan, found.source, {}, assigned)
+            self._open.pop()
+        return CatalogReference(
+            catalog_name=made.catalog_name,
+            entry_name=made.entry_name,
+            parameter_assignments=made.parameter_assignments,
+            entry=self._entries[cached],
+            origin=made.origin,
+        )
+
+    def _not_found(self, node: Any, made: CatalogReference, wanted: tuple[str, ...], source: str) -> None:
+        """Find that a catalog has no such entry."""
+        catalogs = self._catalogs.find(made.catalog_name)
+        if not catalogs:
+            known = ", ".join(self._catalogs.names()[:10])
+            cure = f"known are {known}" if known else "check <CatalogLocations>, and whether its folders may be opened"
+            self._error(node, f"there is no catalog {shown(made.catalog_name)}", cure, "catalogName", source)
+            return
+        names = ", ".join(sorted({one.get("name") or "" for entry in catalogs for one in entry.node})[:10])
+        kind = f"no {' or '.join(wanted)}" if wanted else "no entry"
+        problem = f"catalog {shown(made.catalog_name)} has {kind} {shown(made.entry_name)}"
+        self._error(node, problem, f"it has {names}" if names else "add it", "entryName", source)
+
+    def _check_assigned(self, node: Any, entry: Any, assigned: Mapping[str, str], source: str) -> None:
+        """Find values for parameters that an entry does not declare."""
+        path = "ParameterDeclarations/ParameterDeclaration"
+        declared = {(one.get("name") or "").removeprefix("$") for one in entry.iterfind(path)}
+        for name in assigned.keys() - declared:
+            problem = f"gives parameter {shown(name)} a value, and the entry declares none of this name"
+            self._findings.add(Level.BREAK, node, problem, "remove it", source=source)
+
+
+def _assignments(made: CatalogReference) -> dict[str, str]:
+    """The values that a reference gives to parameters, by name."""
+    assignments = made.parameter_assignments.parameter_assignments if made.parameter_assignments else ()
+    return {one.parameter_ref or "": one.value or "" for one in assignments}
+
+
+def _all_fields(plan: Plan) -> tuple[FieldPlan, ...]:
+    return (*plan.attributes.values(), *plan.parts)
+
+
+def _is_needed(one: FieldPlan) -> bool:
+    """Whether a record cannot do without a field."""
+    if one.table.kind in (Kind.CHILDREN, Kind.GROUPS):
+        return False
+    return not one.optional and isinstance(one.table.assumed, Missing)
+
+
+_ENTRY_KINDS: dict[str, type[Record]] = {one.xml: one.kind for one in plan_of(Catalog).parts}
+"""Class of each kind of entries of catalogs."""
