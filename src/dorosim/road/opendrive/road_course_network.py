@@ -199,12 +199,15 @@ class CourseNetwork:
 
         return min(passages, key=turn)
 
-    def way(self, start: RoadPlace, forward: bool | None, end: RoadPlace) -> list[tuple[int, int]] | None:
+    def way(
+        self, start: RoadPlace, forward: bool | None, end: RoadPlace, *, driven: bool = True
+    ) -> list[tuple[int, int]] | None:
         """The shortest way from a place to another along roads: (number of the road, direction) each.
 
         Args:
             start, end: places.
             forward: whether one drives by rising s at the start; None: either way.
+            driven: whether roads go on only by lanes that are driven in this direction.
 
         Returns:
             Roads with 1 for rising s and -1 for falling s; None if no road leads there.
@@ -227,7 +230,7 @@ class CourseNetwork:
             seen.add((road, direction))
             if road == end.road and len(path) > 1:
                 return list(path)
-            for one in self.continuations(road, direction):
+            for one in self.continuations(road, direction, driven=driven):
                 if one in seen:
                     continue
                 length = self.roads[one[0]].length
@@ -237,13 +240,23 @@ class CourseNetwork:
                 heapq.heappush(queue, (cost + length, count, (*path, one)))
         return None
 
-    def continuations(self, road: int, direction: int) -> list[tuple[int, int]]:
+    def length_of_way(self, start: RoadPlace, way: Sequence[tuple[int, int]], end: RoadPlace) -> float:
+        """Length of the reference lines along a way between two places [m]."""
+        first, direction = way[0]
+        if len(way) == 1:
+            return abs(end.s - start.s)
+        length = self.roads[first].length - start.s if direction > 0 else start.s
+        length += sum(self.roads[road].length for road, _ in way[1:-1])
+        last, direction = way[-1]
+        return length + (end.s if direction > 0 else self.roads[last].length - end.s)
+
+    def continuations(self, road: int, direction: int, *, driven: bool = True) -> list[tuple[int, int]]:
         """The roads, with their directions, that one may come to from a road on any of its lanes."""
         course = self.roads[road]
         section = course.section_at(course.length if direction > 0 else 0.0)
         found: dict[tuple[int, int], None] = {}
         for lane in course.lanes(section):
-            if course.is_forward(lane.id) == (direction > 0):
+            if not driven or course.is_forward(lane.id) == (direction > 0):
                 for one in self.passages(road, lane.id, direction > 0):
                     found[one.road, 1 if one.at_start else -1] = None
         return list(found)

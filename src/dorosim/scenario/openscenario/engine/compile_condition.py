@@ -1,0 +1,296 @@
+"""Conditions of a file, made ready to be looked at in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dorosim.scenario.openscenario.engine.compile_position import position_plan
+from dorosim.scenario.openscenario.engine.condition import entity as by_entity
+from dorosim.scenario.openscenario.engine.condition import value as by_value
+from dorosim.scenario.openscenario.engine.condition.comparison import Comparison
+from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
+from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.program import (
+    ConditionPlan,
+    Edge,
+    ElementKind,
+    EntityKind,
+    Measure,
+    TriggerPlan,
+)
+from dorosim.scenario.openscenario.record import condition as record
+from dorosim.scenario.openscenario.record import entity_condition as entity_record
+from dorosim.scenario.openscenario.record.parameter import Rule
+from dorosim.scenario.openscenario.record.place import CoordinateSystem, RelativeDistanceType
+from dorosim.scenario.openscenario.record.vehicle import ObjectType
+from dorosim.world.storyboard.state import ElementState, Transition
+
+_NANOSECONDS = 1e9
+
+RULES = {
+    Rule.EQUAL_TO: Comparison.EQUAL,
+    Rule.GREATER_THAN: Comparison.GREATER,
+    Rule.LESS_THAN: Comparison.LESS,
+    Rule.GREATER_OR_EQUAL: Comparison.GREATER_OR_EQUAL,
+    Rule.LESS_OR_EQUAL: Comparison.LESS_OR_EQUAL,
+    Rule.NOT_EQUAL_TO: Comparison.NOT_EQUAL,
+}
+EDGES = {
+    record.ConditionEdge.NONE: Edge.NONE,
+    record.ConditionEdge.RISING: Edge.RISING,
+    record.ConditionEdge.FALLING: Edge.FALLING,
+    record.ConditionEdge.RISING_OR_FALLING: Edge.BOTH,
+}
+SYSTEMS = {
+    CoordinateSystem.ENTITY: System.ENTITY,
+    CoordinateSystem.LANE: System.LANE,
+    CoordinateSystem.ROAD: System.ROAD,
+    CoordinateSystem.TRAJECTORY: System.TRAJECTORY,
+    CoordinateSystem.WORLD: System.WORLD,
+}
+DIRECTIONS = {
+    RelativeDistanceType.EUCLIDIAN_DISTANCE: Direction.EUCLIDEAN,
+    RelativeDistanceType.CARTESIAN_DISTANCE: Direction.EUCLIDEAN,
+    RelativeDistanceType.LONGITUDINAL: Direction.LONGITUDINAL,
+    RelativeDistanceType.LATERAL: Direction.LATERAL,
+}
+_STATES = {
+    record.StoryboardElementState.STANDBY_STATE: ElementState.STANDBY,
+    record.StoryboardElementState.RUNNING_STATE: ElementState.RUNNING,
+    record.StoryboardElementState.COMPLETE_STATE: ElementState.COMPLETE,
+}
+_TRANSITIONS = {
+    record.StoryboardElementState.START_TRANSITION: Transition.START,
+    record.StoryboardElementState.END_TRANSITION: Transition.END,
+    record.StoryboardElementState.STOP_TRANSITION: Transition.STOP,
+    record.StoryboardElementState.SKIP_TRANSITION: Transition.SKIP,
+}
+KINDS = {
+    ObjectType.VEHICLE: EntityKind.VEHICLE,
+    ObjectType.PEDESTRIAN: EntityKind.PEDESTRIAN,
+    ObjectType.MISCELLANEOUS: EntityKind.MISC,
+    ObjectType.EXTERNAL: EntityKind.EXTERNAL,
+}
+_PARTS = {
+    None: by_entity.Part.ALL,
+    entity_record.DirectionalDimension.LONGITUDINAL: by_entity.Part.LONGITUDINAL,
+    entity_record.DirectionalDimension.LATERAL: by_entity.Part.LATERAL,
+    entity_record.DirectionalDimension.VERTICAL: by_entity.Part.VERTICAL,
+}
+_ANGLES = {
+    entity_record.AngleType.HEADING: by_entity.Angle.HEADING,
+    entity_record.AngleType.PITCH: by_entity.Angle.PITCH,
+    entity_record.AngleType.ROLL: by_entity.Angle.ROLL,
+}
+
+
+class ConditionCompiler:
+    """Makes triggers ready; the conditions of all of them are numbered together.
+
+    Args:
+        names: of the scenario, with its elements.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self.conditions: list[ConditionPlan] = []
+
+    def trigger(self, one: record.Trigger | None) -> TriggerPlan | None:
+        """A trigger of the file; None for none, and for one without conditions.
+
+        Raises:
+            InputError: a condition names what there is not.
+        """
+        return None if one is None else self.groups(one.condition_groups)
+
+    def groups(self, groups: Sequence[record.ConditionGroup]) -> TriggerPlan | None:
+        """Groups of conditions as a trigger; None for none.
+
+        Raises:
+            InputError: a condition names what there is not.
+        """
+        found = tuple(tuple(self._condition(one) for one in group.conditions) for group in groups if group.conditions)
+        return TriggerPlan(found) if found else None
+
+    def _condition(self, one: record.Condition) -> int:
+        """The number of a condition."""
+        names = self._names
+        measure: Measure
+        if one.by_entity_condition is not None:
+            measure = _by_entity(names, one.by_entity_condition)
+        elif one.by_value_condition is not None and one.by_value_condition.chosen is not None:
+            chosen = one.by_value_condition.chosen
+            make = VALUE_CONDITIONS.get(type(chosen))
+            if make is None:
+                names.note(chosen, f"{type(chosen).__name__} is not supported yet; it is never met")
+                measure = by_value.NeverMet()
+            else:
+                measure = make(names, chosen)
+        else:
+            raise names.refuse(one, f"condition {one.name!r} is empty", "give one")
+        plan = ConditionPlan(one.name, EDGES[one.condition_edge], round(one.delay * _NANOSECONDS), measure)
+        self.conditions.append(plan)
+        return len(self.conditions) - 1
+
+
+def _by_entity(names: Names, one: entity_record.ByEntityCondition) -> Measure:
+    chosen = one.entity_condition.chosen
+    if chosen is None:
+        raise names.refuse(one, "the condition is empty", "give one")
+    make = ENTITY_CONDITIONS.get(type(chosen))
+    if make is None:
+        names.note(chosen, f"{type(chosen).__name__} is not supported yet; it is never met")
+        return by_value.NeverMet()
+    needs_all = one.triggering_entities.triggering_entities_rule is entity_record.TriggeringEntitiesRule.ALL
+    entities = names.members(one.triggering_entities.entity_refs)
+    return by_entity.ByEntity(entities, needs_all, make(names, chosen))
+
+
+def distance_of(one: Any) -> DistancePlan:
+    """How a condition or action measures, by its attributes; what it does not say is as the standard has it."""
+    system = one.coordinate_system
+    along_route = getattr(one, "along_route", None)
+    direction = getattr(one, "relative_distance_type", None)
+    if system is None:
+        found = System.LANE if along_route else System.ENTITY
+    else:
+        found = SYSTEMS[system]
+    if direction is None:
+        measured = Direction.LONGITUDINAL if along_route else Direction.EUCLIDEAN
+    else:
+        measured = DIRECTIONS[direction]
+    return DistancePlan(found, measured, bool(getattr(one, "freespace", False)))
+
+
+def _element_state(names: Names, one: record.StoryboardElementStateCondition) -> Measure:
+    kind = {
+        record.StoryboardElementType.STORY: ElementKind.STORY,
+        record.StoryboardElementType.ACT: ElementKind.ACT,
+        record.StoryboardElementType.MANEUVER_GROUP: ElementKind.MANEUVER_GROUP,
+        record.StoryboardElementType.MANEUVER: ElementKind.MANEUVER,
+        record.StoryboardElementType.EVENT: ElementKind.EVENT,
+        record.StoryboardElementType.ACTION: ElementKind.ACTION,
+    }[one.storyboard_element_type]
+    elements = names.elements_named(one, one.storyboard_element_ref, kind)
+    return by_value.ElementStateIs(elements, _STATES.get(one.state), _TRANSITIONS.get(one.state, Transition.NONE))
+
+
+def value_of(text: str) -> float | str:
+    """The value of a text: a number, truth as 1 and 0, or the text itself."""
+    low = text.strip().lower()
+    if low in ("true", "false"):
+        return 1.0 if low == "true" else 0.0
+    try:
+        return float(low)
+    except ValueError:
+        return text
+
+
+def _variable(names: Names, one: Any, name: str) -> Measure:
+    number = names.variable(one, name)
+    found = value_of(one.value)
+    return by_value.VariableIs(number, RULES[one.rule], None if isinstance(found, str) else found, one.value)
+
+
+def _controller(names: Names, one: record.TrafficSignalControllerCondition) -> Measure:
+    number = names.controller(one, one.traffic_signal_controller_ref)
+    return _ControllerIs(number, one.phase)
+
+
+class _ControllerIs:
+    """A controller is in a phase; its row is behind those of the lights, of which there are more than now."""
+
+    def __init__(self, controller: int, phase: str) -> None:
+        self._controller, self._phase = controller, phase
+
+    def met(self, frame: Any, number: int) -> tuple[bool, float]:
+        """Compare it."""
+        row = len(frame.program.signals) + self._controller
+        return by_value.SignalIs(row, self._phase).met(frame, number)
+
+
+VALUE_CONDITIONS: dict[type, Callable[[Names, Any], Measure]] = {
+    record.SimulationTimeCondition: lambda names, one: by_value.SimulationTime(RULES[one.rule], one.value),
+    record.StoryboardElementStateCondition: _element_state,
+    record.VariableCondition: lambda names, one: _variable(names, one, one.variable_ref),
+    record.ParameterCondition: lambda names, one: _variable(names, one, one.parameter_ref),
+    record.TrafficSignalCondition: lambda names, one: by_value.SignalIs(names.signal(one.name), one.state),
+    record.TrafficSignalControllerCondition: _controller,
+}
+"""How each condition by value is made ready."""
+
+
+def _duration(what: by_entity.Lasting) -> Callable[[Names, Any], by_entity.EntityMeasure]:
+    return lambda names, one: by_entity.Lasts(what, round(one.duration * _NANOSECONDS))
+
+
+def _collision(names: Names, one: entity_record.CollisionCondition) -> by_entity.EntityMeasure:
+    if one.entity_ref is not None:
+        return by_entity.Collides(names.entity(one, one.entity_ref.entity_ref))
+    if one.by_type is not None:
+        return by_entity.Collides(-1, KINDS[one.by_type.type])
+    return by_entity.Collides(-1)
+
+
+def _time_to_collision(names: Names, one: entity_record.TimeToCollisionCondition) -> by_entity.EntityMeasure:
+    target = one.time_to_collision_condition_target
+    other = -1 if target.entity_ref is None else names.entity(one, target.entity_ref.entity_ref)
+    position = None if target.position is None else position_plan(names, target.position)
+    if other < 0 and position is None:
+        raise names.refuse(one, "the condition has no target", "give an entity or a position")
+    return by_entity.TimeToCollision(other, position, distance_of(one), RULES[one.rule], one.value)
+
+
+def _angle(names: Names, one: Any) -> by_entity.EntityMeasure:
+    other = -1 if getattr(one, "entity_ref", None) is None else names.entity(one, one.entity_ref)
+    to_road = one.coordinate_system in (CoordinateSystem.LANE, CoordinateSystem.ROAD)
+    return by_entity.AngleIs(_ANGLES[one.angle_type], one.angle, one.angle_tolerance, other, to_road)
+
+
+def _clearance(names: Names, one: entity_record.RelativeClearanceCondition) -> by_entity.EntityMeasure:
+    ranges = tuple(
+        (
+            -(2**31) if each.from_ is None else each.from_,
+            2**31 if each.to is None else each.to,
+        )
+        for each in one.relative_lane_ranges
+    )
+    plan = DistancePlan(System.ROAD, Direction.LONGITUDINAL, one.free_space)
+    others = names.members(one.entity_refs)
+    return by_entity.Clearance(
+        others, one.distance_forward or 0.0, one.distance_backward or 0.0, ranges, one.opposite_lanes, plan
+    )
+
+
+ENTITY_CONDITIONS: dict[type, Callable[[Names, Any], by_entity.EntityMeasure]] = {
+    entity_record.EndOfRoadCondition: _duration(by_entity.Lasting.END_OF_ROAD),
+    entity_record.OffroadCondition: _duration(by_entity.Lasting.OFF_ROAD),
+    entity_record.StandStillCondition: _duration(by_entity.Lasting.STILL),
+    entity_record.CollisionCondition: _collision,
+    entity_record.TimeHeadwayCondition: lambda names, one: by_entity.TimeHeadway(
+        names.entity(one, one.entity_ref), distance_of(one), RULES[one.rule], one.value
+    ),
+    entity_record.TimeToCollisionCondition: _time_to_collision,
+    entity_record.AccelerationCondition: lambda names, one: by_entity.Acceleration(
+        RULES[one.rule], one.value, _PARTS[one.direction]
+    ),
+    entity_record.SpeedCondition: lambda names, one: by_entity.Speed(RULES[one.rule], one.value, _PARTS[one.direction]),
+    entity_record.RelativeSpeedCondition: lambda names, one: by_entity.RelativeSpeed(
+        names.entity(one, one.entity_ref), RULES[one.rule], one.value, _PARTS[one.direction]
+    ),
+    entity_record.TraveledDistanceCondition: lambda names, one: by_entity.Travelled(one.value),
+    entity_record.ReachPositionCondition: lambda names, one: by_entity.ReachesPosition(
+        position_plan(names, one.position), one.tolerance
+    ),
+    entity_record.DistanceCondition: lambda names, one: by_entity.DistanceToPosition(
+        position_plan(names, one.position), distance_of(one), RULES[one.rule], one.value
+    ),
+    entity_record.RelativeDistanceCondition: lambda names, one: by_entity.DistanceToEntity(
+        names.entity(one, one.entity_ref), distance_of(one), RULES[one.rule], one.value
+    ),
+    entity_record.RelativeClearanceCondition: _clearance,
+    entity_record.AngleCondition: _angle,
+    entity_record.RelativeAngleCondition: _angle,
+}
+"""How each condition by entity is made ready."""
