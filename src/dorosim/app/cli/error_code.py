@@ -103,6 +103,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.store.file_copy": ErrorCode.OUTPUT_FILE,
     "app.store.folder": ErrorCode.DATA_FOLDER,
     "app.store.map": ErrorCode.MAP,
+    "app.store.openscenario": ErrorCode.SCENARIO,
     "app.store.picture_file": ErrorCode.OUTPUT_FILE,
     "app.store.ros_package": ErrorCode.ROS,
     "app.store.scenario": ErrorCode.SCENARIO,

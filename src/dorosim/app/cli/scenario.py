@@ -2,36 +2,132 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, completed_argument, map_option
-from dorosim.app.run.report.json_output import show_facts
+from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, SeedOption, completed_argument, map_option
+from dorosim.app.run.report.json_output import print_json, show_facts
 
-scenario_app = typer.Typer(help="Check scenario files (MORAI SIM's JSON).", no_args_is_help=True)
+scenario_app = typer.Typer(
+    help="Check and show scenario files: OpenSCENARIO XML, and MORAI SIM's JSON.", no_args_is_help=True
+)
+
+_FileArgument = Annotated[
+    str, completed_argument(completion.scenarios, "NAME|FILE", "A file, or a name in the data folder's Scenario/.")
+]
+_AllowOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--allow",
+        metavar="DIR",
+        help="A folder in which an .xosc file may open files that it names, besides its own and the data folder.",
+    ),
+]
+_ParamOption = Annotated[
+    list[str] | None,
+    typer.Option("--param", metavar="NAME=VALUE", help="Value of a parameter of an .xosc file, instead of its own."),
+]
 
 
 @scenario_app.command("check")
 def check(
-    file: Annotated[
-        str, completed_argument(completion.scenarios, "NAME|FILE", "A file, or a name in the data folder's Scenario/.")
-    ],
+    file: _FileArgument,
     map_name: Annotated[str, map_option(MAP_HELP)] = "town",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Breaks of the version that an .xosc file declares count, too.")
+    ] = False,
+    schema: Annotated[
+        Path | None, typer.Option(metavar="FILE.xsd", help="Hold an .xosc file against a schema, too.")
+    ] = None,
+    allow: _AllowOption = None,
+    param: _ParamOption = None,
     data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Print what of a scenario is loaded on a map, what falls back and what is missing, by key path.
+    """Print what of a scenario can be used, and what is wrong with it, with its place.
 
-    Exit status 0: all of it is loaded; a model that another one stands in for does not count. 1: something is missing
-    or changed. 2: the file is broken. As JSON: {source, made_for, map, loads, leaves_out, network, falls_back,
-    missing}.
+    Of a JSON file of MORAI SIM: what of it is loaded on a map, what falls back and what is missing, by key path. Exit
+    status 0: all of it is loaded; a model that another one stands in for does not count. 1: something is missing or
+    changed. 2: the file is broken. As JSON: {source, made_for, map, loads, leaves_out, network, falls_back, missing}.
+
+    Of an .xosc file: all errors, breaks of the version of OpenSCENARIO that it declares, and notes. Exit status 0: it
+    can be read. 1: it cannot; with --strict or --schema: it has breaks. 2: it is no OpenSCENARIO. As JSON: {source,
+    version, holds, runs, ok, findings}.
     """
-    from dorosim.app.analyse.scenario_file import check_scenario, print_check
     from dorosim.app.store.folder import data_folder
+    from dorosim.app.store.openscenario import is_openscenario
 
-    found = check_scenario(file, map_name, data_folder(str(data) if data else None))
+    folder = data_folder(str(data) if data else None)
+    if is_openscenario(file, folder):
+        from dorosim.app.analyse.openscenario_file import check_openscenario, print_openscenario_check
+
+        given = _parameters(param)
+        facts = check_openscenario(file, folder, allow or [], strict=strict, schema=schema, parameters=given)
+        show_facts(facts, print_openscenario_check, json=json)
+        raise typer.Exit(ExitCode.OK if facts["ok"] else ExitCode.FOUND)
+    from dorosim.app.analyse.scenario_file import check_scenario, print_check
+
+    found = check_scenario(file, map_name, folder)
     show_facts(found, print_check, json=json)
     raise typer.Exit(ExitCode.FOUND if found["missing"] else ExitCode.OK)
+
+
+@scenario_app.command("show")
+def show(
+    file: _FileArgument,
+    allow: _AllowOption = None,
+    param: _ParamOption = None,
+    seed: SeedOption = None,
+    data: DataOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Print what is in an .xosc file: parameters, entities and storyboard; entries of a catalog; variations.
+
+    As JSON: {source, version, holds, description, parameters, tree, entries, scenario, variations, first}.
+    """
+    from dorosim.app.analyse.openscenario_file import print_openscenario, show_openscenario
+    from dorosim.app.store.folder import data_folder
+
+    folder = data_folder(str(data) if data else None)
+    show_facts(
+        show_openscenario(file, folder, allow or [], _parameters(param), seed or 0), print_openscenario, json=json
+    )
+
+
+@scenario_app.command("coverage")
+def coverage(json: JsonOption = False) -> None:
+    """Print which named types of OpenSCENARIO have their effect in a run, and the test that shows it.
+
+    Every type is read; "no" is one that has no effect yet. As JSON: rows {type, support, test}.
+    """
+    from dorosim.scenario.openscenario.coverage import coverage_rows
+
+    rows = coverage_rows()
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        typer.echo(f"{row['type']}: {row['support']}{' ' * bool(row['test'])}{row['test']}")
+    counts = {word: sum(row["support"] == word for row in rows) for word in ("yes", "partly", "no")}
+    typer.echo(f"{len(rows)} types: " + ", ".join(f"{count} {word}" for word, count in counts.items()))
+
+
+def _parameters(given: list[str] | None) -> dict[str, str]:
+    """Values of parameters, by name.
+
+    Raises:
+        InputError: one is not NAME=VALUE.
+    """
+    from dorosim.ground.error import InputError
+
+    values: dict[str, str] = {}
+    for one in given or ():
+        name, sign, value = one.partition("=")
+        if not sign or not name.strip():
+            raise InputError(f"--param {one}", "", "is not NAME=VALUE", "write it as --param EgoSpeed=25")
+        values[name.strip().removeprefix("$")] = value
+    return values

@@ -20,7 +20,7 @@ from dorosim.scenario.openscenario.record.control import (
     OverrideParkingBrakeAction,
 )
 from dorosim.scenario.openscenario.record.controller import ObjectController
-from dorosim.scenario.openscenario.record.entity import Pedestrian
+from dorosim.scenario.openscenario.record.entity import Pedestrian, Trailer
 from dorosim.scenario.openscenario.record.entity_condition import (
     DistanceCondition,
     TimeHeadwayCondition,
@@ -95,6 +95,13 @@ def _along_route(values: Values) -> None:
     values["relative_distance_type"] = distance
 
 
+def _no_trailer(values: Values) -> None:
+    """A trailer without a name is none: catalogs give its name by a parameter that is empty by default."""
+    found = values.get("trailer_ref")
+    if found is not None and not found.entity_ref:
+        values["trailer_ref"] = None
+
+
 _CHANGES: dict[type[Record], Callable[[Values], None]] = {
     PrivateAction: lambda values: _move(
         values,
@@ -118,6 +125,7 @@ _CHANGES: dict[type[Record], Callable[[Values], None]] = {
     TimeHeadwayCondition: _along_route,
     TimeToCollisionCondition: _along_route,
     Pedestrian: lambda values: _move(values, "model", "model3d"),
+    Trailer: _no_trailer,
     Phase: lambda values: _move(values, "traffice_signal_group_state", "traffic_signal_group_state"),
     TrafficSourceAction: lambda values: _move(values, "velocity", "speed"),
     TrafficSwarmAction: lambda values: _move(

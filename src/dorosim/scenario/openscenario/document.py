@@ -37,6 +37,7 @@ from dorosim.scenario.openscenario.reader import Reader, TooLargeError
 from dorosim.scenario.openscenario.record.distribution import ParameterValueDistribution
 from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, ScenarioDefinition
 from dorosim.scenario.openscenario.record.storyboard import Maneuver, ManeuverGroup
+from dorosim.scenario.openscenario.reference_check import check_references
 from dorosim.scenario.openscenario.schema import check_against_version
 from dorosim.scenario.openscenario.version import MAX_FILE_SIZE, NAME, declared_version
 
@@ -163,6 +164,10 @@ class OpenedDocument:
             root = cast(OpenScenario, reader.whole(self.root, self.source, parameters))
         except TooLargeError as error:
             findings.add(Level.ERROR, None, str(error), "split it")
+        if root is not None and not findings.errors:
+            scenario = root.open_scenario_category.scenario_definition
+            if scenario is not None:
+                check_references(scenario, findings)
         found = _merged(findings.found(), self.breaks)
         return Reading(
             source=self.source,

@@ -98,20 +98,40 @@ class Findings:
             attribute: the attribute, "" for the element itself.
             source: the file, if it is another one.
         """
+        line = 0 if node is None else node.sourceline or 0
+        full = len(self._found) >= MAX_FINDINGS
+        self.add_at(
+            level,
+            (source or self.source, line, "" if node is None or full else place_of(node)),
+            problem,
+            cure,
+            attribute=attribute,
+        )
+
+    def add_at(
+        self, level: Level, where: tuple[str, int, str], problem: str, cure: str = "", *, attribute: str = ""
+    ) -> None:
+        """Keep a finding, as `add`.
+
+        Args:
+            level: how grave it is.
+            where: file, line and place.
+            problem: what is wrong.
+            cure: what to do.
+            attribute: the attribute, "" for the element itself.
+        """
         self.errors += level is Level.ERROR
         if len(self._found) >= MAX_FINDINGS:
             self.left_out += 1
             return
-        line = 0 if node is None else node.sourceline or 0
-        place = "" if node is None else place_of(node)
-        key = _Key(source or self.source, line, place, attribute or problem)
+        key = _Key(*where, attribute or problem)
         before = self._found.get(key)
         if before is None or before.level < level:
             self._found[key] = Finding(
                 level=level,
                 source=key.source,
-                line=line,
-                place=place,
+                line=key.line,
+                place=key.place,
                 attribute=attribute,
                 problem=one_line(problem),
                 cure=cure,

@@ -6,7 +6,6 @@ import importlib
 import pkgutil
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -133,9 +132,19 @@ def _xml_name(name: str, table: FieldTable) -> str:
     return (first if table.kind is Kind.ATTRIBUTE else first.title()) + tail
 
 
-@cache
+_PLANS: dict[Any, Plan] = {}
+
+
 def plan_of(kind: Any) -> Plan:
     """How records of a class are read."""
+    known = _PLANS.get(kind)
+    if known is None:
+        known = _PLANS[kind] = _made_plan(kind)
+    return known
+
+
+def _made_plan(kind: Any) -> Plan:
+    """How records of a class are read, from its table."""
     names = {one.__name__: one for one in (*TYPES.values(), *WORDS.values())}
     hints = get_type_hints(kind, localns=names, include_extras=True)
     type_table = TYPE_TABLES[kind]

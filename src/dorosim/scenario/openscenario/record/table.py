@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
-from functools import cache
 from typing import Annotated, Any, NamedTuple, Self, TypeVar, dataclass_transform
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
@@ -206,11 +205,18 @@ class Record:
         return tuple(one for one in targets if one is not None)
 
 
-@cache
+_SINGLE_FIELDS: dict[Any, tuple[str, ...]] = {}
+
+
 def single_fields(kind: Any) -> tuple[str, ...]:
     """Names of the fields of a record that are one element at most, or a group."""
-    tables = ((item.name, table_of_field(item)) for item in fields(kind))
-    return tuple(name for name, table in tables if table is not None and table.kind in (Kind.CHILD, Kind.GROUP))
+    known = _SINGLE_FIELDS.get(kind)
+    if known is None:
+        tables = ((item.name, table_of_field(item)) for item in fields(kind))
+        single = (Kind.CHILD, Kind.GROUP)
+        known = tuple(name for name, table in tables if table is not None and table.kind in single)
+        _SINGLE_FIELDS[kind] = known
+    return known
 
 
 def _declare(content: Content, options: dict[str, Any]) -> Callable[[type[T]], type[T]]:

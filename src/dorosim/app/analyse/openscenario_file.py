@@ -1,0 +1,215 @@
+"""What `dorosim scenario check` and `show` print of a file of OpenSCENARIO."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from dorosim.app.analyse.openscenario_tree import tree_of_scenario
+from dorosim.app.run.report.console import print_line
+from dorosim.app.run.report.json_output import Facts
+from dorosim.app.store.openscenario import find_openscenario
+from dorosim.ground.error import InputError
+from dorosim.recording.whole_file import read_file
+from dorosim.scenario.openscenario.distribution import count_variations, variations
+from dorosim.scenario.openscenario.document import Reading, open_document
+from dorosim.scenario.openscenario.finding import Finding, Level
+from dorosim.scenario.openscenario.record.distribution import ParameterValueDistribution
+from dorosim.scenario.openscenario.value import text_of
+from dorosim.scenario.openscenario.version import MAX_FILE_SIZE
+from dorosim.scenario.openscenario.xsd import check_against_schema
+
+MAX_SHOWN_VARIATIONS = 20
+_NAMES = {Level.NOTE: "note", Level.BREAK: "break", Level.ERROR: "error"}
+
+
+def check_openscenario(
+    given: str, data: Path, allow: Sequence[Path], *, strict: bool, schema: Path | None, parameters: Mapping[str, str]
+) -> Facts:
+    """What a file of OpenSCENARIO breaks or leaves open.
+
+    Returns:
+        source: the file. version: of the standard that it declares. holds: "scenario", "catalog" or "distribution".
+        runs: whether it can be understood. ok: whether nothing was found that counts: errors, and with `strict` or a
+        schema, breaks. findings: {level, file, line, place, attribute, problem, cure}; level is "error", "break" of
+        the version declared or of the schema, or "note".
+
+    Raises:
+        InputError: the file cannot be found or is no OpenSCENARIO.
+    """
+    file, files = find_openscenario(given, data, allow)
+    reading = open_document(file.source, file.content, files).read(parameters)
+    found = list(reading.findings)
+    if schema is not None:
+        found += check_against_schema(file.source, file.content, str(schema), read_file(schema, MAX_FILE_SIZE))
+    if reading.root is not None and not reading.errors:
+        found += _distribution_findings(reading)
+    counts = Level.BREAK if strict or schema is not None else Level.ERROR
+    return {
+        "source": file.source,
+        "version": reading.version,
+        "holds": _holds(reading),
+        "runs": not any(one.level is Level.ERROR for one in found),
+        "ok": not any(one.level >= counts for one in found),
+        "findings": [_facts_of_finding(one) for one in found],
+    }
+
+
+def _distribution_findings(reading: Reading) -> list[Finding]:
+    """What cannot be done of the distributions in a file."""
+    distribution = reading.distribution()
+    if distribution is None:
+        return []
+    try:
+        for _ in islice(variations(distribution), MAX_SHOWN_VARIATIONS):
+            pass
+    except InputError as error:
+        return [
+            Finding(
+                level=Level.ERROR,
+                source=error.source,
+                line=0,
+                place=error.place,
+                problem=error.problem,
+                cure=error.cure,
+            )
+        ]
+    return []
+
+
+def _facts_of_finding(one: Finding) -> Facts:
+    return {
+        "level": _NAMES[one.level],
+        "file": one.source,
+        "line": one.line,
+        "place": one.place,
+        "attribute": one.attribute,
+        "problem": one.problem,
+        "cure": one.cure,
+    }
+
+
+def _holds(reading: Reading) -> str:
+    """What a file holds, in one word; "" where it cannot be understood."""
+    if reading.root is None:
+        return ""
+    category = reading.root.open_scenario_category
+    if category.catalog_definition is not None:
+        return "catalog"
+    return "scenario" if category.scenario_definition is not None else "distribution"
+
+
+def print_openscenario_check(check: Facts) -> None:
+    """Print what a file breaks."""
+    console = Console(highlight=False)
+    holds = f", {check['holds']}" if check["holds"] else ""
+    print_line(console, f"{check['source']}: OpenSCENARIO {check['version']}{holds}")
+    for one in check["findings"]:
+        where = f"line {one['line']}, " if one["line"] else ""
+        name = f" {one['attribute']!r}" if one["attribute"] else ""
+        file = "" if one["file"] == check["source"] else f"{one['file']}: "
+        cure = f"; {one['cure']}" if one["cure"] else ""
+        print_line(console, f"  {one['level']}: {file}{where}{one['place']}{name}: {one['problem']}{cure}")
+    print_line(console, _verdict(check))
+
+
+def _verdict(check: Facts) -> str:
+    """The last line of a check."""
+    counts = {name: sum(one["level"] == name for one in check["findings"]) for name in _NAMES.values()}
+    said = ", ".join(f"{count} {name}{'s' if count > 1 else ''}" for name, count in counts.items() if count)
+    if not check["runs"]:
+        return f"it cannot be run: {said}"
+    return f"it can be read: {said}" if said else "nothing is wrong"
+
+
+def show_openscenario(given: str, data: Path, allow: Sequence[Path], parameters: Mapping[str, str], seed: int) -> Facts:
+    """What is in a file of OpenSCENARIO.
+
+    Returns:
+        source, version, holds: as `check_openscenario`. description: of its header. parameters: values by name. tree:
+        of a scenario, entities and storyboard, as {name, inner}. entries: of a catalog, names by kind. scenario: of
+        distributions, the file that they are for. variations: how many. first: the first ones, values by name.
+
+    Raises:
+        InputError: the file cannot be found or understood.
+    """
+    file, files = find_openscenario(given, data, allow)
+    reading = open_document(file.source, file.content, files).read(parameters)
+    root = reading.whole()
+    facts: Facts = {
+        "source": file.source,
+        "version": reading.version,
+        "holds": _holds(reading),
+        "description": root.file_header.description,
+        "parameters": {name: text_of(value) for name, value in reading.parameters.items()},
+        "tree": None,
+        "entries": None,
+        "scenario": None,
+        "variations": None,
+        "first": None,
+    }
+    catalog, distribution = reading.catalog(), reading.distribution()
+    if catalog is not None:
+        lists = {kind: getattr(catalog, kind) for kind in _ENTRIES}
+        facts["entries"] = {kind: [one.name for one in there] for kind, there in lists.items() if there}
+    elif distribution is not None:
+        facts |= _distribution_facts(distribution, seed)
+    else:
+        facts["tree"] = tree_of_scenario(reading.scenario())
+    return facts
+
+
+_ENTRIES = (
+    "vehicles",
+    "controllers",
+    "pedestrians",
+    "misc_objects",
+    "environments",
+    "maneuvers",
+    "trajectories",
+    "routes",
+)
+
+
+def _distribution_facts(distribution: ParameterValueDistribution, seed: int) -> Facts:
+    """What is in a file of distributions."""
+    return {
+        "scenario": distribution.scenario_file.filepath,
+        "variations": count_variations(distribution),
+        "first": [dict(one.values) for one in islice(variations(distribution, seed), MAX_SHOWN_VARIATIONS)],
+    }
+
+
+def print_openscenario(facts: Facts) -> None:
+    """Print what is in a file of OpenSCENARIO."""
+    console = Console(highlight=False)
+    print_line(console, f"{facts['source']}: OpenSCENARIO {facts['version']}, {facts['holds']}")
+    if facts["description"]:
+        print_line(console, facts["description"])
+    if facts["parameters"]:
+        print_line(console, "parameters")
+        for name, value in facts["parameters"].items():
+            print_line(console, f"  {name} = {value}")
+    for kind, names in (facts["entries"] or {}).items():
+        print_line(console, kind.replace("_", " "))
+        for name in names:
+            print_line(console, f"  {name}")
+    if facts["first"] is not None:
+        print_line(console, f"{facts['variations']:,} variations of {facts['scenario']}")
+        for number, values in enumerate(facts["first"], 1):
+            print_line(console, f"  {number}: {', '.join(f'{name}={value}' for name, value in values.items())}")
+        if facts["variations"] > len(facts["first"]):
+            print_line(console, f"  and {facts['variations'] - len(facts['first']):,} more")
+    for part in facts["tree"] or ():
+        _print_tree(console, part, 0)
+
+
+def _print_tree(console: Console, part: Mapping[str, Any], depth: int) -> None:
+    """Print a part of a tree."""
+    print_line(console, f"{'  ' * depth}{part['name']}")
+    for one in part["inner"]:
+        _print_tree(console, one, depth + 1)

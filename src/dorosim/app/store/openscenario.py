@@ -1,0 +1,129 @@
+"""Finds and reads files of OpenSCENARIO, and those that they name: in their own folder and those that a user allows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from dorosim.app.store.folder import inside, is_file, is_there, missing_file
+from dorosim.ground.error import InputError, reason_of
+from dorosim.recording.whole_file import read_file
+from dorosim.scenario.openscenario.files import NamedFile
+from dorosim.scenario.openscenario.version import MAX_FILE_SIZE
+
+SUFFIX = ".xosc"
+MAX_FOLDER_FILES = 1_000
+MAX_FOLDER_SIZE = 256 << 20
+"""Bytes of all catalogs in a folder."""
+
+_MAX_NAME = 1_000
+
+
+class FolderFiles:
+    """Opens files that lie in some folders; links are followed before it is looked where they lie.
+
+    Args:
+        folders: files in these, and in folders in them, are opened.
+        data: folders in which names are looked up that are not there beside the file that names them.
+    """
+
+    def __init__(self, folders: Sequence[Path], data: Sequence[Path] = ()) -> None:
+        self._roots = [Path(os.path.realpath(one)) for one in (*folders, *data)]
+        self._data = tuple(data)
+
+    def read(self, name: str, beside: str) -> NamedFile:
+        """A file that a file names (`ScenarioFiles.read`).
+
+        Raises:
+            InputError: it is not there, cannot be read, or lies in none of the folders.
+        """
+        path = self.path(name, beside)
+        if not path.is_file():
+            raise InputError(
+                beside, "", f"file {name!r} is {'no plain file' if path.exists() else 'not there'}", "put it there"
+            )
+        return NamedFile(str(path), read_file(path, MAX_FILE_SIZE))
+
+    def read_folder(self, name: str, beside: str) -> list[NamedFile]:
+        """The files of OpenSCENARIO in a folder that a file names, in alphabetical order.
+
+        A folder that is a file after all gives that file: some scenarios name catalogs so.
+
+        Raises:
+            InputError: it is not there, cannot be read, or lies in none of the folders.
+        """
+        path = self.path(name, beside)
+        if path.is_file():
+            return [self.read(name, beside)]
+        try:
+            names = sorted(one.name for one in path.iterdir() if one.suffix == SUFFIX)
+        except OSError as error:
+            raise InputError(beside, "", f"folder {name!r}: {reason_of(error)}", "put it there") from None
+        if len(names) > MAX_FOLDER_FILES:
+            raise InputError(beside, "", f"folder {name!r} has more than {MAX_FOLDER_FILES:,} files", "take fewer")
+        found: list[NamedFile] = []
+        for one in names:
+            if is_file(path / one):
+                found.append(self.read(one, str(path / one)))
+            if sum(len(file.content) for file in found) > MAX_FOLDER_SIZE:
+                problem = f"folder {name!r} has files of more than {MAX_FOLDER_SIZE >> 20} MiB"
+                raise InputError(beside, "", problem, "take fewer")
+        return found
+
+    def path(self, name: str, beside: str) -> Path:
+        """The path of a file or folder that a file names.
+
+        Raises:
+            InputError: it lies in none of the folders, or no file can have the name.
+        """
+        plain = name.strip().replace("\\", "/")
+        if not plain or len(plain) > _MAX_NAME or not plain.isprintable():
+            raise InputError(beside, "", f"{name[:40]!r} is no name of a file", "correct it")
+        places = [Path(beside).parent / plain, *(folder / plain for folder in self._data)]
+        found = [Path(os.path.realpath(one)) for one in places]
+        allowed = [one for one in found if any(one.is_relative_to(root) for root in self._roots)]
+        if not allowed:
+            problem = f"{name!r} leads out of the folders that the scenario may open files in"
+            raise InputError(beside, "", problem, f"allow its folder: --allow {found[0].parent}")
+        return next((one for one in allowed if is_there(one)), allowed[0])
+
+
+def is_openscenario(given: str, data: Path) -> bool:
+    """Whether a user names a file of OpenSCENARIO: by its ending, or by a name of the data folder that only one has."""
+    if given.lower().endswith(SUFFIX):
+        return True
+    folder = data / "Scenario"
+    try:
+        return (
+            not is_file(Path(given))
+            and is_file(inside(folder, given, SUFFIX))
+            and not is_file(inside(folder, given, ".json"))
+        )
+    except InputError:
+        return False
+
+
+def find_openscenario(given: str, data: Path, allow: Sequence[Path] = ()) -> tuple[NamedFile, FolderFiles]:
+    """A file of OpenSCENARIO as a user names it, and what opens the files that it names.
+
+    Args:
+        given: a file, or a name in Scenario/ of the data folder.
+        data: the data folder.
+        allow: folders besides the file's own and the data folder's in which files may be opened.
+
+    Raises:
+        InputError: there is none, it cannot be read, or a folder is not there.
+    """
+    for one in allow:
+        if not one.is_dir():
+            raise InputError(f"--allow {one}", "", "there is no such folder", "give a folder")
+    folder = data / "Scenario"
+    path = Path(given)
+    if not is_file(path):
+        path = inside(folder, given if given.lower().endswith(SUFFIX) else given + SUFFIX)
+        if not is_file(path):
+            names = (str(one.relative_to(folder)) for one in folder.rglob(f"*{SUFFIX}"))
+            raise missing_file("scenario", given, folder, names, "check the path")
+    files = FolderFiles((path.parent, *allow), (folder, data / "Map"))
+    return NamedFile(str(path), read_file(path, MAX_FILE_SIZE)), files

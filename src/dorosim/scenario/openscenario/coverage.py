@@ -1,0 +1,56 @@
+"""What the engine does with each named type of the standard: whoever adds its effect to the engine adds its row here.
+
+*Yes*: every attribute and element of the type has its effect in a run, and the named test fails without it. *Partly*:
+some have. *No*: the type is read, and has no effect yet. Every type is read, so no type is missing.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from dorosim.scenario.openscenario import plan  # noqa: F401 (imports the modules of records, which fill the tables)
+from dorosim.scenario.openscenario.lexical import WANTED
+from dorosim.scenario.openscenario.record.table import TYPE_TABLES, TYPES, VERSIONS, WORD_TABLES, WORDS
+
+
+class Support(StrEnum):
+    """How much of a type has its effect."""
+
+    YES = "yes"
+    PARTLY = "partly"
+    NO = "no"
+
+
+class Coverage(NamedTuple):
+    """A row.
+
+    Attributes:
+        support: how much of the type has its effect.
+        test: of the effect, as pytest names it: "tests/scenario/engine/test_speed.py::test_shapes".
+    """
+
+    support: Support
+    test: str
+
+
+COVERAGE: dict[str, Coverage] = {}
+"""By the type's name in the standard; a type that is not in it has no effect yet."""
+
+SIMPLE_TYPES = ("String", *WANTED, "expression", "parameter")
+"""Types of texts and numbers, and of the references that stand for them."""
+
+_NONE = Coverage(Support.NO, "")
+
+
+def named_types() -> tuple[str, ...]:
+    """All named types of the newest version, in alphabetical order whatever their case."""
+    complex_types = (name for name, kind in TYPES.items() if TYPE_TABLES[kind].since in VERSIONS)
+    enumerations = (name for name, kind in WORDS.items() if WORD_TABLES[kind].since in VERSIONS)
+    return tuple(sorted((*complex_types, *enumerations, *SIMPLE_TYPES), key=lambda name: (name.lower(), name)))
+
+
+def coverage_rows() -> list[dict[str, str]]:
+    """Rows {type, support, test} of all named types."""
+    found = ((name, COVERAGE.get(name, _NONE)) for name in named_types())
+    return [{"type": name, "support": str(row.support), "test": row.test} for name, row in found]
