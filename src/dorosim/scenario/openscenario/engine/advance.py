@@ -80,8 +80,11 @@ def start_storyboard(program: Program, state: StoryboardState) -> Frame:
         state: of `state_before_start`.
     """
     frame = Frame(program, state, 0, 0.0)
-    for row in frame.entity:
-        row.present = 1
+    for one in program.init:
+        # an entity that has nothing in Init is not in the world until it is added
+        for entity in one.entities:
+            if entity >= 0:
+                frame.entity[entity].present = 1
     step_controllers(frame)
     _start_init(frame)
     for number in program.stories:

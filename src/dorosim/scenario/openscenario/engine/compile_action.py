@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 from dorosim.scenario.openscenario.engine.action.lane_change import LaneChange, LaneTarget
+from dorosim.scenario.openscenario.engine.action.lane_offset import LaneOffset
+from dorosim.scenario.openscenario.engine.action.longitudinal_distance import Displacement, LongitudinalDistance
 from dorosim.scenario.openscenario.engine.action.place_action import (
     AddEntity,
     DeleteEntity,
@@ -14,6 +17,8 @@ from dorosim.scenario.openscenario.engine.action.place_action import (
     Visibility,
 )
 from dorosim.scenario.openscenario.engine.action.speed import SpeedChange, SpeedTarget
+from dorosim.scenario.openscenario.engine.action.speed_profile import Limits, ProfileEntry, SpeedProfile
+from dorosim.scenario.openscenario.engine.action.synchronize import Synchronize
 from dorosim.scenario.openscenario.engine.action.value import (
     CustomCommand,
     ModifyVariable,
@@ -21,16 +26,20 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetSignal,
     SetVariable,
 )
-from dorosim.scenario.openscenario.engine.compile_condition import value_of
+from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
 from dorosim.scenario.openscenario.engine.compile_position import position_plan
+from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import Names
 from dorosim.scenario.openscenario.engine.program import ActionPlan
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Shape
 from dorosim.scenario.openscenario.record import action as record
 from dorosim.scenario.openscenario.record import global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
+    DynamicConstraints,
     DynamicsDimension,
     DynamicsShape,
+    FollowingMode,
+    LongitudinalDisplacement,
     SpeedActionTarget,
     SpeedTargetValueType,
 )
@@ -186,9 +195,100 @@ def _monitor(names: Names, one: global_action.SetMonitorAction) -> ActionPlan:
     return SetVariable(names.variable(one, one.monitor_ref), float(one.value))
 
 
+def limits_of(one: DynamicConstraints | None, *, of_nothing: float = math.inf) -> Limits:
+    """The limits of a motion; what is not given is not bound."""
+
+    def given(value: float | None) -> float:
+        return of_nothing if value is None else abs(value)
+
+    if one is None:
+        return Limits()
+    return Limits(
+        given(one.max_acceleration),
+        given(one.max_deceleration),
+        given(one.max_acceleration_rate),
+        given(one.max_deceleration_rate),
+        given(one.max_speed),
+    )
+
+
+def _speed_profile(names: Names, one: motion.SpeedProfileAction) -> ActionPlan:
+    entries = tuple(ProfileEntry(each.speed, each.time) for each in one.speed_profile_entries)
+    entity = -1 if not one.entity_ref else names.entity(one, one.entity_ref)
+    smooth = one.following_mode is FollowingMode.FOLLOW
+    return SpeedProfile(entries, smooth, limits_of(one.dynamic_constraints), entity)
+
+
+def _longitudinal_distance(names: Names, one: motion.LongitudinalDistanceAction) -> ActionPlan:
+    value = one.time_gap if one.distance is None else one.distance
+    if value is None:
+        raise names.refuse(one, "the action has neither a distance nor a time gap", "give one")
+    system = System.ENTITY if one.coordinate_system is None else SYSTEMS[one.coordinate_system]
+    return LongitudinalDistance(
+        names.entity(one, one.entity_ref),
+        value,
+        one.distance is None,
+        _DISPLACEMENTS[one.displacement],
+        one.continuous,
+        DistancePlan(system, Direction.LONGITUDINAL, one.freespace),
+        limits_of(one.dynamic_constraints),
+    )
+
+
+_DISPLACEMENTS = {
+    None: Displacement.ANY,
+    LongitudinalDisplacement.ANY: Displacement.ANY,
+    LongitudinalDisplacement.TRAILING_REFERENCED_ENTITY: Displacement.TRAILING,
+    LongitudinalDisplacement.LEADING_REFERENCED_ENTITY: Displacement.LEADING,
+}
+
+
+def _lane_offset(names: Names, one: motion.LaneOffsetAction) -> ActionPlan:
+    target, dynamics = one.lane_offset_target, one.lane_offset_action_dynamics
+    entity, value = -1, 0.0
+    if target.absolute_target_lane_offset is not None:
+        value = target.absolute_target_lane_offset.value
+    elif target.relative_target_lane_offset is not None:
+        relative = target.relative_target_lane_offset
+        entity, value = names.entity(relative, relative.entity_ref), relative.value
+    greatest = math.inf if dynamics.max_lateral_acc is None else dynamics.max_lateral_acc
+    return LaneOffset(value, entity, SHAPES[dynamics.dynamics_shape], greatest, one.continuous)
+
+
+def _synchronize(names: Names, one: routing.SynchronizeAction) -> ActionPlan:
+    final: SpeedTarget | None = None
+    master = names.entity(one, one.master_entity_ref)
+    steady = None
+    if one.final_speed is not None and one.final_speed.absolute_speed is not None:
+        final, steady = SpeedTarget(one.final_speed.absolute_speed.value), one.final_speed.absolute_speed.steady_state
+    elif one.final_speed is not None and one.final_speed.relative_speed_to_master is not None:
+        relative = one.final_speed.relative_speed_to_master
+        factor = relative.speed_target_value_type is SpeedTargetValueType.FACTOR
+        final, steady = SpeedTarget(relative.value, master, factor, is_continuous=True), relative.steady_state
+    distance = time = 0.0
+    if steady is not None and steady.target_distance_steady_state is not None:
+        distance = steady.target_distance_steady_state.distance
+    elif steady is not None and steady.target_time_steady_state is not None:
+        time = steady.target_time_steady_state.time
+    return Synchronize(
+        master,
+        position_plan(names, one.target_position),
+        position_plan(names, one.target_position_master),
+        one.target_tolerance or 0.0,
+        one.target_tolerance_master or 0.0,
+        final,
+        distance,
+        time,
+    )
+
+
 ACTIONS: dict[type, Callable[[Names, Any], Any]] = {
     motion.SpeedAction: _speed,
+    motion.SpeedProfileAction: _speed_profile,
+    motion.LongitudinalDistanceAction: _longitudinal_distance,
     motion.LaneChangeAction: _lane_change,
+    motion.LaneOffsetAction: _lane_offset,
+    routing.SynchronizeAction: _synchronize,
     routing.TeleportAction: lambda names, one: Teleport(position_plan(names, one.position)),
     routing.VisibilityAction: _visibility,
     global_action.ParameterAction: _parameter,

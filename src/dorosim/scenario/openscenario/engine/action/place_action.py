@@ -40,7 +40,7 @@ class Teleport(AtOnce):
 
 @dataclass(frozen=True, slots=True)
 class AddEntity(AtOnce):
-    """Put an entity into the world, standing; one that is there stays as it is."""
+    """Put an entity into the world, with the speed that it had; one that is there stays as it is."""
 
     entity: int
     position: PositionPlan
@@ -50,7 +50,7 @@ class AddEntity(AtOnce):
         """Put it there."""
         body = frame.entity[self.entity]
         if not body.present:
-            body.present, body.speed = 1, 0.0
+            body.present = 1
             put(frame.program.roads, body, self.position.place(frame))
         else:
             frame.journal.append(f"{frame.program.entities[self.entity].name} is in the world, and cannot be added")
@@ -69,7 +69,7 @@ class DeleteEntity(AtOnce):
         body = frame.entity[self.entity]
         if not body.present:
             frame.journal.append(f"{frame.program.entities[self.entity].name} is not in the world, and cannot be deleted")
-        body.present, body.speed = 0, 0.0
+        body.present = 0
         row.finish()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from dorosim.scenario.openscenario.engine.frame import Frame
@@ -12,6 +13,8 @@ from dorosim.scenario.openscenario.engine.transition_shape import PEAK_SLOPE, Di
 _NEAR = 1e-6
 _START, _TARGET, _ELAPSED = 0, 1, 2
 _REACHED = 1
+_LEAP = 1e-2
+"""A speed so near the target [m/s] is the target when the time of the change is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +66,45 @@ class SpeedChange:
         memory = row.memory
         if self.target.is_continuous:
             memory[_TARGET] = self.target.now(frame)
+        body = frame.entity[entity]
         start, target = memory[_START], self._bounded(frame, entity, memory[_TARGET])
-        speed = target
-        if row.phase != _REACHED:
-            duration = self._duration(frame, entity, start, target)
-            memory[_ELAPSED] += frame.dt
-            elapsed = memory[_ELAPSED]
+        wanted, going = target, row.phase != _REACHED
+        if going:
+            duration = self._duration(start, target)
+            elapsed = memory[_ELAPSED] + frame.dt
             share = elapsed / duration if duration > 0.0 else 1.0
-            speed = start + (target - start) * part_of(self.shape, share)
-            if elapsed >= duration - _NEAR or abs(speed - target) < _NEAR:
-                row.phase, speed = _REACHED, target
-        frame.entity[entity].speed = speed
+            wanted = start + (target - start) * part_of(self.shape, share)
+        if self.shape is Shape.STEP:
+            body.speed = wanted
+        else:
+            change = wanted - body.speed
+            allowed = self._allowed(frame, entity, change) * frame.dt
+            part = allowed / abs(change) if abs(change) > allowed else 1.0
+            # a change that the entity cannot follow goes on more slowly
+            memory[_ELAPSED] += frame.dt * part
+            body.speed = wanted if part == 1.0 else body.speed + math.copysign(allowed, change)
+        if going and (memory[_ELAPSED] >= duration - _NEAR or abs(body.speed - target) < _NEAR):
+            row.phase = _REACHED
+            if abs(body.speed - target) < _LEAP:
+                body.speed = target
         if row.phase == _REACHED and not self.target.is_continuous:
             row.finish()
 
     def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
-    def _duration(self, frame: Frame, entity: int, start: float, target: float) -> float:
-        """How long the change takes [s], no shorter than the entity can."""
-        change = abs(target - start)
+    def _duration(self, start: float, target: float) -> float:
+        """How long the change takes [s]."""
         if self.dimension is Dimension.RATE:
-            wanted = PEAK_SLOPE[self.shape] * change / abs(self.value) if self.value else float("inf")
-        elif self.dimension is Dimension.DISTANCE:
-            wanted = _time_for(self.value, start, target)
-        else:
-            wanted = self.value
+            change = PEAK_SLOPE[self.shape] * abs(target - start)
+            return change / abs(self.value) if self.value else math.inf
+        return _time_for(self.value, start, target) if self.dimension is Dimension.DISTANCE else self.value
+
+    @staticmethod
+    def _allowed(frame: Frame, entity: int, change: float) -> float:
+        """How fast the entity can change its speed in a direction [m/s2]."""
         plan = frame.program.entities[entity]
-        greatest = plan.max_acceleration if target > start else plan.max_deceleration
-        return max(wanted, PEAK_SLOPE[self.shape] * change / greatest if greatest > 0.0 else wanted)
+        return plan.max_acceleration if change > 0.0 else plan.max_deceleration
 
     @staticmethod
     def _bounded(frame: Frame, entity: int, speed: float) -> float:
