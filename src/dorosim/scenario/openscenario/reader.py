@@ -269,7 +269,8 @@ class Reader:
         if named != made.catalog_name:
             problem = f"the catalog is named {shown(named or '')}, and its file {shown(made.catalog_name)}"
             self._findings.add(Level.BREAK, node, problem, "give its name", attribute="catalogName", source=source)
-        cached = (id(found.node), tuple(sorted(assigned.items())))
+        # not by the identity of the node: lxml makes a new object for it each time, at an address that may be another's
+        cached = (found.source, found.node.tag, found.node.sourceline, *key, tuple(sorted(assigned.items())))
         if cached not in self._entries:
             self._check_assigned(node, found.node, assigned, source)
             self._open.append(key)
