@@ -17,6 +17,9 @@ from dorosim.road.opendrive.curve import curve_of
 from dorosim.road.opendrive.lane_record import Cubic, OdrLane
 from dorosim.road.opendrive.record import ArcShape, OdrRoad, PlanGeometry, StraightShape
 
+_NO_LANES = ("none", "border", "curb")
+"""Types of lanes on which nothing is."""
+
 _MIN_SCALE = 1e-3
 """Where a place lies near the centre of a curve, the length per s is taken to be this."""
 
@@ -205,18 +208,25 @@ class RoadCourse:
         return ends[0], ends[1]
 
     def lane_at(self, s: float, t: float) -> int:
-        """Id of the lane at a place; beyond the road that at its edge, 0 if the road has no lane."""
-        inner, slope = self._offset.at(s)
-        left, right = self._sides[self.section_at(s)]
-        chosen = 0
-        for one in (left or right) if t >= inner else (right or left):
-            outer, change = one.edge(s, inner, slope)
-            if outer != inner or not chosen:
-                chosen = one.lane.id
-            if (t - outer) * one.side <= 0.0:
-                break
-            inner, slope = outer, change
-        return chosen
+        """Id of the lane at a place; 0 if the road has no lane.
+
+        Borders and kerbs are no lanes to be on: there, and beyond the edge of the road, it is the lane whose middle is
+        nearest.
+        """
+        best, nearest = 0, math.inf
+        first, change = self._offset.at(s)
+        for side in self._sides[self.section_at(s)]:
+            inner, slope = first, change
+            for one in side:
+                outer, slope = one.edge(s, inner, slope)
+                if one.lane.type.lower() not in _NO_LANES and outer != inner:
+                    if min(inner, outer) <= t <= max(inner, outer):
+                        return one.lane.id
+                    away = abs(t - (inner + outer) / 2.0)
+                    if away < nearest:
+                        best, nearest = one.lane.id, away
+                inner = outer
+        return best
 
     def lift(self, s: float, t: float) -> float:
         """How far the lane at a place lies over the road [m]."""

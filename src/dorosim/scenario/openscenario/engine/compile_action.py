@@ -16,6 +16,12 @@ from dorosim.scenario.openscenario.engine.action.place_action import (
     Teleport,
     Visibility,
 )
+from dorosim.scenario.openscenario.engine.action.routing import (
+    AcquirePosition,
+    AssignRoute,
+    FollowTrajectory,
+    TimeDomain,
+)
 from dorosim.scenario.openscenario.engine.action.speed import SpeedChange, SpeedTarget
 from dorosim.scenario.openscenario.engine.action.speed_profile import Limits, ProfileEntry, SpeedProfile
 from dorosim.scenario.openscenario.engine.action.synchronize import Synchronize
@@ -27,10 +33,11 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetVariable,
 )
 from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
-from dorosim.scenario.openscenario.engine.compile_position import position_plan
+from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
+from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import Names
-from dorosim.scenario.openscenario.engine.program import ActionPlan
+from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Shape
 from dorosim.scenario.openscenario.record import action as record
 from dorosim.scenario.openscenario.record import global_action, motion, routing, signal
@@ -43,6 +50,7 @@ from dorosim.scenario.openscenario.record.dynamics import (
     SpeedActionTarget,
     SpeedTargetValueType,
 )
+from dorosim.scenario.openscenario.record.place import ReferenceContext
 from dorosim.scenario.openscenario.record.table import Record
 
 SHAPES = {
@@ -282,6 +290,29 @@ def _synchronize(names: Names, one: routing.SynchronizeAction) -> ActionPlan:
     )
 
 
+def _assign_route(names: Names, one: routing.AssignRouteAction) -> ActionPlan:
+    given = one.route or one.catalog_reference
+    if given is None:
+        raise names.refuse(one, "the action has no route", "give one")
+    return AssignRoute(route_plan(names, given))
+
+
+def _follow_trajectory(names: Names, one: routing.FollowTrajectoryAction) -> ActionPlan:
+    given = one.trajectory_ref or one.trajectory or one.catalog_reference
+    if given is None:
+        raise names.refuse(one, "the action has no trajectory", "give one")
+    plan = trajectory_plan(names, given)
+    timing = one.time_reference.timing
+    domain, scale, offset = TimeDomain.NONE, 1.0, 0.0
+    controls = Domain.LATERAL
+    if timing is not None:
+        absolute = timing.domain_absolute_relative is ReferenceContext.ABSOLUTE
+        domain = TimeDomain.ABSOLUTE if absolute else TimeDomain.RELATIVE
+        scale, offset = timing.scale, timing.offset
+        controls = Domain.LATERAL | Domain.LONGITUDINAL
+    return FollowTrajectory(plan, one.initial_distance_offset or 0.0, domain, scale, offset, controls)
+
+
 ACTIONS: dict[type, Callable[[Names, Any], Any]] = {
     motion.SpeedAction: _speed,
     motion.SpeedProfileAction: _speed_profile,
@@ -289,6 +320,9 @@ ACTIONS: dict[type, Callable[[Names, Any], Any]] = {
     motion.LaneChangeAction: _lane_change,
     motion.LaneOffsetAction: _lane_offset,
     routing.SynchronizeAction: _synchronize,
+    routing.AssignRouteAction: _assign_route,
+    routing.AcquirePositionAction: lambda names, one: AcquirePosition(position_plan(names, one.position)),
+    routing.FollowTrajectoryAction: _follow_trajectory,
     routing.TeleportAction: lambda names, one: Teleport(position_plan(names, one.position)),
     routing.VisibilityAction: _visibility,
     global_action.ParameterAction: _parameter,

@@ -20,6 +20,7 @@ from dorosim.scenario.openscenario.engine.position import (
     lane_place,
     road_place,
 )
+from dorosim.scenario.openscenario.engine.route import OnRoute, RoutePlan, WithEntityOnRoute
 from dorosim.scenario.openscenario.record.place import (
     LanePosition,
     Orientation,
@@ -31,7 +32,8 @@ from dorosim.scenario.openscenario.record.place import (
     RoadPosition,
     WorldPosition,
 )
-from dorosim.scenario.openscenario.record.position import Position
+from dorosim.scenario.openscenario.record.position import Position, Route, RoutePosition, RouteRef
+from dorosim.scenario.openscenario.record.reference import CatalogReference
 
 
 def position_plan(names: Names, position: Position) -> PositionPlan:
@@ -118,6 +120,31 @@ def _relative_lane(names: Names, one: RelativeLanePosition) -> PositionPlan:
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
+def route_plan(names: Names, one: Route | CatalogReference | RouteRef) -> RoutePlan:
+    """A route, ready to be found.
+
+    Raises:
+        InputError: there is none, or a waypoint is not on the map.
+    """
+    found: Any = one.chosen if isinstance(one, RouteRef) else one.target
+    if not isinstance(found, Route):
+        raise names.refuse(one, "there is no route", "give one, or name one of a catalog")
+    return RoutePlan(tuple(position_plan(names, each.position) for each in found.waypoints))
+
+
+def _on_route(names: Names, one: RoutePosition) -> PositionPlan:
+    route, angles, inside = route_plan(names, one.route_ref), angles_of(one.orientation), one.in_route_position
+    if inside.from_current_entity is not None:
+        current = inside.from_current_entity
+        return WithEntityOnRoute(names.entity(current, current.entity_ref), angles)
+    if inside.from_lane_coordinates is not None:
+        at = inside.from_lane_coordinates
+        return OnRoute(route, at.path_s, int(at.lane_id), at.lane_offset or 0.0, angles)
+    if inside.from_road_coordinates is None:
+        raise names.refuse(one, "the position is empty", "give one")
+    return OnRoute(route, inside.from_road_coordinates.path_s, None, inside.from_road_coordinates.t, angles)
+
+
 POSITIONS: dict[type, Callable[[Names, Any], PositionPlan]] = {
     WorldPosition: _world,
     LanePosition: _lane,
@@ -126,5 +153,6 @@ POSITIONS: dict[type, Callable[[Names, Any], PositionPlan]] = {
     RelativeObjectPosition: _relative_object,
     RelativeRoadPosition: _relative_road,
     RelativeLanePosition: _relative_lane,
+    RoutePosition: _on_route,
 }
 """How each kind of positions is made ready."""

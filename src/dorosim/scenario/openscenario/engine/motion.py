@@ -72,7 +72,7 @@ def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
 def move_along(frame: Frame, number: int, distance: float) -> None:
     """Move an entity along its lane, at its offset from the middle, by a distance along that line [m].
 
-    At the end of its road, or of its way, it stops.
+    At the end of its road it stops.
     """
     row, roads = frame.entity[number], frame.program.roads
     if roads is None or row.road < 0:
@@ -105,15 +105,7 @@ def move_row(roads: CourseNetwork, row: EntityRow, ds: float, way: list[RoadOfWa
         course = roads.roads[row.road]
         section = course.section_at(row.s)
         start, end = course.section_ends(section)
-        here = _part_of_way(way, row.road)
-        if here is not None and here == len(way) - 1:
-            limit = way[here].s_end
-            if way[here].direction > 0 and ds > 0 and row.s + ds >= limit >= row.s:
-                row.s = limit
-                return False
-            if way[here].direction < 0 and ds < 0 and row.s + ds <= limit <= row.s:
-                row.s = limit
-                return False
+        here = _part_of_way(way, row)
         target = row.s + ds
         if (start <= target < end) or (target == end == course.length):
             row.s = target
@@ -130,6 +122,8 @@ def move_row(roads: CourseNetwork, row: EntityRow, ds: float, way: list[RoadOfWa
                 row.s = border
                 return False
             _enter(roads, row, found)
+            if here is not None and here + 1 < len(way) and way[here + 1].road == found.road:
+                row.route = here + 1
             ds = abs(rest) if found.at_start else -abs(rest)
             continue
         lane = roads.next_lane(row.road, section, row.lane, forward)
@@ -153,9 +147,13 @@ def _keep_t(roads: CourseNetwork, row: EntityRow) -> None:
     row.offset = row.t - (middle.t if middle else 0.0)
 
 
-def _part_of_way(way: list[RoadOfWay], road: int) -> int | None:
-    """Which part of a way a road is, None if it is none."""
-    return next((at for at, one in enumerate(way) if one.road == road), None)
+def _part_of_way(way: list[RoadOfWay], row: EntityRow) -> int | None:
+    """Which part of its way an entity is on, None if it is on none."""
+    if not way:
+        return None
+    if 0 <= row.route < len(way) and way[row.route].road == row.road:
+        return row.route
+    return next((at for at, one in enumerate(way) if one.road == row.road), None)
 
 
 def _passage(

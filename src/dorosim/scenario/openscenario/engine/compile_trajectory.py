@@ -1,0 +1,101 @@
+"""Trajectories of a file, made ready to be followed in a run."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dorosim.scenario.openscenario.engine.compile_position import position_plan
+from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.trajectory import Segment, TrajectoryPlan
+from dorosim.scenario.openscenario.record.position import (
+    Clothoid,
+    ClothoidSpline,
+    Nurbs,
+    Polyline,
+    Trajectory,
+    TrajectoryRef,
+)
+from dorosim.scenario.openscenario.record.table import Record
+
+
+def trajectory_plan(names: Names, one: Record) -> TrajectoryPlan:
+    """A trajectory, ready to be followed.
+
+    Args:
+        names: of the scenario.
+        one: the trajectory, or a reference to one.
+
+    Raises:
+        InputError: there is none, it has too few points, or they are relative to several entities.
+    """
+    found: Any = one.chosen if isinstance(one, TrajectoryRef) else one.target
+    if not isinstance(found, Trajectory):
+        raise names.refuse(one, "there is no trajectory", "give one, or name one of a catalog")
+    shape = found.shape.chosen
+    if isinstance(shape, Polyline):
+        plan = _polyline(names, shape, found.closed)
+    elif isinstance(shape, Clothoid):
+        plan = _clothoid(names, shape)
+    elif isinstance(shape, ClothoidSpline):
+        plan = _spline(names, shape)
+    elif isinstance(shape, Nurbs):
+        plan = _nurbs(names, shape)
+    else:
+        raise names.refuse(found, "the trajectory has no shape", "give a polyline")
+    if len(plan.entities) > 1:
+        raise names.refuse(found, "its places are relative to several entities", "make them relative to one")
+    return plan
+
+
+def _time(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _polyline(names: Names, shape: Polyline, closed: bool) -> TrajectoryPlan:
+    if len(shape.vertices) < 2:
+        raise names.refuse(shape, "the polyline has fewer than 2 vertices", "give more")
+    positions = tuple(position_plan(names, one.position) for one in shape.vertices)
+    return TrajectoryPlan("polyline", positions, tuple(_time(one.time) for one in shape.vertices), closed)
+
+
+def _clothoid(names: Names, shape: Clothoid) -> TrajectoryPlan:
+    if shape.length <= 0.0:
+        raise names.refuse(shape, f"the clothoid is {shape.length} m long", "give it a length")
+    prime = shape.curvature_prime if shape.curvature_prime is not None else shape.curvature_dot or 0.0
+    numbers = (shape.curvature, prime, shape.length, _time(shape.start_time), _time(shape.stop_time))
+    return TrajectoryPlan("clothoid", (position_plan(names, shape.position),), numbers=numbers)
+
+
+def _spline(names: Names, shape: ClothoidSpline) -> TrajectoryPlan:
+    segments = tuple(
+        Segment(
+            one.curvature_start,
+            one.curvature_end,
+            one.length,
+            one.h_offset or 0.0,
+            None if one.position_start is None else position_plan(names, one.position_start),
+            _time(one.time_start),
+        )
+        for one in shape.clothoid_spline_segments
+    )
+    if not segments or segments[0].position is None or any(one.length <= 0.0 for one in segments):
+        raise names.refuse(shape, "the spline has no start, or a segment without length", "give both")
+    positions = tuple(one.position for one in segments if one.position is not None)
+    return TrajectoryPlan("spline", positions, segments=segments, end_time=_time(shape.time_end))
+
+
+def _nurbs(names: Names, shape: Nurbs) -> TrajectoryPlan:
+    count, order = len(shape.control_points), shape.order
+    knots = tuple(one.value for one in shape.knots)
+    if order < 2 or count < order or len(knots) != count + order:
+        problem = f"{count} control points of order {order} need {count + order} knots, and it has {len(knots)}"
+        raise names.refuse(shape, problem, "correct the number of knots")
+    if any(after < one for one, after in zip(knots, knots[1:], strict=False)) or knots[order - 1] >= knots[count]:
+        raise names.refuse(shape, "the knots do not rise", "order them")
+    weights = tuple(1.0 if one.weight is None else one.weight for one in shape.control_points)
+    if any(one <= 0.0 for one in weights):
+        raise names.refuse(shape, "a weight is not more than 0", "correct it")
+    positions = tuple(position_plan(names, one.position) for one in shape.control_points)
+    times = tuple(_time(one.time) for one in shape.control_points)
+    return TrajectoryPlan("nurbs", positions, times, numbers=(float(order),), weights=weights, knots=knots)

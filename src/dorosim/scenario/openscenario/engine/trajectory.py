@@ -1,0 +1,293 @@
+"""Trajectories as lines by their length (ASAM OpenSCENARIO XML 1.3, Trajectory)."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from dorosim.road.opendrive.curve import SpiralCurve
+from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.place import Place
+from dorosim.scenario.openscenario.engine.position import FixedPosition, MovingPosition, PositionPlan
+from dorosim.scenario.openscenario.engine.rows import EntityRow
+from dorosim.world.storyboard.state import EntityTable
+
+_STEP = 0.1
+"""Distance between the points of a curved line [m]."""
+
+KEPT = ("x", "y", "z", "heading", "pitch", "roll", "s", "t", "offset", "turn", "road", "lane")
+"""What is kept of an entity to which the places of a trajectory are relative: its columns."""
+
+
+class LinePoint(NamedTuple):
+    """A point of a trajectory: x, y in map [m], z [m] (NaN: on the road), heading [rad]."""
+
+    x: float
+    y: float
+    z: float
+    heading: float
+
+
+class TrajectoryLine:
+    """A trajectory.
+
+    Args:
+        points: x, y, z and heading of its points.
+        lengths: along it at each point [m], rising.
+        times: at each point [s], NaN where it has none.
+        is_straight: whether it is straight between its points, and turns at them.
+
+    Attributes:
+        length: of the whole [m].
+    """
+
+    def __init__(
+        self, points: Sequence[LinePoint], lengths: Sequence[float], times: Sequence[float], *, is_straight: bool
+    ) -> None:
+        self._points = list(points)
+        self._lengths = list(lengths)
+        self._times = list(times)
+        self._is_straight = is_straight
+        self.length = self._lengths[-1]
+
+    @property
+    def has_times(self) -> bool:
+        """Whether all of its points have times."""
+        return not any(math.isnan(one) for one in self._times)
+
+    @property
+    def start_time(self) -> float:
+        """Time of its first point [s]."""
+        return self._times[0]
+
+    @property
+    def end_time(self) -> float:
+        """Time of its last point [s]."""
+        return self._times[-1]
+
+    def at(self, s: float) -> LinePoint:
+        """The point at a length along it; beyond its ends that of the end."""
+        if s <= 0.0:
+            return self._with_heading(0, self._points[0])
+        if s >= self.length:
+            return self._with_heading(len(self._points) - 2, self._points[-1])
+        at = min(bisect_right(self._lengths, s) - 1, len(self._points) - 2)
+        one, after = self._points[at], self._points[at + 1]
+        span = self._lengths[at + 1] - self._lengths[at]
+        share = (s - self._lengths[at]) / span if span > 0.0 else 0.0
+        turn = math.remainder(after.heading - one.heading, math.tau)
+        point = LinePoint(
+            one.x + share * (after.x - one.x),
+            one.y + share * (after.y - one.y),
+            one.z + share * (after.z - one.z),
+            one.heading + share * turn,
+        )
+        return self._with_heading(at, point)
+
+    def _with_heading(self, at: int, point: LinePoint) -> LinePoint:
+        """A point between two others, of a straight line with the heading from one to the other."""
+        if not self._is_straight:
+            return point
+        one, after = self._points[at], self._points[at + 1]
+        return point._replace(heading=math.atan2(after.y - one.y, after.x - one.x))
+
+    def length_at(self, time: float) -> float:
+        """How far along it one is at a time [m]."""
+        if time <= self._times[0]:
+            return 0.0
+        if time >= self._times[-1]:
+            return self.length
+        at = bisect_right(self._times, time) - 1
+        span = self._times[at + 1] - self._times[at]
+        share = (time - self._times[at]) / span if span > 0.0 else 0.0
+        return self._lengths[at] + share * (self._lengths[at + 1] - self._lengths[at])
+
+    def time_at(self, s: float) -> float:
+        """When one is at a length along it [s]."""
+        at = min(max(bisect_right(self._lengths, s) - 1, 0), len(self._times) - 2)
+        span = self._lengths[at + 1] - self._lengths[at]
+        share = min(max((s - self._lengths[at]) / span, 0.0), 1.0) if span > 0.0 else 0.0
+        return self._times[at] + share * (self._times[at + 1] - self._times[at])
+
+    def speed_at(self, s: float) -> float:
+        """How fast one is there [m/s]."""
+        at = min(max(bisect_right(self._lengths, s) - 1, 0), len(self._times) - 2)
+        span = self._times[at + 1] - self._times[at]
+        return (self._lengths[at + 1] - self._lengths[at]) / span if span > 0.0 else 0.0
+
+
+def line_through(places: Sequence[Place], times: Sequence[float], *, closed: bool) -> TrajectoryLine:
+    """A polyline."""
+    points = [LinePoint(one.x, one.y, one.z, one.heading) for one in places]
+    times = list(times)
+    if closed and (points[0].x, points[0].y) != (points[-1].x, points[-1].y):
+        points.append(points[0])
+        times.append(math.nan)
+    lengths = [0.0]
+    for one, after in zip(points, points[1:], strict=False):
+        lengths.append(lengths[-1] + math.hypot(after.x - one.x, after.y - one.y))
+    return TrajectoryLine(points, lengths, times, is_straight=True)
+
+
+def clothoid(
+    place: Place, curvature: float, prime: float, length: float, start_time: float, end_time: float
+) -> TrajectoryLine:
+    """A clothoid from a place on: curvature at its start [1/m], its change by length [1/m2]."""
+    count = max(round(length / _STEP), 2)
+    s = np.linspace(0.0, length, count + 1)
+    u, v, turn, _ = SpiralCurve(curvature, curvature + prime * length, length).at(s)
+    cosine, sine = math.cos(place.heading), math.sin(place.heading)
+    points = [
+        LinePoint(place.x + a * cosine - b * sine, place.y + a * sine + b * cosine, place.z, place.heading + c)
+        for a, b, c in zip(u.tolist(), v.tolist(), turn.tolist(), strict=True)
+    ]
+    times = np.linspace(start_time, end_time, count + 1).tolist()
+    return TrajectoryLine(points, s.tolist(), times, is_straight=False)
+
+
+def nurbs(
+    places: Sequence[Place], weights: Sequence[float], knots: Sequence[float], order: int, times: Sequence[float]
+) -> TrajectoryLine:
+    """A rational B-spline of an order, which is its degree plus one."""
+    control = np.array([(one.x, one.y, 1.0) for one in places]) * np.array(weights)[:, None]
+    spans = sum(
+        math.hypot(after.x - one.x, after.y - one.y) for one, after in zip(places, places[1:], strict=False)
+    )
+    count = max(math.ceil(spans / _STEP), 10 * len(places))
+    degree = order - 1
+    low, high = knots[degree], knots[len(places)]
+    parameters = np.linspace(low, high, count + 1)
+    values = np.array([_de_boor(control, knots, degree, float(one)) for one in parameters])
+    x, y = values[:, 0] / values[:, 2], values[:, 1] / values[:, 2]
+    steps = np.hypot(np.diff(x), np.diff(y))
+    lengths = np.concatenate(([0.0], np.cumsum(steps)))
+    headings = np.unwrap(np.arctan2(np.gradient(y), np.gradient(x)))
+    z = places[0].z
+    points = [LinePoint(a, b, z, h) for a, b, h in zip(x.tolist(), y.tolist(), headings.tolist(), strict=True)]
+    return TrajectoryLine(points, lengths.tolist(), _times_along(places, times, x, y), is_straight=False)
+
+
+def _times_along(
+    places: Sequence[Place], times: Sequence[float], x: np.ndarray, y: np.ndarray
+) -> list[float]:
+    """Times of the points of a line: those of control points count at the point nearest to each."""
+    if any(math.isnan(one) for one in times):
+        return [math.nan] * len(x)
+    nearest = [int(np.argmin(np.hypot(x - one.x, y - one.y))) for one in places]
+    found: list[float] = np.interp(np.arange(len(x)), np.maximum.accumulate(nearest), times).tolist()
+    return found
+
+
+def _de_boor(control: np.ndarray, knots: Sequence[float], degree: int, at: float) -> np.ndarray:
+    """A point of a B-spline with control points `(N, 3)`, by de Boor's algorithm."""
+    span = min(max(bisect_right(list(knots), at) - 1, degree), len(control) - 1)
+    points = [control[span - degree + one].astype(float) for one in range(degree + 1)]
+    for level in range(1, degree + 1):
+        for one in range(degree, level - 1, -1):
+            left = knots[span - degree + one]
+            width = knots[span + one - level + 1] - left
+            share = (at - left) / width if width else 0.0
+            points[one] = (1.0 - share) * points[one - 1] + share * points[one]
+    found: np.ndarray = points[degree]
+    return found
+
+
+class Segment(NamedTuple):
+    """A clothoid of a spline: curvatures at its ends [1/m], length [m], turn at its start [rad], place or None, time."""
+
+    start: float
+    end: float
+    length: float
+    turn: float
+    position: PositionPlan | None
+    time: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrajectoryPlan:
+    """A trajectory as the file has it.
+
+    Attributes:
+        kind: "polyline", "clothoid", "spline" or "nurbs".
+        positions: of its vertices, its start or its control points. times: of these [s], NaN for none.
+        closed: whether its end leads to its start.
+        numbers: of a clothoid curvature, its change, length, times at start and end; of NURBS the order.
+        weights, knots: of NURBS. segments: of a spline. end_time: of a spline.
+    """
+
+    kind: str
+    positions: tuple[PositionPlan, ...]
+    times: tuple[float, ...] = ()
+    closed: bool = False
+    numbers: tuple[float, ...] = ()
+    weights: tuple[float, ...] = ()
+    knots: tuple[float, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    end_time: float = math.nan
+
+    @property
+    def entities(self) -> tuple[int, ...]:
+        """Entities to which its places are relative."""
+        return tuple({one.entity: None for one in self.positions if isinstance(one, MovingPosition)})
+
+    def line(self, roads: CourseNetwork | None, kept: tuple[float, ...]) -> TrajectoryLine:
+        """The line, with what was kept of the entity to which it is relative; equal arguments give the same object."""
+        return _line_of(self, roads, kept if self.entities else ())
+
+
+@lru_cache(maxsize=512)
+def _line_of(plan: TrajectoryPlan, roads: CourseNetwork | None, kept: tuple[float, ...]) -> TrajectoryLine:
+    places = [_place(one, roads, kept) for one in plan.positions]
+    if plan.kind == "polyline":
+        return line_through(places, plan.times, closed=plan.closed)
+    if plan.kind == "clothoid":
+        curvature, prime, length, start, end = plan.numbers
+        return clothoid(places[0], curvature, prime, length, start, end)
+    if plan.kind == "spline":
+        return _spline(plan, roads, kept)
+    return nurbs(places, plan.weights, plan.knots, round(plan.numbers[0]), plan.times)
+
+
+def _spline(plan: TrajectoryPlan, roads: CourseNetwork | None, kept: tuple[float, ...]) -> TrajectoryLine:
+    """Clothoids one after another; one without a place of its own begins where the last one ends."""
+    points: list[LinePoint] = []
+    lengths: list[float] = []
+    times: list[float] = []
+    place = Place(0.0, 0.0)
+    for at, one in enumerate(plan.segments):
+        if one.position is not None:
+            place = _place(one.position, roads, kept)
+        elif points:
+            place = Place(points[-1].x, points[-1].y, points[-1].z, points[-1].heading)
+        place = Place(place.x, place.y, place.z, place.heading + one.turn)
+        end = plan.segments[at + 1].time if at + 1 < len(plan.segments) else plan.end_time
+        part = clothoid(place, one.start, (one.end - one.start) / one.length, one.length, one.time, end)
+        base = lengths[-1] if lengths else 0.0
+        skip = 1 if points else 0
+        points += part._points[skip:]
+        lengths += [base + each for each in part._lengths[skip:]]
+        times += part._times[skip:]
+    return TrajectoryLine(points, lengths, times, is_straight=False)
+
+
+def _place(one: PositionPlan, roads: CourseNetwork | None, kept: tuple[float, ...]) -> Place:
+    """A place of a trajectory, with what was kept of the entity that it is relative to."""
+    if isinstance(one, FixedPosition):
+        return one.fixed
+    assert isinstance(one, MovingPosition)
+    (row,) = EntityRow.of_table(EntityTable.zeros(1))
+    for name, value in zip(KEPT, kept, strict=True):
+        setattr(row, name, round(value) if name in ("road", "lane") else value)
+    found: Place = one.find(roads, row)
+    return found
+
+
+def kept_of(row: EntityRow) -> list[float]:
+    """What is kept of an entity to which a trajectory is relative."""
+    return [float(getattr(row, name)) for name in KEPT]
