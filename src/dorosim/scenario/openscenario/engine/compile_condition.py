@@ -244,8 +244,8 @@ def _time_to_collision(names: Names, one: entity_record.TimeToCollisionCondition
 
 def _angle(names: Names, one: Any) -> by_entity.EntityMeasure:
     other = -1 if getattr(one, "entity_ref", None) is None else names.entity(one, one.entity_ref)
-    to_road = one.coordinate_system in (CoordinateSystem.LANE, CoordinateSystem.ROAD)
-    return by_entity.AngleIs(_ANGLES[one.angle_type], one.angle, one.angle_tolerance, other, to_road)
+    system = System.WORLD if one.coordinate_system is None else SYSTEMS[one.coordinate_system]
+    return by_entity.AngleIs(_ANGLES[one.angle_type], one.angle, one.angle_tolerance, other, system)
 
 
 def _clearance(names: Names, one: entity_record.RelativeClearanceCondition) -> by_entity.EntityMeasure:

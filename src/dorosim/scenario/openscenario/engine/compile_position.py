@@ -101,12 +101,12 @@ def _road(names: Names, one: RoadPosition) -> PositionPlan:
 
 
 def _relative_world(names: Names, one: RelativeWorldPosition) -> PositionPlan:
-    find = beside_world(one.dx, one.dy, one.dz or 0.0, angles_of(one.orientation))
+    find = beside_world(one.dx, one.dy, one.dz, angles_of(one.orientation))
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
 def _relative_object(names: Names, one: RelativeObjectPosition) -> PositionPlan:
-    find = beside_object(one.dx, one.dy, one.dz or 0.0, angles_of(one.orientation))
+    find = beside_object(one.dx, one.dy, one.dz, angles_of(one.orientation))
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 

@@ -160,7 +160,10 @@ def _actors(frame: Frame, event: Element) -> tuple[int, ...]:
 
 
 def _start_action(frame: Frame, number: int, event: Element) -> None:
-    """Start an action for all of its actors; what runs in its domains for them ends."""
+    """Start an action for all of its actors; what runs in its domains for them ends.
+
+    One that is done at once ends with this tick, and triggers see that in the next one.
+    """
     plan = frame.program.elements[number]
     assert plan.action is not None
     one = plan.action
@@ -180,7 +183,6 @@ def _start_action(frame: Frame, number: int, event: Element) -> None:
         one.plan.start(frame, entity, row)
         if row.state == COMPLETE:
             one.plan.stop(frame, entity, row)
-    _end_action_if_done(frame, number, plan)
 
 
 def take_over(frame: Frame, entity: int, domain: Domain, besides: int) -> None:

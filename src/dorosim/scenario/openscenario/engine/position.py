@@ -98,30 +98,44 @@ def road_place(roads: CourseNetwork, road: int, s: float, t: float, angles: Orie
     return lane_place(roads, road, lane, s, t - (middle.t if middle else 0.0), angles)
 
 
-def beside_world(dx: float, dy: float, dz: float, angles: OrientationPlan) -> Callable[..., Place]:
-    """Beside an entity along the axes of the map."""
+def beside_world(dx: float, dy: float, dz: float | None, angles: OrientationPlan) -> Callable[..., Place]:
+    """Beside an entity along the axes of the map; dz None: on the road there."""
 
     def find(roads: CourseNetwork | None, row: EntityRow) -> Place:
         del roads
-        base = place_of_row(row)
-        z = row.z + dz if dz else math.nan
-        moved = Place(base.x + dx, base.y + dy, z, base.heading, math.nan, math.nan)
-        return angles.turned(moved)
+        z = math.nan if dz is None else row.z + dz
+        return _beside(row, row.x + dx, row.y + dy, z, angles)
 
     return find
 
 
-def beside_object(dx: float, dy: float, dz: float, angles: OrientationPlan) -> Callable[..., Place]:
-    """Beside an entity along the axes of its body."""
+def beside_object(dx: float, dy: float, dz: float | None, angles: OrientationPlan) -> Callable[..., Place]:
+    """Beside an entity along the axes of its body, which may pitch and roll; dz None: on the road there."""
 
     def find(roads: CourseNetwork | None, row: EntityRow) -> Place:
         del roads
-        cosine, sine = math.cos(row.heading), math.sin(row.heading)
-        x, y = row.x + dx * cosine - dy * sine, row.y + dx * sine + dy * cosine
-        moved = Place(x, y, row.z + dz if dz else math.nan, row.heading, math.nan, math.nan)
-        return angles.turned(moved)
+        x, y, z = _from_body(row, dx, dy, dz or 0.0)
+        return _beside(row, x, y, math.nan if dz is None else z, angles)
 
     return find
+
+
+def _beside(row: EntityRow, x: float, y: float, z: float, angles: OrientationPlan) -> Place:
+    """A place that points as an entity does, but for angles of its own; pitch and roll are those of the road."""
+    place = Place(x, y, z, row.heading, math.nan, math.nan)
+    if angles.is_relative and (angles.pitch or angles.roll):
+        place.pitch, place.roll = row.pitch, row.roll
+    return angles.turned(place)
+
+
+def _from_body(row: EntityRow, dx: float, dy: float, dz: float) -> tuple[float, float, float]:
+    """A point of a body's frame in the map: rolled, then pitched, then turned (REP-103)."""
+    cosine, sine = math.cos(row.roll), math.sin(row.roll)
+    dy, dz = dy * cosine - dz * sine, dy * sine + dz * cosine
+    cosine, sine = math.cos(row.pitch), math.sin(row.pitch)
+    dx, dz = dx * cosine + dz * sine, dz * cosine - dx * sine
+    cosine, sine = math.cos(row.heading), math.sin(row.heading)
+    return row.x + dx * cosine - dy * sine, row.y + dx * sine + dy * cosine, row.z + dz
 
 
 def beside_road(ds: float, dt: float, angles: OrientationPlan) -> Callable[..., Place]:
@@ -129,7 +143,7 @@ def beside_road(ds: float, dt: float, angles: OrientationPlan) -> Callable[..., 
 
     def find(roads: CourseNetwork | None, row: EntityRow) -> Place:
         if roads is None or row.road < 0:
-            return beside_object(ds, dt, 0.0, angles)(roads, row)
+            return beside_object(ds, dt, None, angles)(roads, row)
         sign = 1.0 if is_forward(row) else -1.0
         shadow = shadow_of(row)
         moved_along(roads, shadow, ds * sign)
@@ -143,7 +157,7 @@ def beside_lane(d_lane: int, ds: float, ds_lane: float, offset: float, angles: O
 
     def find(roads: CourseNetwork | None, row: EntityRow) -> Place:
         if roads is None or row.road < 0:
-            return beside_object(ds + ds_lane, offset, 0.0, angles)(roads, row)
+            return beside_object(ds + ds_lane, offset, None, angles)(roads, row)
         sign = 1 if is_forward(row) else -1
         shadow = shadow_of(row)
         shadow.offset = 0.0

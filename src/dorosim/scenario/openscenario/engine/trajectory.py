@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,17 +21,25 @@ from dorosim.world.storyboard.state import EntityTable
 _STEP = 0.1
 """Distance between the points of a curved line [m]."""
 
+_CORNER = 2.0
+"""So far before and behind a corner of a polyline a body turns [m], as in the reference engine."""
+
 KEPT = ("x", "y", "z", "heading", "pitch", "roll", "s", "t", "offset", "turn", "road", "lane")
 """What is kept of an entity to which the places of a trajectory are relative: its columns."""
 
 
 class LinePoint(NamedTuple):
-    """A point of a trajectory: x, y in map [m], z [m] (NaN: on the road), heading [rad]."""
+    """A point of a trajectory: x, y in map [m], z [m] (NaN: on the road), heading and pitch of a body there [rad].
+
+    `direction` is that of the line, which a body turns away from at the corners of a polyline.
+    """
 
     x: float
     y: float
     z: float
     heading: float
+    pitch: float = 0.0
+    direction: float = math.nan
 
 
 class TrajectoryLine:
@@ -55,6 +63,10 @@ class TrajectoryLine:
         self._times = list(times)
         self._is_straight = is_straight
         self.length = self._lengths[-1]
+        self._directions = [
+            (math.atan2(after.y - one.y, after.x - one.x), _pitch(one, after))
+            for one, after in zip(self._points, self._points[1:], strict=False)
+        ]
 
     @property
     def has_times(self) -> bool:
@@ -73,29 +85,40 @@ class TrajectoryLine:
 
     def at(self, s: float) -> LinePoint:
         """The point at a length along it; beyond its ends that of the end."""
-        if s <= 0.0:
-            return self._with_heading(0, self._points[0])
-        if s >= self.length:
-            return self._with_heading(len(self._points) - 2, self._points[-1])
+        s = min(max(s, 0.0), self.length)
         at = min(bisect_right(self._lengths, s) - 1, len(self._points) - 2)
         one, after = self._points[at], self._points[at + 1]
         span = self._lengths[at + 1] - self._lengths[at]
         share = (s - self._lengths[at]) / span if span > 0.0 else 0.0
         turn = math.remainder(after.heading - one.heading, math.tau)
-        point = LinePoint(
+        heading = one.heading + share * turn
+        pitch, direction = 0.0, heading
+        if self._is_straight:
+            direction, pitch = self._directions[at]
+            heading = self._rounded(at, s, 0)
+            pitch = self._rounded(at, s, 1)
+        return LinePoint(
             one.x + share * (after.x - one.x),
             one.y + share * (after.y - one.y),
             one.z + share * (after.z - one.z),
-            one.heading + share * turn,
+            heading,
+            pitch,
+            direction,
         )
-        return self._with_heading(at, point)
 
-    def _with_heading(self, at: int, point: LinePoint) -> LinePoint:
-        """A point between two others, of a straight line with the heading from one to the other."""
-        if not self._is_straight:
-            return point
-        one, after = self._points[at], self._points[at + 1]
-        return point._replace(heading=math.atan2(after.y - one.y, after.x - one.x))
+    def _rounded(self, at: int, s: float, which: int) -> float:
+        """Heading or pitch of a body on a straight part: before and behind its corners it turns evenly."""
+        here = self._directions[at][which]
+        start, end = self._lengths[at], self._lengths[at + 1]
+        reach = min(_CORNER, end - start)
+        if at > 0 and s - start < reach:
+            other, inside = self._directions[at - 1][which], s - start
+        elif at + 1 < len(self._directions) and end - s < reach:
+            other, inside = self._directions[at + 1][which], end - s
+        else:
+            return here
+        share = (reach + inside) / (2.0 * reach)
+        return other + share * math.remainder(here - other, math.tau)
 
     def length_at(self, time: float) -> float:
         """How far along it one is at a time [m]."""
@@ -120,6 +143,12 @@ class TrajectoryLine:
         at = min(max(bisect_right(self._lengths, s) - 1, 0), len(self._times) - 2)
         span = self._times[at + 1] - self._times[at]
         return (self._lengths[at + 1] - self._lengths[at]) / span if span > 0.0 else 0.0
+
+
+def _pitch(one: LinePoint, after: LinePoint) -> float:
+    """Pitch of a straight part, positive downhill [rad]; 0 on the road."""
+    rise = after.z - one.z
+    return 0.0 if math.isnan(rise) else -math.atan2(rise, math.hypot(after.x - one.x, after.y - one.y))
 
 
 def line_through(places: Sequence[Place], times: Sequence[float], *, closed: bool) -> TrajectoryLine:
@@ -243,7 +272,7 @@ class TrajectoryPlan:
 
 @lru_cache(maxsize=512)
 def _line_of(plan: TrajectoryPlan, roads: CourseNetwork | None, kept: tuple[float, ...]) -> TrajectoryLine:
-    places = [_place(one, roads, kept) for one in plan.positions]
+    places = _with_heights([_place(one, roads, kept) for one in plan.positions], roads)
     if plan.kind == "polyline":
         return line_through(places, plan.times, closed=plan.closed)
     if plan.kind == "clothoid":
@@ -252,6 +281,19 @@ def _line_of(plan: TrajectoryPlan, roads: CourseNetwork | None, kept: tuple[floa
     if plan.kind == "spline":
         return _spline(plan, roads, kept)
     return nurbs(places, plan.weights, plan.knots, round(plan.numbers[0]), plan.times)
+
+
+def _with_heights(places: list[Place], roads: CourseNetwork | None) -> list[Place]:
+    """Places of which some have a height of their own: the others have that of the road."""
+    if roads is None or all(math.isnan(one.z) for one in places):
+        return places
+    found = []
+    for one in places:
+        if math.isnan(one.z):
+            at = roads.locate(one.x, one.y)
+            one = replace(one, z=roads.roads[at.road].pose(at.s, at.t).z)
+        found.append(one)
+    return found
 
 
 def _spline(plan: TrajectoryPlan, roads: CourseNetwork | None, kept: tuple[float, ...]) -> TrajectoryLine:

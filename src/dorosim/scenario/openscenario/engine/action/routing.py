@@ -112,6 +112,10 @@ class FollowTrajectory:
         """It drives along its lane again, beside its middle as it is now."""
         frame.entity[entity].free = 0
 
+    def direction(self, frame: Frame, row: ActionRow) -> float:
+        """Direction of the trajectory where one is on it [rad]."""
+        return self._line(frame, row).at(row.memory[_S]).direction
+
     def _is_free(self, line: TrajectoryLine) -> bool:
         """Whether one goes with one's own speed; where points have no times, these cannot count."""
         return self.time_domain is TimeDomain.NONE or not line.has_times
@@ -143,7 +147,7 @@ class FollowTrajectory:
         body.x, body.y, body.heading = point.x, point.y, (point.heading + turned) % math.tau
         self._settle(frame, body)
         if not math.isnan(point.z):
-            body.z = point.z
+            body.z, body.pitch, body.roll = point.z, point.pitch, 0.0
 
     @staticmethod
     def _settle(frame: Frame, body: EntityRow) -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
+from dorosim.scenario.openscenario.engine.action.routing import FollowTrajectory
 from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, Comparison, holds
-from dorosim.scenario.openscenario.engine.distance import DistancePlan, corners, overlap
+from dorosim.scenario.openscenario.engine.distance import DistancePlan, System, corners, overlap
 from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.placing import tilted
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import EntityKind
 from dorosim.scenario.openscenario.engine.rows import EntityRow
@@ -314,14 +316,15 @@ class AngleIs:
     """An angle is within a tolerance of a value [rad].
 
     Attributes:
-        other: entity that it is relative to, -1 for none. to_road: whether it is relative to the lane's direction.
+        other: entity that it is relative to, -1 for none. system: what it is relative to without one; a trajectory
+            counts only while it is followed.
     """
 
     angle: Angle
     value: float
     tolerance: float
     other: int = -1
-    to_road: bool = False
+    system: System = System.WORLD
 
     def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
         """Compare it."""
@@ -332,11 +335,45 @@ class AngleIs:
                 return False, 0.0
             base = frame.entity[self.other]
             found -= (base.heading, base.pitch, base.roll)[self.angle]
-        elif self.to_road and row.road >= 0:
-            forward = math.cos(row.turn) >= 0.0
-            found = (row.turn if forward else row.turn - math.pi, row.tilt, row.lean)[self.angle]
+        elif self.system in (System.LANE, System.ROAD):
+            found -= self._of_road(frame, row)
+        elif self.system is System.TRAJECTORY:
+            direction = followed_direction(frame, entity)
+            if direction is None:
+                return False, 0.0
+            found -= direction if self.angle is Angle.HEADING else 0.0
+        found = math.remainder(found, math.tau)
         away = abs(math.remainder(found - self.value, math.tau))
         return away <= self.tolerance + TOLERANCE, found
+
+    def _of_road(self, frame: Frame, row: EntityRow) -> float:
+        """The angle of the lane or road where an entity is, in the direction of traffic."""
+        roads = frame.program.roads
+        if roads is None or row.road < 0:
+            return 0.0
+        course = roads.roads[row.road]
+        pose = course.pose(row.s, row.t)
+        forward = course.is_forward(row.lane) or row.lane == 0
+        if self.angle is not Angle.HEADING:
+            pitch, roll = tilted(pose.pitch, pose.roll, row.turn)
+            return pitch if self.angle is Angle.PITCH else roll
+        middle = course.middle(row.s, row.lane) if self.system is System.LANE else None
+        slope = math.atan(middle.slope) if middle is not None else 0.0
+        return pose.heading + slope + (0.0 if forward else math.pi)
+
+
+def followed_direction(frame: Frame, entity: int) -> float | None:
+    """Direction of the trajectory that an entity follows, where it is on it [rad]; None while it follows none."""
+    actions = list(frame.program.init)
+    actions += [one.action for one in frame.program.elements if one.action is not None]
+    for action in actions:
+        if not isinstance(action.plan, FollowTrajectory):
+            continue
+        for at, other in enumerate(action.entities):
+            row = frame.action[action.first_row + at]
+            if other == entity and row.is_running:
+                return action.plan.direction(frame, row)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
