@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -20,6 +20,9 @@ from dorosim.world.storyboard.state import EntityTable
 
 _STEP = 0.1
 """Distance between the points of a curved line [m]."""
+
+_AHEAD = 1e-5
+"""So far before and behind a point of a curve its direction is measured, over the whole range of its parameter."""
 
 _CORNER = 2.0
 """So far before and behind a corner of a polyline a body turns [m], as in the reference engine."""
@@ -50,18 +53,27 @@ class TrajectoryLine:
         lengths: along it at each point [m], rising.
         times: at each point [s], NaN where it has none.
         is_straight: whether it is straight between its points, and turns at them.
+        curve: gives the point at a number of points from the start, which need not be whole; None: between two points
+            values change evenly.
 
     Attributes:
         length: of the whole [m].
     """
 
     def __init__(
-        self, points: Sequence[LinePoint], lengths: Sequence[float], times: Sequence[float], *, is_straight: bool
+        self,
+        points: Sequence[LinePoint],
+        lengths: Sequence[float],
+        times: Sequence[float],
+        *,
+        is_straight: bool,
+        curve: Callable[[float], LinePoint] | None = None,
     ) -> None:
         self._points = list(points)
         self._lengths = list(lengths)
         self._times = list(times)
         self._is_straight = is_straight
+        self._curve = curve
         self.length = self._lengths[-1]
         self._directions = [
             (math.atan2(after.y - one.y, after.x - one.x), _pitch(one, after))
@@ -90,6 +102,8 @@ class TrajectoryLine:
         one, after = self._points[at], self._points[at + 1]
         span = self._lengths[at + 1] - self._lengths[at]
         share = (s - self._lengths[at]) / span if span > 0.0 else 0.0
+        if self._curve is not None:
+            return self._curve(at + share)
         turn = math.remainder(after.heading - one.heading, math.tau)
         heading = one.heading + share * turn
         pitch, direction = 0.0, heading
@@ -183,34 +197,53 @@ def clothoid(
 def nurbs(
     places: Sequence[Place], weights: Sequence[float], knots: Sequence[float], order: int, times: Sequence[float]
 ) -> TrajectoryLine:
-    """A rational B-spline of an order, which is its degree plus one."""
+    """A rational B-spline of an order, which is its degree plus one.
+
+    Lengths and times are those of points about a metre apart, as in the reference engine; places are on the curve.
+    """
     control = np.array([(one.x, one.y, 1.0) for one in places]) * np.array(weights)[:, None]
     spans = sum(
         math.hypot(after.x - one.x, after.y - one.y) for one, after in zip(places, places[1:], strict=False)
     )
-    count = max(math.ceil(spans / _STEP), 10 * len(places))
-    degree = order - 1
+    count, degree = max(math.floor(spans) + 1, 10 * len(places)), order - 1
     low, high = knots[degree], knots[len(places)]
-    parameters = np.linspace(low, high, count + 1)
-    values = np.array([_de_boor(control, knots, degree, float(one)) for one in parameters])
-    x, y = values[:, 0] / values[:, 2], values[:, 1] / values[:, 2]
-    steps = np.hypot(np.diff(x), np.diff(y))
-    lengths = np.concatenate(([0.0], np.cumsum(steps)))
-    headings = np.unwrap(np.arctan2(np.gradient(y), np.gradient(x)))
-    z = places[0].z
-    points = [LinePoint(a, b, z, h) for a, b, h in zip(x.tolist(), y.tolist(), headings.tolist(), strict=True)]
-    return TrajectoryLine(points, lengths.tolist(), _times_along(places, times, x, y), is_straight=False)
+
+    def on_curve(parameter: float) -> tuple[float, float]:
+        x, y, weight = _de_boor(control, knots, degree, parameter).tolist()
+        return x / weight, y / weight
+
+    def point(number: float) -> LinePoint:
+        parameter = low + (high - low) * number / count
+        ahead, behind = min(parameter + _AHEAD * (high - low), high), max(parameter - _AHEAD * (high - low), low)
+        (x, y), (x1, y1), (x0, y0) = on_curve(parameter), on_curve(ahead), on_curve(behind)
+        heading = math.atan2(y1 - y0, x1 - x0)
+        return LinePoint(x, y, places[0].z, heading, 0.0, heading)
+
+    points = [point(float(number)) for number in range(count + 1)]
+    lengths = [0.0]
+    for one, after in zip(points, points[1:], strict=False):
+        lengths.append(lengths[-1] + math.hypot(after.x - one.x, after.y - one.y))
+    found = [math.nan] * len(points)
+    if not any(math.isnan(one) for one in times):
+        parameters = np.linspace(low, high, count + 1)
+        found = np.interp(parameters, _peaks(len(places), knots, degree, count), times).tolist()
+    return TrajectoryLine(points, lengths, found, is_straight=False, curve=point)
 
 
-def _times_along(
-    places: Sequence[Place], times: Sequence[float], x: np.ndarray, y: np.ndarray
-) -> list[float]:
-    """Times of the points of a line: those of control points count at the point nearest to each."""
-    if any(math.isnan(one) for one in times):
-        return [math.nan] * len(x)
-    nearest = [int(np.argmin(np.hypot(x - one.x, y - one.y))) for one in places]
-    found: list[float] = np.interp(np.arange(len(x)), np.maximum.accumulate(nearest), times).tolist()
-    return found
+def _peaks(count: int, knots: Sequence[float], degree: int, steps: int) -> np.ndarray:
+    """Parameters `(N,)` at which each control point counts most: there its time is that of the curve.
+
+    They are rounded down to whole steps of about a metre, as in the reference engine.
+    """
+    low, high = knots[degree], knots[count]
+    fine = np.linspace(low, high, 16 * steps + 1)
+    peaks = []
+    for row in np.eye(count):
+        control = np.column_stack((row, row, row))
+        influence = [_de_boor(control, knots, degree, one)[0] for one in fine.tolist()]
+        share = float(fine[int(np.argmax(influence))] - low) / (high - low)
+        peaks.append(low + (high - low) * math.floor(share * steps + 1e-6) / steps)
+    return np.array(peaks)
 
 
 def _de_boor(control: np.ndarray, knots: Sequence[float], degree: int, at: float) -> np.ndarray:

@@ -100,8 +100,8 @@ class FollowTrajectory:
                 rest = body.speed * frame.dt - (row.memory[_S] - before)
         else:
             late = row.memory[_TIME] - line.end_time
-            done = late >= 0.0
-            rest = late * body.speed
+            done = late > -_NEAR
+            rest = max(late, 0.0) * body.speed
         if done:
             body.x += rest * math.cos(body.heading)
             body.y += rest * math.sin(body.heading)
