@@ -21,6 +21,9 @@ from dorosim.world.storyboard.state import EntityTable
 _STEP = 0.1
 """Distance between the points of a curved line [m]."""
 
+_BEFORE_END = 1e-6
+"""A curve ends so much before the last parameter, as in the reference engine."""
+
 _AHEAD = 1e-5
 """So far before and behind a point of a curve its direction is measured, over the whole range of its parameter."""
 
@@ -213,7 +216,7 @@ def nurbs(
         return x / weight, y / weight
 
     def point(number: float) -> LinePoint:
-        parameter = low + (high - low) * number / count
+        parameter = min(low + (high - low) * number / count, high - _BEFORE_END)
         ahead, behind = min(parameter + _AHEAD * (high - low), high), max(parameter - _AHEAD * (high - low), low)
         (x, y), (x1, y1), (x0, y0) = on_curve(parameter), on_curve(ahead), on_curve(behind)
         heading = math.atan2(y1 - y0, x1 - x0)
