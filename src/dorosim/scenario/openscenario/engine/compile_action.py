@@ -8,6 +8,7 @@ from typing import Any
 
 from dorosim.scenario.openscenario.engine.action.lane_change import LaneChange, LaneTarget
 from dorosim.scenario.openscenario.engine.action.lane_offset import LaneOffset
+from dorosim.scenario.openscenario.engine.action.lateral_distance import LateralDistance, Side
 from dorosim.scenario.openscenario.engine.action.longitudinal_distance import Displacement, LongitudinalDistance
 from dorosim.scenario.openscenario.engine.action.place_action import (
     AddEntity,
@@ -46,6 +47,7 @@ from dorosim.scenario.openscenario.record.dynamics import (
     DynamicsDimension,
     DynamicsShape,
     FollowingMode,
+    LateralDisplacement,
     LongitudinalDisplacement,
     SpeedActionTarget,
     SpeedTargetValueType,
@@ -251,6 +253,22 @@ _DISPLACEMENTS = {
 }
 
 
+def _lateral_distance(names: Names, one: motion.LateralDistanceAction) -> ActionPlan:
+    sides = {
+        LateralDisplacement.LEFT_TO_REFERENCED_ENTITY: Side.LEFT,
+        LateralDisplacement.RIGHT_TO_REFERENCED_ENTITY: Side.RIGHT,
+    }
+    return LateralDistance(
+        names.entity(one, one.entity_ref),
+        one.distance or 0.0,
+        one.freespace,
+        Side.ANY if one.displacement is None else sides.get(one.displacement, Side.ANY),
+        System.ENTITY if one.coordinate_system is None else SYSTEMS[one.coordinate_system],
+        one.continuous,
+        limits_of(one.dynamic_constraints),
+    )
+
+
 def _lane_offset(names: Names, one: motion.LaneOffsetAction) -> ActionPlan:
     target, dynamics = one.lane_offset_target, one.lane_offset_action_dynamics
     entity, value = -1, 0.0
@@ -319,6 +337,7 @@ ACTIONS: dict[type, Callable[[Names, Any], Any]] = {
     motion.LongitudinalDistanceAction: _longitudinal_distance,
     motion.LaneChangeAction: _lane_change,
     motion.LaneOffsetAction: _lane_offset,
+    motion.LateralDistanceAction: _lateral_distance,
     routing.SynchronizeAction: _synchronize,
     routing.AssignRouteAction: _assign_route,
     routing.AcquirePositionAction: lambda names, one: AcquirePosition(position_plan(names, one.position)),
