@@ -60,6 +60,7 @@ def angles_of(orientation: Orientation | None) -> OrientationPlan:
         orientation.p or 0.0,
         orientation.r or 0.0,
         orientation.type is ReferenceContext.RELATIVE,
+        is_given=True,
     )
 
 

@@ -18,6 +18,7 @@ class Place:
     Attributes:
         x, y, z: in map [m]; z NaN: on the road. heading, pitch, roll: [rad]; pitch and roll NaN: of the road.
         road: number of its road, -1 where it was not given by one. lane, s, t, offset: on that.
+        oriented: whether the position has an orientation of its own.
     """
 
     x: float
@@ -31,6 +32,7 @@ class Place:
     s: float = 0.0
     t: float = 0.0
     offset: float = 0.0
+    oriented: bool = False
 
 
 def place_of_row(row: EntityRow) -> Place:

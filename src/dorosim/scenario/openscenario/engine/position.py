@@ -30,16 +30,18 @@ class OrientationPlan:
     pitch: float = 0.0
     roll: float = 0.0
     is_relative: bool = True
+    is_given: bool = False
 
     def turned(self, place: Place) -> Place:
         """A place with these angles."""
         if not self.is_relative:
-            return replace(place, heading=self.heading, pitch=self.pitch, roll=self.roll)
+            return replace(place, heading=self.heading, pitch=self.pitch, roll=self.roll, oriented=True)
         return replace(
             place,
             heading=place.heading + self.heading,
             pitch=place.pitch + self.pitch if self.pitch else place.pitch,
             roll=place.roll + self.roll if self.roll else place.roll,
+            oriented=self.is_given,
         )
 
 

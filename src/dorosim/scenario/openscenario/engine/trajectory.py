@@ -37,7 +37,8 @@ KEPT = ("x", "y", "z", "heading", "pitch", "roll", "s", "t", "offset", "turn", "
 class LinePoint(NamedTuple):
     """A point of a trajectory: x, y in map [m], z [m] (NaN: on the road), heading and pitch of a body there [rad].
 
-    `direction` is that of the line, which a body turns away from at the corners of a polyline.
+    `direction` is that of the line, which a body turns away from at the corners of a polyline, and where vertices have
+    headings of their own (`oriented`): between two of them its heading changes evenly.
     """
 
     x: float
@@ -46,6 +47,7 @@ class LinePoint(NamedTuple):
     heading: float
     pitch: float = 0.0
     direction: float = math.nan
+    oriented: bool = False
 
 
 class TrajectoryLine:
@@ -112,7 +114,7 @@ class TrajectoryLine:
         pitch, direction = 0.0, heading
         if self._is_straight:
             direction, pitch = self._directions[at]
-            heading = self._rounded(at, s, 0)
+            heading = heading if one.oriented and after.oriented else self._rounded(at, s, 0)
             pitch = self._rounded(at, s, 1)
         return LinePoint(
             one.x + share * (after.x - one.x),
@@ -170,7 +172,7 @@ def _pitch(one: LinePoint, after: LinePoint) -> float:
 
 def line_through(places: Sequence[Place], times: Sequence[float], *, closed: bool) -> TrajectoryLine:
     """A polyline."""
-    points = [LinePoint(one.x, one.y, one.z, one.heading) for one in places]
+    points = [LinePoint(one.x, one.y, one.z, one.heading, oriented=one.oriented) for one in places]
     times = list(times)
     if closed and (points[0].x, points[0].y) != (points[-1].x, points[-1].y):
         points.append(points[0])
