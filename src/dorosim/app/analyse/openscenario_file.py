@@ -109,11 +109,12 @@ def print_openscenario_check(check: Facts) -> None:
     holds = f", {check['holds']}" if check["holds"] else ""
     print_line(console, f"{check['source']}: OpenSCENARIO {check['version']}{holds}")
     for one in check["findings"]:
-        where = f"line {one['line']}, " if one["line"] else ""
-        name = f" {one['attribute']!r}" if one["attribute"] else ""
-        file = "" if one["file"] == check["source"] else f"{one['file']}: "
+        line = f"line {one['line']}" if one["line"] else ""
+        place = " ".join(filter(None, (one["place"], one["attribute"] and repr(one["attribute"]))))
+        file = "" if one["file"] == check["source"] else one["file"]
+        where = ": ".join(filter(None, (file, ", ".join(filter(None, (line, place))))))
         cure = f"; {one['cure']}" if one["cure"] else ""
-        print_line(console, f"  {one['level']}: {file}{where}{one['place']}{name}: {one['problem']}{cure}")
+        print_line(console, f"  {one['level']}: {where}{': ' * bool(where)}{one['problem']}{cure}")
     print_line(console, _verdict(check))
 
 

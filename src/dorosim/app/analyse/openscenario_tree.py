@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dorosim.scenario.openscenario.document import maneuvers_of
 from dorosim.scenario.openscenario.plan import plan_of
 from dorosim.scenario.openscenario.record.condition import Condition, Trigger
 from dorosim.scenario.openscenario.record.entity import ScenarioObject
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
-from dorosim.scenario.openscenario.record.storyboard import Act, Event, ManeuverGroup, Storyboard
+from dorosim.scenario.openscenario.record.storyboard import Act, Event, ManeuverGroup, Storyboard, maneuvers_of
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, Content, Record
 from dorosim.scenario.openscenario.value import text_of
 

@@ -60,7 +60,7 @@ def maps(ctx: typer.Context) -> list[str]:
 
 def scenarios(ctx: typer.Context) -> list[str]:
     """Scenarios of the data folder, as they are named in it."""
-    return _stored(_data(ctx) / "Scenario", ".json")
+    return _stored(_data(ctx) / "Scenario", ".json", ".xosc")
 
 
 def sensor_sets(ctx: typer.Context) -> list[str]:

@@ -39,10 +39,9 @@ class FolderFiles:
             InputError: it is not there, cannot be read, or lies in none of the folders.
         """
         path = self.path(name, beside)
-        if not path.is_file():
-            raise InputError(
-                beside, "", f"file {name!r} is {'no plain file' if path.exists() else 'not there'}", "put it there"
-            )
+        if not is_file(path):
+            state = "no plain file" if is_there(path) else "not there"
+            raise InputError(beside, "", f"names file {name!r}, which is {state}", "put it there")
         return NamedFile(str(path), read_file(path, MAX_FILE_SIZE))
 
     def read_folder(self, name: str, beside: str) -> list[NamedFile]:
@@ -54,12 +53,13 @@ class FolderFiles:
             InputError: it is not there, cannot be read, or lies in none of the folders.
         """
         path = self.path(name, beside)
-        if path.is_file():
+        if is_file(path):
             return [self.read(name, beside)]
         try:
             names = sorted(one.name for one in path.iterdir() if one.suffix == SUFFIX)
         except OSError as error:
-            raise InputError(beside, "", f"folder {name!r}: {reason_of(error)}", "put it there") from None
+            problem = f"names folder {name!r}, which cannot be read: {reason_of(error)}"
+            raise InputError(beside, "", problem, "put it there") from None
         if len(names) > MAX_FOLDER_FILES:
             raise InputError(beside, "", f"folder {name!r} has more than {MAX_FOLDER_FILES:,} files", "take fewer")
         found: list[NamedFile] = []
@@ -80,12 +80,16 @@ class FolderFiles:
         plain = name.strip().replace("\\", "/")
         if not plain or len(plain) > _MAX_NAME or not plain.isprintable():
             raise InputError(beside, "", f"{name[:40]!r} is no name of a file", "correct it")
-        places = [Path(beside).parent / plain, *(folder / plain for folder in self._data)]
-        found = [Path(os.path.realpath(one)) for one in places]
-        allowed = [one for one in found if any(one.is_relative_to(root) for root in self._roots)]
+        asked = Path(os.path.realpath(Path(beside).parent / plain))
+        allowed = [asked] if any(asked.is_relative_to(root) for root in self._roots) else []
+        for folder in self._data:
+            found = Path(os.path.realpath(folder / plain))
+            if found.is_relative_to(os.path.realpath(folder)):
+                allowed.append(found)
         if not allowed:
-            problem = f"{name!r} leads out of the folders that the scenario may open files in"
-            raise InputError(beside, "", problem, f"allow its folder: --allow {found[0].parent}")
+            folder = asked if asked.suffix == "" else asked.parent
+            problem = f"names {name!r}, which leads out of the folders in which it may open files"
+            raise InputError(beside, "", problem, f"allow it: --allow {folder}")
         return next((one for one in allowed if is_there(one)), allowed[0])
 
 

@@ -7,10 +7,9 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from dorosim.ground.error import InputError
-from dorosim.ground.xml_document import root_of_xml
 from dorosim.scenario.openscenario.files import NamedFile, ScenarioFiles
 from dorosim.scenario.openscenario.finding import Findings, Level
-from dorosim.scenario.openscenario.version import MAX_FILE_SIZE, NAME
+from dorosim.scenario.openscenario.version import root_of_openscenario
 
 MAX_CATALOG_FILES = 1_000
 
@@ -76,7 +75,7 @@ class Catalogs:
         try:
             files = self._files.read_folder(folder, self._source)
         except InputError as error:
-            self._findings.add(Level.BREAK, node, f"folder {folder!r}: {error.problem}", error.cure, attribute="path")
+            self._findings.add(Level.BREAK, node, error.problem, error.cure, attribute="path")
             return
         for one in files:
             self._count += 1
@@ -89,7 +88,7 @@ class Catalogs:
     def _read(self, file: NamedFile) -> None:
         """Take in the catalog of a file."""
         try:
-            root = root_of_xml(file.source, file.content, NAME, MAX_FILE_SIZE, "split it")
+            root = root_of_openscenario(file.source, file.content)
         except InputError as error:
             self._findings.add(
                 Level.BREAK, None, f"{error.place} {error.problem}".strip(), error.cure, source=file.source

@@ -27,7 +27,6 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from dorosim.ground.error import InputError
-from dorosim.ground.xml_document import root_of_xml
 from dorosim.scenario.openscenario.catalog import Catalogs
 from dorosim.scenario.openscenario.expression import Value
 from dorosim.scenario.openscenario.files import NoFiles, ScenarioFiles
@@ -36,12 +35,14 @@ from dorosim.scenario.openscenario.parameter_scope import scope_inside
 from dorosim.scenario.openscenario.reader import Reader, TooLargeError
 from dorosim.scenario.openscenario.record.distribution import ParameterValueDistribution
 from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, ScenarioDefinition
-from dorosim.scenario.openscenario.record.storyboard import Maneuver, ManeuverGroup
 from dorosim.scenario.openscenario.reference_check import check_references
 from dorosim.scenario.openscenario.schema import check_against_version
-from dorosim.scenario.openscenario.version import MAX_FILE_SIZE, NAME, declared_version
+from dorosim.scenario.openscenario.version import NAME, declared_version, root_of_openscenario
 
 _ROOTS = (NAME, "OpenScenario")
+_EMPTY = "has none of "
+"""How the problem of an element begins that lacks one of several elements."""
+
 _NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -180,13 +181,13 @@ class OpenedDocument:
 
 def _merged(read: tuple[Finding, ...], breaks: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Findings of reading and of the version, by line: what reading says of a place replaces what the version says."""
-    known = {(one.source, one.line, one.place, one.attribute) for one in read if one.attribute}
-    missing = {(one.source, one.line, one.place, one.problem) for one in read}
+    known = {(one.source, one.path, one.attribute or one.problem) for one in read}
+    empty = {(one.source, one.path) for one in read if one.problem.startswith(_EMPTY)}
     rest = [
         one
         for one in breaks
-        if (one.source, one.line, one.place, one.attribute) not in known
-        and (one.source, one.line, one.place, one.problem) not in missing
+        if (one.source, one.path, one.attribute or one.problem) not in known
+        and not (one.problem.startswith(_EMPTY) and (one.source, one.path) in empty)
     ]
     own = breaks[0].source if breaks else ""
     return tuple(sorted((*read, *rest), key=lambda one: (one.source != own, one.source, one.line)))
@@ -203,14 +204,8 @@ def open_document(source: str, content: bytes, files: ScenarioFiles | None = Non
     Raises:
         InputError: it is too large, is not XML, has a document type, or is no file of OpenSCENARIO.
     """
-    root = root_of_xml(source, content, NAME, MAX_FILE_SIZE, "split it")
+    root = root_of_openscenario(source, content)
     if root.tag not in _ROOTS:
         problem = f"the root is <{root.tag}>, not <{NAME}>"
         raise InputError(source, f"line {root.sourceline}", problem, "give a file of OpenSCENARIO XML")
     return OpenedDocument(source, root, files or NoFiles())
-
-
-def maneuvers_of(maneuver_group: ManeuverGroup) -> tuple[Maneuver, ...]:
-    """The maneuvers of a group, those of catalogs first, as the schema orders them."""
-    entries = (one.entry for one in maneuver_group.catalog_references)
-    return (*(one for one in entries if isinstance(one, Maneuver)), *maneuver_group.maneuvers)

@@ -20,6 +20,9 @@ Number = bool | int | float
 
 MAX_LENGTH = 2_000
 _MAX_DEPTH = 50
+_MAX_RESULT = 1e300
+"""A whole number beyond it could grow without end."""
+
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|\$(?P<parameter>[A-Za-z_]\w*)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<sign>[-+*/%(),]))",
@@ -215,8 +218,8 @@ def evaluate(text: str, parameters: Mapping[str, Value]) -> Number:
         raise ExpressionError("is larger than a number can be") from None
     except RecursionError:
         raise ExpressionError("is nested too deep") from None
-    if isinstance(result, float) and not math.isfinite(result):
-        raise ExpressionError("has no finite value")
+    if not abs(result) <= _MAX_RESULT:
+        raise ExpressionError("is larger than a number can be")
     return result
 
 
@@ -288,6 +291,6 @@ def _arithmetic(operator: str, values: list[Number]) -> Number:
             except ValueError:
                 shown = ", ".join(f"{one:g}" for one in values)
                 raise ExpressionError(f"has no value at {function}({shown})") from None
-    if abs(result) > 1e300:
+    if abs(result) > _MAX_RESULT:
         raise OverflowError
     return result

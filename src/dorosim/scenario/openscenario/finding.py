@@ -36,6 +36,7 @@ class Finding:
         source: the file, as messages name it.
         line: line of the element; 0 for the whole file.
         place: named elements above it, and the element.
+        path: of the element in the file, as XPath; "" where it is not known.
         attribute: the attribute, "" for the element itself.
         problem: what is wrong.
         cure: what to do, or "".
@@ -45,6 +46,7 @@ class Finding:
     source: str
     line: int
     place: str
+    path: str = ""
     attribute: str = ""
     problem: str
     cure: str = ""
@@ -69,6 +71,7 @@ class _Key(NamedTuple):
     source: str
     line: int
     place: str
+    path: str
     attribute: str
 
 
@@ -99,17 +102,20 @@ class Findings:
             source: the file, if it is another one.
         """
         line = 0 if node is None else node.sourceline or 0
-        full = len(self._found) >= MAX_FINDINGS
-        self.add_at(
-            level,
-            (source or self.source, line, "" if node is None or full else place_of(node)),
-            problem,
-            cure,
-            attribute=attribute,
-        )
+        known = node is not None and len(self._found) < MAX_FINDINGS
+        where = (source or self.source, line, place_of(node) if known else "")
+        path = node.getroottree().getpath(node) if known else ""
+        self.add_at(level, where, problem, cure, attribute=attribute, path=path)
 
     def add_at(
-        self, level: Level, where: tuple[str, int, str], problem: str, cure: str = "", *, attribute: str = ""
+        self,
+        level: Level,
+        where: tuple[str, int, str],
+        problem: str,
+        cure: str = "",
+        *,
+        attribute: str = "",
+        path: str = "",
     ) -> None:
         """Keep a finding, as `add`.
 
@@ -119,12 +125,13 @@ class Findings:
             problem: what is wrong.
             cure: what to do.
             attribute: the attribute, "" for the element itself.
+            path: of the element.
         """
         self.errors += level is Level.ERROR
         if len(self._found) >= MAX_FINDINGS:
             self.left_out += 1
             return
-        key = _Key(*where, attribute or problem)
+        key = _Key(*where, path, attribute or problem)
         before = self._found.get(key)
         if before is None or before.level < level:
             self._found[key] = Finding(
@@ -132,6 +139,7 @@ class Findings:
                 source=key.source,
                 line=key.line,
                 place=key.place,
+                path=path,
                 attribute=attribute,
                 problem=one_line(problem),
                 cure=cure,

@@ -62,9 +62,9 @@ def scope_inside(
         source: the file of the element.
     """
     inside = dict(outer)
-    for declaration in node.iterfind("ParameterDeclarations/ParameterDeclaration"):
+    for count, declaration in enumerate(node.iterfind("ParameterDeclarations/ParameterDeclaration")):
         name = (declaration.get("name") or "").strip().removeprefix("$")
-        if len(inside) >= MAX_PARAMETERS:
+        if count >= MAX_PARAMETERS:
             findings.add(Level.ERROR, declaration, f"there are more than {MAX_PARAMETERS:,}", source=source)
             break
         try:

@@ -58,6 +58,11 @@ class FieldPlan:
     since: str
     optional: bool
 
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one value or record at most, in every version."""
+        return self.table.kind not in (Kind.CHILDREN, Kind.GROUPS)
+
     def is_in(self, version: str) -> bool:
         """Whether a version has it."""
         if self.since not in VERSIONS:
@@ -90,6 +95,7 @@ class Plan:
         elements: by name of an element, the field that takes it, itself or in its group.
         text: the field of its text, if it has one.
         declares: whether it declares parameters.
+        needed: fields that the record cannot do without.
     """
 
     kind: type[Record]
@@ -99,6 +105,7 @@ class Plan:
     elements: dict[str, FieldPlan]
     text: FieldPlan | None
     declares: bool
+    needed: tuple[FieldPlan, ...]
 
 
 def _bare(hint: Any) -> tuple[Any, str, bool]:
@@ -169,7 +176,8 @@ def _made_plan(kind: Any) -> Plan:
         for tag in tags_of(one):
             elements[tag] = one
     declares = any(one.xml == "ParameterDeclarations" for one in parts)
-    return Plan(kind, type_table, attributes, tuple(parts), elements, text, declares)
+    needed = tuple(one for one in (*attributes.values(), *parts) if one.table.required == () and one.is_one)
+    return Plan(kind, type_table, attributes, tuple(parts), elements, text, declares, needed)
 
 
 def tags_of(one: FieldPlan) -> tuple[str, ...]:

@@ -18,13 +18,13 @@ from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, Sce
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import Content, Kind, Missing, Origin, Record, Word
 from dorosim.scenario.openscenario.value import BadValueError, resolved, string_of, text_of, value_of_type, word_of
-
-MAX_RECORDS = 1_000_000
-MAX_DEPTH = 80
-"""Of elements in each other, entries of catalogs among them."""
+from dorosim.scenario.openscenario.version import MAX_DEPTH, MAX_ELEMENTS
 
 _MAX_UNKNOWN = 2_000
 """Letters of an unknown element that are kept."""
+
+_MAX_UNKNOWN_ELEMENTS = 100
+"""Unknown elements in one element that are kept."""
 
 _NAMES = ("parameterRef", "variableRef", "monitorRef", "parameterName")
 """Attributes that name a parameter or variable, and do not stand for its value."""
@@ -33,6 +33,10 @@ _INFINITE = ("lowerLimit", "upperLimit")
 _OTHER_WORDS: dict[tuple[str, str], Word] = {("ConditionEdge", "once"): ConditionEdge.NONE}
 """Words of MORAI's Scenario Runner, and what they are taken for. A condition that counts once counts when it is met."""
 
+_MAY_BE_EMPTY = ("Action", "ControllerAction", "OpenScenarioCategory", "SelectedEntities")
+"""Types that have one of several elements and mean something without: nothing is done, or selected."""
+
+_SHOWN_NAMES = 8
 _MISSPELT_NAMES = {"VehicleCategory": {"motorcycle": "motorbike"}}
 
 
@@ -86,8 +90,8 @@ class Reader:
         """The record of an element or of a group in it, with the elements that belong to it."""
         self._count += 1
         self._depth += 1
-        if self._count > MAX_RECORDS:
-            raise TooLargeError(f"has more than {MAX_RECORDS:,} elements, with those of the catalogs")
+        if self._count > MAX_ELEMENTS:
+            raise TooLargeError(f"has more than {MAX_ELEMENTS:,} elements, with those of the catalogs")
         if self._depth > MAX_DEPTH:
             raise TooLargeError(f"has elements more than {MAX_DEPTH} deep in each other, with those of the catalogs")
         if plan.declares:
@@ -175,7 +179,7 @@ class Reader:
         values: dict[str, Any],
     ) -> tuple[str, ...]:
         """Read the elements in an element; returns those that are unknown."""
-        if not inner:
+        if not inner and (plan.table.content is not Content.CHOICE or plan.table.name in _MAY_BE_EMPTY):
             return ()
         mine: dict[str, list[Any]] = {}
         extra: list[str] = []
@@ -183,15 +187,20 @@ class Reader:
             field = plan.elements.get(one.tag)
             if field is not None:
                 mine.setdefault(field.name, []).append(one)
-            elif plan.text is None:
+            elif plan.text is None and len(extra) < _MAX_UNKNOWN_ELEMENTS:
                 extra.append(etree.tostring(one, encoding="unicode", with_tail=False)[:_MAX_UNKNOWN])
         for field in plan.parts:
             nodes = mine.get(field.name)
             if nodes:
                 values[field.name] = self._part(node, field, nodes, plan, source, scope)
-        if plan.table.content is Content.CHOICE and plan.table.content_before is None and len(mine) > 1:
+        if plan.table.content is not Content.CHOICE or plan.table.content_before is not None:
+            return tuple(extra)
+        if len(mine) > 1:
             names = " and ".join(f"<{nodes[0].tag}>" for nodes in mine.values())
             self._error(node, f"has {names}, of which there can be one", "keep one", "", source)
+        elif not mine and plan.table.choice_required and plan.table.name not in _MAY_BE_EMPTY:
+            names = ">, <".join(list(plan.elements)[:_SHOWN_NAMES])
+            self._error(node, f"has none of <{names}>", "add one", "", source)
         return tuple(extra)
 
     def _part(
@@ -217,12 +226,10 @@ class Reader:
 
     def _require(self, node: Any, plan: Plan, source: str, values: dict[str, Any]) -> None:
         """Take what can be assumed for what is missing, and find the rest."""
-        for one in (*plan.attributes.values(), *plan.parts):
+        for one in plan.needed:
             if one.name in values:
                 if values[one.name] is None and not isinstance(one.table.assumed, Missing):
                     values[one.name] = one.table.assumed
-                continue
-            if one.table.required != () or one.table.kind in (Kind.CHILDREN, Kind.GROUPS):
                 continue
             if one.table.kind is Kind.GROUP:
                 values[one.name] = self._made(node, [], plan_of(one.kind), source, {})
@@ -237,8 +244,10 @@ class Reader:
         """The value of an element that is missing and needs nothing in it; else a finding."""
         if one.table.kind is Kind.CHILD:
             inside = plan_of(one.kind)
-            if not any(field.table.required == () and _is_needed(field) for field in _all_fields(inside)):
-                return inside.kind(origin=Origin(source, node.sourceline or 0))
+            assumed = {field.name: field.table.assumed for field in inside.needed}
+            is_choice = inside.table.content is Content.CHOICE
+            if not is_choice and not any(isinstance(value, Missing) for value in assumed.values()):
+                return inside.kind(origin=Origin(source, node.sourceline or 0), **assumed)
             self._error(node, f"<{one.xml}> is missing", "add it", "", source)
         else:
             self._error(node, "is missing", "add it", one.xml, source)
@@ -311,17 +320,6 @@ def _assignments(made: CatalogReference) -> dict[str, str]:
     """The values that a reference gives to parameters, by name."""
     assignments = made.parameter_assignments.parameter_assignments if made.parameter_assignments else ()
     return {one.parameter_ref or "": one.value or "" for one in assignments}
-
-
-def _all_fields(plan: Plan) -> tuple[FieldPlan, ...]:
-    return (*plan.attributes.values(), *plan.parts)
-
-
-def _is_needed(one: FieldPlan) -> bool:
-    """Whether a record cannot do without a field."""
-    if one.table.kind in (Kind.CHILDREN, Kind.GROUPS):
-        return False
-    return not one.optional and isinstance(one.table.assumed, Missing)
 
 
 _ENTRY_KINDS: dict[str, type[Record]] = {one.xml: one.kind for one in plan_of(Catalog).parts}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from typing import Any
 
 from dorosim.scenario.openscenario.finding import Findings, Level, shown
 from dorosim.scenario.openscenario.plan import plan_of
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.reference import CatalogReference
-from dorosim.scenario.openscenario.record.storyboard import Act, Maneuver, ManeuverGroup, Story
+from dorosim.scenario.openscenario.record.storyboard import maneuvers_of
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, Record
 
 _ENTITY = ("entityRef", "masterEntityRef", "trailerRef")
@@ -104,11 +103,16 @@ def _find_twice(record: Record, names: Iterable[str], what: str, level: Level, f
 
 def _check_storyboard(scenario: ScenarioDefinition, findings: Findings) -> None:
     """Find elements of the storyboard with one name in one place."""
-    inside = {"stories": "stories", "acts": "acts", "maneuver_groups": "maneuver groups", "events": "events"}
-    inside |= {"maneuvers": "maneuvers", "actions": "actions"}
-    for record in walk(scenario.storyboard):
-        if isinstance(record, Story | Act | ManeuverGroup | Maneuver) or record is scenario.storyboard:
-            for item in fields(record):
-                if item.name in inside:
-                    names = [one.name for one in getattr(record, item.name)]
-                    _find_twice(record, names, inside[item.name], Level.BREAK, findings)
+    storyboard = scenario.storyboard
+    _find_twice(storyboard, (one.name for one in storyboard.stories), "stories", Level.BREAK, findings)
+    for story in storyboard.stories:
+        _find_twice(story, (one.name for one in story.acts), "acts", Level.BREAK, findings)
+        for act in story.acts:
+            _find_twice(act, (one.name for one in act.maneuver_groups), "maneuver groups", Level.BREAK, findings)
+            for group in act.maneuver_groups:
+                maneuvers = maneuvers_of(group)
+                _find_twice(group, (one.name for one in maneuvers), "maneuvers", Level.BREAK, findings)
+                for maneuver in maneuvers:
+                    _find_twice(maneuver, (one.name for one in maneuver.events), "events", Level.BREAK, findings)
+                    for event in maneuver.events:
+                        _find_twice(event, (one.name for one in event.actions), "actions", Level.BREAK, findings)

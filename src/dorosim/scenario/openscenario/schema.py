@@ -16,6 +16,7 @@ from dorosim.scenario.openscenario.record.table import (
     Record,
     Word,
 )
+from dorosim.scenario.openscenario.version import MAX_DEPTH
 
 _SCHEMA_INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
 _ALLOWED = {f"{_SCHEMA_INSTANCE}noNamespaceSchemaLocation", f"{_SCHEMA_INSTANCE}schemaLocation"}
@@ -38,16 +39,21 @@ class _Check:
     def __init__(self, version: str, findings: Findings) -> None:
         self._version = version
         self._findings = findings
+        self._depth = 0
 
     def _broken(self, node: Any, problem: str, cure: str, attribute: str = "") -> None:
         self._findings.add(Level.BREAK, node, problem, cure, attribute=attribute)
 
     def element(self, node: Any, plan: Plan) -> None:
-        """Check an element and all in it."""
+        """Check an element and all in it; one that lies too deep is left to the reader, which refuses it."""
+        if self._depth >= MAX_DEPTH:
+            return
+        self._depth += 1
         self._attributes(node, plan)
         if plan.text is None:
             self._no_text(node)
         self._content(node, list(node), plan)
+        self._depth -= 1
 
     def _no_text(self, node: Any) -> None:
         """Find text in an element that has none."""
@@ -123,14 +129,19 @@ class _Check:
         else:
             self._all(node, known, plan, ordered=content is Content.SEQUENCE)
 
+    def _tags(self, field: FieldPlan) -> tuple[str, ...]:
+        """Names of the elements that a field takes in this version."""
+        if field.xml:
+            return (field.xml,) if field.is_in(self._version) else ()
+        return tuple(tag for one in plan_of(field.kind).parts for tag in self._tags(one)) * field.is_in(self._version)
+
     def _choice(self, node: Any, known: list[Any], plan: Plan) -> None:
         """Check the elements of a type that has one of several."""
         if not known:
             required = plan.table.choice_required
             if required and required <= self._version and not self._is_empty_allowed(plan):
-                there = [one for one in plan.parts if one.is_in(self._version)]
-                names = ", ".join(dict.fromkeys(tag for one in there for tag in tags_of(one)))
-                self._broken(node, f"has none of {names}", "add one")
+                names = [tag for one in plan.parts for tag in self._tags(one)]
+                self._broken(node, f"has none of <{'>, <'.join(names)}>", "add one")
             return
         chosen = plan.elements[known[0].tag]
         mine = [one for one in known if plan.elements[one.tag] is chosen]
@@ -176,7 +187,7 @@ class _Check:
             return
         if is_group and not mine and plan_of(field.kind).table.content is not Content.CHOICE:
             return  # the group says itself what it lacks
-        name = f"<{'> or <'.join(tags_of(field))}>"
+        name = f"<{'> or <'.join(self._tags(field))}>"
         problem = f"{name} is missing" if least == 1 else f"has {len(mine)} of {name}, and needs {least}"
         self._broken(node, problem, "add it")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from lxml import etree
 
 from dorosim.ground.error import InputError
-from dorosim.ground.xml_document import root_of_xml
 from dorosim.scenario.openscenario.finding import Finding, Level
-from dorosim.scenario.openscenario.version import MAX_FILE_SIZE, NAME
+from dorosim.scenario.openscenario.version import root_of_openscenario
 
 _MAX_FINDINGS = 1_000
 
@@ -25,7 +24,7 @@ def check_against_schema(source: str, content: bytes, schema_source: str, schema
         InputError: the schema is none, or the file is no XML.
     """
     parsed = root_of_xml_schema(schema_source, schema)
-    root = root_of_xml(source, content, NAME, MAX_FILE_SIZE, "split it")
+    root = root_of_openscenario(source, content)
     parsed.validate(root)
     return tuple(
         Finding(

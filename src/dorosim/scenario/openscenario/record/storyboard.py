@@ -117,3 +117,9 @@ class Event(Record):
     priority: Priority = attribute("what it does to others of its maneuver", assumed=Priority.OVERRIDE)
     actions: tuple[Action, ...] = children("Action", default=(), required=())
     start_trigger: Trigger | None = child(default=None, required=("1.0", "1.0"), assumed=None)
+
+
+def maneuvers_of(maneuver_group: ManeuverGroup) -> tuple[Maneuver, ...]:
+    """The maneuvers of a group, those of catalogs first, as the schema orders them."""
+    entries = (one.entry for one in maneuver_group.catalog_references)
+    return (*(one for one in entries if isinstance(one, Maneuver)), *maneuver_group.maneuvers)
