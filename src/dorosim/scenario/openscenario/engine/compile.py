@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
-from dorosim.scenario.openscenario.document import maneuvers_of
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
 from dorosim.scenario.openscenario.engine.names import Names
@@ -29,7 +28,7 @@ from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pe
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.parameter import ParameterType
 from dorosim.scenario.openscenario.record.signal import TrafficSignals
-from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story
+from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import Record
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
