@@ -14,8 +14,9 @@ import numpy as np
 
 from dorosim.road.opendrive.cross_section import CrossSection
 from dorosim.road.opendrive.curve import curve_of
+from dorosim.road.opendrive.curve_point import PointCurve
 from dorosim.road.opendrive.lane_record import Cubic, OdrLane
-from dorosim.road.opendrive.record import ArcShape, OdrRoad, PlanGeometry, StraightShape
+from dorosim.road.opendrive.record import OdrRoad
 
 _NO_LANES = ("none", "border", "curb")
 """Types of lanes on which nothing is."""
@@ -124,7 +125,8 @@ class RoadCourse:
         self.length = road.length
         self.forward_side = -1 if road.rule == "RHT" else 1
         self._starts = [one.s for one in road.geometries]
-        self._plan = [(one, math.cos(one.hdg), math.sin(one.hdg), curve_of(one)) for one in road.geometries]
+        self._plan = [(one, math.cos(one.hdg), math.sin(one.hdg), PointCurve(curve_of(one))) for one in road.geometries]
+        self._last = (math.nan, LinePoint(0.0, 0.0, 0.0, 0.0))
         self._elevation = CubicPieces(road.elevations)
         self._offset = CubicPieces(road.lane_offsets)
         self._cross_section = CrossSection(road)
@@ -140,12 +142,16 @@ class RoadCourse:
         ]
 
     def line(self, s: float) -> LinePoint:
-        """The reference line at a place [m]."""
+        """The reference line at a place [m]; one asks several times for the same place, which is remembered."""
+        if self._last[0] == s:
+            return self._last[1]
         geometry, cosine, sine, curve = self._plan[max(bisect_right(self._starts, s) - 1, 0)]
-        u, v, turn, curvature = _on_curve(geometry, curve, s - geometry.s)
-        return LinePoint(
+        u, v, turn, curvature = curve.at(s - geometry.s)
+        found = LinePoint(
             geometry.x + u * cosine - v * sine, geometry.y + u * sine + v * cosine, geometry.hdg + turn, curvature
         )
+        self._last = (s, found)
+        return found
 
     def pose(self, s: float, t: float) -> RoadPose:
         """A place beside the reference line, on the road."""
@@ -246,14 +252,3 @@ class RoadCourse:
         """Whether vehicles drive on a lane by rising s."""
         return (lane > 0) == (self.forward_side > 0)
 
-
-def _on_curve(geometry: PlanGeometry, curve: object, ds: float) -> tuple[float, float, float, float]:
-    """u, v [m], turn [rad] and curvature [1/m] on a geometry, in the frame of its start."""
-    match geometry.shape:
-        case StraightShape():
-            return ds, 0.0, 0.0, 0.0
-        case ArcShape(curvature=k) if k:
-            turn = ds * k
-            return math.sin(turn) / k, (1.0 - math.cos(turn)) / k, turn, k
-    u, v, turn, k = curve.at(np.array([ds]))  # type: ignore[attr-defined]
-    return float(u[0]), float(v[0]), float(turn[0]), float(k[0])

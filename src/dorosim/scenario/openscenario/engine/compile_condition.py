@@ -97,12 +97,12 @@ class ConditionCompiler:
         self.conditions: list[ConditionPlan] = []
 
     def trigger(self, one: record.Trigger | None) -> TriggerPlan | None:
-        """A trigger of the file; None for none, and for one without conditions.
+        """A trigger of the file; None for none.
 
         Raises:
             InputError: a condition names what there is not.
         """
-        return None if one is None else self.groups(one.condition_groups)
+        return None if one is None else self.groups(one.condition_groups) or TriggerPlan(())
 
     def groups(self, groups: Sequence[record.ConditionGroup]) -> TriggerPlan | None:
         """Groups of conditions as a trigger; None for none.

@@ -13,11 +13,14 @@ _SERIAL = {Transition.START: "started", Transition.END: "ended", Transition.STOP
 
 
 def look(frame: Frame, number: int) -> None:
-    """Look at the triggers of an element and of all below it: first stop, then start."""
+    """Look at the triggers of an element and of all below it: first stop, then start.
+
+    A start trigger without conditions is met at once.
+    """
     plan, row = frame.program.elements[number], frame.element[number]
     if row.state == RUNNING and plan.stop is not None and is_met(frame, plan.stop):
         stop(frame, number)
-    if row.state == STANDBY and (plan.start is None or is_met(frame, plan.start)):
+    if row.state == STANDBY and (plan.start is None or not plan.start.groups or is_met(frame, plan.start)):
         start(frame, number)
     if row.state == RUNNING:
         for child in plan.children:
@@ -119,6 +122,8 @@ def _end_if_done(frame: Frame, number: int) -> None:
     plan = frame.program.elements[number]
     if plan.kind is ElementKind.ACTION or frame.element[number].state != RUNNING:
         return
+    if not plan.children and plan.kind is not ElementKind.EVENT:
+        return  # nothing in it could end it: it runs until it is stopped
     if all(frame.element[child].state == COMPLETE for child in plan.children):
         end(frame, number)
 
