@@ -35,9 +35,9 @@ def scenario_file(root: Path, name: str) -> Path:
     return next(one / f"{name}.xosc" for one in folders if (one / f"{name}.xosc").exists())
 
 
-def our_run(root: Path, name: str, data: Path) -> Run:
+def our_run(root: Path, name: str) -> Run:
     """Run a shared scenario."""
-    ready = ready_scenario(str(scenario_file(root, name)), data, [root])
+    ready = ready_scenario(str(scenario_file(root, name)), root, [root])
     return gathered(ready.program, list(ticks_of(ready.program, DEFAULT_STEP, 60.0)))
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dorosim.scenario.openscenario.engine.compile_position import position_plan
+from dorosim.scenario.openscenario.engine.compile_position import POSITIONS, angles_of, position_plan
 from dorosim.scenario.openscenario.engine.names import Names
-from dorosim.scenario.openscenario.engine.trajectory import Segment, TrajectoryPlan
+from dorosim.scenario.openscenario.engine.position import MovingPosition, OrientationPlan, PositionPlan, beside_object
+from dorosim.scenario.openscenario.engine.trajectory import ACTOR, OnTrajectory, Segment, TrajectoryPlan
 from dorosim.scenario.openscenario.record.position import (
     Clothoid,
     ClothoidSpline,
     Nurbs,
     Polyline,
     Trajectory,
+    TrajectoryPosition,
     TrajectoryRef,
 )
 from dorosim.scenario.openscenario.record.table import Record
@@ -79,8 +81,12 @@ def _spline(names: Names, shape: ClothoidSpline) -> TrajectoryPlan:
         )
         for one in shape.clothoid_spline_segments
     )
-    if not segments or segments[0].position is None or any(one.length <= 0.0 for one in segments):
-        raise names.refuse(shape, "the spline has no start, or a segment without length", "give both")
+    if not segments or any(one.length <= 0.0 for one in segments):
+        raise names.refuse(shape, "the spline has no segment, or one without length", "give each a length")
+    if segments[0].position is None:
+        # it begins where the entity is that follows it
+        here = MovingPosition(ACTOR, beside_object(0.0, 0.0, None, OrientationPlan()))
+        segments = (segments[0]._replace(position=here), *segments[1:])
     positions = tuple(one.position for one in segments if one.position is not None)
     return TrajectoryPlan("spline", positions, segments=segments, end_time=_time(shape.time_end))
 
@@ -99,3 +105,10 @@ def _nurbs(names: Names, shape: Nurbs) -> TrajectoryPlan:
     positions = tuple(position_plan(names, one.position) for one in shape.control_points)
     times = tuple(_time(one.time) for one in shape.control_points)
     return TrajectoryPlan("nurbs", positions, times, numbers=(float(order),), weights=weights, knots=knots)
+
+
+def _on_trajectory(names: Names, one: TrajectoryPosition) -> PositionPlan:
+    return OnTrajectory(trajectory_plan(names, one.trajectory_ref), one.s, one.t or 0.0, angles_of(one.orientation))
+
+
+POSITIONS[TrajectoryPosition] = _on_trajectory

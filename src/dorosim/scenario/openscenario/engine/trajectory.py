@@ -13,8 +13,9 @@ import numpy as np
 
 from dorosim.road.opendrive.curve import SpiralCurve
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.frame import Frame
 from dorosim.scenario.openscenario.engine.place import Place
-from dorosim.scenario.openscenario.engine.position import FixedPosition, MovingPosition, PositionPlan
+from dorosim.scenario.openscenario.engine.position import FixedPosition, MovingPosition, OrientationPlan, PositionPlan
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.world.storyboard.state import EntityTable
 
@@ -29,6 +30,9 @@ _AHEAD = 1e-5
 
 _CORNER = 2.0
 """So far before and behind a corner of a polyline a body turns [m], as in the reference engine."""
+
+ACTOR = -1
+"""Stands for the entity that follows a trajectory, among those to which its places are relative."""
 
 KEPT = ("x", "y", "z", "heading", "pitch", "roll", "s", "t", "offset", "turn", "road", "lane")
 """What is kept of an entity to which the places of a trajectory are relative: its columns."""
@@ -366,6 +370,25 @@ def _place(one: PositionPlan, roads: CourseNetwork | None, kept: tuple[float, ..
         setattr(row, name, round(value) if name in ("road", "lane") else value)
     found: Place = one.find(roads, row)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OnTrajectory:
+    """A position so far along a trajectory, and to the left of it [m]."""
+
+    trajectory: TrajectoryPlan
+    along: float
+    across: float
+    angles: OrientationPlan
+
+    def place(self, frame: Frame) -> Place:
+        """Where that is, with the trajectory as it would be now."""
+        entities = self.trajectory.entities
+        kept = [0.0] * len(KEPT) if not entities or entities[0] < 0 else kept_of(frame.entity[entities[0]])
+        point = self.trajectory.line(frame.program.roads, tuple(kept)).at(self.along)
+        x = point.x - self.across * math.sin(point.direction)
+        y = point.y + self.across * math.cos(point.direction)
+        return self.angles.turned(Place(x, y, point.z, point.direction))
 
 
 def kept_of(row: EntityRow) -> list[float]:

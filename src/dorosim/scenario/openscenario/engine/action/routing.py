@@ -14,7 +14,7 @@ from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.route import RoutePlan, give_way, way_through
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
-from dorosim.scenario.openscenario.engine.trajectory import KEPT, TrajectoryLine, TrajectoryPlan, kept_of
+from dorosim.scenario.openscenario.engine.trajectory import ACTOR, KEPT, TrajectoryLine, TrajectoryPlan, kept_of
 
 _NEAR = 1e-6
 _S, _TIME, _FIRST_KEPT = range(3)
@@ -76,7 +76,7 @@ class FollowTrajectory:
     def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
         """Be at its start."""
         relative_to = self.trajectory.entities
-        base = frame.entity[relative_to[0]] if relative_to else None
+        base = frame.entity[entity if relative_to[0] == ACTOR else relative_to[0]] if relative_to else None
         kept = [0.0] * len(KEPT) if base is None else kept_of(base)
         row.memory[:] = [self.first, 0.0, *kept, *[0.0] * (len(row.memory) - 2 - len(kept))]
         line, body = self._line(frame, row), frame.entity[entity]
