@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
 from dorosim.scenario.openscenario.engine.frame import Frame
@@ -79,7 +80,7 @@ class FollowTrajectory:
         base = frame.entity[entity if relative_to[0] == ACTOR else relative_to[0]] if relative_to else None
         kept = [0.0] * len(KEPT) if base is None else kept_of(base)
         row.memory[:] = [self.first, 0.0, *kept, *[0.0] * (len(row.memory) - 2 - len(kept))]
-        line, body = self._line(frame, row), frame.entity[entity]
+        line, body = self.line(frame, row), frame.entity[entity]
         if self.time_domain is TimeDomain.RELATIVE and line.has_times:
             row.memory[_TIME] = line.time_at(self.first)
         self._move(frame, body, row, line, 0.0)
@@ -89,7 +90,7 @@ class FollowTrajectory:
 
     def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
         """Move along it for a tick; at its end go on straight for the rest of the tick."""
-        body, line = frame.entity[entity], self._line(frame, row)
+        body, line = frame.entity[entity], self.line(frame, row)
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
         before = row.memory[_S]
         self._move(frame, body, row, line, frame.dt)
@@ -112,15 +113,12 @@ class FollowTrajectory:
         """It drives along its lane again, beside its middle as it is now."""
         frame.entity[entity].free = 0
 
-    def direction(self, frame: Frame, row: ActionRow) -> float:
-        """Direction of the trajectory where one is on it [rad]."""
-        return self._line(frame, row).at(row.memory[_S]).direction
-
     def _is_free(self, line: TrajectoryLine) -> bool:
         """Whether one goes with one's own speed; where points have no times, these cannot count."""
         return self.time_domain is TimeDomain.NONE or not line.has_times
 
-    def _line(self, frame: Frame, row: ActionRow) -> TrajectoryLine:
+    def line(self, frame: Frame, row: ActionRow) -> TrajectoryLine:
+        """The line that is followed."""
         kept = row.memory[_FIRST_KEPT : _FIRST_KEPT + len(KEPT)]
         return self.trajectory.line(frame.program.roads, tuple(kept))
 
@@ -156,3 +154,24 @@ class FollowTrajectory:
         body.lift = body.tilt = body.lean = 0.0
         find_road(frame.program.roads, body)
         settle_height(frame.program.roads, body)
+
+
+class Followed(NamedTuple):
+    """A trajectory that an entity follows, and how far along it the entity is [m]."""
+
+    line: TrajectoryLine
+    s: float
+
+
+def followed_trajectory(frame: Frame, entity: int) -> Followed | None:
+    """The trajectory that an entity follows now, None for none."""
+    actions = list(frame.program.init)
+    actions += [one.action for one in frame.program.elements if one.action is not None]
+    for action in actions:
+        if not isinstance(action.plan, FollowTrajectory):
+            continue
+        for at, other in enumerate(action.entities):
+            row = frame.action[action.first_row + at]
+            if other == entity and row.is_running:
+                return Followed(action.plan.line(frame, row), row.memory[_S])
+    return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from dorosim.road.opendrive.road_course_network import RoadPlace
+from dorosim.scenario.openscenario.engine.action.routing import followed_trajectory
 from dorosim.scenario.openscenario.engine.action.speed import SpeedTarget
 from dorosim.scenario.openscenario.engine.distance import length_along, on_road
 from dorosim.scenario.openscenario.engine.frame import Frame
@@ -14,6 +15,7 @@ from dorosim.scenario.openscenario.engine.placing import is_forward
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
+from dorosim.scenario.openscenario.engine.trajectory import OnTrajectory
 
 _NEAR = 1e-6
 _HARD_BRAKE = 8.0
@@ -177,7 +179,13 @@ def _turning_speed(speed: float, final: float, way: float, time: float) -> tuple
 
 
 def _way(frame: Frame, entity: int, plan: PositionPlan) -> float:
-    """How far an entity is from a place: along the roads, or straight where none leads there [m]."""
+    """How far an entity is from a place: along its trajectory if the place is on one, else along the roads,
+    or straight where none leads there [m].
+    """
+    if isinstance(plan, OnTrajectory):
+        followed = followed_trajectory(frame, entity)
+        if followed is not None:
+            return abs(plan.along - followed.s)
     row, place, roads = frame.entity[entity], plan.place(frame), frame.program.roads
     straight = math.hypot(place.x - row.x, place.y - row.y)
     if roads is None or row.road < 0 or row.free:

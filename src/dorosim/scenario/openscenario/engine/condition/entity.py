@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
-from dorosim.scenario.openscenario.engine.action.routing import FollowTrajectory
+from dorosim.scenario.openscenario.engine.action.routing import followed_trajectory
 from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, Comparison, holds
 from dorosim.scenario.openscenario.engine.distance import DistancePlan, System, corners, overlap
 from dorosim.scenario.openscenario.engine.frame import Frame
@@ -338,10 +338,10 @@ class AngleIs:
         elif self.system in (System.LANE, System.ROAD):
             found -= self._of_road(frame, row)
         elif self.system is System.TRAJECTORY:
-            direction = followed_direction(frame, entity)
-            if direction is None:
+            followed = followed_trajectory(frame, entity)
+            if followed is None:
                 return False, 0.0
-            found -= direction if self.angle is Angle.HEADING else 0.0
+            found -= followed.line.at(followed.s).direction if self.angle is Angle.HEADING else 0.0
         found = math.remainder(found, math.tau)
         away = abs(math.remainder(found - self.value, math.tau))
         return away <= self.tolerance + TOLERANCE, found
@@ -360,20 +360,6 @@ class AngleIs:
         middle = course.middle(row.s, row.lane) if self.system is System.LANE else None
         slope = math.atan(middle.slope) if middle is not None else 0.0
         return pose.heading + slope + (0.0 if forward else math.pi)
-
-
-def followed_direction(frame: Frame, entity: int) -> float | None:
-    """Direction of the trajectory that an entity follows, where it is on it [rad]; None while it follows none."""
-    actions = list(frame.program.init)
-    actions += [one.action for one in frame.program.elements if one.action is not None]
-    for action in actions:
-        if not isinstance(action.plan, FollowTrajectory):
-            continue
-        for at, other in enumerate(action.entities):
-            row = frame.action[action.first_row + at]
-            if other == entity and row.is_running:
-                return action.plan.direction(frame, row)
-    return None
 
 
 @dataclass(frozen=True, slots=True)
