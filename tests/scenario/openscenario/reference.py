@@ -18,7 +18,11 @@ from dorosim.world.storyboard.state import ElementState
 
 Point = tuple[float, float, float]
 _LINE = re.compile(r"\[(-?[\d.]+)\] \[info\] (.+?) (\w+State) -> (\w+) -> (\w+State)")
-_STATES = {"standbyState": ElementState.STANDBY, "runningState": ElementState.RUNNING, "completeState": ElementState.COMPLETE}
+_STATES = {
+    "standbyState": ElementState.STANDBY,
+    "runningState": ElementState.RUNNING,
+    "completeState": ElementState.COMPLETE,
+}
 
 
 class Run(NamedTuple):
@@ -95,5 +99,7 @@ def late_changes(ours: dict[tuple[str, int], list[int]], theirs: dict[tuple[str,
         if len(mine) != len(times) or any(
             abs(one - other) > DEFAULT_STEP for one, other in zip(mine, sorted(times), strict=True)
         ):
-            found.append(f"{key[0]} {ElementState(key[1]).name}: {[t * 1e-9 for t in mine]}, not {[t * 1e-9 for t in times]}")
+            found.append(
+                f"{key[0]} {ElementState(key[1]).name}: {[t * 1e-9 for t in mine]}, not {[t * 1e-9 for t in times]}"
+            )
     return found

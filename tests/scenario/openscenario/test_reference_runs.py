@@ -56,8 +56,8 @@ AWAY = {
 """Why the places of a scenario do not agree yet."""
 
 OTHERWISE = {
-    "add_delete_entity": "an entity that is there cannot be added; the reference's event then runs to the end of the run, "
-    "and the action of the standard ends at once (1.3, 7.5, AddEntityAction and DeleteEntityAction)",
+    "add_delete_entity": "an entity that is there cannot be added; the reference's event then runs to the end, and "
+    "the action of the standard ends at once (1.3, 7.5, AddEntityAction and DeleteEntityAction)",
     "test_action_dynamics": "a continuous LaneOffsetAction does not end by itself (1.3, LaneOffsetAction, continuous); "
     "that of the reference does",
 }

@@ -121,10 +121,14 @@ def run(
     file: _FileArgument,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write all entities by time as CSV, and the storyboard's transitions beside it."),
+        typer.Option(
+            metavar="FILE", help="Write all entities by time as CSV, and the storyboard's transitions beside it."
+        ),
     ] = None,
     step: Annotated[float, typer.Option(metavar="S", help="Length of a tick, 0.001 to 0.1 s.")] = 0.01,
-    time_limit: Annotated[float, typer.Option(metavar="S", help="Simulated seconds after which a run is broken.")] = 300.0,
+    time_limit: Annotated[
+        float, typer.Option(metavar="S", help="Simulated seconds after which a run is broken.")
+    ] = 300.0,
     allow: _AllowOption = None,
     param: _ParamOption = None,
     data: DataOption = None,

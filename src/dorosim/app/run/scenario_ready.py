@@ -47,9 +47,7 @@ def ready_scenario(
     reading = open_document(file.source, file.content, files).read(parameters or {})
     scenario = reading.scenario()
     roads, map_source = _roads(file.source, scenario, files)
-    return ReadyScenario(
-        file.source, compile_scenario(file.source, scenario, roads, reading.parameters), map_source
-    )
+    return ReadyScenario(file.source, compile_scenario(file.source, scenario, roads, reading.parameters), map_source)
 
 
 def _roads(source: str, scenario: ScenarioDefinition, files: FolderFiles) -> tuple[CourseNetwork | None, str]:

@@ -35,9 +35,11 @@ def run_file(
 
     Args:
         given: a file, or a name in Scenario/ of the data folder.
-        data: the data folder. allow: further folders in which files may be opened.
+        data: the data folder.
+        allow: further folders in which files may be opened.
         parameters: values of its parameters, by name.
-        step: length of a tick [s]. time_limit: [simulated s].
+        step: length of a tick [s].
+        time_limit: [simulated s].
         trace_path: where its trace is written, None for nowhere.
 
     Returns:
@@ -59,8 +61,8 @@ def run_file(
     for last in ticks_of(ready.program, round(step * 1e9), time_limit):
         if trace is not None:
             trace.add(last)
-        for line in last.journal[: max(MAX_JOURNAL - len(journal), 0)]:
-            journal.append(f"{last.time * 1e-9:.3f} s: {line}")
+        kept = last.journal[: max(MAX_JOURNAL - len(journal), 0)]
+        journal.extend(f"{last.time * 1e-9:.3f} s: {line}" for line in kept)
     assert last is not None
     result = result_of(ready.program, last, time_limit)
     written = []

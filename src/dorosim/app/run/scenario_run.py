@@ -22,7 +22,8 @@ class Tick:
 
     Attributes:
         time: at its start, which is that of its transitions [ns]. state_time: that of its state [ns].
-        state: of the storyboard. happened: transitions. journal: lines for people. ended: why the run is over, "" if not.
+        state: of the storyboard. happened: transitions. journal: lines for people.
+        ended: why the run is over, "" while it goes on.
     """
 
     time: int

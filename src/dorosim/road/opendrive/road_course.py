@@ -135,7 +135,11 @@ class RoadCourse:
         self._section_starts = [one.s for one in road.lane_sections]
         self._sides = [
             tuple(
-                [_Lane(one, section.s) for one in sorted(section.lanes, key=lambda lane: abs(lane.id)) if one.id * side > 0]
+                [
+                    _Lane(one, section.s)
+                    for one in sorted(section.lanes, key=lambda lane: abs(lane.id))
+                    if one.id * side > 0
+                ]
                 for side in (1, -1)
             )
             for section in road.lane_sections
@@ -251,4 +255,3 @@ class RoadCourse:
     def is_forward(self, lane: int) -> bool:
         """Whether vehicles drive on a lane by rising s."""
         return (lane > 0) == (self.forward_side > 0)
-

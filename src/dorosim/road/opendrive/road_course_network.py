@@ -98,7 +98,8 @@ class CourseNetwork:
         """The place on a road that is nearest to a point.
 
         Args:
-            x, y: in map [m].
+            x: east, in map [m].
+            y: north.
             near: where it was last: that road is kept while the point is on it.
             heading: of the body there [rad]; of several roads the one that runs along it is taken.
         """
@@ -205,7 +206,8 @@ class CourseNetwork:
         """The shortest way from a place to another along roads: (number of the road, direction) each.
 
         Args:
-            start, end: places.
+            start: where it begins.
+            end: where it ends.
             forward: whether one drives by rising s at the start; None: either way.
             driven: whether roads go on only by lanes that are driven in this direction.
 

@@ -1,7 +1,7 @@
 """The state of a storyboard (ASAM OpenSCENARIO XML 1.3, 6 to 8): all that a run of it changes, as tables of numbers.
 
-The world keeps it and does not read it: `dorosim.scenario.openscenario.engine` makes the next state of the last one, and
-`step` stores that. What the rows mean is in the program that was made of the file, which does not change in a run.
+The world keeps it and does not read it: `dorosim.scenario.openscenario.engine` makes the next state of the last one,
+and `step` stores that. What the rows mean is in the program that was made of the file, which does not change in a run.
 """
 
 from __future__ import annotations

@@ -6,7 +6,16 @@ counts for the triggers of the next one.
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.engine.element import COMPLETE, RUNNING, advance_action, begin, look, step, stop, take_over
+from dorosim.scenario.openscenario.engine.element import (
+    COMPLETE,
+    RUNNING,
+    advance_action,
+    begin,
+    look,
+    step,
+    stop,
+    take_over,
+)
 from dorosim.scenario.openscenario.engine.frame import Frame
 from dorosim.scenario.openscenario.engine.motion import move_entities, observe
 from dorosim.scenario.openscenario.engine.program import Program
@@ -156,4 +165,3 @@ def _look(frame: Frame) -> None:
         return
     for number in program.stories:
         look(frame, number)
-

@@ -45,7 +45,10 @@ _NUMBERS = (
 
 
 def compile_scenario(
-    source: str, scenario: ScenarioDefinition, roads: CourseNetwork | None, parameters: Mapping[str, object] | None = None
+    source: str,
+    scenario: ScenarioDefinition,
+    roads: CourseNetwork | None,
+    parameters: Mapping[str, object] | None = None,
 ) -> Program:
     """A scenario, ready to run.
 
@@ -154,8 +157,8 @@ def _variables(scenario: ScenarioDefinition, given: Mapping[str, object]) -> lis
         value = value_of(text) if kind in _NUMBERS else text
         found.append(VariablePlan(name=name, value=value, is_truth=kind is ParameterType.BOOLEAN))
     if scenario.monitor_declarations is not None:
-        for one in scenario.monitor_declarations.monitor_declarations:
-            found.append(VariablePlan(name=one.name, value=float(one.value), is_truth=True))
+        monitors = scenario.monitor_declarations.monitor_declarations
+        found += [VariablePlan(name=one.name, value=float(one.value), is_truth=True) for one in monitors]
     return found
 
 
@@ -169,7 +172,9 @@ def _controllers(names: Names, signals: TrafficSignals | None) -> tuple[Controll
             PhasePlan(
                 name=phase.name,
                 duration=round(phase.duration * 1e9),
-                states=tuple((names.signal(each.traffic_signal_id), each.state) for each in phase.traffic_signal_states),
+                states=tuple(
+                    (names.signal(each.traffic_signal_id), each.state) for each in phase.traffic_signal_states
+                ),
             )
             for phase in one.phases
         )
@@ -246,9 +251,7 @@ class _Tree:
         number = self._add(group)
         children = []
         for maneuver in maneuvers_of(one):
-            made = Element(
-                kind=ElementKind.MANEUVER, name=maneuver.name, path=(*path, maneuver.name), parent=number
-            )
+            made = Element(kind=ElementKind.MANEUVER, name=maneuver.name, path=(*path, maneuver.name), parent=number)
             at = self._add(made)
             self._adopt(at, [self._event(event, at, group) for event in maneuver.events])
             children.append(at)
@@ -269,7 +272,7 @@ class _Tree:
         number = self._add(event, one.start_trigger)
         children = []
         for action in one.actions:
-            entities = (-1,)
+            entities: tuple[int, ...] = (-1,)
             if action.private_action is not None:
                 entities = tuple(range(len(self.names.entities))) if group.chooses else group.actors
             made = Element(

@@ -351,6 +351,6 @@ ACTIONS: dict[type, Callable[[Names, Any], Any]] = {
     signal.TrafficSignalControllerAction: lambda names, one: SetPhase(
         names.controller(one, one.traffic_signal_controller_ref), one.phase
     ),
-    record.CustomCommandAction: lambda names, one: CustomCommand(one.type, one.content),
+    record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
 }
 """How each action is made ready."""

@@ -152,10 +152,7 @@ def distance_of(one: Any) -> DistancePlan:
     system = one.coordinate_system
     along_route = getattr(one, "along_route", None)
     direction = getattr(one, "relative_distance_type", None)
-    if system is None:
-        found = System.LANE if along_route else System.ENTITY
-    else:
-        found = SYSTEMS[system]
+    found = (System.LANE if along_route else System.ENTITY) if system is None else SYSTEMS[system]
     if direction is None:
         measured = Direction.LONGITUDINAL if along_route else Direction.EUCLIDEAN
     else:
@@ -211,7 +208,7 @@ class _ControllerIs:
 
 
 VALUE_CONDITIONS: dict[type, Callable[[Names, Any], Measure]] = {
-    record.SimulationTimeCondition: lambda names, one: by_value.SimulationTime(RULES[one.rule], one.value),
+    record.SimulationTimeCondition: lambda _, one: by_value.SimulationTime(RULES[one.rule], one.value),
     record.StoryboardElementStateCondition: _element_state,
     record.VariableCondition: lambda names, one: _variable(names, one, one.variable_ref),
     record.ParameterCondition: lambda names, one: _variable(names, one, one.parameter_ref),
@@ -222,7 +219,7 @@ VALUE_CONDITIONS: dict[type, Callable[[Names, Any], Measure]] = {
 
 
 def _duration(what: by_entity.Lasting) -> Callable[[Names, Any], by_entity.EntityMeasure]:
-    return lambda names, one: by_entity.Lasts(what, round(one.duration * _NANOSECONDS))
+    return lambda _, one: by_entity.Lasts(what, round(one.duration * _NANOSECONDS))
 
 
 def _collision(names: Names, one: entity_record.CollisionCondition) -> by_entity.EntityMeasure:
@@ -272,14 +269,14 @@ ENTITY_CONDITIONS: dict[type, Callable[[Names, Any], by_entity.EntityMeasure]] =
         names.entity(one, one.entity_ref), distance_of(one), RULES[one.rule], one.value
     ),
     entity_record.TimeToCollisionCondition: _time_to_collision,
-    entity_record.AccelerationCondition: lambda names, one: by_entity.Acceleration(
+    entity_record.AccelerationCondition: lambda _, one: by_entity.Acceleration(
         RULES[one.rule], one.value, _PARTS[one.direction]
     ),
-    entity_record.SpeedCondition: lambda names, one: by_entity.Speed(RULES[one.rule], one.value, _PARTS[one.direction]),
+    entity_record.SpeedCondition: lambda _, one: by_entity.Speed(RULES[one.rule], one.value, _PARTS[one.direction]),
     entity_record.RelativeSpeedCondition: lambda names, one: by_entity.RelativeSpeed(
         names.entity(one, one.entity_ref), RULES[one.rule], one.value, _PARTS[one.direction]
     ),
-    entity_record.TraveledDistanceCondition: lambda names, one: by_entity.Travelled(one.value),
+    entity_record.TraveledDistanceCondition: lambda _, one: by_entity.Travelled(one.value),
     entity_record.ReachPositionCondition: lambda names, one: by_entity.ReachesPosition(
         position_plan(names, one.position), one.tolerance
     ),

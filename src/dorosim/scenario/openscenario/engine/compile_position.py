@@ -96,9 +96,7 @@ def _road(names: Names, one: RoadPosition) -> PositionPlan:
     length = names.roads.roads[road].length
     if not -1e-3 <= one.s <= length + 1e-3:
         raise names.refuse(one, f"s is {one.s} m, and road {one.road_id} is {length:.3f} m long", "give less")
-    return FixedPosition(
-        road_place(names.roads, road, min(max(one.s, 0.0), length), one.t, angles_of(one.orientation))
-    )
+    return FixedPosition(road_place(names.roads, road, min(max(one.s, 0.0), length), one.t, angles_of(one.orientation)))
 
 
 def _relative_world(names: Names, one: RelativeWorldPosition) -> PositionPlan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -97,7 +98,7 @@ def _nurbs(names: Names, shape: Nurbs) -> TrajectoryPlan:
     if order < 2 or count < order or len(knots) != count + order:
         problem = f"{count} control points of order {order} need {count + order} knots, and it has {len(knots)}"
         raise names.refuse(shape, problem, "correct the number of knots")
-    if any(after < one for one, after in zip(knots, knots[1:], strict=False)) or knots[order - 1] >= knots[count]:
+    if any(after < one for one, after in itertools.pairwise(knots)) or knots[order - 1] >= knots[count]:
         raise names.refuse(shape, "the knots do not rise", "order them")
     weights = tuple(1.0 if one.weight is None else one.weight for one in shape.control_points)
     if any(one <= 0.0 for one in weights):

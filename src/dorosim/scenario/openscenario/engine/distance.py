@@ -83,7 +83,9 @@ class DistancePlan:
         if self.direction is Direction.LATERAL:
             if boxes is None:
                 return (there.t - here.t) * sign
-            own = [roads.project(row.road, *one, row.s).t * sign for one in corners(row.x, row.y, row.heading, boxes[0])]
+            own = [
+                roads.project(row.road, *one, row.s).t * sign for one in corners(row.x, row.y, row.heading, boxes[0])
+            ]
             target = corners(place.x, place.y, place.heading, boxes[1])
             return _gap(own, [roads.project(there.road, *one, there.s).t * sign for one in target])
         along = length_along(roads, here, sign > 0.0, there)
@@ -110,8 +112,9 @@ def length_along(roads: CourseNetwork, here: RoadPlace, forward: bool, there: Ro
 
     Args:
         roads: of the scenario.
-        here, there: the places.
+        here: the place from which it is measured.
         forward: whether ahead is by rising s.
+        there: the place to which it is measured.
     """
     if here.road == there.road:
         return (there.s - here.s) * (1.0 if forward else -1.0)

@@ -206,9 +206,7 @@ def take_over(frame: Frame, entity: int, domain: Domain, besides: int) -> None:
         for at, other in enumerate(action.entities):
             if other == entity and action.first_row + at != besides:
                 hit |= _stop_row(frame, action.first_row + at, entity, action)
-        if hit and all(
-            frame.action[action.first_row + at].state != RUNNING for at in range(len(action.entities))
-        ):
+        if hit and all(frame.action[action.first_row + at].state != RUNNING for at in range(len(action.entities))):
             _change(frame, number, Transition.STOP, COMPLETE)
             _tell_parent(frame, plan)
 

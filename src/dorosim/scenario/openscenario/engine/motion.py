@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork, Passage
 from dorosim.scenario.openscenario.engine.frame import Frame, RoadOfWay
@@ -27,7 +28,7 @@ def move_entities(frame: Frame) -> None:
             move_along(frame, number, row.speed * frame.dt)
 
 
-def observe(frame: Frame, before: list[tuple[float, ...]]) -> None:
+def observe(frame: Frame, before: Sequence[tuple[float, ...]]) -> None:
     """Find velocities, accelerations, ways, and since when entities stand or are off the road, after a tick.
 
     Args:

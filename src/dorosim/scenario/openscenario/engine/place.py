@@ -37,9 +37,7 @@ class Place:
 
 def place_of_row(row: EntityRow) -> Place:
     """The place of an entity."""
-    return Place(
-        row.x, row.y, row.z, row.heading, row.pitch, row.roll, row.road, row.lane, row.s, row.t, row.offset
-    )
+    return Place(row.x, row.y, row.z, row.heading, row.pitch, row.roll, row.road, row.lane, row.s, row.t, row.offset)
 
 
 def put(roads: CourseNetwork | None, row: EntityRow, place: Place) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.frame import Frame
 from dorosim.scenario.openscenario.engine.motion import move_row
-from dorosim.scenario.openscenario.engine.place import Place, place_of_row
+from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.placing import is_forward, put_on_lane, tilted
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 
@@ -190,5 +190,4 @@ def shadow_of(row: EntityRow) -> EntityRow:
 
 def moved_along(roads: CourseNetwork, row: EntityRow, ds: float) -> None:
     """Move a copy of a row along the reference lines."""
-
     move_row(roads, row, ds, [])

@@ -88,7 +88,9 @@ class EntityPlan:
 class ActionPlan(Protocol):
     """What an action does; it keeps nothing itself, its row does."""
 
-    domain: Domain
+    @property
+    def domain(self) -> Domain:
+        """What of its entity it controls."""
 
     def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
         """Begin for an actor, -1 for none; it may be done at once."""

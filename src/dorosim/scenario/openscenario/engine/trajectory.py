@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -182,7 +183,7 @@ def line_through(places: Sequence[Place], times: Sequence[float], *, closed: boo
         points.append(points[0])
         times.append(math.nan)
     lengths = [0.0]
-    for one, after in zip(points, points[1:], strict=False):
+    for one, after in itertools.pairwise(points):
         lengths.append(lengths[-1] + math.hypot(after.x - one.x, after.y - one.y))
     return TrajectoryLine(points, lengths, times, is_straight=True)
 
@@ -211,9 +212,7 @@ def nurbs(
     Lengths and times are those of points about a metre apart, as in the reference engine; places are on the curve.
     """
     control = np.array([(one.x, one.y, 1.0) for one in places]) * np.array(weights)[:, None]
-    spans = sum(
-        math.hypot(after.x - one.x, after.y - one.y) for one, after in zip(places, places[1:], strict=False)
-    )
+    spans = sum(math.hypot(after.x - one.x, after.y - one.y) for one, after in itertools.pairwise(places))
     count, degree = max(math.floor(spans) + 1, 10 * len(places)), order - 1
     low, high = knots[degree], knots[len(places)]
 
@@ -230,7 +229,7 @@ def nurbs(
 
     points = [point(float(number)) for number in range(count + 1)]
     lengths = [0.0]
-    for one, after in zip(points, points[1:], strict=False):
+    for one, after in itertools.pairwise(points):
         lengths.append(lengths[-1] + math.hypot(after.x - one.x, after.y - one.y))
     found = [math.nan] * len(points)
     if not any(math.isnan(one) for one in times):
@@ -270,7 +269,10 @@ def _de_boor(control: np.ndarray, knots: Sequence[float], degree: int, at: float
 
 
 class Segment(NamedTuple):
-    """A clothoid of a spline: curvatures at its ends [1/m], length [m], turn at its start [rad], place or None, time."""
+    """A clothoid of a spline: curvatures at its ends [1/m], length [m], turn at its start [rad], place or None, time.
+
+    Without a place it begins where the last one ends.
+    """
 
     start: float
     end: float
@@ -331,10 +333,8 @@ def _with_heights(places: list[Place], roads: CourseNetwork | None) -> list[Plac
         return places
     found = []
     for one in places:
-        if math.isnan(one.z):
-            at = roads.locate(one.x, one.y)
-            one = replace(one, z=roads.roads[at.road].pose(at.s, at.t).z)
-        found.append(one)
+        at = roads.locate(one.x, one.y)
+        found.append(replace(one, z=roads.roads[at.road].pose(at.s, at.t).z) if math.isnan(one.z) else one)
     return found
 
 

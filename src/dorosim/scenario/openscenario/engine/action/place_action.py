@@ -68,7 +68,9 @@ class DeleteEntity(AtOnce):
         """Take it out; its actions end with it."""
         body = frame.entity[self.entity]
         if not body.present:
-            frame.journal.append(f"{frame.program.entities[self.entity].name} is not in the world, and cannot be deleted")
+            frame.journal.append(
+                f"{frame.program.entities[self.entity].name} is not in the world, and cannot be deleted"
+            )
         body.present = 0
         row.finish()
 
@@ -95,4 +97,3 @@ class NoEffect(AtOnce):
     def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
         """It is done."""
         row.finish()
-

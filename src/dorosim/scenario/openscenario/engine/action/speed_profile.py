@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -96,9 +97,7 @@ class SpeedProfile:
 
     def _pieces(self, row: ActionRow) -> tuple[_Piece, ...]:
         memory = row.memory
-        return _pieces(
-            self.entries, self.smooth, self.limits, memory[_SPEED], memory[_ACCELERATION], memory[_OFFSET]
-        )
+        return _pieces(self.entries, self.smooth, self.limits, memory[_SPEED], memory[_ACCELERATION], memory[_OFFSET])
 
 
 class _Corner(NamedTuple):
@@ -114,9 +113,7 @@ def _pieces(
 ) -> tuple[_Piece, ...]:
     """A whole profile from time 0 on; its last piece is the last speed, which stays."""
     corners = _corners(entries, smooth, limits, speed, offset)
-    slopes = [
-        (after.speed - one.speed) / (after.time - one.time) for one, after in zip(corners, corners[1:], strict=False)
-    ]
+    slopes = [(after.speed - one.speed) / (after.time - one.time) for one, after in itertools.pairwise(corners)]
     if len(corners) == 1:
         return (_Piece(0.0, corners[0].speed, 0.0, 0.0),)
     if not smooth or math.isinf(limits.acceleration_rate) or math.isinf(limits.deceleration_rate):
@@ -155,9 +152,7 @@ def _corners(
     return corners
 
 
-def _rounded(
-    corners: Sequence[_Corner], slopes: Sequence[float], limits: Limits, acceleration: float
-) -> list[_Piece]:
+def _rounded(corners: Sequence[_Corner], slopes: Sequence[float], limits: Limits, acceleration: float) -> list[_Piece]:
     """Straight lines through the corners, with arcs of limited rates around them; the first arc begins at once."""
     pieces: list[_Piece] = []
     change = slopes[0] - acceleration

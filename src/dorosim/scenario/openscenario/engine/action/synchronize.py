@@ -132,10 +132,9 @@ class Synchronize:
         """The speed while it is away from the steady change to the final one."""
         if math.isinf(time):
             return speed
-        if row.phase in (_Phase.RUSH, _Phase.LINGER):
-            if abs(speed - (2.0 * way / time - final)) < _ON_LINE:
-                row.phase = _Phase.STEADY_CHANGE
-                return speed
+        if row.phase in (_Phase.RUSH, _Phase.LINGER) and abs(speed - (2.0 * way / time - final)) < _ON_LINE:
+            row.phase = _Phase.STEADY_CHANGE
+            return speed
         if row.phase == _Phase.BEGIN:
             row.phase = _Phase.RUSH if (final + speed) / 2.0 < way / time else _Phase.LINGER
         between, rate = _turning_speed(speed, final, way, time)
@@ -169,7 +168,9 @@ def _turning_speed(speed: float, final: float, way: float, time: float) -> tuple
     if abs(final - speed) < _NEAR:
         between = 2.0 * way / time - speed
         return between, (between - speed) / (time / 2.0)
-    root = math.sqrt(max(4.0 * way**2 - 4.0 * (final + speed) * time * way + 2.0 * (final**2 + speed**2) * time**2, 0.0))
+    root = math.sqrt(
+        max(4.0 * way**2 - 4.0 * (final + speed) * time * way + 2.0 * (final**2 + speed**2) * time**2, 0.0)
+    )
     for sign in (1.0, -1.0):
         x = -(sign * root + 2.0 * way - 2.0 * final * time) / (2.0 * (final - speed))
         if 0.0 < x < time:
@@ -179,8 +180,9 @@ def _turning_speed(speed: float, final: float, way: float, time: float) -> tuple
 
 
 def _way(frame: Frame, entity: int, plan: PositionPlan) -> float:
-    """How far an entity is from a place: along its trajectory if the place is on one, else along the roads,
-    or straight where none leads there [m].
+    """How far an entity is from a place [m].
+
+    Along its trajectory if the place is on one, else along the roads, or straight where none leads there.
     """
     if isinstance(plan, OnTrajectory):
         followed = followed_trajectory(frame, entity)

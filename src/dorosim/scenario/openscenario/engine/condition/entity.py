@@ -367,7 +367,8 @@ class Clearance:
     """No entity is within distances ahead and behind on some lanes.
 
     Attributes:
-        others: entities that count, empty for all. forward, backward: [m]. lanes: first and last lane to the left, each.
+        others: entities that count, empty for all. forward, backward: [m].
+        lanes: first and last lane to the left, each.
         opposite: whether entities of the other direction count. plan: how lengths are measured.
     """
 
