@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import DEFAULT_STEP, Tick, ticks_of
+from dorosim.app.run.scenario_run import DEFAULT_STEP, RunTick, ticks_of
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState
 
@@ -45,7 +45,7 @@ def our_run(root: Path, name: str) -> Run:
     return gathered(ready.program, list(ticks_of(ready.program, DEFAULT_STEP, 60.0)))
 
 
-def gathered(program: Program, ticks: Sequence[Tick]) -> Run:
+def gathered(program: Program, ticks: Sequence[RunTick]) -> Run:
     """What the ticks of a run have made."""
     places: dict[str, dict[int, Point]] = defaultdict(dict)
     changes: dict[tuple[str, int], list[int]] = defaultdict(list)

@@ -12,7 +12,7 @@ from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import result_of, ticks_of
-from dorosim.app.run.scenario_trace import Trace
+from dorosim.app.run.scenario_trace import ScenarioTrace
 from dorosim.ground.error import InputError
 
 MIN_STEP, MAX_STEP = 0.001, 0.1
@@ -55,7 +55,7 @@ def run_file(
         problem = f"is not more than 0 and at most {MAX_TIME_LIMIT:g} s"
         raise InputError(f"--time-limit {time_limit:g}", "", problem, "give one such as 300")
     ready = ready_scenario(given, data, allow, parameters)
-    trace = None if trace_path is None else Trace(ready.program)
+    trace = None if trace_path is None else ScenarioTrace(ready.program)
     journal: list[str] = []
     last = None
     for last in ticks_of(ready.program, round(step * 1e9), time_limit):

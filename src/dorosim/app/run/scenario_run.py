@@ -17,7 +17,7 @@ DEFAULT_TIME_LIMIT = 300.0
 
 
 @dataclass(slots=True)
-class Tick:
+class RunTick:
     """What a tick of a run has made.
 
     Attributes:
@@ -34,7 +34,7 @@ class Tick:
     ended: str = ""
 
 
-def ticks_of(program: Program, step: int = DEFAULT_STEP, time_limit: float = DEFAULT_TIME_LIMIT) -> Iterator[Tick]:
+def ticks_of(program: Program, step: int = DEFAULT_STEP, time_limit: float = DEFAULT_TIME_LIMIT) -> Iterator[RunTick]:
     """The ticks of a run, until it ends or the limit is reached.
 
     Args:
@@ -44,16 +44,16 @@ def ticks_of(program: Program, step: int = DEFAULT_STEP, time_limit: float = DEF
     """
     frame = start_storyboard(program, state_before_start(program, 0))
     state = frame.finish()
-    yield Tick(0, 0, state, frame.happened, frame.journal, frame.ended)
+    yield RunTick(0, 0, state, frame.happened, frame.journal, frame.ended)
     time = 0
     while not frame.ended and time < time_limit * 1e9:
         frame = advance(program, state, time, step * 1e-9)
         state = frame.finish()
-        yield Tick(time, time + (0 if frame.ended else step), state, frame.happened, frame.journal, frame.ended)
+        yield RunTick(time, time + (0 if frame.ended else step), state, frame.happened, frame.journal, frame.ended)
         time += step
 
 
-class Result:
+class RunVerdict:
     """What a run has come to."""
 
     SUCCESS = "success"
@@ -74,18 +74,18 @@ class RunResult:
     time: int
 
 
-def result_of(program: Program, last: Tick, time_limit: float) -> RunResult:
+def result_of(program: Program, last: RunTick, time_limit: float) -> RunResult:
     """What a run has come to, by its last tick.
 
     A run that ends by its own stop trigger, and has no criterion, succeeds; one that does not end is broken.
     """
     verdict = Verdict(last.state.verdict)
     if verdict is Verdict.FAILURE:
-        return RunResult(Result.FAILURE, last.ended, last.time)
+        return RunResult(RunVerdict.FAILURE, last.ended, last.time)
     if verdict is Verdict.SUCCESS:
-        return RunResult(Result.SUCCESS, last.ended, last.time)
+        return RunResult(RunVerdict.SUCCESS, last.ended, last.time)
     if not last.ended:
-        return RunResult(Result.BROKEN, f"no end within {time_limit:g} s", last.time)
+        return RunResult(RunVerdict.BROKEN, f"no end within {time_limit:g} s", last.time)
     if program.success is not None:
-        return RunResult(Result.FAILURE, f"{last.ended}, and no success condition is", last.time)
-    return RunResult(Result.SUCCESS, f"{last.ended}; no criterion", last.time)
+        return RunResult(RunVerdict.FAILURE, f"{last.ended}, and no success condition is", last.time)
+    return RunResult(RunVerdict.SUCCESS, f"{last.ended}; no criterion", last.time)

@@ -7,7 +7,7 @@ import io
 import math
 from pathlib import Path
 
-from dorosim.app.run.scenario_run import Tick
+from dorosim.app.run.scenario_run import RunTick
 from dorosim.recording.whole_file import write_file
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState
@@ -21,7 +21,7 @@ TRANSITION_COLUMNS = ("time", "kind", "element", "transition", "state")
 _CURE = "give a place where files can be written"
 
 
-class Trace:
+class ScenarioTrace:
     """Gathers a trace while a scenario runs.
 
     Args:
@@ -36,7 +36,7 @@ class Trace:
         self._rows.writerow(COLUMNS)
         self._happened.writerow(TRANSITION_COLUMNS)
 
-    def add(self, tick: Tick) -> None:
+    def add(self, tick: RunTick) -> None:
         """Add what a tick has made."""
         for one in tick.happened:
             element = self._program.elements[one.element]

@@ -18,7 +18,7 @@ _NEWTON = 12
 _NEAR = 1e-9
 
 
-class RoadPlace(NamedTuple):
+class CoursePlace(NamedTuple):
     """A place on a road: number of the road, s and t [m]."""
 
     road: int
@@ -26,7 +26,7 @@ class RoadPlace(NamedTuple):
     t: float
 
 
-class Passage(NamedTuple):
+class RoadPassage(NamedTuple):
     """How one road continues another.
 
     Attributes:
@@ -70,7 +70,7 @@ class CourseNetwork:
 
     # ------------------------------------------------------------------ where a place is
 
-    def project(self, road: int, x: float, y: float, s: float) -> RoadPlace:
+    def project(self, road: int, x: float, y: float, s: float) -> CoursePlace:
         """The place on one road that is nearest to a point, sought from `s` on [m]."""
         course = self.roads[road]
         t = 0.0
@@ -84,9 +84,9 @@ class CourseNetwork:
             if abs(bounded - s) < _NEAR:
                 break
             s = bounded
-        return RoadPlace(road, s, t)
+        return CoursePlace(road, s, t)
 
-    def is_on(self, place: RoadPlace, x: float, y: float) -> bool:
+    def is_on(self, place: CoursePlace, x: float, y: float) -> bool:
         """Whether a point is on a road's surface at its nearest place."""
         course = self.roads[place.road]
         right, left = course.edges(place.s)
@@ -94,7 +94,7 @@ class CourseNetwork:
         along = (x - point.x) * math.cos(point.heading) + (y - point.y) * math.sin(point.heading)
         return right - _NEAR <= place.t <= left + _NEAR and abs(along) < 1e-3
 
-    def locate(self, x: float, y: float, near: RoadPlace | None = None, heading: float | None = None) -> RoadPlace:
+    def locate(self, x: float, y: float, near: CoursePlace | None = None, heading: float | None = None) -> CoursePlace:
         """The place on a road that is nearest to a point.
 
         Args:
@@ -110,7 +110,7 @@ class CourseNetwork:
         distance = np.hypot(self._sample_x - x, self._sample_y - y)
         order = np.argsort(distance, kind="stable")[:200]
         best: tuple[float, float, float] | None = None
-        found: RoadPlace | None = None
+        found: CoursePlace | None = None
         seen: set[int] = set()
         for sample in order.tolist():
             road = int(self._sample_road[sample])
@@ -144,7 +144,7 @@ class CourseNetwork:
             return linked[0]
         return lane if lane in after else 0
 
-    def passages(self, road: int, lane: int, at_end: bool) -> list[Passage]:
+    def passages(self, road: int, lane: int, at_end: bool) -> list[RoadPassage]:
         """How one may drive on from a lane at the end or the start of a road."""
         course = self.roads[road]
         link = course.road.successor if at_end else course.road.predecessor
@@ -154,7 +154,7 @@ class CourseNetwork:
             return self._through_junction(road, lane, link.element_id)
         return self._along_road(road, lane, at_end, link)
 
-    def _along_road(self, road: int, lane: int, at_end: bool, link: OdrRoadLink) -> list[Passage]:
+    def _along_road(self, road: int, lane: int, at_end: bool, link: OdrRoadLink) -> list[RoadPassage]:
         """The road that a road's link names."""
         index = self.number.get(link.element_id)
         if index is None:
@@ -168,12 +168,12 @@ class CourseNetwork:
         there = {lane_.id for lane_ in other.lanes(other.section_at(0.0 if at_start else other.length))}
         turns = at_end != at_start
         target = linked[0] if linked and linked[0] in there else (-lane if turns else lane)
-        return [Passage(index, target, at_start, turns)] if target in there else []
+        return [RoadPassage(index, target, at_start, turns)] if target in there else []
 
-    def _through_junction(self, road: int, lane: int, name: str) -> list[Passage]:
+    def _through_junction(self, road: int, lane: int, name: str) -> list[RoadPassage]:
         """The roads through a junction that continue a lane."""
         junction = self._junctions.get(name)
-        found: list[Passage] = []
+        found: list[RoadPassage] = []
         for one in () if junction is None else junction.connections:
             index = self.number.get(one.connecting_road or one.linked_road)
             if index is None or one.incoming_road != self.roads[road].road.id:
@@ -187,13 +187,13 @@ class CourseNetwork:
             course = self.roads[road]
             link = course.road.successor
             at_end = link is not None and link.element_type == "junction" and link.element_id == name
-            found.append(Passage(index, target, at_start, at_end != at_start))
+            found.append(RoadPassage(index, target, at_start, at_end != at_start))
         return found
 
-    def straightest(self, passages: Sequence[Passage], heading: float) -> Passage:
+    def straightest(self, passages: Sequence[RoadPassage], heading: float) -> RoadPassage:
         """Of several passages the one at whose far end one's heading has turned least."""
 
-        def turn(one: Passage) -> float:
+        def turn(one: RoadPassage) -> float:
             course = self.roads[one.road]
             out = course.line(course.length).heading if one.at_start else course.line(0.0).heading + math.pi
             return abs(math.remainder(out - heading, math.tau))
@@ -201,7 +201,7 @@ class CourseNetwork:
         return min(passages, key=turn)
 
     def way(
-        self, start: RoadPlace, forward: bool | None, end: RoadPlace, *, driven: bool = True
+        self, start: CoursePlace, forward: bool | None, end: CoursePlace, *, driven: bool = True
     ) -> list[tuple[int, int]] | None:
         """The shortest way from a place to another along roads: (number of the road, direction) each.
 
@@ -242,7 +242,7 @@ class CourseNetwork:
                 heapq.heappush(queue, (cost + length, count, (*path, one)))
         return None
 
-    def length_of_way(self, start: RoadPlace, way: Sequence[tuple[int, int]], end: RoadPlace) -> float:
+    def length_of_way(self, start: CoursePlace, way: Sequence[tuple[int, int]], end: CoursePlace) -> float:
         """Length of the reference lines along a way between two places [m]."""
         first, direction = way[0]
         if len(way) == 1:

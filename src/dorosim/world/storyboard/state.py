@@ -127,7 +127,7 @@ class EntityTable(Columns):
     placed = int64("1: it was put where it is in this tick")
 
 
-class RouteTable(Columns):
+class WayTable(Columns):
     """Ways that entities take: one row per road of a way, in order."""
 
     s_end = float64(METRE, "where the way ends on its last road")
@@ -172,7 +172,7 @@ class StoryboardState:
     change: ChangeTable
     action: ActionTable
     entity: EntityTable
-    route: RouteTable
+    route: WayTable
     variable: VariableTable
     signal: SignalTable
     text_first: IntArray
@@ -188,7 +188,7 @@ class StoryboardState:
             change=ChangeTable.zeros(0).freeze(),
             action=ActionTable.zeros(0).freeze(),
             entity=EntityTable.zeros(0).freeze(),
-            route=RouteTable.zeros(0).freeze(),
+            route=WayTable.zeros(0).freeze(),
             variable=VariableTable.zeros(0).freeze(),
             signal=SignalTable.zeros(0).freeze(),
             text_first=first,

@@ -16,7 +16,7 @@ from dorosim.scenario.openscenario.engine.element import (
     stop,
     take_over,
 )
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_entities, observe
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
@@ -28,11 +28,11 @@ from dorosim.world.storyboard.state import (
     ConditionTable,
     ElementTable,
     EntityTable,
-    RouteTable,
     SignalTable,
     StoryboardState,
     VariableTable,
     Verdict,
+    WayTable,
     packed,
 )
 
@@ -73,7 +73,7 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
         change=ChangeTable.zeros(0).freeze(),
         action=ActionTable.zeros(program.action_rows).freeze(),
         entity=entity.freeze(),
-        route=RouteTable.zeros(0).freeze(),
+        route=WayTable.zeros(0).freeze(),
         variable=variable.freeze(),
         signal=signal.freeze(),
         text_first=first,
@@ -81,14 +81,14 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
     )
 
 
-def start_storyboard(program: Program, state: StoryboardState) -> Frame:
+def start_storyboard(program: Program, state: StoryboardState) -> StoryboardFrame:
     """Init actions, and the first look at the triggers, in no time.
 
     Args:
         program: of the scenario.
         state: of `state_before_start`.
     """
-    frame = Frame(program, state, 0, 0.0)
+    frame = StoryboardFrame(program, state, 0, 0.0)
     for one in program.init:
         # an entity that has nothing in Init is not in the world until it is added
         for entity in one.entities:
@@ -102,7 +102,7 @@ def start_storyboard(program: Program, state: StoryboardState) -> Frame:
     return frame
 
 
-def advance(program: Program, state: StoryboardState, now: int, dt: float) -> Frame:
+def advance(program: Program, state: StoryboardState, now: int, dt: float) -> StoryboardFrame:
     """The next tick.
 
     Args:
@@ -111,12 +111,12 @@ def advance(program: Program, state: StoryboardState, now: int, dt: float) -> Fr
         now: simulated time of the run [ns].
         dt: length of the tick [s].
     """
-    frame = Frame(program, state, now - state.started, dt)
+    frame = StoryboardFrame(program, state, now - state.started, dt)
     _run(frame)
     return frame
 
 
-def _start_init(frame: Frame) -> None:
+def _start_init(frame: StoryboardFrame) -> None:
     """Start the init actions in their order."""
     for one in frame.program.init:
         for at, entity in enumerate(one.entities):
@@ -130,7 +130,7 @@ def _start_init(frame: Frame) -> None:
                 one.plan.stop(frame, entity, row)
 
 
-def _run(frame: Frame) -> None:
+def _run(frame: StoryboardFrame) -> None:
     """Triggers, actions, motion."""
     program, count = frame.program, frame.transitions
     before = [
@@ -149,7 +149,7 @@ def _run(frame: Frame) -> None:
     frame.before = count
 
 
-def _look(frame: Frame) -> None:
+def _look(frame: StoryboardFrame) -> None:
     """Look at all triggers; the storyboard's own one first."""
     program = frame.program
     if program.failure is not None and is_met(frame, program.failure):

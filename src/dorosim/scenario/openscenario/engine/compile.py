@@ -8,18 +8,18 @@ from dataclasses import replace
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
-from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
     ActorAction,
-    Box,
+    BodyBox,
     ControllerPlan,
     Element,
     ElementKind,
     EntityKind,
     EntityPlan,
+    EventPriority,
     PhasePlan,
-    Priority,
     Program,
     VariablePlan,
 )
@@ -33,7 +33,7 @@ from dorosim.scenario.openscenario.record.storyboard import Priority as Priority
 from dorosim.scenario.openscenario.record.table import Record
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
 
-_PRIORITIES = {PriorityWord.PARALLEL: Priority.PARALLEL, PriorityWord.SKIP: Priority.SKIP}
+_PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
 _NUMBERS = (
     ParameterType.DOUBLE,
     ParameterType.INT,
@@ -63,9 +63,9 @@ def compile_scenario(
     """
     entities = [_entity(one) for one in scenario.entities.scenario_objects]
     selections = _selections(scenario.entities, entities)
-    names = Names(source, entities, selections, _variables(scenario, parameters or {}), roads)
+    names = ScenarioNames(source, entities, selections, _variables(scenario, parameters or {}), roads)
     names.controllers = _controllers(names, scenario.road_network.traffic_signals)
-    tree = _Tree(names)
+    tree = _ElementTree(names)
     stories = tuple(tree.story(one) for one in scenario.storyboard.stories)
     init = _init(tree, scenario.storyboard.init)
     names.elements = tree.elements
@@ -122,9 +122,9 @@ def _entity(one: ScenarioObject) -> EntityPlan:
     return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL)
 
 
-def _box(box: BoundingBox) -> Box:
+def _box(box: BoundingBox) -> BodyBox:
     center, size = box.center, box.dimensions
-    return Box(center.x, center.y, center.z, size.length, size.width, size.height)
+    return BodyBox(center.x, center.y, center.z, size.length, size.width, size.height)
 
 
 def _selections(entities: Entities, plans: Sequence[EntityPlan]) -> dict[str, tuple[int, ...]]:
@@ -162,7 +162,7 @@ def _variables(scenario: ScenarioDefinition, given: Mapping[str, object]) -> lis
     return found
 
 
-def _controllers(names: Names, signals: TrafficSignals | None) -> tuple[ControllerPlan, ...]:
+def _controllers(names: ScenarioNames, signals: TrafficSignals | None) -> tuple[ControllerPlan, ...]:
     """The controllers of lights that a file declares."""
     declared = () if signals is None else signals.traffic_signal_controllers
     numbers = {one.name: at for at, one in enumerate(declared)}
@@ -185,7 +185,7 @@ def _controllers(names: Names, signals: TrafficSignals | None) -> tuple[Controll
     return tuple(found)
 
 
-def _init(tree: _Tree, init: Init) -> tuple[ActorAction, ...]:
+def _init(tree: _ElementTree, init: Init) -> tuple[ActorAction, ...]:
     """The init actions: global ones, user defined ones, then those of each entity."""
     actions = init.actions
     found = [tree.action(one, (-1,)) for one in (*actions.global_actions, *actions.user_defined_actions)]
@@ -195,14 +195,14 @@ def _init(tree: _Tree, init: Init) -> tuple[ActorAction, ...]:
     return tuple(found)
 
 
-class _Tree:
+class _ElementTree:
     """The elements while they are numbered: parents before their children.
 
     Args:
         names: of the scenario.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ScenarioNames) -> None:
         self.names = names
         self.elements: list[Element] = []
         self.rows = 0
@@ -267,7 +267,7 @@ class _Tree:
             path=path,
             parent=parent,
             max_executions=1 if count is None else count or ALWAYS,
-            priority=_PRIORITIES.get(one.priority, Priority.OVERRIDE),
+            priority=_PRIORITIES.get(one.priority, EventPriority.OVERRIDE),
         )
         number = self._add(event, one.start_trigger)
         children = []

@@ -8,7 +8,7 @@ from typing import Any
 
 from dorosim.scenario.openscenario.engine.action.lane_change import LaneChange, LaneTarget
 from dorosim.scenario.openscenario.engine.action.lane_offset import LaneOffset
-from dorosim.scenario.openscenario.engine.action.lateral_distance import LateralDistance, Side
+from dorosim.scenario.openscenario.engine.action.lateral_distance import LateralDistance, LateralSide
 from dorosim.scenario.openscenario.engine.action.longitudinal_distance import Displacement, LongitudinalDistance
 from dorosim.scenario.openscenario.engine.action.place_action import (
     AddEntity,
@@ -20,8 +20,8 @@ from dorosim.scenario.openscenario.engine.action.place_action import (
 from dorosim.scenario.openscenario.engine.action.routing import (
     AcquirePosition,
     AssignRoute,
-    FollowTrajectory,
     TimeDomain,
+    TrajectoryFollowing,
 )
 from dorosim.scenario.openscenario.engine.action.speed import SpeedChange, SpeedTarget
 from dorosim.scenario.openscenario.engine.action.speed_profile import Limits, ProfileEntry, SpeedProfile
@@ -37,9 +37,9 @@ from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, valu
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
-from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
-from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Shape
+from dorosim.scenario.openscenario.engine.transition_shape import Dimension, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
 from dorosim.scenario.openscenario.record import global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
@@ -56,10 +56,10 @@ from dorosim.scenario.openscenario.record.place import ReferenceContext
 from dorosim.scenario.openscenario.record.table import Record
 
 SHAPES = {
-    DynamicsShape.STEP: Shape.STEP,
-    DynamicsShape.LINEAR: Shape.LINEAR,
-    DynamicsShape.SINUSOIDAL: Shape.SINUSOIDAL,
-    DynamicsShape.CUBIC: Shape.CUBIC,
+    DynamicsShape.STEP: TransitionShape.STEP,
+    DynamicsShape.LINEAR: TransitionShape.LINEAR,
+    DynamicsShape.SINUSOIDAL: TransitionShape.SINUSOIDAL,
+    DynamicsShape.CUBIC: TransitionShape.CUBIC,
 }
 DIMENSIONS = {
     DynamicsDimension.TIME: Dimension.TIME,
@@ -78,7 +78,7 @@ def leaf_of(one: Record) -> Record:
     return one
 
 
-def action_plan(names: Names, one: Record) -> ActionPlan:
+def action_plan(names: ScenarioNames, one: Record) -> ActionPlan:
     """An action, ready to be done; one that has no effect yet is done at once, and noted.
 
     Args:
@@ -116,7 +116,7 @@ _AROUND: set[type] = {
 }
 
 
-def speed_target(names: Names, one: SpeedActionTarget) -> SpeedTarget:
+def speed_target(names: ScenarioNames, one: SpeedActionTarget) -> SpeedTarget:
     """The speed that an action is to reach.
 
     Raises:
@@ -135,7 +135,7 @@ def speed_target(names: Names, one: SpeedActionTarget) -> SpeedTarget:
     )
 
 
-def _speed(names: Names, one: motion.SpeedAction) -> ActionPlan:
+def _speed(names: ScenarioNames, one: motion.SpeedAction) -> ActionPlan:
     dynamics = one.speed_action_dynamics
     return SpeedChange(
         speed_target(names, one.speed_action_target),
@@ -145,7 +145,7 @@ def _speed(names: Names, one: motion.SpeedAction) -> ActionPlan:
     )
 
 
-def _lane_change(names: Names, one: motion.LaneChangeAction) -> ActionPlan:
+def _lane_change(names: ScenarioNames, one: motion.LaneChangeAction) -> ActionPlan:
     target, dynamics = one.lane_change_target, one.lane_change_action_dynamics
     if target.absolute_target_lane is not None:
         try:
@@ -166,27 +166,27 @@ def _lane_change(names: Names, one: motion.LaneChangeAction) -> ActionPlan:
     )
 
 
-def _entity_action(names: Names, one: global_action.EntityAction) -> ActionPlan:
+def _entity_action(names: ScenarioNames, one: global_action.EntityAction) -> ActionPlan:
     entity = names.entity(one, one.entity_ref)
     if one.add_entity_action is not None:
         return AddEntity(entity, position_plan(names, one.add_entity_action.position))
     return DeleteEntity(entity)
 
 
-def _visibility(names: Names, one: routing.VisibilityAction) -> ActionPlan:
+def _visibility(names: ScenarioNames, one: routing.VisibilityAction) -> ActionPlan:
     del names
     return Visibility((not one.graphics) + 2 * (not one.sensors) + 4 * (not one.traffic))
 
 
-def _parameter(names: Names, one: global_action.ParameterAction) -> ActionPlan:
+def _parameter(names: ScenarioNames, one: global_action.ParameterAction) -> ActionPlan:
     return _variable_action(names, one, one.parameter_ref)
 
 
-def _variable(names: Names, one: global_action.VariableAction) -> ActionPlan:
+def _variable(names: ScenarioNames, one: global_action.VariableAction) -> ActionPlan:
     return _variable_action(names, one, one.variable_ref)
 
 
-def _variable_action(names: Names, one: Any, name: str) -> ActionPlan:
+def _variable_action(names: ScenarioNames, one: Any, name: str) -> ActionPlan:
     number = names.variable(one, name)
     if one.set_action is not None:
         text = one.set_action.value
@@ -201,7 +201,7 @@ def _variable_action(names: Names, one: Any, name: str) -> ActionPlan:
     raise names.refuse(one, "the action has no value", "set, add or multiply one")
 
 
-def _monitor(names: Names, one: global_action.SetMonitorAction) -> ActionPlan:
+def _monitor(names: ScenarioNames, one: global_action.SetMonitorAction) -> ActionPlan:
     return SetVariable(names.variable(one, one.monitor_ref), float(one.value))
 
 
@@ -222,14 +222,14 @@ def limits_of(one: DynamicConstraints | None, *, of_nothing: float = math.inf) -
     )
 
 
-def _speed_profile(names: Names, one: motion.SpeedProfileAction) -> ActionPlan:
+def _speed_profile(names: ScenarioNames, one: motion.SpeedProfileAction) -> ActionPlan:
     entries = tuple(ProfileEntry(each.speed, each.time) for each in one.speed_profile_entries)
     entity = -1 if not one.entity_ref else names.entity(one, one.entity_ref)
     smooth = one.following_mode is FollowingMode.FOLLOW
     return SpeedProfile(entries, smooth, limits_of(one.dynamic_constraints), entity)
 
 
-def _longitudinal_distance(names: Names, one: motion.LongitudinalDistanceAction) -> ActionPlan:
+def _longitudinal_distance(names: ScenarioNames, one: motion.LongitudinalDistanceAction) -> ActionPlan:
     value = one.time_gap if one.distance is None else one.distance
     if value is None:
         raise names.refuse(one, "the action has neither a distance nor a time gap", "give one")
@@ -253,23 +253,23 @@ _DISPLACEMENTS = {
 }
 
 
-def _lateral_distance(names: Names, one: motion.LateralDistanceAction) -> ActionPlan:
+def _lateral_distance(names: ScenarioNames, one: motion.LateralDistanceAction) -> ActionPlan:
     sides = {
-        LateralDisplacement.LEFT_TO_REFERENCED_ENTITY: Side.LEFT,
-        LateralDisplacement.RIGHT_TO_REFERENCED_ENTITY: Side.RIGHT,
+        LateralDisplacement.LEFT_TO_REFERENCED_ENTITY: LateralSide.LEFT,
+        LateralDisplacement.RIGHT_TO_REFERENCED_ENTITY: LateralSide.RIGHT,
     }
     return LateralDistance(
         names.entity(one, one.entity_ref),
         one.distance or 0.0,
         one.freespace,
-        Side.ANY if one.displacement is None else sides.get(one.displacement, Side.ANY),
+        LateralSide.ANY if one.displacement is None else sides.get(one.displacement, LateralSide.ANY),
         System.ENTITY if one.coordinate_system is None else SYSTEMS[one.coordinate_system],
         one.continuous,
         limits_of(one.dynamic_constraints),
     )
 
 
-def _lane_offset(names: Names, one: motion.LaneOffsetAction) -> ActionPlan:
+def _lane_offset(names: ScenarioNames, one: motion.LaneOffsetAction) -> ActionPlan:
     target, dynamics = one.lane_offset_target, one.lane_offset_action_dynamics
     entity, value = -1, 0.0
     if target.absolute_target_lane_offset is not None:
@@ -281,7 +281,7 @@ def _lane_offset(names: Names, one: motion.LaneOffsetAction) -> ActionPlan:
     return LaneOffset(value, entity, SHAPES[dynamics.dynamics_shape], greatest, one.continuous)
 
 
-def _synchronize(names: Names, one: routing.SynchronizeAction) -> ActionPlan:
+def _synchronize(names: ScenarioNames, one: routing.SynchronizeAction) -> ActionPlan:
     final: SpeedTarget | None = None
     master = names.entity(one, one.master_entity_ref)
     steady = None
@@ -308,14 +308,14 @@ def _synchronize(names: Names, one: routing.SynchronizeAction) -> ActionPlan:
     )
 
 
-def _assign_route(names: Names, one: routing.AssignRouteAction) -> ActionPlan:
+def _assign_route(names: ScenarioNames, one: routing.AssignRouteAction) -> ActionPlan:
     given = one.route or one.catalog_reference
     if given is None:
         raise names.refuse(one, "the action has no route", "give one")
     return AssignRoute(route_plan(names, given))
 
 
-def _follow_trajectory(names: Names, one: routing.FollowTrajectoryAction) -> ActionPlan:
+def _follow_trajectory(names: ScenarioNames, one: routing.FollowTrajectoryAction) -> ActionPlan:
     given = one.trajectory_ref or one.trajectory or one.catalog_reference
     if given is None:
         raise names.refuse(one, "the action has no trajectory", "give one")
@@ -328,10 +328,10 @@ def _follow_trajectory(names: Names, one: routing.FollowTrajectoryAction) -> Act
         domain = TimeDomain.ABSOLUTE if absolute else TimeDomain.RELATIVE
         scale, offset = timing.scale, timing.offset
         controls = Domain.LATERAL | Domain.LONGITUDINAL
-    return FollowTrajectory(plan, one.initial_distance_offset or 0.0, domain, scale, offset, controls)
+    return TrajectoryFollowing(plan, one.initial_distance_offset or 0.0, domain, scale, offset, controls)
 
 
-ACTIONS: dict[type, Callable[[Names, Any], Any]] = {
+ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     motion.SpeedAction: _speed,
     motion.SpeedProfileAction: _speed_profile,
     motion.LongitudinalDistanceAction: _longitudinal_distance,

@@ -8,9 +8,10 @@ from typing import Any
 from dorosim.scenario.openscenario.engine.compile_position import position_plan
 from dorosim.scenario.openscenario.engine.condition import entity as by_entity
 from dorosim.scenario.openscenario.engine.condition import value as by_value
-from dorosim.scenario.openscenario.engine.condition.comparison import Comparison
+from dorosim.scenario.openscenario.engine.condition.clearance import ClearanceAround
+from dorosim.scenario.openscenario.engine.condition.comparison import ValueRule
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
-from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ConditionPlan,
     Edge,
@@ -29,12 +30,12 @@ from dorosim.world.storyboard.state import ElementState, Transition
 _NANOSECONDS = 1e9
 
 RULES = {
-    Rule.EQUAL_TO: Comparison.EQUAL,
-    Rule.GREATER_THAN: Comparison.GREATER,
-    Rule.LESS_THAN: Comparison.LESS,
-    Rule.GREATER_OR_EQUAL: Comparison.GREATER_OR_EQUAL,
-    Rule.LESS_OR_EQUAL: Comparison.LESS_OR_EQUAL,
-    Rule.NOT_EQUAL_TO: Comparison.NOT_EQUAL,
+    Rule.EQUAL_TO: ValueRule.EQUAL,
+    Rule.GREATER_THAN: ValueRule.GREATER,
+    Rule.LESS_THAN: ValueRule.LESS,
+    Rule.GREATER_OR_EQUAL: ValueRule.GREATER_OR_EQUAL,
+    Rule.LESS_OR_EQUAL: ValueRule.LESS_OR_EQUAL,
+    Rule.NOT_EQUAL_TO: ValueRule.NOT_EQUAL,
 }
 EDGES = {
     record.ConditionEdge.NONE: Edge.NONE,
@@ -92,7 +93,7 @@ class ConditionCompiler:
         names: of the scenario, with its elements.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ScenarioNames) -> None:
         self._names = names
         self.conditions: list[ConditionPlan] = []
 
@@ -134,7 +135,7 @@ class ConditionCompiler:
         return len(self.conditions) - 1
 
 
-def _by_entity(names: Names, one: entity_record.ByEntityCondition) -> Measure:
+def _by_entity(names: ScenarioNames, one: entity_record.ByEntityCondition) -> Measure:
     chosen = one.entity_condition.chosen
     if chosen is None:
         raise names.refuse(one, "the condition is empty", "give one")
@@ -160,7 +161,7 @@ def distance_of(one: Any) -> DistancePlan:
     return DistancePlan(found, measured, bool(getattr(one, "freespace", False)))
 
 
-def _element_state(names: Names, one: record.StoryboardElementStateCondition) -> Measure:
+def _element_state(names: ScenarioNames, one: record.StoryboardElementStateCondition) -> Measure:
     kind = {
         record.StoryboardElementType.STORY: ElementKind.STORY,
         record.StoryboardElementType.ACT: ElementKind.ACT,
@@ -184,13 +185,13 @@ def value_of(text: str) -> float | str:
         return text
 
 
-def _variable(names: Names, one: Any, name: str) -> Measure:
+def _variable(names: ScenarioNames, one: Any, name: str) -> Measure:
     number = names.variable(one, name)
     found = value_of(one.value)
     return by_value.VariableIs(number, RULES[one.rule], None if isinstance(found, str) else found, one.value)
 
 
-def _controller(names: Names, one: record.TrafficSignalControllerCondition) -> Measure:
+def _controller(names: ScenarioNames, one: record.TrafficSignalControllerCondition) -> Measure:
     number = names.controller(one, one.traffic_signal_controller_ref)
     return _ControllerIs(number, one.phase)
 
@@ -207,7 +208,7 @@ class _ControllerIs:
         return by_value.SignalIs(row, self._phase).met(frame, number)
 
 
-VALUE_CONDITIONS: dict[type, Callable[[Names, Any], Measure]] = {
+VALUE_CONDITIONS: dict[type, Callable[[ScenarioNames, Any], Measure]] = {
     record.SimulationTimeCondition: lambda _, one: by_value.SimulationTime(RULES[one.rule], one.value),
     record.StoryboardElementStateCondition: _element_state,
     record.VariableCondition: lambda names, one: _variable(names, one, one.variable_ref),
@@ -218,11 +219,11 @@ VALUE_CONDITIONS: dict[type, Callable[[Names, Any], Measure]] = {
 """How each condition by value is made ready."""
 
 
-def _duration(what: by_entity.Lasting) -> Callable[[Names, Any], by_entity.EntityMeasure]:
+def _duration(what: by_entity.Lasting) -> Callable[[ScenarioNames, Any], by_entity.EntityMeasure]:
     return lambda _, one: by_entity.Lasts(what, round(one.duration * _NANOSECONDS))
 
 
-def _collision(names: Names, one: entity_record.CollisionCondition) -> by_entity.EntityMeasure:
+def _collision(names: ScenarioNames, one: entity_record.CollisionCondition) -> by_entity.EntityMeasure:
     if one.entity_ref is not None:
         return by_entity.Collides(names.entity(one, one.entity_ref.entity_ref))
     if one.by_type is not None:
@@ -230,7 +231,7 @@ def _collision(names: Names, one: entity_record.CollisionCondition) -> by_entity
     return by_entity.Collides(-1)
 
 
-def _time_to_collision(names: Names, one: entity_record.TimeToCollisionCondition) -> by_entity.EntityMeasure:
+def _time_to_collision(names: ScenarioNames, one: entity_record.TimeToCollisionCondition) -> by_entity.EntityMeasure:
     target = one.time_to_collision_condition_target
     other = -1 if target.entity_ref is None else names.entity(one, target.entity_ref.entity_ref)
     position = None if target.position is None else position_plan(names, target.position)
@@ -239,13 +240,13 @@ def _time_to_collision(names: Names, one: entity_record.TimeToCollisionCondition
     return by_entity.TimeToCollision(other, position, distance_of(one), RULES[one.rule], one.value)
 
 
-def _angle(names: Names, one: Any) -> by_entity.EntityMeasure:
+def _angle(names: ScenarioNames, one: Any) -> by_entity.EntityMeasure:
     other = -1 if getattr(one, "entity_ref", None) is None else names.entity(one, one.entity_ref)
     system = System.WORLD if one.coordinate_system is None else SYSTEMS[one.coordinate_system]
     return by_entity.AngleIs(_ANGLES[one.angle_type], one.angle, one.angle_tolerance, other, system)
 
 
-def _clearance(names: Names, one: entity_record.RelativeClearanceCondition) -> by_entity.EntityMeasure:
+def _clearance(names: ScenarioNames, one: entity_record.RelativeClearanceCondition) -> by_entity.EntityMeasure:
     ranges = tuple(
         (
             -(2**31) if each.from_ is None else each.from_,
@@ -255,12 +256,12 @@ def _clearance(names: Names, one: entity_record.RelativeClearanceCondition) -> b
     )
     plan = DistancePlan(System.ROAD, Direction.LONGITUDINAL, one.free_space)
     others = names.members(one.entity_refs)
-    return by_entity.Clearance(
+    return ClearanceAround(
         others, one.distance_forward or 0.0, one.distance_backward or 0.0, ranges, one.opposite_lanes, plan
     )
 
 
-ENTITY_CONDITIONS: dict[type, Callable[[Names, Any], by_entity.EntityMeasure]] = {
+ENTITY_CONDITIONS: dict[type, Callable[[ScenarioNames, Any], by_entity.EntityMeasure]] = {
     entity_record.EndOfRoadCondition: _duration(by_entity.Lasting.END_OF_ROAD),
     entity_record.OffroadCondition: _duration(by_entity.Lasting.OFF_ROAD),
     entity_record.StandStillCondition: _duration(by_entity.Lasting.STILL),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import (
     FixedPosition,
@@ -36,7 +36,7 @@ from dorosim.scenario.openscenario.record.position import Position, Route, Route
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 
 
-def position_plan(names: Names, position: Position) -> PositionPlan:
+def position_plan(names: ScenarioNames, position: Position) -> PositionPlan:
     """A position, ready to be found.
 
     Raises:
@@ -64,7 +64,7 @@ def angles_of(orientation: Orientation | None) -> OrientationPlan:
     )
 
 
-def _world(names: Names, one: WorldPosition) -> PositionPlan:
+def _world(names: ScenarioNames, one: WorldPosition) -> PositionPlan:
     del names
 
     def given(value: float | None) -> float:
@@ -73,7 +73,7 @@ def _world(names: Names, one: WorldPosition) -> PositionPlan:
     return FixedPosition(Place(one.x, one.y, given(one.z), one.h or 0.0, given(one.p), given(one.r)))
 
 
-def _lane(names: Names, one: LanePosition) -> PositionPlan:
+def _lane(names: ScenarioNames, one: LanePosition) -> PositionPlan:
     road = names.road(one, one.road_id)
     assert names.roads is not None
     try:
@@ -90,7 +90,7 @@ def _lane(names: Names, one: LanePosition) -> PositionPlan:
     return FixedPosition(lane_place(names.roads, road, lane, s, one.offset or 0.0, angles_of(one.orientation)))
 
 
-def _road(names: Names, one: RoadPosition) -> PositionPlan:
+def _road(names: ScenarioNames, one: RoadPosition) -> PositionPlan:
     road = names.road(one, one.road_id)
     assert names.roads is not None
     length = names.roads.roads[road].length
@@ -99,27 +99,27 @@ def _road(names: Names, one: RoadPosition) -> PositionPlan:
     return FixedPosition(road_place(names.roads, road, min(max(one.s, 0.0), length), one.t, angles_of(one.orientation)))
 
 
-def _relative_world(names: Names, one: RelativeWorldPosition) -> PositionPlan:
+def _relative_world(names: ScenarioNames, one: RelativeWorldPosition) -> PositionPlan:
     find = beside_world(one.dx, one.dy, one.dz, angles_of(one.orientation))
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
-def _relative_object(names: Names, one: RelativeObjectPosition) -> PositionPlan:
+def _relative_object(names: ScenarioNames, one: RelativeObjectPosition) -> PositionPlan:
     find = beside_object(one.dx, one.dy, one.dz, angles_of(one.orientation))
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
-def _relative_road(names: Names, one: RelativeRoadPosition) -> PositionPlan:
+def _relative_road(names: ScenarioNames, one: RelativeRoadPosition) -> PositionPlan:
     find = beside_road(one.ds, one.dt, angles_of(one.orientation))
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
-def _relative_lane(names: Names, one: RelativeLanePosition) -> PositionPlan:
+def _relative_lane(names: ScenarioNames, one: RelativeLanePosition) -> PositionPlan:
     find = beside_lane(one.d_lane, one.ds or 0.0, one.ds_lane or 0.0, one.offset or 0.0, angles_of(one.orientation))
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
-def route_plan(names: Names, one: Route | CatalogReference | RouteRef) -> RoutePlan:
+def route_plan(names: ScenarioNames, one: Route | CatalogReference | RouteRef) -> RoutePlan:
     """A route, ready to be found.
 
     Raises:
@@ -131,7 +131,7 @@ def route_plan(names: Names, one: Route | CatalogReference | RouteRef) -> RouteP
     return RoutePlan(tuple(position_plan(names, each.position) for each in found.waypoints))
 
 
-def _on_route(names: Names, one: RoutePosition) -> PositionPlan:
+def _on_route(names: ScenarioNames, one: RoutePosition) -> PositionPlan:
     route, angles, inside = route_plan(names, one.route_ref), angles_of(one.orientation), one.in_route_position
     if inside.from_current_entity is not None:
         current = inside.from_current_entity
@@ -144,7 +144,7 @@ def _on_route(names: Names, one: RoutePosition) -> PositionPlan:
     return OnRoute(route, inside.from_road_coordinates.path_s, None, inside.from_road_coordinates.t, angles)
 
 
-POSITIONS: dict[type, Callable[[Names, Any], PositionPlan]] = {
+POSITIONS: dict[type, Callable[[ScenarioNames, Any], PositionPlan]] = {
     WorldPosition: _world,
     LanePosition: _lane,
     RoadPosition: _road,

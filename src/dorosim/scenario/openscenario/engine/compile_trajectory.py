@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from dorosim.scenario.openscenario.engine.compile_position import POSITIONS, angles_of, position_plan
-from dorosim.scenario.openscenario.engine.names import Names
+from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.position import MovingPosition, OrientationPlan, PositionPlan, beside_object
 from dorosim.scenario.openscenario.engine.trajectory import ACTOR, OnTrajectory, Segment, TrajectoryPlan
 from dorosim.scenario.openscenario.record.position import (
@@ -22,7 +22,7 @@ from dorosim.scenario.openscenario.record.position import (
 from dorosim.scenario.openscenario.record.table import Record
 
 
-def trajectory_plan(names: Names, one: Record) -> TrajectoryPlan:
+def trajectory_plan(names: ScenarioNames, one: Record) -> TrajectoryPlan:
     """A trajectory, ready to be followed.
 
     Args:
@@ -55,14 +55,14 @@ def _time(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _polyline(names: Names, shape: Polyline, closed: bool) -> TrajectoryPlan:
+def _polyline(names: ScenarioNames, shape: Polyline, closed: bool) -> TrajectoryPlan:
     if len(shape.vertices) < 2:
         raise names.refuse(shape, "the polyline has fewer than 2 vertices", "give more")
     positions = tuple(position_plan(names, one.position) for one in shape.vertices)
     return TrajectoryPlan("polyline", positions, tuple(_time(one.time) for one in shape.vertices), closed)
 
 
-def _clothoid(names: Names, shape: Clothoid) -> TrajectoryPlan:
+def _clothoid(names: ScenarioNames, shape: Clothoid) -> TrajectoryPlan:
     if shape.length <= 0.0:
         raise names.refuse(shape, f"the clothoid is {shape.length} m long", "give it a length")
     prime = shape.curvature_prime if shape.curvature_prime is not None else shape.curvature_dot or 0.0
@@ -70,7 +70,7 @@ def _clothoid(names: Names, shape: Clothoid) -> TrajectoryPlan:
     return TrajectoryPlan("clothoid", (position_plan(names, shape.position),), numbers=numbers)
 
 
-def _spline(names: Names, shape: ClothoidSpline) -> TrajectoryPlan:
+def _spline(names: ScenarioNames, shape: ClothoidSpline) -> TrajectoryPlan:
     segments = tuple(
         Segment(
             one.curvature_start,
@@ -92,7 +92,7 @@ def _spline(names: Names, shape: ClothoidSpline) -> TrajectoryPlan:
     return TrajectoryPlan("spline", positions, segments=segments, end_time=_time(shape.time_end))
 
 
-def _nurbs(names: Names, shape: Nurbs) -> TrajectoryPlan:
+def _nurbs(names: ScenarioNames, shape: Nurbs) -> TrajectoryPlan:
     count, order = len(shape.control_points), shape.order
     knots = tuple(one.value for one in shape.knots)
     if order < 2 or count < order or len(knots) != count + order:
@@ -108,7 +108,7 @@ def _nurbs(names: Names, shape: Nurbs) -> TrajectoryPlan:
     return TrajectoryPlan("nurbs", positions, times, numbers=(float(order),), weights=weights, knots=knots)
 
 
-def _on_trajectory(names: Names, one: TrajectoryPosition) -> PositionPlan:
+def _on_trajectory(names: ScenarioNames, one: TrajectoryPosition) -> PositionPlan:
     return OnTrajectory(trajectory_plan(names, one.trajectory_ref), one.s, one.t or 0.0, angles_of(one.orientation))
 
 

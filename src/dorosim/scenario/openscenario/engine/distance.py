@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
-from dorosim.road.opendrive.road_course_network import CourseNetwork, RoadPlace
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import Place, place_of_row
 from dorosim.scenario.openscenario.engine.placing import is_forward
-from dorosim.scenario.openscenario.engine.program import Box
+from dorosim.scenario.openscenario.engine.program import BodyBox
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 
 Point = tuple[float, float]
@@ -42,18 +42,20 @@ class DistancePlan:
     direction: Direction = Direction.EUCLIDEAN
     freespace: bool = False
 
-    def between(self, frame: Frame, entity: int, other: int) -> float | None:
+    def between(self, frame: StoryboardFrame, entity: int, other: int) -> float | None:
         """The distance from an entity to another one, positive ahead or to the left; None where there is none."""
         row, target = frame.entity[entity], frame.entity[other]
         boxes = (frame.program.entities[entity].box, frame.program.entities[other].box)
         return self._from(frame, row, place_of_row(target), boxes if self.freespace else None)
 
-    def to_place(self, frame: Frame, entity: int, place: Place) -> float | None:
+    def to_place(self, frame: StoryboardFrame, entity: int, place: Place) -> float | None:
         """The distance from an entity to a place, in the same way."""
         box = frame.program.entities[entity].box
-        return self._from(frame, frame.entity[entity], place, (box, Box()) if self.freespace else None)
+        return self._from(frame, frame.entity[entity], place, (box, BodyBox()) if self.freespace else None)
 
-    def _from(self, frame: Frame, row: EntityRow, place: Place, boxes: tuple[Box, Box] | None) -> float | None:
+    def _from(
+        self, frame: StoryboardFrame, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None
+    ) -> float | None:
         roads = frame.program.roads
         if self.direction is Direction.EUCLIDEAN or self.system is System.WORLD or roads is None:
             return self._free(row, place, boxes)
@@ -61,7 +63,7 @@ class DistancePlan:
             return self._on_road(roads, row, place, boxes)
         return self._free(row, place, boxes)
 
-    def _free(self, row: EntityRow, place: Place, boxes: tuple[Box, Box] | None) -> float:
+    def _free(self, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None) -> float:
         """In the frame of the entity, or straight."""
         if boxes is None:
             x, y = _in_frame(row, (place.x, place.y))
@@ -75,10 +77,10 @@ class DistancePlan:
         return _gap([_in_frame(row, one)[axis] for one in own], [_in_frame(row, one)[axis] for one in others])
 
     def _on_road(
-        self, roads: CourseNetwork, row: EntityRow, place: Place, boxes: tuple[Box, Box] | None
+        self, roads: CourseNetwork, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None
     ) -> float | None:
         """Along or across the roads."""
-        here, there = RoadPlace(row.road, row.s, row.t), on_road(roads, place)
+        here, there = CoursePlace(row.road, row.s, row.t), on_road(roads, place)
         sign = 1.0 if is_forward(row) else -1.0
         if self.direction is Direction.LATERAL:
             if boxes is None:
@@ -100,14 +102,14 @@ class DistancePlan:
         return _gap(own, [along + (roads.project(there.road, *one, there.s).s - there.s) * turned for one in target])
 
 
-def on_road(roads: CourseNetwork, place: Place) -> RoadPlace:
+def on_road(roads: CourseNetwork, place: Place) -> CoursePlace:
     """Where on the roads a place is."""
     if place.road >= 0:
-        return RoadPlace(place.road, place.s, place.t)
+        return CoursePlace(place.road, place.s, place.t)
     return roads.locate(place.x, place.y, None, place.heading)
 
 
-def length_along(roads: CourseNetwork, here: RoadPlace, forward: bool, there: RoadPlace) -> float | None:
+def length_along(roads: CourseNetwork, here: CoursePlace, forward: bool, there: CoursePlace) -> float | None:
     """Length of the reference lines from a place to another one [m], negative behind; None where no road leads there.
 
     Args:
@@ -130,7 +132,7 @@ def length_along(roads: CourseNetwork, here: RoadPlace, forward: bool, there: Ro
     return length * sign
 
 
-def corners(x: float, y: float, heading: float, box: Box) -> list[Point]:
+def corners(x: float, y: float, heading: float, box: BodyBox) -> list[Point]:
     """The corners of a box in the map, counter-clockwise from the front left."""
     cosine, sine = math.cos(heading), math.sin(heading)
     found = []

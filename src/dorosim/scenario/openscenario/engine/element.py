@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.engine.frame import Frame, Happening
-from dorosim.scenario.openscenario.engine.program import ActorAction, Domain, Element, ElementKind, Priority
+from dorosim.scenario.openscenario.engine.frame import Happening, StoryboardFrame
+from dorosim.scenario.openscenario.engine.program import ActorAction, Domain, Element, ElementKind, EventPriority
 from dorosim.scenario.openscenario.engine.trigger import forget, is_met, triggering_entities
 from dorosim.world.storyboard.state import ElementState, Transition
 
@@ -12,7 +12,7 @@ _REPEATED = (ElementKind.MANEUVER_GROUP, ElementKind.EVENT)
 _SERIAL = {Transition.START: "started", Transition.END: "ended", Transition.STOP: "stopped", Transition.SKIP: "skipped"}
 
 
-def look(frame: Frame, number: int) -> None:
+def look(frame: StoryboardFrame, number: int) -> None:
     """Look at the triggers of an element and of all below it: first stop, then start.
 
     A start trigger without conditions is met at once.
@@ -27,7 +27,7 @@ def look(frame: Frame, number: int) -> None:
             look(frame, child)
 
 
-def step(frame: Frame, number: int) -> None:
+def step(frame: StoryboardFrame, number: int) -> None:
     """Let the running actions below an element go on for a tick."""
     plan = frame.program.elements[number]
     if frame.element[number].state != RUNNING:
@@ -39,7 +39,7 @@ def step(frame: Frame, number: int) -> None:
         step(frame, child)
 
 
-def begin(frame: Frame, number: int) -> None:
+def begin(frame: StoryboardFrame, number: int) -> None:
     """An element whose parent has started: it waits for its trigger, or starts."""
     plan = frame.program.elements[number]
     if plan.start is not None:
@@ -48,7 +48,7 @@ def begin(frame: Frame, number: int) -> None:
         start(frame, number)
 
 
-def start(frame: Frame, number: int) -> None:
+def start(frame: StoryboardFrame, number: int) -> None:
     """Start an element, and begin what is below it."""
     plan = frame.program.elements[number]
     if plan.kind is ElementKind.EVENT:
@@ -60,7 +60,7 @@ def start(frame: Frame, number: int) -> None:
     _end_if_done(frame, number)
 
 
-def stop(frame: Frame, number: int) -> None:
+def stop(frame: StoryboardFrame, number: int) -> None:
     """Stop an element and all below it: it is complete, however often it may run."""
     plan, row = frame.program.elements[number], frame.element[number]
     for child in plan.children:
@@ -73,7 +73,7 @@ def stop(frame: Frame, number: int) -> None:
         _tell_parent(frame, plan)
 
 
-def end(frame: Frame, number: int) -> None:
+def end(frame: StoryboardFrame, number: int) -> None:
     """End an element that is done: it waits for its next run, or is complete."""
     plan, row = frame.program.elements[number], frame.element[number]
     if row.state not in (STANDBY, RUNNING):
@@ -89,7 +89,7 @@ def end(frame: Frame, number: int) -> None:
     _tell_parent(frame, plan)
 
 
-def _change(frame: Frame, number: int, transition: Transition, state: int) -> None:
+def _change(frame: StoryboardFrame, number: int, transition: Transition, state: int) -> None:
     """Bring an element into a state."""
     row = frame.element[number]
     row.state, row.transition, row.changed = state, int(transition), frame.time
@@ -101,7 +101,7 @@ def _change(frame: Frame, number: int, transition: Transition, state: int) -> No
     frame.happened.append(Happening(number, transition, state))
 
 
-def _reset(frame: Frame, number: int) -> None:
+def _reset(frame: StoryboardFrame, number: int) -> None:
     """Bring an element and all below it back to before its first run."""
     plan, row = frame.program.elements[number], frame.element[number]
     row.state, row.executions = IDLE, 0
@@ -112,13 +112,13 @@ def _reset(frame: Frame, number: int) -> None:
         _reset(frame, child)
 
 
-def _tell_parent(frame: Frame, plan: Element) -> None:
+def _tell_parent(frame: StoryboardFrame, plan: Element) -> None:
     """End the parent if all of its children are complete."""
     if plan.parent >= 0:
         _end_if_done(frame, plan.parent)
 
 
-def _end_if_done(frame: Frame, number: int) -> None:
+def _end_if_done(frame: StoryboardFrame, number: int) -> None:
     plan = frame.program.elements[number]
     if plan.kind is ElementKind.ACTION or frame.element[number].state != RUNNING:
         return
@@ -128,14 +128,14 @@ def _end_if_done(frame: Frame, number: int) -> None:
         end(frame, number)
 
 
-def _start_event(frame: Frame, number: int, plan: Element) -> None:
+def _start_event(frame: StoryboardFrame, number: int, plan: Element) -> None:
     """Start an event as its priority has it (1.3, 8.4.2.2), and its actions."""
     others = [
         one
         for one in frame.program.elements[plan.parent].children
         if one != number and frame.element[one].state == RUNNING
     ]
-    if plan.priority is Priority.SKIP and others:
+    if plan.priority is EventPriority.SKIP and others:
         row = frame.element[number]
         row.executions += 1
         spent = row.executions >= plan.max_executions
@@ -143,7 +143,7 @@ def _start_event(frame: Frame, number: int, plan: Element) -> None:
         if spent:
             _tell_parent(frame, plan)
         return
-    if plan.priority is Priority.OVERRIDE:
+    if plan.priority is EventPriority.OVERRIDE:
         for one in others:
             stop(frame, one)
     _change(frame, number, Transition.START, RUNNING)
@@ -152,7 +152,7 @@ def _start_event(frame: Frame, number: int, plan: Element) -> None:
     _end_if_done(frame, number)
 
 
-def _actors(frame: Frame, event: Element) -> tuple[int, ...]:
+def _actors(frame: StoryboardFrame, event: Element) -> tuple[int, ...]:
     """The entities that do the actions of an event."""
     group = frame.program.elements[frame.program.elements[event.parent].parent]
     if not group.chooses:
@@ -164,7 +164,7 @@ def _actors(frame: Frame, event: Element) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*group.actors, *chosen)))
 
 
-def _start_action(frame: Frame, number: int, event: Element) -> None:
+def _start_action(frame: StoryboardFrame, number: int, event: Element) -> None:
     """Start an action for all of its actors; what runs in its domains for them ends.
 
     One that is done at once ends with this tick, and triggers see that in the next one.
@@ -190,7 +190,7 @@ def _start_action(frame: Frame, number: int, event: Element) -> None:
             one.plan.stop(frame, entity, row)
 
 
-def take_over(frame: Frame, entity: int, domain: Domain, besides: int) -> None:
+def take_over(frame: StoryboardFrame, entity: int, domain: Domain, besides: int) -> None:
     """End what runs in a domain for an entity, init actions too."""
     if domain is Domain.NONE:
         return
@@ -211,7 +211,7 @@ def take_over(frame: Frame, entity: int, domain: Domain, besides: int) -> None:
             _tell_parent(frame, plan)
 
 
-def _stop_row(frame: Frame, number: int, entity: int, action: ActorAction) -> bool:
+def _stop_row(frame: StoryboardFrame, number: int, entity: int, action: ActorAction) -> bool:
     """Stop an action of an actor; returns whether it ran."""
     row = frame.action[number]
     if row.state != RUNNING:
@@ -221,21 +221,21 @@ def _stop_row(frame: Frame, number: int, entity: int, action: ActorAction) -> bo
     return True
 
 
-def _stop_rows(frame: Frame, plan: Element) -> None:
+def _stop_rows(frame: StoryboardFrame, plan: Element) -> None:
     """Stop an action for all of its actors."""
     assert plan.action is not None
     for at, entity in enumerate(plan.action.entities):
         _stop_row(frame, plan.action.first_row + at, entity, plan.action)
 
 
-def _step_action(frame: Frame, number: int, plan: Element) -> None:
+def _step_action(frame: StoryboardFrame, number: int, plan: Element) -> None:
     """Let an action go on for all of its actors."""
     assert plan.action is not None
     advance_action(frame, plan.action)
     _end_action_if_done(frame, number, plan)
 
 
-def advance_action(frame: Frame, one: ActorAction) -> None:
+def advance_action(frame: StoryboardFrame, one: ActorAction) -> None:
     """Let an action go on for all of its actors for which it runs."""
     for at, entity in enumerate(one.entities):
         row = frame.action[one.first_row + at]
@@ -249,7 +249,7 @@ def advance_action(frame: Frame, one: ActorAction) -> None:
             one.plan.stop(frame, entity, row)
 
 
-def _end_action_if_done(frame: Frame, number: int, plan: Element) -> None:
+def _end_action_if_done(frame: StoryboardFrame, number: int, plan: Element) -> None:
     assert plan.action is not None
     rows = range(plan.action.first_row, plan.action.first_row + len(plan.action.entities))
     if frame.element[number].state == RUNNING and all(frame.action[row].state == COMPLETE for row in rows):

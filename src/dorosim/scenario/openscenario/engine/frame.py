@@ -22,12 +22,12 @@ from dorosim.world.storyboard.state import (
     ConditionTable,
     ElementTable,
     EntityTable,
-    RouteTable,
     SignalTable,
     StoryboardState,
     Transition,
     VariableTable,
     Verdict,
+    WayTable,
     packed,
 )
 
@@ -48,7 +48,7 @@ class RoadOfWay(NamedTuple):
     s_end: float
 
 
-class Frame:
+class StoryboardFrame:
     """A tick of a storyboard.
 
     Args:
@@ -99,7 +99,7 @@ class Frame:
         self.ended = ""
 
     def text_row(self, text: str) -> int:
-        """Row of a text, which is added if it is new."""
+        """The row of a text, which is added if it is new."""
         if text not in self.texts:
             self.texts.append(text)
         return self.texts.index(text)
@@ -120,7 +120,7 @@ class Frame:
         if self.changes:
             change.condition[...], change.time[...], change.met[...] = np.array(self.changes, np.int64).T
         ways = [(entity, one) for entity, way in sorted(self.route.items()) for one in way]
-        route = RouteTable.zeros(len(ways))
+        route = WayTable.zeros(len(ways))
         for row, (entity, one) in enumerate(ways):
             route.entity[row], route.road[row], route.direction[row] = entity, one.road, one.direction
             route.s_end[row] = one.s_end

@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dorosim.road.opendrive.road_course_network import CourseNetwork, Passage
-from dorosim.scenario.openscenario.engine.frame import Frame, RoadOfWay
+from dorosim.road.opendrive.road_course_network import CourseNetwork, RoadPassage
+from dorosim.scenario.openscenario.engine.frame import RoadOfWay, StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward, is_off_road
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.world.storyboard.state import NEVER
 
-STILL = 1e-3
+STILL_SPEED = 1e-3
 """An entity slower than this stands [m/s]."""
 _MAX_ROADS = 1_000
 """Roads that one may cross in a tick."""
 _NEAR = 1e-9
 
 
-def move_entities(frame: Frame) -> None:
+def move_entities(frame: StoryboardFrame) -> None:
     """Move all entities whose place no action has set in this tick, by their speeds at its end."""
     for number, row in enumerate(frame.entity):
         if not row.present:
@@ -28,7 +28,7 @@ def move_entities(frame: Frame) -> None:
             move_along(frame, number, row.speed * frame.dt)
 
 
-def observe(frame: Frame, before: Sequence[tuple[float, ...]]) -> None:
+def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None:
     """Find velocities, accelerations, ways, and since when entities stand or are off the road, after a tick.
 
     Args:
@@ -41,7 +41,7 @@ def observe(frame: Frame, before: Sequence[tuple[float, ...]]) -> None:
         if not row.present:
             continue
         _derive(row, old, frame.dt)
-        row.still_since = _since(row.still_since, abs(row.speed) < STILL, after)
+        row.still_since = _since(row.still_since, abs(row.speed) < STILL_SPEED, after)
         row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
         row.moved = 0
         row.placed = 0
@@ -70,7 +70,7 @@ def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
     row.travelled += math.hypot(row.x - x, row.y - y)
 
 
-def move_along(frame: Frame, number: int, distance: float) -> None:
+def move_along(frame: StoryboardFrame, number: int, distance: float) -> None:
     """Move an entity along its lane, at its offset from the middle, by a distance along that line [m].
 
     At the end of its road it stops.
@@ -85,7 +85,7 @@ def move_along(frame: Frame, number: int, distance: float) -> None:
     move_by_s(frame, number, ds)
 
 
-def move_by_s(frame: Frame, number: int, ds: float) -> None:
+def move_by_s(frame: StoryboardFrame, number: int, ds: float) -> None:
     """Move an entity by a length along the reference line of its road [m], and on along what follows."""
     row, roads = frame.entity[number], frame.program.roads
     assert roads is not None
@@ -159,7 +159,7 @@ def _part_of_way(way: list[RoadOfWay], row: EntityRow) -> int | None:
 
 def _passage(
     roads: CourseNetwork, row: EntityRow, forward: bool, way: list[RoadOfWay], here: int | None
-) -> Passage | None:
+) -> RoadPassage | None:
     """How an entity goes on at the end of its road: along its way, or straight on."""
     found = roads.passages(row.road, row.lane, forward)
     if here is not None and here + 1 < len(way):
@@ -180,7 +180,7 @@ def _passage(
     return roads.straightest(found, row.heading) if len(found) > 1 else found[0]
 
 
-def _enter(roads: CourseNetwork, row: EntityRow, found: Passage) -> None:
+def _enter(roads: CourseNetwork, row: EntityRow, found: RoadPassage) -> None:
     """Be at the end of the next road at which one comes onto it."""
     course = roads.roads[found.road]
     row.road, row.lane = found.road, found.lane

@@ -11,7 +11,7 @@ from dorosim.scenario.openscenario.record.reference import EntityRef
 from dorosim.scenario.openscenario.record.table import Record
 
 
-class Names:
+class ScenarioNames:
     """The names of a scenario while it is made ready.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dorosim.road.opendrive.road_course import RoadCourse
-from dorosim.road.opendrive.road_course_network import CourseNetwork, RoadPlace
+from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 
 HALF_TURN = math.pi / 2.0
@@ -58,7 +58,7 @@ def find_road(roads: CourseNetwork | None, row: EntityRow, *, keep: bool = True)
     """
     if roads is None:
         return
-    near = RoadPlace(row.road, row.s, row.t) if keep and row.road >= 0 else None
+    near = CoursePlace(row.road, row.s, row.t) if keep and row.road >= 0 else None
     place = roads.locate(row.x, row.y, near, row.heading)
     course = roads.roads[place.road]
     row.road, row.s, row.t = place

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_row
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.placing import is_forward, put_on_lane, tilted
@@ -18,7 +18,7 @@ from dorosim.scenario.openscenario.engine.rows import EntityRow
 class PositionPlan(Protocol):
     """A position, ready to be found."""
 
-    def place(self, frame: Frame) -> Place:
+    def place(self, frame: StoryboardFrame) -> Place:
         """Where it is now."""
 
 
@@ -51,7 +51,7 @@ class FixedPosition:
 
     fixed: Place
 
-    def place(self, frame: Frame) -> Place:
+    def place(self, frame: StoryboardFrame) -> Place:
         """The place."""
         del frame
         return self.fixed
@@ -69,7 +69,7 @@ class MovingPosition:
     entity: int
     find: Callable[[CourseNetwork | None, EntityRow], Place]
 
-    def place(self, frame: Frame) -> Place:
+    def place(self, frame: StoryboardFrame) -> Place:
         """The place beside where the entity is now."""
         return self.find(frame.program.roads, frame.entity[self.entity])
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 
 if TYPE_CHECKING:
-    from dorosim.scenario.openscenario.engine.frame import Frame
+    from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
     from dorosim.scenario.openscenario.engine.rows import ActionRow
 
 ALWAYS = 2**62
@@ -45,7 +45,7 @@ class EntityKind(IntEnum):
     EXTERNAL = 3
 
 
-class Priority(IntEnum):
+class EventPriority(IntEnum):
     """What a starting event does to others of its maneuver."""
 
     OVERRIDE = 0
@@ -54,7 +54,7 @@ class Priority(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BodyBox:
     """A bounding box in the body frame: its middle and its size [m]."""
 
     x: float = 0.0
@@ -78,7 +78,7 @@ class EntityPlan:
     name: str
     kind: EntityKind
     model: str = ""
-    box: Box = field(default_factory=Box)
+    box: BodyBox = field(default_factory=BodyBox)
     max_speed: float = float("inf")
     max_acceleration: float = float("inf")
     max_deceleration: float = float("inf")
@@ -92,20 +92,20 @@ class ActionPlan(Protocol):
     def domain(self) -> Domain:
         """What of its entity it controls."""
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Begin for an actor, -1 for none; it may be done at once."""
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Go on for a tick of `frame.dt`."""
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """It ends, done or stopped."""
 
 
 class Measure(Protocol):
     """What a condition looks at."""
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """Whether it is met, and what it has measured; `number` is that of the condition."""
 
 
@@ -166,7 +166,7 @@ class Element:
     start: TriggerPlan | None = None
     stop: TriggerPlan | None = None
     max_executions: int = 1
-    priority: Priority = Priority.OVERRIDE
+    priority: EventPriority = EventPriority.OVERRIDE
     action: ActorAction | None = None
     actors: tuple[int, ...] = ()
     chooses: bool = False

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dorosim.road.opendrive.road_course_network import CourseNetwork, RoadPlace
+from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
 from dorosim.scenario.openscenario.engine.distance import on_road
-from dorosim.scenario.openscenario.engine.frame import Frame, RoadOfWay
+from dorosim.scenario.openscenario.engine.frame import RoadOfWay, StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import OrientationPlan, PositionPlan, lane_place, road_place
 
@@ -42,7 +42,7 @@ def way_through(roads: CourseNetwork, places: Sequence[Place], heading: float | 
     return found
 
 
-def give_way(frame: Frame, entity: int, way: list[RoadOfWay]) -> None:
+def give_way(frame: StoryboardFrame, entity: int, way: list[RoadOfWay]) -> None:
     """Give an entity a way; it is on its first part that is the entity's road."""
     row = frame.entity[entity]
     if way:
@@ -59,7 +59,7 @@ class RoutePlan:
 
     waypoints: tuple[PositionPlan, ...]
 
-    def way(self, frame: Frame) -> list[RoadOfWay]:
+    def way(self, frame: StoryboardFrame) -> list[RoadOfWay]:
         """The roads of the route."""
         roads = frame.program.roads
         if roads is None or not self.waypoints:
@@ -81,7 +81,7 @@ class OnRoute:
     across: float
     angles: OrientationPlan
 
-    def place(self, frame: Frame) -> Place:
+    def place(self, frame: StoryboardFrame) -> Place:
         """Where that is."""
         roads = frame.program.roads
         first = self.route.waypoints[0].place(frame)
@@ -94,7 +94,7 @@ class OnRoute:
         return lane_place(roads, found.road, self.lane, found.s, self.across, self.angles)
 
 
-def _along(roads: CourseNetwork, start: RoadPlace, way: Sequence[RoadOfWay], length: float) -> RoadPlace:
+def _along(roads: CourseNetwork, start: CoursePlace, way: Sequence[RoadOfWay], length: float) -> CoursePlace:
     """The place so far along a way; that of its end where it is shorter."""
     s = start.s
     for at, one in enumerate(way):
@@ -104,10 +104,10 @@ def _along(roads: CourseNetwork, start: RoadPlace, way: Sequence[RoadOfWay], len
         end = one.s_end if at == len(way) - 1 else (road_length if one.direction > 0 else 0.0)
         rest = (end - s) * one.direction
         if length <= rest:
-            return RoadPlace(one.road, s + length * one.direction, 0.0)
+            return CoursePlace(one.road, s + length * one.direction, 0.0)
         length -= max(rest, 0.0)
         s = end
-    return RoadPlace(way[-1].road, s, 0.0) if way else start
+    return CoursePlace(way[-1].road, s, 0.0) if way else start
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class WithEntityOnRoute:
     entity: int
     angles: OrientationPlan
 
-    def place(self, frame: Frame) -> Place:
+    def place(self, frame: StoryboardFrame) -> Place:
         """Where that is."""
         row = frame.entity[self.entity]
         if frame.program.roads is None or row.road < 0:

@@ -13,7 +13,7 @@ from dorosim.world.storyboard.state import ElementState
 C = TypeVar("C", bound=Columns)
 
 
-class Row:
+class TableRow:
     """A row of a table: an attribute for each column."""
 
     table: type[Columns]
@@ -36,7 +36,7 @@ class Row:
         return found
 
 
-def table_of_rows(kind: type[C], rows: Sequence[Row]) -> C:
+def table_of_rows(kind: type[C], rows: Sequence[TableRow]) -> C:
     """A read-only table of rows."""
     table = kind.zeros(len(rows))
     if not rows:
@@ -73,7 +73,7 @@ def _names(kind: type[Columns]) -> tuple[list[tuple[str, int]], dict[str, tuple[
     return _KNOWN[kind]
 
 
-class ElementRow(Row):
+class ElementRow(TableRow):
     """An element, as of `ElementTable`."""
 
     state: int
@@ -86,7 +86,7 @@ class ElementRow(Row):
     skipped: int
 
 
-class ConditionRow(Row):
+class ConditionRow(TableRow):
     """A condition, as of `ConditionTable`."""
 
     value: float
@@ -95,7 +95,7 @@ class ConditionRow(Row):
     seen: int
 
 
-class ActionRow(Row):
+class ActionRow(TableRow):
     """An action of an actor, as of `ActionTable`."""
 
     memory: list[float]
@@ -113,7 +113,7 @@ class ActionRow(Row):
         self.state = int(ElementState.COMPLETE)
 
 
-class EntityRow(Row):
+class EntityRow(TableRow):
     """An entity, as of `EntityTable`.
 
     Attributes:
@@ -156,7 +156,7 @@ class EntityRow(Row):
     moved: int = 0
 
 
-class SignalRow(Row):
+class SignalRow(TableRow):
     """A traffic light or controller, as of `SignalTable`."""
 
     state: int

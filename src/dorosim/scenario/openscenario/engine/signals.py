@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import ControllerPlan
 from dorosim.world.storyboard.state import NEVER
 
 
-def set_light(frame: Frame, signal: int, state: str) -> None:
+def set_light(frame: StoryboardFrame, signal: int, state: str) -> None:
     """Bring a light into a state."""
     row = frame.signal[signal]
     text = frame.text_row(state)
@@ -15,13 +15,13 @@ def set_light(frame: Frame, signal: int, state: str) -> None:
         row.state, row.since = text, frame.time
 
 
-def light_state(frame: Frame, signal: int) -> str:
+def light_state(frame: StoryboardFrame, signal: int) -> str:
     """State of a light or name of a controller's phase, "" while it is not known."""
     row = frame.signal[signal].state
     return "" if row < 0 else frame.texts[row]
 
 
-def set_phase(frame: Frame, controller: int, phase: str, since: int) -> None:
+def set_phase(frame: StoryboardFrame, controller: int, phase: str, since: int) -> None:
     """Bring a controller into a phase, and its lights into the states of that."""
     plan = frame.program.controllers[controller]
     row = frame.signal[len(frame.program.signals) + controller]
@@ -32,7 +32,7 @@ def set_phase(frame: Frame, controller: int, phase: str, since: int) -> None:
                 set_light(frame, signal, state)
 
 
-def step_controllers(frame: Frame) -> None:
+def step_controllers(frame: StoryboardFrame) -> None:
     """Let the controllers go on to the phases of now."""
     for number, plan in enumerate(frame.program.controllers):
         if not plan.phases:
@@ -45,7 +45,7 @@ def step_controllers(frame: Frame) -> None:
         _next_phases(frame, number, plan)
 
 
-def _start_of(frame: Frame, plan: ControllerPlan) -> int:
+def _start_of(frame: StoryboardFrame, plan: ControllerPlan) -> int:
     """When a controller starts [ns]: so much after the one that it follows."""
     start, seen = plan.delay, 0
     while plan.reference >= 0 and seen < len(frame.program.controllers):
@@ -55,7 +55,7 @@ def _start_of(frame: Frame, plan: ControllerPlan) -> int:
     return start
 
 
-def _next_phases(frame: Frame, number: int, plan: ControllerPlan) -> None:
+def _next_phases(frame: StoryboardFrame, number: int, plan: ControllerPlan) -> None:
     """Go on while the present phase is over; a phase of no duration stays."""
     row = frame.signal[len(frame.program.signals) + number]
     for _ in range(1_000):

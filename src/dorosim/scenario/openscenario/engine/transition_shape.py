@@ -6,7 +6,7 @@ import math
 from enum import IntEnum
 
 
-class Shape(IntEnum):
+class TransitionShape(IntEnum):
     """A shape."""
 
     STEP = 0
@@ -23,30 +23,40 @@ class Dimension(IntEnum):
     RATE = 2
 
 
-PEAK_SLOPE = {Shape.STEP: 0.0, Shape.LINEAR: 1.0, Shape.SINUSOIDAL: math.pi / 2.0, Shape.CUBIC: 1.5}
+PEAK_SLOPE = {
+    TransitionShape.STEP: 0.0,
+    TransitionShape.LINEAR: 1.0,
+    TransitionShape.SINUSOIDAL: math.pi / 2.0,
+    TransitionShape.CUBIC: 1.5,
+}
 """The greatest slope of a shape."""
 
-PEAK_CURVATURE = {Shape.STEP: 0.0, Shape.LINEAR: 6.0, Shape.SINUSOIDAL: math.pi**2 / 2.0, Shape.CUBIC: 6.0}
+PEAK_CURVATURE = {
+    TransitionShape.STEP: 0.0,
+    TransitionShape.LINEAR: 6.0,
+    TransitionShape.SINUSOIDAL: math.pi**2 / 2.0,
+    TransitionShape.CUBIC: 6.0,
+}
 """The greatest second derivative of a shape; that of a line, which has none between its ends, is taken as a cubic's."""
 
 
-def part_of(shape: Shape, share: float) -> float:
+def part_of(shape: TransitionShape, share: float) -> float:
     """How much of a transition is done at a share of its length."""
-    if shape is Shape.STEP or share >= 1.0:
+    if shape is TransitionShape.STEP or share >= 1.0:
         return 1.0
-    if shape is Shape.LINEAR:
+    if shape is TransitionShape.LINEAR:
         return share
-    if shape is Shape.SINUSOIDAL:
+    if shape is TransitionShape.SINUSOIDAL:
         return (1.0 - math.cos(math.pi * share)) / 2.0
     return share * share * (3.0 - 2.0 * share)
 
 
-def slope_of(shape: Shape, share: float) -> float:
+def slope_of(shape: TransitionShape, share: float) -> float:
     """The slope of a transition at a share of its length."""
-    if shape is Shape.STEP or share >= 1.0:
+    if shape is TransitionShape.STEP or share >= 1.0:
         return 0.0
-    if shape is Shape.LINEAR:
+    if shape is TransitionShape.LINEAR:
         return 1.0
-    if shape is Shape.SINUSOIDAL:
+    if shape is TransitionShape.SINUSOIDAL:
         return math.pi / 2.0 * math.sin(math.pi * share)
     return 6.0 * share * (1.0 - share)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Edge, TriggerPlan
 from dorosim.world.storyboard.state import NEVER
 
 
-def is_met(frame: Frame, trigger: TriggerPlan) -> bool:
+def is_met(frame: StoryboardFrame, trigger: TriggerPlan) -> bool:
     """Whether a trigger fires. All of its conditions are looked at, for their edges and delays."""
     fires = False
     for group in trigger.groups:
@@ -18,7 +18,7 @@ def is_met(frame: Frame, trigger: TriggerPlan) -> bool:
     return fires
 
 
-def forget(frame: Frame, trigger: TriggerPlan) -> None:
+def forget(frame: StoryboardFrame, trigger: TriggerPlan) -> None:
     """What the conditions of a trigger remember does not count for the next run of its element."""
     for group in trigger.groups:
         for number in group:
@@ -28,12 +28,12 @@ def forget(frame: Frame, trigger: TriggerPlan) -> None:
             frame.changes = [one for one in frame.changes if one[0] != number]
 
 
-def triggering_entities(frame: Frame, trigger: TriggerPlan) -> list[int]:
+def triggering_entities(frame: StoryboardFrame, trigger: TriggerPlan) -> list[int]:
     """The entities that met the conditions of a trigger in this tick."""
     return [one for group in trigger.groups for number in group for one in frame.triggering.get(number, ())]
 
 
-def _counts(frame: Frame, number: int) -> bool:
+def _counts(frame: StoryboardFrame, number: int) -> bool:
     """Whether a condition counts now, after its edge and its delay."""
     plan, row = frame.program.conditions[number], frame.condition[number]
     met, row.value = plan.measure.met(frame, number)
@@ -53,7 +53,7 @@ def _after_edge(edge: Edge, met: bool, before: bool, known: bool) -> bool:
     return (rises and edge is not Edge.FALLING) or (falls and edge is not Edge.RISING)
 
 
-def _after_delay(frame: Frame, number: int, counts: bool, delay: int) -> bool:
+def _after_delay(frame: StoryboardFrame, number: int, counts: bool, delay: int) -> bool:
     """Whether a condition counted a delay ago [ns], or since the tick before then; keeps what later ticks need."""
     mine = [one for one in frame.changes if one[0] == number]
     if (mine[-1][2] if mine else 0) != int(counts) or not mine:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_by_s
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
 from dorosim.scenario.openscenario.engine.position import lane_beside
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
-from dorosim.scenario.openscenario.engine.transition_shape import PEAK_SLOPE, Dimension, Shape, part_of, slope_of
+from dorosim.scenario.openscenario.engine.transition_shape import (
+    PEAK_SLOPE,
+    Dimension,
+    TransitionShape,
+    part_of,
+    slope_of,
+)
 
 _NEAR = 1e-6
 _START, _TARGET, _DONE, _LENGTH, _LANE, _OFFSET = range(6)
@@ -26,7 +32,7 @@ class LaneTarget:
     value: int
     entity: int = -1
 
-    def now(self, frame: Frame) -> int:
+    def now(self, frame: StoryboardFrame) -> int:
         """The id of the lane."""
         if self.entity < 0:
             return self.value
@@ -44,12 +50,12 @@ class LaneChange:
 
     target: LaneTarget
     target_offset: float
-    shape: Shape
+    shape: TransitionShape
     dimension: Dimension
     value: float
     domain: Domain = Domain.LATERAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Take the present place as one beside the middle of the new lane."""
         body, roads = frame.entity[entity], frame.program.roads
         if roads is None or body.road < 0:
@@ -72,7 +78,7 @@ class LaneChange:
             length = PEAK_SLOPE[self.shape] * abs(target - offset) / max(abs(self.value), _AT_LEAST)
         row.memory[: _OFFSET + 1] = [offset, target, 0.0, max(length, _AT_LEAST), float(lane), offset]
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Move along and across for a tick."""
         body, memory = frame.entity[entity], row.memory
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
@@ -99,7 +105,7 @@ class LaneChange:
         if done:
             row.finish()
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The body points along its lane again."""
         body, roads = frame.entity[entity], frame.program.roads
         if roads is not None and body.road >= 0 and not body.free:
@@ -109,7 +115,7 @@ class LaneChange:
     def _across(self, body: EntityRow, memory: list[float], dt: float, way: float) -> tuple[float, float]:
         """Go across for a tick; returns the length along the lane [m] and the angle of the way [rad]."""
         start, target, length = memory[_START], memory[_TARGET], memory[_LENGTH]
-        if self.shape is Shape.STEP:
+        if self.shape is TransitionShape.STEP:
             memory[_DONE], memory[_OFFSET] = length, target
             return way, 0.0
         rate = (target - start) / length * slope_of(self.shape, memory[_DONE] / length)
@@ -127,7 +133,7 @@ class LaneChange:
             return along, math.atan2(ahead * math.copysign(across, rate), along)
         # it cannot go across faster than it drives: it goes across only
         memory[_DONE] += way * length / max(abs(target - start), _AT_LEAST)
-        memory[_OFFSET] = start + (target - start) * part_of(Shape.LINEAR, memory[_DONE] / length)
+        memory[_OFFSET] = start + (target - start) * part_of(TransitionShape.LINEAR, memory[_DONE] / length)
         return 0.0, ahead * math.copysign(_ALMOST_SIDEWAYS, rate)
 
     @staticmethod
@@ -139,7 +145,7 @@ class LaneChange:
         return memory[_DONE] > 0.0 and (memory[_OFFSET] - target) * (start - target) < 0.0
 
 
-def attach(frame: Frame, body: EntityRow) -> None:
+def attach(frame: StoryboardFrame, body: EntityRow) -> None:
     """Count a body to the lane that its origin is on."""
     roads = frame.program.roads
     assert roads is not None

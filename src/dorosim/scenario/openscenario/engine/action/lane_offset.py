@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
-from dorosim.scenario.openscenario.engine.transition_shape import PEAK_CURVATURE, Shape, part_of, slope_of
+from dorosim.scenario.openscenario.engine.transition_shape import PEAK_CURVATURE, TransitionShape, part_of, slope_of
 
 _NEAR = 1e-6
 _START, _TARGET, _ELAPSED, _DURATION = range(4)
@@ -28,12 +28,12 @@ class LaneOffset:
 
     value: float
     entity: int
-    shape: Shape
+    shape: TransitionShape
     greatest: float
     is_continuous: bool = False
     domain: Domain = Domain.LATERAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Keep the present offset."""
         body = frame.entity[entity]
         if frame.program.roads is None or body.road < 0:
@@ -42,11 +42,11 @@ class LaneOffset:
         side = 1.0 if body.lane > 0 else -1.0
         start, target = body.offset * side, self._target(frame, body) * side
         duration = 0.0
-        if self.shape is not Shape.STEP and math.isfinite(self.greatest) and self.greatest > 0.0:
+        if self.shape is not TransitionShape.STEP and math.isfinite(self.greatest) and self.greatest > 0.0:
             duration = math.sqrt(PEAK_CURVATURE[self.shape] * abs(target - start) / self.greatest)
         row.memory[: _DURATION + 1] = [start, target, 0.0, duration]
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Take the offset of now."""
         body, memory = frame.entity[entity], row.memory
         side = 1.0 if body.lane > 0 else -1.0
@@ -72,14 +72,14 @@ class LaneOffset:
         follow_road(roads, body)
         memory[_ELAPSED] += frame.dt
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The body points along its lane again."""
         body, roads = frame.entity[entity], frame.program.roads
         if roads is not None and body.road >= 0 and not body.free:
             body.turn = 0.0 if is_forward(body) else math.pi
             follow_road(roads, body)
 
-    def _target(self, frame: Frame, body: EntityRow) -> float:
+    def _target(self, frame: StoryboardFrame, body: EntityRow) -> float:
         """The offset from the middle of the entity's lane, to the left by rising s [m]."""
         if self.entity < 0:
             return self.value

@@ -9,7 +9,7 @@ from enum import IntEnum
 from dorosim.scenario.openscenario.engine.action.lane_change import attach
 from dorosim.scenario.openscenario.engine.action.speed_profile import Limits
 from dorosim.scenario.openscenario.engine.distance import System
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_by_s
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
 from dorosim.scenario.openscenario.engine.program import Domain
@@ -25,7 +25,7 @@ _SPEED, _SIDE = range(2)
 _FIRST, _GOING = range(2)
 
 
-class Side(IntEnum):
+class LateralSide(IntEnum):
     """On which side of the other entity."""
 
     ANY = 0
@@ -45,21 +45,21 @@ class LateralDistance:
     other: int
     distance: float
     freespace: bool
-    side: Side
+    side: LateralSide
     system: System
     is_continuous: bool
     limits: Limits
     domain: Domain = Domain.LATERAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Find on which side of the other entity to be."""
         if frame.program.roads is None or frame.entity[entity].road < 0:
             row.finish()
             return
-        side = {Side.LEFT: 1.0, Side.RIGHT: -1.0}.get(self.side)
+        side = {LateralSide.LEFT: 1.0, LateralSide.RIGHT: -1.0}.get(self.side)
         row.memory[_SIDE] = math.copysign(1.0, self._left_of(frame, entity)) if side is None else side
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Go across for a tick, and along the lane."""
         body, roads = frame.entity[entity], frame.program.roads
         if not frame.present(self.other) or roads is None:
@@ -89,7 +89,7 @@ class LateralDistance:
         follow_road(roads, body)
         attach(frame, body)
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The body points along its lane again."""
         body, roads = frame.entity[entity], frame.program.roads
         if roads is not None and body.road >= 0 and not body.free:
@@ -110,7 +110,7 @@ class LateralDistance:
         row.memory[_SPEED] = min(max(speed, -fastest), fastest)
         return row.memory[_SPEED] * dt
 
-    def _left_of(self, frame: Frame, entity: int) -> float:
+    def _left_of(self, frame: StoryboardFrame, entity: int) -> float:
         """How far to the left of the other entity one is [m]."""
         row, other = frame.entity[entity], frame.entity[self.other]
         if self.system is System.ENTITY or other.road < 0:

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from dorosim.scenario.openscenario.engine.action.speed_profile import Limits
 from dorosim.scenario.openscenario.engine.distance import DistancePlan
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_along
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
@@ -50,7 +50,7 @@ class LongitudinalDistance:
     limits: Limits
     domain: Domain = Domain.LONGITUDINAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Find on which side of the other entity to be."""
         side = 1.0 if self.displacement is Displacement.TRAILING else -1.0
         if self.displacement is Displacement.ANY:
@@ -58,7 +58,7 @@ class LongitudinalDistance:
             side = -1.0 if found is not None and found < 0.0 else 1.0
         row.memory[_SIDE] = side
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Speed up or brake for a tick."""
         body = frame.entity[entity]
         if not frame.present(self.other):
@@ -85,7 +85,7 @@ class LongitudinalDistance:
         speed = body.speed + row.memory[_ACCELERATION] * dt
         body.speed = min(max(speed, -limits.speed), limits.speed)
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import put
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import Domain
@@ -15,11 +15,11 @@ from dorosim.world.storyboard.state import NEVER
 class AtOnce:
     """An action that is done when it has started."""
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """It is done."""
         row.finish()
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Nothing to do."""
 
 
@@ -30,7 +30,7 @@ class Teleport(AtOnce):
     position: PositionPlan
     domain: Domain = Domain.LONGITUDINAL | Domain.LATERAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Put the entity there."""
         body = frame.entity[entity]
         put(frame.program.roads, body, self.position.place(frame))
@@ -46,7 +46,7 @@ class AddEntity(AtOnce):
     position: PositionPlan
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Put it there."""
         body = frame.entity[self.entity]
         if not body.present:
@@ -64,7 +64,7 @@ class DeleteEntity(AtOnce):
     entity: int
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Take it out; its actions end with it."""
         body = frame.entity[self.entity]
         if not body.present:
@@ -82,7 +82,7 @@ class Visibility(AtOnce):
     hidden: int
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Keep it."""
         frame.entity[entity].hidden = self.hidden
         row.finish()
@@ -94,6 +94,6 @@ class NoEffect(AtOnce):
 
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """It is done."""
         row.finish()

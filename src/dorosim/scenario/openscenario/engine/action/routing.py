@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import place_of_row
 from dorosim.scenario.openscenario.engine.placing import find_road, settle_height
 from dorosim.scenario.openscenario.engine.position import PositionPlan
@@ -28,7 +28,7 @@ class AssignRoute(AtOnce):
     route: RoutePlan
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Give the entity the way."""
         give_way(frame, entity, self.route.way(frame))
         row.finish()
@@ -41,7 +41,7 @@ class AcquirePosition(AtOnce):
     position: PositionPlan
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Give the entity the way."""
         body, roads = frame.entity[entity], frame.program.roads
         if roads is not None and body.road >= 0:
@@ -59,7 +59,7 @@ class TimeDomain(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FollowTrajectory:
+class TrajectoryFollowing:
     """Follow a trajectory exactly: with one's own speed, or by its times.
 
     Attributes:
@@ -74,7 +74,7 @@ class FollowTrajectory:
     offset: float
     domain: Domain
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Be at its start."""
         relative_to = self.trajectory.entities
         base = frame.entity[entity if relative_to[0] == ACTOR else relative_to[0]] if relative_to else None
@@ -88,7 +88,7 @@ class FollowTrajectory:
         if not self._is_free(line):
             body.speed = line.speed_at(row.memory[_S])
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Move along it for a tick; at its end go on straight for the rest of the tick."""
         body, line = frame.entity[entity], self.line(frame, row)
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
@@ -109,7 +109,7 @@ class FollowTrajectory:
             self._settle(frame, body)
             row.finish()
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """It drives along its lane again, beside its middle as it is now."""
         frame.entity[entity].free = 0
 
@@ -117,12 +117,12 @@ class FollowTrajectory:
         """Whether one goes with one's own speed; where points have no times, these cannot count."""
         return self.time_domain is TimeDomain.NONE or not line.has_times
 
-    def line(self, frame: Frame, row: ActionRow) -> TrajectoryLine:
+    def line(self, frame: StoryboardFrame, row: ActionRow) -> TrajectoryLine:
         """The line that is followed."""
         kept = row.memory[_FIRST_KEPT : _FIRST_KEPT + len(KEPT)]
         return self.trajectory.line(frame.program.roads, tuple(kept))
 
-    def _move(self, frame: Frame, body: EntityRow, row: ActionRow, line: TrajectoryLine, dt: float) -> None:
+    def _move(self, frame: StoryboardFrame, body: EntityRow, row: ActionRow, line: TrajectoryLine, dt: float) -> None:
         """Be where one is on it after a time."""
         memory = row.memory
         if self._is_free(line):
@@ -148,7 +148,7 @@ class FollowTrajectory:
             body.z, body.pitch, body.roll = point.z, point.pitch, 0.0
 
     @staticmethod
-    def _settle(frame: Frame, body: EntityRow) -> None:
+    def _settle(frame: StoryboardFrame, body: EntityRow) -> None:
         """Find where it is on the roads."""
         body.free = 1
         body.lift = body.tilt = body.lean = 0.0
@@ -163,12 +163,12 @@ class Followed(NamedTuple):
     s: float
 
 
-def followed_trajectory(frame: Frame, entity: int) -> Followed | None:
+def followed_trajectory(frame: StoryboardFrame, entity: int) -> Followed | None:
     """The trajectory that an entity follows now, None for none."""
     actions = list(frame.program.init)
     actions += [one.action for one in frame.program.elements if one.action is not None]
     for action in actions:
-        if not isinstance(action.plan, FollowTrajectory):
+        if not isinstance(action.plan, TrajectoryFollowing):
             continue
         for at, other in enumerate(action.entities):
             row = frame.action[action.first_row + at]

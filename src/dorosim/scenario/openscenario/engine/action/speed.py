@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
-from dorosim.scenario.openscenario.engine.transition_shape import PEAK_SLOPE, Dimension, Shape, part_of
+from dorosim.scenario.openscenario.engine.transition_shape import PEAK_SLOPE, Dimension, TransitionShape, part_of
 
 _NEAR = 1e-6
 _START, _TARGET, _ELAPSED = 0, 1, 2
@@ -30,7 +30,7 @@ class SpeedTarget:
     is_factor: bool = False
     is_continuous: bool = False
 
-    def now(self, frame: Frame) -> float:
+    def now(self, frame: StoryboardFrame) -> float:
         """The speed [m/s] by the entity's of now."""
         if self.entity < 0:
             return self.value
@@ -46,22 +46,22 @@ class SpeedChange:
     """
 
     target: SpeedTarget
-    shape: Shape
+    shape: TransitionShape
     dimension: Dimension
     value: float
     domain: Domain = Domain.LONGITUDINAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Keep the present speed as that of the start."""
         speed = frame.entity[entity].speed
         row.memory[_START], row.memory[_TARGET] = speed, self.target.now(frame)
-        if self.shape is Shape.STEP:
+        if self.shape is TransitionShape.STEP:
             frame.entity[entity].speed = self._bounded(frame, entity, row.memory[_TARGET])
             if not self.target.is_continuous:
                 row.finish()
             row.phase = _REACHED
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set the speed at the end of the tick."""
         memory = row.memory
         if self.target.is_continuous:
@@ -74,7 +74,7 @@ class SpeedChange:
             elapsed = memory[_ELAPSED] + frame.dt
             share = elapsed / duration if duration > 0.0 else 1.0
             wanted = start + (target - start) * part_of(self.shape, share)
-        if self.shape is Shape.STEP:
+        if self.shape is TransitionShape.STEP:
             body.speed = wanted
         else:
             change = wanted - body.speed
@@ -90,7 +90,7 @@ class SpeedChange:
         if row.phase == _REACHED and not self.target.is_continuous:
             row.finish()
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
     def _duration(self, start: float, target: float) -> float:
@@ -101,13 +101,13 @@ class SpeedChange:
         return _time_for(self.value, start, target) if self.dimension is Dimension.DISTANCE else self.value
 
     @staticmethod
-    def _allowed(frame: Frame, entity: int, change: float) -> float:
+    def _allowed(frame: StoryboardFrame, entity: int, change: float) -> float:
         """How fast the entity can change its speed in a direction [m/s2]."""
         plan = frame.program.entities[entity]
         return plan.max_acceleration if change > 0.0 else plan.max_deceleration
 
     @staticmethod
-    def _bounded(frame: Frame, entity: int, speed: float) -> float:
+    def _bounded(frame: StoryboardFrame, entity: int, speed: float) -> float:
         """A speed that the entity can drive."""
         greatest = frame.program.entities[entity].max_speed
         return min(max(speed, -greatest), greatest)

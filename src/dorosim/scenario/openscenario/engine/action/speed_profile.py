@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dorosim.scenario.openscenario.engine.condition.entity import Part, part_of_vector
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
 
@@ -39,7 +39,7 @@ class Limits(NamedTuple):
         return self.acceleration_rate if change > 0.0 else -self.deceleration_rate
 
 
-class _Piece(NamedTuple):
+class _SpeedPiece(NamedTuple):
     """A piece of a profile from a time on: speed, acceleration and its rate at its start."""
 
     time: float
@@ -68,7 +68,7 @@ class SpeedProfile:
     entity: int = -1
     domain: Domain = Domain.LONGITUDINAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Keep speed and acceleration of now."""
         body = frame.entity[entity]
         row.memory[_SPEED] = body.speed
@@ -82,7 +82,7 @@ class SpeedProfile:
             first = self._pieces(row)[0]
             body.speed = first.speed
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set the speed at the end of the tick."""
         row.memory[_ELAPSED] += frame.dt
         time, pieces = row.memory[_ELAPSED], self._pieces(row)
@@ -92,10 +92,10 @@ class SpeedProfile:
             frame.entity[entity].speed = piece.speed
             row.finish()
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
-    def _pieces(self, row: ActionRow) -> tuple[_Piece, ...]:
+    def _pieces(self, row: ActionRow) -> tuple[_SpeedPiece, ...]:
         memory = row.memory
         return _pieces(self.entries, self.smooth, self.limits, memory[_SPEED], memory[_ACCELERATION], memory[_OFFSET])
 
@@ -110,15 +110,15 @@ class _Corner(NamedTuple):
 @lru_cache(maxsize=256)
 def _pieces(
     entries: tuple[ProfileEntry, ...], smooth: bool, limits: Limits, speed: float, acceleration: float, offset: float
-) -> tuple[_Piece, ...]:
+) -> tuple[_SpeedPiece, ...]:
     """A whole profile from time 0 on; its last piece is the last speed, which stays."""
     corners = _corners(entries, smooth, limits, speed, offset)
     slopes = [(after.speed - one.speed) / (after.time - one.time) for one, after in itertools.pairwise(corners)]
     if len(corners) == 1:
-        return (_Piece(0.0, corners[0].speed, 0.0, 0.0),)
+        return (_SpeedPiece(0.0, corners[0].speed, 0.0, 0.0),)
     if not smooth or math.isinf(limits.acceleration_rate) or math.isinf(limits.deceleration_rate):
-        straight = [_Piece(one.time, one.speed, slope, 0.0) for one, slope in zip(corners, slopes, strict=False)]
-        return (*straight, _Piece(corners[-1].time, corners[-1].speed, 0.0, 0.0))
+        straight = [_SpeedPiece(one.time, one.speed, slope, 0.0) for one, slope in zip(corners, slopes, strict=False)]
+        return (*straight, _SpeedPiece(corners[-1].time, corners[-1].speed, 0.0, 0.0))
     if len(corners) == 2:
         return tuple(_single(corners[0], corners[1], limits, acceleration))
     return tuple(_rounded(corners, slopes, limits, acceleration))
@@ -152,17 +152,19 @@ def _corners(
     return corners
 
 
-def _rounded(corners: Sequence[_Corner], slopes: Sequence[float], limits: Limits, acceleration: float) -> list[_Piece]:
+def _rounded(
+    corners: Sequence[_Corner], slopes: Sequence[float], limits: Limits, acceleration: float
+) -> list[_SpeedPiece]:
     """Straight lines through the corners, with arcs of limited rates around them; the first arc begins at once."""
-    pieces: list[_Piece] = []
+    pieces: list[_SpeedPiece] = []
     change = slopes[0] - acceleration
-    line = _Piece(0.0, corners[0].speed, slopes[0], 0.0)
+    line = _SpeedPiece(0.0, corners[0].speed, slopes[0], 0.0)
     if abs(change) > _NEAR:
         rate = limits.rate(change)
-        arc = _Piece(0.0, corners[0].speed, acceleration, rate)
+        arc = _SpeedPiece(0.0, corners[0].speed, acceleration, rate)
         pieces.append(arc)
         end = change / rate
-        line = _Piece(end, arc.at(end), slopes[0], 0.0)
+        line = _SpeedPiece(end, arc.at(end), slopes[0], 0.0)
     pieces.append(line)
     for at, corner in enumerate(corners[1:], start=1):
         slope = slopes[at] if at < len(slopes) else 0.0
@@ -175,17 +177,17 @@ def _rounded(corners: Sequence[_Corner], slopes: Sequence[float], limits: Limits
         start = crossing - change / rate / 2.0
         if start < line.time - _NEAR:
             # there is no room for the arc: the corner stays sharp
-            line = _Piece(corner.time, corner.speed, slope, 0.0)
+            line = _SpeedPiece(corner.time, corner.speed, slope, 0.0)
             pieces.append(line)
             continue
-        arc = _Piece(start, line.at(start), line.acceleration, rate)
+        arc = _SpeedPiece(start, line.at(start), line.acceleration, rate)
         end = start + change / rate
-        line = _Piece(end, arc.at(end), slope, 0.0)
+        line = _SpeedPiece(end, arc.at(end), slope, 0.0)
         pieces += [arc, line]
     return pieces
 
 
-def _single(start: _Corner, end: _Corner, limits: Limits, acceleration: float) -> list[_Piece]:
+def _single(start: _Corner, end: _Corner, limits: Limits, acceleration: float) -> list[_SpeedPiece]:
     """From one speed to another one in a given time: an arc, a straight line and an arc back to no acceleration.
 
     The greatest acceleration k on the way follows from the change of speed and the time, a quadratic equation. Without
@@ -207,11 +209,11 @@ def _single(start: _Corner, end: _Corner, limits: Limits, acceleration: float) -
         square = (change + 0.5 * acceleration**2 / rise) / (0.5 / rise - 0.5 / fall)
         peak = math.copysign(math.sqrt(max(square, 0.0)), slope)
     peak = min(max(peak, -limits.deceleration), limits.acceleration)
-    first = _Piece(start.time, start.speed, acceleration, rise)
+    first = _SpeedPiece(start.time, start.speed, acceleration, rise)
     begin = start.time + (peak - acceleration) / rise
-    line = _Piece(begin, first.at(begin), peak, 0.0)
+    line = _SpeedPiece(begin, first.at(begin), peak, 0.0)
     last = -0.5 * peak**2 / fall
     straight = (end.speed - last - line.speed) / peak if abs(peak) > _NEAR else 0.0
     turn = begin + max(straight, 0.0)
-    arc = _Piece(turn, line.at(turn), peak, fall)
-    return [first, line, arc, _Piece(turn - peak / fall, end.speed, 0.0, 0.0)]
+    arc = _SpeedPiece(turn, line.at(turn), peak, fall)
+    return [first, line, arc, _SpeedPiece(turn - peak / fall, end.speed, 0.0, 0.0)]

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
-from dorosim.road.opendrive.road_course_network import RoadPlace
+from dorosim.road.opendrive.road_course_network import CoursePlace
 from dorosim.scenario.openscenario.engine.action.routing import followed_trajectory
 from dorosim.scenario.openscenario.engine.action.speed import SpeedTarget
 from dorosim.scenario.openscenario.engine.distance import length_along, on_road
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import is_forward
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import Domain
@@ -63,11 +63,11 @@ class Synchronize:
     steady_time: float = 0.0
     domain: Domain = Domain.LONGITUDINAL
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Nothing is known of the last distances."""
         row.memory[_LAST] = row.memory[_LAST_MASTER] = math.inf
 
-    def advance(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set the speed at the end of the tick."""
         body, master = frame.entity[entity], frame.entity[self.master]
         way = _way(frame, entity, self.place)
@@ -93,10 +93,10 @@ class Synchronize:
             return
         body.speed = self._speed(frame, row, body.speed, way, time)
 
-    def stop(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
-    def _speed(self, frame: Frame, row: ActionRow, speed: float, way: float, time: float) -> float:
+    def _speed(self, frame: StoryboardFrame, row: ActionRow, speed: float, way: float, time: float) -> float:
         """The speed at the end of the tick, towards the final one."""
         assert self.final is not None
         final, dt = self.final.now(frame), frame.dt
@@ -179,7 +179,7 @@ def _turning_speed(speed: float, final: float, way: float, time: float) -> tuple
     return 0.0, 0.0
 
 
-def _way(frame: Frame, entity: int, plan: PositionPlan) -> float:
+def _way(frame: StoryboardFrame, entity: int, plan: PositionPlan) -> float:
     """How far an entity is from a place [m].
 
     Along its trajectory if the place is on one, else along the roads, or straight where none leads there.
@@ -192,6 +192,6 @@ def _way(frame: Frame, entity: int, plan: PositionPlan) -> float:
     straight = math.hypot(place.x - row.x, place.y - row.y)
     if roads is None or row.road < 0 or row.free:
         return straight
-    here = RoadPlace(row.road, row.s, row.t)
+    here = CoursePlace(row.road, row.s, row.t)
     found = length_along(roads, here, is_forward(row), on_road(roads, place))
     return straight if found is None else abs(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
 from dorosim.scenario.openscenario.engine.signals import set_light, set_phase
@@ -20,7 +20,7 @@ class SetVariable(AtOnce):
     value: float | str
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set it."""
         frame.variable[self.variable] = self.value
         row.finish()
@@ -35,7 +35,7 @@ class ModifyVariable(AtOnce):
     added: float
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Change it; a text stays."""
         value = frame.variable[self.variable]
         if isinstance(value, float):
@@ -51,7 +51,7 @@ class SetSignal(AtOnce):
     state: str
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set it."""
         set_light(frame, self.signal, self.state)
         row.finish()
@@ -65,7 +65,7 @@ class SetPhase(AtOnce):
     phase: str
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set it."""
         set_phase(frame, self.controller, self.phase, frame.time)
         row.finish()
@@ -83,7 +83,7 @@ class CustomCommand(AtOnce):
     content: str
     domain: Domain = Domain.NONE
 
-    def start(self, frame: Frame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Do it."""
         if self.kind.lower() in ("exit", "exitfailure", "exitsuccess"):
             failed = self.kind.lower() == "exitfailure" or self.content.strip().lower() in ("failure", "fail")

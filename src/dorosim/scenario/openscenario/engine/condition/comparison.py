@@ -8,7 +8,7 @@ TOLERANCE = 1e-6
 """Numbers that differ by less are equal."""
 
 
-class Comparison(IntEnum):
+class ValueRule(IntEnum):
     """How a value is compared with a reference."""
 
     EQUAL = 0
@@ -19,24 +19,24 @@ class Comparison(IntEnum):
     NOT_EQUAL = 5
 
 
-def holds(rule: Comparison, value: float, reference: float) -> bool:
+def holds(rule: ValueRule, value: float, reference: float) -> bool:
     """Whether a number meets a rule; NaN meets none but that of not being equal."""
     match rule:
-        case Comparison.EQUAL:
+        case ValueRule.EQUAL:
             return value == reference or abs(value - reference) < TOLERANCE
-        case Comparison.NOT_EQUAL:
+        case ValueRule.NOT_EQUAL:
             return not (value == reference or abs(value - reference) < TOLERANCE)
-        case Comparison.GREATER:
+        case ValueRule.GREATER:
             return value > reference + TOLERANCE
-        case Comparison.LESS:
+        case ValueRule.LESS:
             return value < reference - TOLERANCE
-        case Comparison.GREATER_OR_EQUAL:
+        case ValueRule.GREATER_OR_EQUAL:
             return value >= reference - TOLERANCE
     return value <= reference + TOLERANCE
 
 
-def text_holds(rule: Comparison, value: str, reference: str) -> bool:
+def text_holds(rule: ValueRule, value: str, reference: str) -> bool:
     """Whether a text meets a rule; texts have no order."""
-    if rule is Comparison.EQUAL:
+    if rule is ValueRule.EQUAL:
         return value == reference
-    return rule is Comparison.NOT_EQUAL and value != reference
+    return rule is ValueRule.NOT_EQUAL and value != reference

@@ -8,9 +8,9 @@ from enum import IntEnum
 from typing import Protocol
 
 from dorosim.scenario.openscenario.engine.action.routing import followed_trajectory
-from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, Comparison, holds
+from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, ValueRule, holds
 from dorosim.scenario.openscenario.engine.distance import DistancePlan, System, corners, overlap
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import tilted
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import EntityKind
@@ -21,7 +21,7 @@ from dorosim.world.storyboard.state import NEVER
 class EntityMeasure(Protocol):
     """What a condition asks of one entity."""
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Whether the entity meets it, and what was measured."""
 
 
@@ -33,7 +33,7 @@ class ByEntity:
     needs_all: bool
     measure: EntityMeasure
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """Ask each of them."""
         found, value, asked = [], 0.0, 0
         for one in self.entities:
@@ -78,11 +78,11 @@ def _velocity(row: EntityRow, frame_of: EntityRow, part: Part) -> float:
 class Speed:
     """The speed [m/s]."""
 
-    rule: Comparison
+    rule: ValueRule
     value: float
     part: Part = Part.ALL
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         row = frame.entity[entity]
         found = _velocity(row, row, self.part)
@@ -94,11 +94,11 @@ class RelativeSpeed:
     """The speed minus that of another entity, in that one's frame [m/s]."""
 
     other: int
-    rule: Comparison
+    rule: ValueRule
     value: float
     part: Part = Part.ALL
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         if not frame.present(self.other):
             return False, 0.0
@@ -111,11 +111,11 @@ class RelativeSpeed:
 class Acceleration:
     """The acceleration [m/s2]."""
 
-    rule: Comparison
+    rule: ValueRule
     value: float
     part: Part = Part.ALL
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         row = frame.entity[entity]
         found = part_of_vector(row, row.acceleration_x, row.acceleration_y, row.acceleration_z, self.part)
@@ -137,7 +137,7 @@ class Lasts:
     what: Lasting
     duration: int
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Look since when."""
         row = frame.entity[entity]
         since = (row.still_since, row.off_road_since, row.end_of_road_since)[self.what]
@@ -152,7 +152,7 @@ class Travelled:
 
     value: float
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         found = frame.entity[entity].travelled
         return found >= self.value - TOLERANCE, found
@@ -165,7 +165,7 @@ class ReachesPosition:
     position: PositionPlan
     tolerance: float
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare the distance."""
         row, place = frame.entity[entity], self.position.place(frame)
         found = math.hypot(place.x - row.x, place.y - row.y)
@@ -178,10 +178,10 @@ class DistanceToPosition:
 
     position: PositionPlan
     plan: DistancePlan
-    rule: Comparison
+    rule: ValueRule
     value: float
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         found = self.plan.to_place(frame, entity, self.position.place(frame))
         if found is None:
@@ -195,10 +195,10 @@ class DistanceToEntity:
 
     other: int
     plan: DistancePlan
-    rule: Comparison
+    rule: ValueRule
     value: float
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         if not frame.present(self.other):
             return False, math.inf
@@ -214,10 +214,10 @@ class TimeHeadway:
 
     other: int
     plan: DistancePlan
-    rule: Comparison
+    rule: ValueRule
     value: float
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it; there is none to an entity behind, or while standing."""
         if not frame.present(self.other):
             return False, math.inf
@@ -239,10 +239,10 @@ class TimeToCollision:
     other: int
     position: PositionPlan | None
     plan: DistancePlan
-    rule: Comparison
+    rule: ValueRule
     value: float
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it; there is none where one does not come nearer."""
         row = frame.entity[entity]
         if self.other >= 0:
@@ -277,7 +277,7 @@ class Collides:
     other: int
     kind: EntityKind | None = None
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Look at the boxes."""
         entities = frame.program.entities
         others = [self.other] if self.other >= 0 else range(len(entities))
@@ -291,7 +291,7 @@ class Collides:
         return False, 0.0
 
 
-def boxes_overlap(frame: Frame, entity: int, other: int) -> bool:
+def boxes_overlap(frame: StoryboardFrame, entity: int, other: int) -> bool:
     """Whether the boxes of two entities overlap in plan."""
     one, two = frame.entity[entity], frame.entity[other]
     boxes = frame.program.entities
@@ -326,7 +326,7 @@ class AngleIs:
     other: int = -1
     system: System = System.WORLD
 
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
         row = frame.entity[entity]
         found = (row.heading, row.pitch, row.roll)[self.angle]
@@ -346,7 +346,7 @@ class AngleIs:
         away = abs(math.remainder(found - self.value, math.tau))
         return away <= self.tolerance + TOLERANCE, found
 
-    def _of_road(self, frame: Frame, row: EntityRow) -> float:
+    def _of_road(self, frame: StoryboardFrame, row: EntityRow) -> float:
         """The angle of the lane or road where an entity is, in the direction of traffic."""
         roads = frame.program.roads
         if roads is None or row.road < 0:
@@ -360,46 +360,3 @@ class AngleIs:
         middle = course.middle(row.s, row.lane) if self.system is System.LANE else None
         slope = math.atan(middle.slope) if middle is not None else 0.0
         return pose.heading + slope + (0.0 if forward else math.pi)
-
-
-@dataclass(frozen=True, slots=True)
-class Clearance:
-    """No entity is within distances ahead and behind on some lanes.
-
-    Attributes:
-        others: entities that count, empty for all. forward, backward: [m].
-        lanes: first and last lane to the left, each.
-        opposite: whether entities of the other direction count. plan: how lengths are measured.
-    """
-
-    others: tuple[int, ...]
-    forward: float
-    backward: float
-    lanes: tuple[tuple[int, int], ...]
-    opposite: bool
-    plan: DistancePlan
-
-    def of(self, frame: Frame, entity: int) -> tuple[bool, float]:
-        """Look at all of them."""
-        row = frame.entity[entity]
-        for one in self.others or range(len(frame.entity)):
-            if one == entity or not frame.present(one):
-                continue
-            other = frame.entity[one]
-            along = self.plan.between(frame, entity, one)
-            if along is None or not -self.backward <= along <= self.forward:
-                continue
-            if not self.opposite and math.cos(other.heading - row.heading) < 0.0:
-                continue
-            steps = lanes_between(row, other)
-            if not self.lanes or any(low <= steps <= high for low, high in self.lanes):
-                return False, along
-        return True, math.inf
-
-
-def lanes_between(row: EntityRow, other: EntityRow) -> int:
-    """How many lanes to the left of one's own another entity is, by the direction in which one points."""
-    steps = other.lane - row.lane
-    if other.lane * row.lane < 0:
-        steps += 1 if steps < 0 else -1
-    return steps if math.cos(row.turn) >= 0.0 else -steps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dorosim.scenario.openscenario.engine.condition.comparison import Comparison, holds, text_holds
-from dorosim.scenario.openscenario.engine.frame import Frame
+from dorosim.scenario.openscenario.engine.condition.comparison import ValueRule, holds, text_holds
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.signals import light_state
 from dorosim.world.storyboard.state import NEVER, ElementState, Transition
 
@@ -21,10 +21,10 @@ _SERIALS = {
 class SimulationTime:
     """The time since the storyboard's start [s]."""
 
-    rule: Comparison
+    rule: ValueRule
     value: float
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """Compare it."""
         time = frame.time * 1e-9
         return holds(self.rule, time, self.value), time
@@ -43,7 +43,7 @@ class ElementStateIs:
     state: ElementState | None
     transition: Transition = Transition.NONE
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """Look at the elements."""
         seen = frame.condition[number].seen
         since = frame.before if seen == NEVER else seen
@@ -62,11 +62,11 @@ class VariableIs:
     """A variable or parameter compares with a reference, as numbers where both are some."""
 
     variable: int
-    rule: Comparison
+    rule: ValueRule
     number: float | None
     text: str
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """Compare it."""
         value = frame.variable[self.variable]
         if isinstance(value, str):
@@ -83,7 +83,7 @@ class SignalIs:
     signal: int
     state: str
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """Compare it."""
         found = light_state(frame, self.signal) == self.state
         return found, float(found)
@@ -93,6 +93,6 @@ class SignalIs:
 class NeverMet:
     """A condition on something that there is not."""
 
-    def met(self, frame: Frame, number: int) -> tuple[bool, float]:
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
         """It is not met."""
         return False, 0.0
