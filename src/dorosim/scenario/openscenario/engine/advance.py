@@ -158,6 +158,12 @@ def _look(frame: StoryboardFrame) -> None:
         frame.verdict, frame.ended = Verdict.SUCCESS, "a success condition is met"
     elif program.stop is not None and is_met(frame, program.stop):
         frame.ended = "the stop trigger is met"
+    elif (
+        program.stop is None
+        and program.stories
+        and all(frame.element[one].state == COMPLETE for one in program.stories)
+    ):
+        frame.ended = "all stories are complete"
     if frame.ended:
         for number in program.stories:
             if frame.element[number].state not in (0, COMPLETE):
