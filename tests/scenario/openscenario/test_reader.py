@@ -188,6 +188,15 @@ def test_a_reference_has_the_entry_with_its_own_values():
     assert reading.findings == ()
 
 
+def test_each_of_many_references_has_its_own_entry():
+    """lxml makes a new object for a node each time, at an address that may have been another node's."""
+    names = [f"car{number}" for number in range(200)]
+    files = cars(a=catalog("Cars", "".join(map(vehicle, names))))
+    objects = "".join(entity(reference("Cars", name), f"of {name}") for name in names)
+    found = read(scenario(entities=objects, catalogs=VEHICLES), files).scenario().entities.scenario_objects
+    assert [one.entity_object.chosen.name for one in found] == names
+
+
 def test_parameters_of_the_scenario_do_not_reach_into_a_catalog():
     files = cars(a=catalog("Cars", vehicle("small", "", 'mass="$m"')))
     content = scenario(

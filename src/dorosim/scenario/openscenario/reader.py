@@ -282,7 +282,8 @@ class Reader:
             self._findings.add(
                 FindingLevel.BREAK, node, problem, "give its name", attribute="catalogName", source=source
             )
-        cached = (id(found.node), tuple(sorted(assigned.items())))
+        # not by the identity of the node: lxml makes a new object for it each time, at an address that may be another's
+        cached = (found.source, found.node.tag, found.node.sourceline, *key, tuple(sorted(assigned.items())))
         if cached not in self._entries:
             self._check_assigned(node, found.node, assigned, source)
             self._open.append(key)
