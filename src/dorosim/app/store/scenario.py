@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from dorosim.app.store.folder import inside, is_file, missing_file
+from dorosim.app.store.openscenario import SUFFIX as OPENSCENARIO_SUFFIX
 from dorosim.bridge.scenario import StoredScenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
@@ -74,6 +75,9 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
     Raises:
         InputError: there is none, or it cannot be read.
     """
+    if Path(given).suffix.lower() == OPENSCENARIO_SUFFIX:
+        problem, cure = "OpenSCENARIO files cannot be run yet", "dorosim scenario check and show read them"
+        raise InputError(given, "", problem, cure)
     if is_file(Path(given)):
         return read_stored(Path(given), data / "Network", (Path(given).stem,))
     folder = data / "Scenario"
