@@ -29,7 +29,7 @@ from dorosim.road.mgeo.record import (
     SignalStateRecord,
     TrafficLightRecord,
 )
-from dorosim.road.signal import STOP_LINE_CODE
+from dorosim.road.opendrive.sign_conversion import stop_line_boundary
 
 LIGHT_TAG, LAMPS_TAG, KIND_TAG, LINKS_TAG = "dorosim:light", "dorosim:lamps", "dorosim:kind", "dorosim:links"
 """Tags of a head with its id, its lamps, what it is for ("car", "pedestrian", "bus"), and links that it concerns."""
@@ -190,7 +190,7 @@ class LightReader:
         spoken = {way for one in elements for way in one.ids("ref_line")}
         meant = {way for one in self._regulation.of_kind(*_STOP_KINDS) for way in one.ids("ref_line")}
         found = [
-            _stop_line(str(way), self._reader.line(way))
+            stop_line_boundary(str(way), self._reader.line(way))
             for way in self._file.ways
             if self._is_placed(way) and (way in meant or way not in spoken)
         ]
@@ -206,20 +206,9 @@ class LightReader:
         """A stop line across the end of a lane."""
         sides = np.array([self._reader.directed(one)[-1] for one in (lane.left, lane.right)])
         along = lane.points[-1] - lane.points[-2]
-        return _stop_line(f"{lane.name}_yield", sides - along / max(float(np.hypot(*along[:2])), 1e-9) * _BEFORE_END)
-
-
-def _stop_line(idx: str, points: FloatArray) -> LaneBoundary:
-    return LaneBoundary(
-        idx=idx,
-        from_node_idx=None,
-        to_node_idx=None,
-        points=points,
-        lane_type=[STOP_LINE_CODE],
-        lane_color=["white"],
-        lane_shape=["Solid"],
-        lane_width=0.3,
-    )
+        return stop_line_boundary(
+            f"{lane.name}_yield", sides - along / max(float(np.hypot(*along[:2])), 1e-9) * _BEFORE_END
+        )
 
 
 def _height(tags: Tags) -> float:

@@ -98,16 +98,18 @@ def add_stop_lines(m: MGeoMap, places: SignalPlaces) -> None:
         for signal in road.signals:
             if STOP in signal.user_data:
                 name = f"stop line {places.name_of(road, signal)}"
-                m.lane_boundaries += [_stop_line(name, points) for points in kept_stop_line(places, road, signal)]
+                m.lane_boundaries += [
+                    stop_line_boundary(name, points) for points in kept_stop_line(places, road, signal)
+                ]
             elif kind_of(signal) is SignalKind.STOP_LINE:
                 for number, place in enumerate(places.counted(road, signal)):
                     for points in _lines_across(places.lines_of(place.road), place):
                         name = f"stop line {places.name_of(road, signal)}" + (f".{number}" if number else "")
-                        m.lane_boundaries.append(_stop_line(name, points))
+                        m.lane_boundaries.append(stop_line_boundary(name, points))
         for one in filter(is_stop_line, road.objects):
             side = _long_side(places.lines_of(road), one)
             if side is not None:
-                m.lane_boundaries.append(_stop_line(f"stop line {one.id} of road {road.id}", side))
+                m.lane_boundaries.append(stop_line_boundary(f"stop line {one.id} of road {road.id}", side))
 
 
 def is_stop_line(one: OdrObject) -> bool:
@@ -117,8 +119,8 @@ def is_stop_line(one: OdrObject) -> bool:
     return bool(words & {"stopline", "signallines"}) or name.startswith("stopline")
 
 
-def _stop_line(name: str, points: FloatArray) -> LaneBoundary:
-    """A stop line of two points `(2, 3)` in map [m]."""
+def stop_line_boundary(name: str, points: FloatArray) -> LaneBoundary:
+    """A stop line along points `(N, 3)` in map [m], of white paint."""
     return LaneBoundary(
         idx=name,
         from_node_idx=None,
