@@ -6,13 +6,28 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 from dorosim.client import running
+from dorosim.client.run_file import Run
 from tests.client.program import program
 from tests.docs.block import ROOT
 
 NOTEBOOK = ROOT / "docs/tutorial/sensors.ipynb"
+PATIENCE = 20.0
+"""Wall time in which a run that answers has written its file [s]."""
 PNG = b"\x89PNG\r\n\x1a\n".hex()
+
+
+def _run_at(address: str) -> Run:
+    """The run at an address: gRPC answers a moment before its file is written."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        found = [one for one in running() if one.grpc == address]
+        if found or time.monotonic() > end:
+            (run,) = found
+            return run
+        time.sleep(0.05)
 
 
 def test_the_notebook_is_small_and_has_no_outputs():
@@ -29,7 +44,7 @@ def test_the_notebook_runs_from_the_top_and_shows_pictures(tmp_path, monkeypatch
     runtime.mkdir(mode=0o700)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     with program(tmp_path, "--vehicles", "20") as address:
-        (run,) = (one for one in running() if one.grpc == address)
+        run = _run_at(address)
         done = subprocess.run(
             [sys.executable, "-m", "tests.docs.notebook", str(NOTEBOOK)],
             cwd=ROOT,
