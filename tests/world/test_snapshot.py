@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dorosim.world.snapshot import STATE, STATE_FIELDS, Outcome, Snapshot
+from dorosim.world.storyboard.state import packed
 from tests.system.living_world import turn
 from tests.system.rig import Rig
 
@@ -17,9 +18,20 @@ from tests.system.rig import Rig
 def full(town: Rig) -> Snapshot:
     """A snapshot without an empty table."""
     turn(town, 120)
-    leaves = STATE.leaves(town.now)
-    assert [path for path, leaf in leaves.items() if not leaf.size] == []
-    return town.now
+    full = with_storyboard(town.now)
+    assert [path for path, leaf in STATE.leaves(full).items() if not leaf.size] == []
+    return full
+
+
+def with_storyboard(now: Snapshot) -> Snapshot:
+    """A snapshot with a row in each table of the storyboard."""
+    leaves = STATE.leaves(now)
+    board = {path: leaf for path, leaf in leaves.items() if path.startswith("storyboard.")}
+    tables = {path: np.insert(leaf, 0, 0, axis=-1) for path, leaf in board.items() if STATE.leaf[path].table}
+    first, text = packed(["red"])
+    return STATE.build(
+        leaves | tables | {"storyboard.started": np.array(0), "storyboard.text_first": first, "storyboard.text": text}
+    )
 
 
 def test_the_smallest_change_of_any_leaf_changes_the_digest(full):
@@ -35,9 +47,16 @@ def test_the_smallest_change_of_any_leaf_changes_the_digest(full):
     assert len(digests) == 1 + len(leaves)
 
 
+def test_an_empty_storyboard_does_not_count(town):
+    told = STATE.build(STATE.leaves(town.now) | {"storyboard.transitions": np.array(7)})
+    assert told.digest() == town.now.digest()
+    assert with_storyboard(town.now).digest() != town.now.digest()
+
+
 def test_a_row_more_in_any_table_changes_the_digest(town):
-    leaves = STATE.leaves(town.now)
-    digests = {town.now.digest()}
+    now = with_storyboard(town.now)
+    leaves = STATE.leaves(now)
+    digests = {now.digest()}
     for table in STATE.tables:
         columns = [path for path, leaf in STATE.leaf.items() if leaf.table == table]
         longer = {path: np.insert(leaves[path], 0, 0, axis=-1) for path in columns}

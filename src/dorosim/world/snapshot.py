@@ -26,6 +26,7 @@ from dorosim.world.obstacle.state import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.signal.state import SignalState
 from dorosim.world.spawn.state import SpawnPoints
+from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import TrafficState
@@ -87,6 +88,7 @@ class WorldState:
         alias: the ids that a scenario gave to what it made.
         label: the names and owners that clients gave to what they made.
         number: the numbers by which UDP names actors.
+        storyboard: the storyboard of a scenario, empty where there is none.
     """
 
     tick: int
@@ -117,6 +119,7 @@ class WorldState:
     alias: AliasTable
     label: Labels
     number: NumberTable
+    storyboard: StoryboardState
 
     def row_of(self, actor: int) -> int:
         """Row of a vehicle with full dynamics in `vehicle` and `parameter`; -1 if there is none of this id."""
@@ -167,11 +170,16 @@ class Snapshot(WorldState):
         return tuple(outcome.refusal for outcome in self.outcomes if outcome.refusal)
 
     def digest(self) -> bytes:
-        """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b)."""
+        """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b).
+
+        An empty storyboard does not count: runs without one have the digests that they had before there were any.
+        """
         digest = hashlib.blake2b(digest_size=32)
-        for value in STATE.plain(self):
+        plain, blocks = STATE.plain(self), STATE.arrays(self)
+        if self.storyboard.is_empty():
+            plain, blocks = plain[:-_STORYBOARD_PLAIN], blocks[:-_STORYBOARD_ARRAYS]
+        for value in plain:
             digest.update(np.array(value).tobytes())
-        blocks = STATE.arrays(self)
         digest.update(np.array([size for block in blocks for size in block.shape]).tobytes())
         for block in blocks:
             digest.update(np.ascontiguousarray(block).data)
@@ -180,3 +188,8 @@ class Snapshot(WorldState):
 
 STATE = StateTree(Snapshot)
 """All that a Snapshot holds, leaf by leaf: what is hashed, written to files and compared."""
+
+_STORYBOARD = StateTree(StoryboardState)
+_STORYBOARD_PLAIN = len(_STORYBOARD.plain(StoryboardState.empty()))
+_STORYBOARD_ARRAYS = len(_STORYBOARD.arrays(StoryboardState.empty()))
+"""How many plain values and arrays are those of the storyboard; they are the last ones."""

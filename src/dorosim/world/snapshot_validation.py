@@ -42,6 +42,7 @@ from dorosim.world.snapshot import EGO, LAST_ID, STATE, Snapshot
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import checked_point
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
+from dorosim.world.storyboard.state import ElementState, Transition
 from dorosim.world.traffic.lane_return import WORDS
 from dorosim.world.traffic.state import MANOEUVRE_PARTS, Passing, Presence, SpeedMode, Waiting
 from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
@@ -85,6 +86,9 @@ CODES: Mapping[str, type[IntEnum]] = {
     "contact.first_kind": BodyKind,
     "contact.second_kind": BodyKind,
     "alias.kind": AliasKind,
+    "storyboard.element.state": ElementState,
+    "storyboard.element.transition": Transition,
+    "storyboard.action.state": ElementState,
 }
 """Columns that hold a code."""
 
@@ -118,6 +122,10 @@ RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "spawn.pedestrian.model": (-1, lambda _, __: len(PEDESTRIAN_MODELS)),
     "displaced.object": (0, lambda scene, _: scene.scenery.objects.rows),
     "friction.objects.model": (0, lambda _, __: len(MAP_OBJECT_MODELS)),
+    "storyboard.change.condition": (0, lambda _, now: now.storyboard.condition.rows),
+    "storyboard.route.entity": (0, lambda _, now: now.storyboard.entity.rows),
+    "storyboard.variable.text": (-1, lambda _, now: len(now.storyboard.text_first) - 1),
+    "storyboard.signal.state": (-1, lambda _, now: len(now.storyboard.text_first) - 1),
 }
 """Columns and arrays of whole numbers that are places in something else: the lowest, and the first one beyond."""
 
@@ -289,6 +297,13 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
             yield f"mounts.text: sensor {table.id[row]} has settings of kind {settings.KIND}, not {kind}"
 
 
+def _storyboard(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
+    """Texts are texts."""
+    board = now.storyboard
+    if not parts_texts(board.text_first, board.text, len(board.text_first) - 1):
+        yield f"storyboard.text_first does not part {len(board.text)} letters into texts"
+
+
 def _labels(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
     """Names are texts."""
     label = now.label
@@ -361,6 +376,6 @@ def _is_place(leaf: Leaf) -> bool:
 
 _CHECKS = (
     *(_shapes, _vehicles, _ids, _lists, _programmes),
-    *(_codes, _indices, _places, _numbers, _faults, _sensors, _labels, _spawn_points, _wire_numbers),
+    *(_codes, _indices, _places, _numbers, _faults, _sensors, _labels, _storyboard, _spawn_points, _wire_numbers),
 )
 """In this order: each relies on what those before it have found right."""

@@ -22,6 +22,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.spawn.state import SpawnPoints
 from dorosim.world.step import find_ground
+from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.route import RouteTable
 from dorosim.world.traffic.state import TrafficState
@@ -79,4 +80,5 @@ def first_snapshot(scene: Scene, starts: Sequence[Start]) -> Snapshot:
         alias=AliasTable.zeros(0).freeze(),
         label=Labels.empty(),
         number=NumberTable.of(ids),
+        storyboard=StoryboardState.empty(),
     )

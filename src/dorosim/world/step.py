@@ -17,6 +17,8 @@ The order of work in a tick:
 | 11 | slow errors of sensors | settings | what they remember |
 | 12 | ends: arrivals, rests, faults that are over | places, clocks | which actors and faults remain |
 
+The state of a scenario's storyboard comes from outside, with the commands, and is kept as it is.
+
 A tick of no duration, while the simulation is paused, does 1 and the ground of 7 only.
 """
 
@@ -49,6 +51,7 @@ from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, 
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
+from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
 from dorosim.world.traffic.manoeuvre import advance_manoeuvres, begin_manoeuvres, count_standing
@@ -71,7 +74,15 @@ from dorosim.world.vehicle.wheel_ground_kernel import find_wheel_ground
 _VEHICLE = VehicleState.at
 
 
-def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise, *, paused: bool = False) -> Snapshot:
+def step(
+    scene: Scene,
+    now: Snapshot,
+    commands: Sequence[Command],
+    noise: Noise,
+    *,
+    paused: bool = False,
+    storyboard: StoryboardState | None = None,
+) -> Snapshot:
     """The snapshot one tick later.
 
     Args:
@@ -80,8 +91,11 @@ def step(scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise,
         commands: in the order in which they apply.
         noise: the run's randomness.
         paused: apply the commands in a tick of no duration; also while the snapshot is paused.
+        storyboard: the next state of the scenario's storyboard; None: it stays as it is.
     """
     draft = Draft.after(now, noise)
+    if storyboard is not None:
+        draft.storyboard = storyboard
     if commands:
         apply_commands(scene, draft, commands)
     if paused or draft.paused:

@@ -13,7 +13,7 @@ from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, SeedOption,
 from dorosim.app.run.report.json_output import print_json, show_facts
 
 scenario_app = typer.Typer(
-    help="Check and show scenario files: OpenSCENARIO XML, and MORAI SIM's JSON.", no_args_is_help=True
+    help="Check, show and run scenario files: OpenSCENARIO XML, and MORAI SIM's JSON.", no_args_is_help=True
 )
 
 _FileArgument = Annotated[
@@ -114,6 +114,38 @@ def coverage(json: JsonOption = False) -> None:
         typer.echo(f"{row['type']}: {row['support']}{' ' * bool(row['test'])}{row['test']}")
     counts = {word: sum(row["support"] == word for row in rows) for word in ("yes", "partly", "no")}
     typer.echo(f"{len(rows)} types: " + ", ".join(f"{count} {word}" for word, count in counts.items()))
+
+
+@scenario_app.command("run")
+def run(
+    file: _FileArgument,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write all entities by time as CSV, and the storyboard's transitions beside it."
+        ),
+    ] = None,
+    step: Annotated[float, typer.Option(metavar="S", help="Length of a tick, 0.001 to 0.1 s.")] = 0.01,
+    time_limit: Annotated[
+        float, typer.Option(metavar="S", help="Simulated seconds after which a run is broken.")
+    ] = 300.0,
+    allow: _AllowOption = None,
+    param: _ParamOption = None,
+    data: DataOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Run an .xosc file without sockets, faster than real time; its entities move exactly as it commands.
+
+    Prints one line: success, failure or broken, and why. Exit status 0: success. 1: failure, or broken: it has no end
+    within the time limit. 2: it cannot be run. As JSON: {source, verdict, why, time, notes, journal, trace}.
+    """
+    from dorosim.app.run.scenario_report import print_run, run_file
+    from dorosim.app.store.folder import data_folder
+
+    folder = data_folder(str(data) if data else None)
+    facts = run_file(file, folder, allow or [], _parameters(param), step, time_limit, trace)
+    show_facts(facts, print_run, json=json)
+    raise typer.Exit(ExitCode.OK if facts["verdict"] == "success" else ExitCode.FOUND)
 
 
 def _parameters(given: list[str] | None) -> dict[str, str]:

@@ -34,7 +34,41 @@ class Coverage(NamedTuple):
     test: str
 
 
-COVERAGE: dict[str, Coverage] = {}
+_POSITIONS = "tests/scenario/openscenario/test_reference_runs.py::test_entities_are_where_those_of_the_reference_are"
+_CHANGES = (
+    "tests/scenario/openscenario/test_reference_runs.py::test_the_storyboard_changes_when_that_of_the_reference_does"
+)
+_ENGINE = "tests/scenario/openscenario/test_engine.py::"
+
+_PARTLY_BY_POSITIONS = """
+    AbsoluteTargetLane AbsoluteTargetSpeed AcquirePositionAction AddEntityAction AssignRouteAction Clothoid
+    ControlPoint DeleteEntityAction DynamicConstraints DynamicsDimension DynamicsShape EntityAction
+    FollowTrajectoryAction InRoutePosition Knot LaneChangeAction LaneChangeTarget LaneOffsetAction
+    LaneOffsetActionDynamics LaneOffsetTarget LanePosition LateralAction LongitudinalAction
+    LongitudinalDistanceAction Nurbs Orientation Polyline Position PositionInLaneCoordinates PrivateAction
+    RelativeLanePosition RelativeObjectPosition RelativeRoadPosition RelativeTargetLane RelativeTargetSpeed
+    RelativeWorldPosition Route RoutePosition RouteRef RoutingAction Shape SpeedAction SpeedActionTarget
+    SpeedProfileAction SpeedProfileEntry SynchronizeAction TeleportAction TimeReference Timing Trajectory
+    TrajectoryRef TransitionDynamics Vertex Waypoint WorldPosition
+"""
+_PARTLY_BY_CHANGES = """
+    Act Actors AngleCondition ByEntityCondition ByValueCondition CollisionCondition Condition ConditionGroup
+    EntityCondition EntityRef Event Init InitActions InfrastructureAction Maneuver ManeuverGroup Private
+    ReachPositionCondition RelativeDistanceCondition SpeedCondition StandStillCondition Story Storyboard
+    StoryboardElementStateCondition TimeHeadwayCondition TimeToCollisionCondition TrafficSignalAction
+    TrafficSignalCondition TrafficSignalStateAction TraveledDistanceCondition Trigger TriggeringEntities
+"""
+"""Types of which most has its effect, and is held against the reference; what has none is noted in a run."""
+
+COVERAGE: dict[str, Coverage] = {
+    **{name: Coverage(Support.PARTLY, _POSITIONS) for name in _PARTLY_BY_POSITIONS.split()},
+    **{name: Coverage(Support.PARTLY, _CHANGES) for name in _PARTLY_BY_CHANGES.split()},
+    "ConditionEdge": Coverage(Support.YES, f"{_ENGINE}test_edges_and_delays"),
+    "SimulationTimeCondition": Coverage(Support.YES, f"{_ENGINE}test_edges_and_delays"),
+    "Priority": Coverage(Support.YES, f"{_ENGINE}test_priorities"),
+    "VariableModifyAction": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
+    "VariableAddValueRule": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
+}
 """By the type's name in the standard; a type that is not in it has no effect yet."""
 
 SIMPLE_TYPES = ("String", *WANTED, "expression", "parameter")

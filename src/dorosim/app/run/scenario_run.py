@@ -1,0 +1,91 @@
+"""Runs a scenario without sockets and faster than real time, its entities moved by the default controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
+from dorosim.scenario.openscenario.engine.frame import Happening
+from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.world.storyboard.state import StoryboardState, Verdict
+
+DEFAULT_STEP = 10_000_000
+"""Length of a tick [ns]."""
+DEFAULT_TIME_LIMIT = 300.0
+"""How long a run may take [simulated s]."""
+
+
+@dataclass(slots=True)
+class RunTick:
+    """What a tick of a run has made.
+
+    Attributes:
+        time: at its start, which is that of its transitions [ns]. state_time: that of its state [ns].
+        state: of the storyboard. happened: transitions. journal: lines for people.
+        ended: why the run is over, "" while it goes on.
+    """
+
+    time: int
+    state_time: int
+    state: StoryboardState
+    happened: list[Happening] = field(default_factory=list)
+    journal: list[str] = field(default_factory=list)
+    ended: str = ""
+
+
+def ticks_of(program: Program, step: int = DEFAULT_STEP, time_limit: float = DEFAULT_TIME_LIMIT) -> Iterator[RunTick]:
+    """The ticks of a run, until it ends or the limit is reached.
+
+    Args:
+        program: the scenario.
+        step: length of a tick [ns].
+        time_limit: [simulated s].
+    """
+    frame = start_storyboard(program, state_before_start(program, 0))
+    state = frame.finish()
+    yield RunTick(0, 0, state, frame.happened, frame.journal, frame.ended)
+    time = 0
+    while not frame.ended and time < time_limit * 1e9:
+        frame = advance(program, state, time, step * 1e-9)
+        state = frame.finish()
+        yield RunTick(time, time + (0 if frame.ended else step), state, frame.happened, frame.journal, frame.ended)
+        time += step
+
+
+class RunVerdict:
+    """What a run has come to."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The end of a run.
+
+    Attributes:
+        verdict: "success", "failure" or "broken". why: in words. time: of the end [ns].
+    """
+
+    verdict: str
+    why: str
+    time: int
+
+
+def result_of(program: Program, last: RunTick, time_limit: float) -> RunResult:
+    """What a run has come to, by its last tick.
+
+    A run that ends by its own stop trigger, and has no criterion, succeeds; one that does not end is broken.
+    """
+    verdict = Verdict(last.state.verdict)
+    if verdict is Verdict.FAILURE:
+        return RunResult(RunVerdict.FAILURE, last.ended, last.time)
+    if verdict is Verdict.SUCCESS:
+        return RunResult(RunVerdict.SUCCESS, last.ended, last.time)
+    if not last.ended:
+        return RunResult(RunVerdict.BROKEN, f"no end within {time_limit:g} s", last.time)
+    if program.success is not None:
+        return RunResult(RunVerdict.FAILURE, f"{last.ended}, and no success condition is", last.time)
+    return RunResult(RunVerdict.SUCCESS, f"{last.ended}; no criterion", last.time)

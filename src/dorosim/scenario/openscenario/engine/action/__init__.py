@@ -1,0 +1,1 @@
+"""The actions of the standard, a module for each group."""

@@ -1,0 +1,156 @@
+"""LaneChangeAction (ASAM OpenSCENARIO XML 1.3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.motion import move_by_s
+from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
+from dorosim.scenario.openscenario.engine.position import lane_beside
+from dorosim.scenario.openscenario.engine.program import Domain
+from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
+from dorosim.scenario.openscenario.engine.transition_shape import (
+    PEAK_SLOPE,
+    Dimension,
+    TransitionShape,
+    part_of,
+    slope_of,
+)
+
+_NEAR = 1e-6
+_START, _TARGET, _DONE, _LENGTH, _LANE, _OFFSET = range(6)
+_ALMOST_SIDEWAYS = math.pi / 2.0 - 1e-6
+_AT_LEAST = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class LaneTarget:
+    """The lane to change to: an id, or so many lanes to the left of an entity's; entity -1 for an id."""
+
+    value: int
+    entity: int = -1
+
+    def now(self, frame: StoryboardFrame) -> int:
+        """The id of the lane."""
+        if self.entity < 0:
+            return self.value
+        row = frame.entity[self.entity]
+        return lane_beside(row.lane, self.value if is_forward(row) else -self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneChange:
+    """Change to another lane by a shape over a time, a distance or at a rate.
+
+    The speed is that along the way that the body takes: what it goes sideways it does not go along the lane. Offsets
+    count away from the centre of the road, so that they mean the same where roads meet end to end.
+    """
+
+    target: LaneTarget
+    target_offset: float
+    shape: TransitionShape
+    dimension: Dimension
+    value: float
+    domain: Domain = Domain.LATERAL
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Take the present place as one beside the middle of the new lane."""
+        body, roads = frame.entity[entity], frame.program.roads
+        if roads is None or body.road < 0:
+            row.finish()
+            return
+        lane = self.target.now(frame)
+        middle = roads.roads[body.road].middle(body.s, lane)
+        if middle is None:
+            frame.journal.append(
+                f"{frame.program.entities[entity].name}: there is no lane {lane} to change to; it stays on its lane"
+            )
+            row.finish()
+            return
+        body.turn = 0.0 if is_forward(body) else math.pi
+        side = 1.0 if lane > 0 else -1.0
+        offset = (body.t - middle.t) * side
+        target = self.target_offset * side
+        length = self.value
+        if self.dimension is Dimension.RATE:
+            length = PEAK_SLOPE[self.shape] * abs(target - offset) / max(abs(self.value), _AT_LEAST)
+        row.memory[: _OFFSET + 1] = [offset, target, 0.0, max(length, _AT_LEAST), float(lane), offset]
+
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Move along and across for a tick."""
+        body, memory = frame.entity[entity], row.memory
+        body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
+        way = abs(body.speed) * frame.dt
+        if abs(body.speed) < _NEAR or not frame.dt:
+            return
+        along, angle = self._across(body, memory, frame.dt, way)
+        lane = round(memory[_LANE])
+        side = 1.0 if lane > 0 else -1.0
+        roads = frame.program.roads
+        assert roads is not None
+        body.lane, body.offset = lane, memory[_OFFSET] * side
+        follow_road(roads, body)
+        forward = is_forward(body)
+        sign = (1.0 if forward else -1.0) * (1.0 if body.speed >= 0.0 else -1.0)
+        move_by_s(frame, entity, sign * along / roads.roads[body.road].scale(body.s, body.t))
+        memory[_LANE] = float(body.lane)
+        side = 1.0 if body.lane > 0 else -1.0
+        base = 0.0 if is_forward(body) else math.pi
+        done = self._is_done(memory)
+        body.turn = base if done else base + (1.0 if is_forward(body) else -1.0) * side * angle
+        follow_road(roads, body)
+        attach(frame, body)
+        if done:
+            row.finish()
+
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """The body points along its lane again."""
+        body, roads = frame.entity[entity], frame.program.roads
+        if roads is not None and body.road >= 0 and not body.free:
+            body.turn = 0.0 if is_forward(body) else math.pi
+            follow_road(roads, body)
+
+    def _across(self, body: EntityRow, memory: list[float], dt: float, way: float) -> tuple[float, float]:
+        """Go across for a tick; returns the length along the lane [m] and the angle of the way [rad]."""
+        start, target, length = memory[_START], memory[_TARGET], memory[_LENGTH]
+        if self.shape is TransitionShape.STEP:
+            memory[_DONE], memory[_OFFSET] = length, target
+            return way, 0.0
+        rate = (target - start) / length * slope_of(self.shape, memory[_DONE] / length)
+        ahead = 1.0 if body.speed >= 0.0 else -1.0
+        if self.dimension is Dimension.DISTANCE:
+            along = way / math.sqrt(1.0 + rate**2)
+            memory[_DONE] += along
+            memory[_OFFSET] = start + (target - start) * part_of(self.shape, memory[_DONE] / length)
+            return along, math.atan(rate)
+        across = dt * abs(rate)
+        if across < way + _NEAR:
+            memory[_DONE] += dt
+            memory[_OFFSET] = start + (target - start) * part_of(self.shape, memory[_DONE] / length)
+            along = math.sqrt(max(way**2 - min(across, way) ** 2, 0.0))
+            return along, math.atan2(ahead * math.copysign(across, rate), along)
+        # it cannot go across faster than it drives: it goes across only
+        memory[_DONE] += way * length / max(abs(target - start), _AT_LEAST)
+        memory[_OFFSET] = start + (target - start) * part_of(TransitionShape.LINEAR, memory[_DONE] / length)
+        return 0.0, ahead * math.copysign(_ALMOST_SIDEWAYS, rate)
+
+    @staticmethod
+    def _is_done(memory: list[float]) -> bool:
+        """Whether the new lane is reached."""
+        start, target = memory[_START], memory[_TARGET]
+        if memory[_DONE] > memory[_LENGTH] - _NEAR or abs(memory[_OFFSET] - target) < _NEAR:
+            return True
+        return memory[_DONE] > 0.0 and (memory[_OFFSET] - target) * (start - target) < 0.0
+
+
+def attach(frame: StoryboardFrame, body: EntityRow) -> None:
+    """Count a body to the lane that its origin is on."""
+    roads = frame.program.roads
+    assert roads is not None
+    course = roads.roads[body.road]
+    lane = course.lane_at(body.s, body.t)
+    middle = course.middle(body.s, lane)
+    if middle is not None and lane != body.lane:
+        body.lane, body.offset = lane, body.t - middle.t

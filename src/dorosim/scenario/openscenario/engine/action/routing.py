@@ -1,0 +1,177 @@
+"""Actions that give an entity its way (ASAM OpenSCENARIO XML 1.3, RoutingAction)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.place import place_of_row
+from dorosim.scenario.openscenario.engine.placing import find_road, settle_height
+from dorosim.scenario.openscenario.engine.position import PositionPlan
+from dorosim.scenario.openscenario.engine.program import Domain
+from dorosim.scenario.openscenario.engine.route import RoutePlan, give_way, way_through
+from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
+from dorosim.scenario.openscenario.engine.trajectory import ACTOR, KEPT, TrajectoryLine, TrajectoryPlan, kept_of
+
+_NEAR = 1e-6
+_S, _TIME, _FIRST_KEPT = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignRoute(AtOnce):
+    """Take a route."""
+
+    route: RoutePlan
+    domain: Domain = Domain.NONE
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Give the entity the way."""
+        give_way(frame, entity, self.route.way(frame))
+        row.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class AcquirePosition(AtOnce):
+    """Take the shortest way to a position."""
+
+    position: PositionPlan
+    domain: Domain = Domain.NONE
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Give the entity the way."""
+        body, roads = frame.entity[entity], frame.program.roads
+        if roads is not None and body.road >= 0:
+            places = [place_of_row(body), self.position.place(frame)]
+            give_way(frame, entity, way_through(roads, places, body.heading))
+        row.finish()
+
+
+class TimeDomain(IntEnum):
+    """How the times of a trajectory count."""
+
+    NONE = 0
+    RELATIVE = 1
+    ABSOLUTE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryFollowing:
+    """Follow a trajectory exactly: with one's own speed, or by its times.
+
+    Attributes:
+        first: how far along it to begin [m].
+        time_domain, scale, offset: how its times count.
+    """
+
+    trajectory: TrajectoryPlan
+    first: float
+    time_domain: TimeDomain
+    scale: float
+    offset: float
+    domain: Domain
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Be at its start."""
+        relative_to = self.trajectory.entities
+        base = frame.entity[entity if relative_to[0] == ACTOR else relative_to[0]] if relative_to else None
+        kept = [0.0] * len(KEPT) if base is None else kept_of(base)
+        row.memory[:] = [self.first, 0.0, *kept, *[0.0] * (len(row.memory) - 2 - len(kept))]
+        line, body = self.line(frame, row), frame.entity[entity]
+        if self.time_domain is TimeDomain.RELATIVE and line.has_times:
+            row.memory[_TIME] = line.time_at(self.first)
+        self._move(frame, body, row, line, 0.0)
+        body.placed = 1
+        if not self._is_free(line):
+            body.speed = line.speed_at(row.memory[_S])
+
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Move along it for a tick; at its end go on straight for the rest of the tick."""
+        body, line = frame.entity[entity], self.line(frame, row)
+        body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
+        before = row.memory[_S]
+        self._move(frame, body, row, line, frame.dt)
+        rest = 0.0
+        if self._is_free(line):
+            done = bool(frame.dt) and not self.trajectory.closed and row.memory[_S] > line.length - _NEAR
+            if done:
+                rest = body.speed * frame.dt - (row.memory[_S] - before)
+        else:
+            late = row.memory[_TIME] - line.end_time
+            done = late > -_NEAR
+            rest = max(late, 0.0) * body.speed
+        if done:
+            body.x += rest * math.cos(body.heading)
+            body.y += rest * math.sin(body.heading)
+            self._settle(frame, body)
+            row.finish()
+
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """It drives along its lane again, beside its middle as it is now."""
+        frame.entity[entity].free = 0
+
+    def _is_free(self, line: TrajectoryLine) -> bool:
+        """Whether one goes with one's own speed; where points have no times, these cannot count."""
+        return self.time_domain is TimeDomain.NONE or not line.has_times
+
+    def line(self, frame: StoryboardFrame, row: ActionRow) -> TrajectoryLine:
+        """The line that is followed."""
+        kept = row.memory[_FIRST_KEPT : _FIRST_KEPT + len(KEPT)]
+        return self.trajectory.line(frame.program.roads, tuple(kept))
+
+    def _move(self, frame: StoryboardFrame, body: EntityRow, row: ActionRow, line: TrajectoryLine, dt: float) -> None:
+        """Be where one is on it after a time."""
+        memory = row.memory
+        if self._is_free(line):
+            memory[_S] += abs(body.speed) * dt
+            if self.trajectory.closed and line.length > 0.0:
+                memory[_S] %= line.length
+            memory[_S] = min(memory[_S], line.length)
+        else:
+            before = memory[_S]
+            if self.time_domain is TimeDomain.RELATIVE:
+                memory[_TIME] += self.scale * dt
+            else:
+                memory[_TIME] = (frame.time * 1e-9 + dt) * self.scale
+            time = memory[_TIME] + self.offset
+            memory[_S] = line.length_at(time)
+            if dt and time < line.end_time + _NEAR:
+                body.speed = (memory[_S] - before) / dt
+        point = line.at(memory[_S])
+        turned = math.pi if self._is_free(line) and body.speed < 0.0 else 0.0
+        body.x, body.y, body.heading = point.x, point.y, (point.heading + turned) % math.tau
+        self._settle(frame, body)
+        if not math.isnan(point.z):
+            body.z, body.pitch, body.roll = point.z, point.pitch, 0.0
+
+    @staticmethod
+    def _settle(frame: StoryboardFrame, body: EntityRow) -> None:
+        """Find where it is on the roads."""
+        body.free = 1
+        body.lift = body.tilt = body.lean = 0.0
+        find_road(frame.program.roads, body)
+        settle_height(frame.program.roads, body)
+
+
+class Followed(NamedTuple):
+    """A trajectory that an entity follows, and how far along it the entity is [m]."""
+
+    line: TrajectoryLine
+    s: float
+
+
+def followed_trajectory(frame: StoryboardFrame, entity: int) -> Followed | None:
+    """The trajectory that an entity follows now, None for none."""
+    actions = list(frame.program.init)
+    actions += [one.action for one in frame.program.elements if one.action is not None]
+    for action in actions:
+        if not isinstance(action.plan, TrajectoryFollowing):
+            continue
+        for at, other in enumerate(action.entities):
+            row = frame.action[action.first_row + at]
+            if other == entity and row.is_running:
+                return Followed(action.plan.line(frame, row), row.memory[_S])
+    return None

@@ -1,0 +1,123 @@
+"""SpeedAction (ASAM OpenSCENARIO XML 1.3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.program import Domain
+from dorosim.scenario.openscenario.engine.rows import ActionRow
+from dorosim.scenario.openscenario.engine.transition_shape import PEAK_SLOPE, Dimension, TransitionShape, part_of
+
+_NEAR = 1e-6
+_START, _TARGET, _ELAPSED = 0, 1, 2
+_REACHED = 1
+_LEAP = 1e-2
+"""A speed so near the target [m/s] is the target when the time of the change is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedTarget:
+    """The speed to reach: a value, or a difference to or factor of an entity's.
+
+    Attributes:
+        value: speed or difference [m/s], or factor. entity: -1 for none. is_factor, is_continuous: of a relative one.
+    """
+
+    value: float
+    entity: int = -1
+    is_factor: bool = False
+    is_continuous: bool = False
+
+    def now(self, frame: StoryboardFrame) -> float:
+        """The speed [m/s] by the entity's of now."""
+        if self.entity < 0:
+            return self.value
+        speed = frame.entity[self.entity].speed
+        return speed * self.value if self.is_factor else speed + self.value
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedChange:
+    """Reach a speed by a shape over a time, a distance or at a rate.
+
+    A transition over a distance takes the time that a linear one takes for it.
+    """
+
+    target: SpeedTarget
+    shape: TransitionShape
+    dimension: Dimension
+    value: float
+    domain: Domain = Domain.LONGITUDINAL
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Keep the present speed as that of the start."""
+        speed = frame.entity[entity].speed
+        row.memory[_START], row.memory[_TARGET] = speed, self.target.now(frame)
+        if self.shape is TransitionShape.STEP:
+            frame.entity[entity].speed = self._bounded(frame, entity, row.memory[_TARGET])
+            if not self.target.is_continuous:
+                row.finish()
+            row.phase = _REACHED
+
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Set the speed at the end of the tick."""
+        memory = row.memory
+        if self.target.is_continuous:
+            memory[_TARGET] = self.target.now(frame)
+        body = frame.entity[entity]
+        start, target = memory[_START], self._bounded(frame, entity, memory[_TARGET])
+        wanted, going = target, row.phase != _REACHED
+        if going:
+            duration = self._duration(start, target)
+            elapsed = memory[_ELAPSED] + frame.dt
+            share = elapsed / duration if duration > 0.0 else 1.0
+            wanted = start + (target - start) * part_of(self.shape, share)
+        if self.shape is TransitionShape.STEP:
+            body.speed = wanted
+        else:
+            change = wanted - body.speed
+            allowed = self._allowed(frame, entity, change) * frame.dt
+            part = allowed / abs(change) if abs(change) > allowed else 1.0
+            # a change that the entity cannot follow goes on more slowly
+            memory[_ELAPSED] += frame.dt * part
+            body.speed = wanted if part == 1.0 else body.speed + math.copysign(allowed, change)
+        if going and (memory[_ELAPSED] >= duration - _NEAR or abs(body.speed - target) < _NEAR):
+            row.phase = _REACHED
+            if abs(body.speed - target) < _LEAP:
+                body.speed = target
+        if row.phase == _REACHED and not self.target.is_continuous:
+            row.finish()
+
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """The speed stays as it is."""
+
+    def _duration(self, start: float, target: float) -> float:
+        """How long the change takes [s]."""
+        if self.dimension is Dimension.RATE:
+            change = PEAK_SLOPE[self.shape] * abs(target - start)
+            return change / abs(self.value) if self.value else math.inf
+        return _time_for(self.value, start, target) if self.dimension is Dimension.DISTANCE else self.value
+
+    @staticmethod
+    def _allowed(frame: StoryboardFrame, entity: int, change: float) -> float:
+        """How fast the entity can change its speed in a direction [m/s2]."""
+        plan = frame.program.entities[entity]
+        return plan.max_acceleration if change > 0.0 else plan.max_deceleration
+
+    @staticmethod
+    def _bounded(frame: StoryboardFrame, entity: int, speed: float) -> float:
+        """A speed that the entity can drive."""
+        greatest = frame.program.entities[entity].max_speed
+        return min(max(speed, -greatest), greatest)
+
+
+def _time_for(distance: float, start: float, target: float) -> float:
+    """The time [s] of a linear change of speed over a distance [m]; one that changes sign turns in between."""
+    if abs(target - start) < _NEAR:
+        return 0.0
+    if start * target < -_NEAR:
+        part = distance * start**2 / (start**2 + target**2)
+        return 2.0 * part / abs(start) + 2.0 * (distance - part) / abs(target)
+    return 2.0 * distance / abs(start + target)

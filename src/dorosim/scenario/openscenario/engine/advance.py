@@ -1,0 +1,173 @@
+"""A tick of a storyboard: triggers at its start, then what runs goes on for its length, and the entities move.
+
+What starts at t acts on the tick from t on. Triggers see the world at t; an action that is done at the end of a tick
+counts for the triggers of the next one.
+"""
+
+from __future__ import annotations
+
+from dorosim.scenario.openscenario.engine.element import (
+    COMPLETE,
+    RUNNING,
+    advance_action,
+    begin,
+    look,
+    step,
+    stop,
+    take_over,
+)
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.motion import move_entities, observe
+from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.scenario.openscenario.engine.signals import step_controllers
+from dorosim.scenario.openscenario.engine.trigger import is_met
+from dorosim.world.storyboard.state import (
+    NEVER,
+    ActionTable,
+    ChangeTable,
+    ConditionTable,
+    ElementTable,
+    EntityTable,
+    SignalTable,
+    StoryboardState,
+    VariableTable,
+    Verdict,
+    WayTable,
+    packed,
+)
+
+
+def state_before_start(program: Program, started: int) -> StoryboardState:
+    """The state of a storyboard that has not started.
+
+    Args:
+        program: of the scenario.
+        started: simulated time of the run at its start [ns].
+    """
+    texts: list[str] = []
+    variable = VariableTable.zeros(len(program.variables))
+    for row, one in enumerate(program.variables):
+        if isinstance(one.value, str):
+            variable.text[row] = len(texts)
+            texts.append(one.value)
+        else:
+            variable.value[row], variable.text[row] = one.value, NEVER
+    condition = ConditionTable.zeros(len(program.conditions))
+    condition.seen[:] = NEVER
+    entity = EntityTable.zeros(len(program.entities))
+    for column in (
+        entity.road,
+        entity.still_since,
+        entity.off_road_since,
+        entity.end_of_road_since,
+        entity.route,
+    ):
+        column[:] = NEVER
+    signal = SignalTable.zeros(len(program.signals) + len(program.controllers))
+    signal.state[:] = NEVER
+    first, text = packed(texts)
+    return StoryboardState(
+        started=started,
+        element=ElementTable.zeros(len(program.elements)).freeze(),
+        condition=condition.freeze(),
+        change=ChangeTable.zeros(0).freeze(),
+        action=ActionTable.zeros(program.action_rows).freeze(),
+        entity=entity.freeze(),
+        route=WayTable.zeros(0).freeze(),
+        variable=variable.freeze(),
+        signal=signal.freeze(),
+        text_first=first,
+        text=text,
+    )
+
+
+def start_storyboard(program: Program, state: StoryboardState) -> StoryboardFrame:
+    """Init actions, and the first look at the triggers, in no time.
+
+    Args:
+        program: of the scenario.
+        state: of `state_before_start`.
+    """
+    frame = StoryboardFrame(program, state, 0, 0.0)
+    for one in program.init:
+        # an entity that has nothing in Init is not in the world until it is added
+        for entity in one.entities:
+            if entity >= 0:
+                frame.entity[entity].present = 1
+    step_controllers(frame)
+    _start_init(frame)
+    for number in program.stories:
+        begin(frame, number)
+    _run(frame)
+    return frame
+
+
+def advance(program: Program, state: StoryboardState, now: int, dt: float) -> StoryboardFrame:
+    """The next tick.
+
+    Args:
+        program: of the scenario.
+        state: the last state.
+        now: simulated time of the run [ns].
+        dt: length of the tick [s].
+    """
+    frame = StoryboardFrame(program, state, now - state.started, dt)
+    _run(frame)
+    return frame
+
+
+def _start_init(frame: StoryboardFrame) -> None:
+    """Start the init actions in their order."""
+    for one in frame.program.init:
+        for at, entity in enumerate(one.entities):
+            number = one.first_row + at
+            row = frame.action[number]
+            row.state = RUNNING
+            if entity >= 0:
+                take_over(frame, entity, one.plan.domain, number)
+            one.plan.start(frame, entity, row)
+            if row.state == COMPLETE:
+                one.plan.stop(frame, entity, row)
+
+
+def _run(frame: StoryboardFrame) -> None:
+    """Triggers, actions, motion."""
+    program, count = frame.program, frame.transitions
+    before = [
+        (one.x, one.y, one.z, one.heading, one.velocity_x, one.velocity_y, one.velocity_z) for one in frame.entity
+    ]
+    _look(frame)
+    if not frame.ended:
+        if frame.dt:
+            step_controllers(frame)
+        for one in program.init:
+            advance_action(frame, one)
+        for number in program.stories:
+            step(frame, number)
+        move_entities(frame)
+        observe(frame, before)
+    frame.before = count
+
+
+def _look(frame: StoryboardFrame) -> None:
+    """Look at all triggers; the storyboard's own one first."""
+    program = frame.program
+    if program.failure is not None and is_met(frame, program.failure):
+        frame.verdict, frame.ended = Verdict.FAILURE, "a failure condition is met"
+    elif program.success is not None and is_met(frame, program.success):
+        frame.verdict, frame.ended = Verdict.SUCCESS, "a success condition is met"
+    elif program.stop is not None and is_met(frame, program.stop):
+        frame.ended = "the stop trigger is met"
+    elif (
+        program.stop is None
+        and program.stories
+        and all(frame.element[one].state == COMPLETE for one in program.stories)
+    ):
+        frame.ended = "all stories are complete"
+    if frame.ended:
+        for number in program.stories:
+            if frame.element[number].state not in (0, COMPLETE):
+                stop(frame, number)
+        return
+    for number in program.stories:
+        look(frame, number)

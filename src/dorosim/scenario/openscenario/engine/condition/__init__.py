@@ -1,0 +1,1 @@
+"""The conditions of the standard, a module for each group."""

@@ -1,0 +1,362 @@
+"""Conditions by entity on motion (ASAM OpenSCENARIO XML 1.3, ByEntityCondition)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+from dorosim.scenario.openscenario.engine.action.routing import followed_trajectory
+from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, ValueRule, holds
+from dorosim.scenario.openscenario.engine.distance import DistancePlan, System, corners, overlap
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.placing import tilted
+from dorosim.scenario.openscenario.engine.position import PositionPlan
+from dorosim.scenario.openscenario.engine.program import EntityKind
+from dorosim.scenario.openscenario.engine.rows import EntityRow
+from dorosim.world.storyboard.state import NEVER
+
+
+class EntityMeasure(Protocol):
+    """What a condition asks of one entity."""
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Whether the entity meets it, and what was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByEntity:
+    """One or all of several entities meet a condition; entities that are not in the world do not count."""
+
+    entities: tuple[int, ...]
+    needs_all: bool
+    measure: EntityMeasure
+
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
+        """Ask each of them."""
+        found, value, asked = [], 0.0, 0
+        for one in self.entities:
+            if not frame.present(one):
+                continue
+            asked += 1
+            meets, measured = self.measure.of(frame, one)
+            value = measured if asked == 1 or meets else value
+            if meets:
+                found.append(one)
+        frame.triggering[number] = found
+        return (len(found) == asked > 0) if self.needs_all else bool(found), value
+
+
+class Part(IntEnum):
+    """Which part of a vector is meant, in the body frame."""
+
+    ALL = 0
+    LONGITUDINAL = 1
+    LATERAL = 2
+    VERTICAL = 3
+
+
+def part_of_vector(row: EntityRow, x: float, y: float, z: float, part: Part) -> float:
+    """A part of a vector of the map, in the frame of an entity; ALL is its length."""
+    cosine, sine = math.cos(row.heading), math.sin(row.heading)
+    if part is Part.LONGITUDINAL:
+        return x * cosine + y * sine
+    if part is Part.LATERAL:
+        return y * cosine - x * sine
+    return z if part is Part.VERTICAL else math.sqrt(x * x + y * y + z * z)
+
+
+def _velocity(row: EntityRow, frame_of: EntityRow, part: Part) -> float:
+    """Speed, or a part of the velocity in the frame of an entity."""
+    if part is Part.ALL:
+        return row.speed
+    return part_of_vector(frame_of, row.velocity_x, row.velocity_y, row.velocity_z, part)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """The speed [m/s]."""
+
+    rule: ValueRule
+    value: float
+    part: Part = Part.ALL
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        row = frame.entity[entity]
+        found = _velocity(row, row, self.part)
+        return holds(self.rule, found, self.value), found
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeSpeed:
+    """The speed minus that of another entity, in that one's frame [m/s]."""
+
+    other: int
+    rule: ValueRule
+    value: float
+    part: Part = Part.ALL
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        if not frame.present(self.other):
+            return False, 0.0
+        other = frame.entity[self.other]
+        found = _velocity(frame.entity[entity], other, self.part) - _velocity(other, other, self.part)
+        return holds(self.rule, found, self.value), found
+
+
+@dataclass(frozen=True, slots=True)
+class Acceleration:
+    """The acceleration [m/s2]."""
+
+    rule: ValueRule
+    value: float
+    part: Part = Part.ALL
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        row = frame.entity[entity]
+        found = part_of_vector(row, row.acceleration_x, row.acceleration_y, row.acceleration_z, self.part)
+        return holds(self.rule, found, self.value), found
+
+
+class Lasting(IntEnum):
+    """What lasts."""
+
+    STILL = 0
+    OFF_ROAD = 1
+    END_OF_ROAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Lasts:
+    """Standing, being off the road or at its end, for longer than a time [ns]."""
+
+    what: Lasting
+    duration: int
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Look since when."""
+        row = frame.entity[entity]
+        since = (row.still_since, row.off_road_since, row.end_of_road_since)[self.what]
+        if since == NEVER:
+            return False, 0.0
+        return frame.time - since > self.duration, (frame.time - since) * 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Travelled:
+    """The way since the start [m]."""
+
+    value: float
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        found = frame.entity[entity].travelled
+        return found >= self.value - TOLERANCE, found
+
+
+@dataclass(frozen=True, slots=True)
+class ReachesPosition:
+    """Being within a distance of a position [m]."""
+
+    position: PositionPlan
+    tolerance: float
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare the distance."""
+        row, place = frame.entity[entity], self.position.place(frame)
+        found = math.hypot(place.x - row.x, place.y - row.y)
+        return found < self.tolerance, found
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceToPosition:
+    """The distance from a position [m]."""
+
+    position: PositionPlan
+    plan: DistancePlan
+    rule: ValueRule
+    value: float
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        found = self.plan.to_place(frame, entity, self.position.place(frame))
+        if found is None:
+            return False, math.inf
+        return holds(self.rule, abs(found), self.value), abs(found)
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceToEntity:
+    """The distance from another entity [m]."""
+
+    other: int
+    plan: DistancePlan
+    rule: ValueRule
+    value: float
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        if not frame.present(self.other):
+            return False, math.inf
+        found = self.plan.between(frame, entity, self.other)
+        if found is None:
+            return False, math.inf
+        return holds(self.rule, abs(found), self.value), abs(found)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeHeadway:
+    """The time until one is where another entity, which is ahead, is now [s]."""
+
+    other: int
+    plan: DistancePlan
+    rule: ValueRule
+    value: float
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it; there is none to an entity behind, or while standing."""
+        if not frame.present(self.other):
+            return False, math.inf
+        distance = self.plan.between(frame, entity, self.other)
+        speed = frame.entity[entity].speed
+        if distance is None or distance < 0.0 or speed < TOLERANCE:
+            return False, math.inf
+        return holds(self.rule, distance / speed, self.value), distance / speed
+
+
+@dataclass(frozen=True, slots=True)
+class TimeToCollision:
+    """The time until one is at another entity or a position, at the speeds of now [s].
+
+    Attributes:
+        other: -1 for a position.
+    """
+
+    other: int
+    position: PositionPlan | None
+    plan: DistancePlan
+    rule: ValueRule
+    value: float
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it; there is none where one does not come nearer."""
+        row = frame.entity[entity]
+        if self.other >= 0:
+            if not frame.present(self.other):
+                return False, math.inf
+            distance = self.plan.between(frame, entity, self.other)
+            closing = _closing(row, frame.entity[self.other])
+        else:
+            assert self.position is not None
+            distance = self.plan.to_place(frame, entity, self.position.place(frame))
+            closing = row.speed
+        if distance is None or abs(distance) < TOLERANCE or abs(closing) < TOLERANCE:
+            return False, math.inf
+        time = distance / closing
+        return (holds(self.rule, time, self.value), time) if time >= 0.0 else (False, math.inf)
+
+
+def _closing(row: EntityRow, other: EntityRow) -> float:
+    """How fast an entity comes nearer to another one, along that one's velocity [m/s]."""
+    speed = math.hypot(other.velocity_x, other.velocity_y)
+    if speed < TOLERANCE:
+        return row.speed
+    along = (row.velocity_x * other.velocity_x + row.velocity_y * other.velocity_y) / speed
+    sign = math.copysign(1.0, row.speed) * math.copysign(1.0, along)
+    return sign * (along - abs(other.speed))
+
+
+@dataclass(frozen=True, slots=True)
+class Collides:
+    """The boxes of two entities overlap: with one entity, or with any of a kind (`other` -1)."""
+
+    other: int
+    kind: EntityKind | None = None
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Look at the boxes."""
+        entities = frame.program.entities
+        others = [self.other] if self.other >= 0 else range(len(entities))
+        for one in others:
+            if one == entity or not frame.present(one):
+                continue
+            if self.kind is not None and entities[one].kind is not self.kind:
+                continue
+            if boxes_overlap(frame, entity, one):
+                return True, 1.0
+        return False, 0.0
+
+
+def boxes_overlap(frame: StoryboardFrame, entity: int, other: int) -> bool:
+    """Whether the boxes of two entities overlap in plan."""
+    one, two = frame.entity[entity], frame.entity[other]
+    boxes = frame.program.entities
+    reach = sum(math.hypot(boxes[n].box.length, boxes[n].box.width) + abs(boxes[n].box.x) for n in (entity, other))
+    if math.hypot(one.x - two.x, one.y - two.y) > reach:
+        return False
+    return overlap(
+        corners(one.x, one.y, one.heading, boxes[entity].box), corners(two.x, two.y, two.heading, boxes[other].box)
+    )
+
+
+class Angle(IntEnum):
+    """Which angle is meant."""
+
+    HEADING = 0
+    PITCH = 1
+    ROLL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class AngleIs:
+    """An angle is within a tolerance of a value [rad].
+
+    Attributes:
+        other: entity that it is relative to, -1 for none. system: what it is relative to without one; a trajectory
+            counts only while it is followed.
+    """
+
+    angle: Angle
+    value: float
+    tolerance: float
+    other: int = -1
+    system: System = System.WORLD
+
+    def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
+        """Compare it."""
+        row = frame.entity[entity]
+        found = (row.heading, row.pitch, row.roll)[self.angle]
+        if self.other >= 0:
+            if not frame.present(self.other):
+                return False, 0.0
+            base = frame.entity[self.other]
+            found -= (base.heading, base.pitch, base.roll)[self.angle]
+        elif self.system in (System.LANE, System.ROAD):
+            found -= self._of_road(frame, row)
+        elif self.system is System.TRAJECTORY:
+            followed = followed_trajectory(frame, entity)
+            if followed is None:
+                return False, 0.0
+            found -= followed.line.at(followed.s).direction if self.angle is Angle.HEADING else 0.0
+        found = math.remainder(found, math.tau)
+        away = abs(math.remainder(found - self.value, math.tau))
+        return away <= self.tolerance + TOLERANCE, found
+
+    def _of_road(self, frame: StoryboardFrame, row: EntityRow) -> float:
+        """The angle of the lane or road where an entity is, in the direction of traffic."""
+        roads = frame.program.roads
+        if roads is None or row.road < 0:
+            return 0.0
+        course = roads.roads[row.road]
+        pose = course.pose(row.s, row.t)
+        forward = course.is_forward(row.lane) or row.lane == 0
+        if self.angle is not Angle.HEADING:
+            pitch, roll = tilted(pose.pitch, pose.roll, row.turn)
+            return pitch if self.angle is Angle.PITCH else roll
+        middle = course.middle(row.s, row.lane) if self.system is System.LANE else None
+        slope = math.atan(middle.slope) if middle is not None else 0.0
+        return pose.heading + slope + (0.0 if forward else math.pi)

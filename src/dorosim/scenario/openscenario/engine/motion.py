@@ -1,0 +1,190 @@
+"""The default controller: entities move along their lanes exactly as their actions command."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dorosim.road.opendrive.road_course_network import CourseNetwork, RoadPassage
+from dorosim.scenario.openscenario.engine.frame import RoadOfWay, StoryboardFrame
+from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward, is_off_road
+from dorosim.scenario.openscenario.engine.program import Domain
+from dorosim.scenario.openscenario.engine.rows import EntityRow
+from dorosim.world.storyboard.state import NEVER
+
+STILL_SPEED = 1e-3
+"""An entity slower than this stands [m/s]."""
+_MAX_ROADS = 1_000
+"""Roads that one may cross in a tick."""
+_NEAR = 1e-9
+
+
+def move_entities(frame: StoryboardFrame) -> None:
+    """Move all entities whose place no action has set in this tick, by their speeds at its end."""
+    for number, row in enumerate(frame.entity):
+        if not row.present:
+            continue
+        if abs(row.speed) > _NEAR and not row.moved & Domain.LONGITUDINAL and frame.dt:
+            move_along(frame, number, row.speed * frame.dt)
+
+
+def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None:
+    """Find velocities, accelerations, ways, and since when entities stand or are off the road, after a tick.
+
+    Args:
+        frame: the tick.
+        before: x, y, z, heading and velocities of each entity at the last tick.
+    """
+    after = frame.time + round(frame.dt * 1e9)
+    roads = frame.program.roads
+    for row, old in zip(frame.entity, before, strict=True):
+        if not row.present:
+            continue
+        _derive(row, old, frame.dt)
+        row.still_since = _since(row.still_since, abs(row.speed) < STILL_SPEED, after)
+        row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
+        row.moved = 0
+        row.placed = 0
+
+
+def _since(since: int, holds: bool, time: int) -> int:
+    """Since when something holds."""
+    return (time if since == NEVER else since) if holds else NEVER
+
+
+def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
+    """Velocity, acceleration and yaw rate between two poses; a body that was put somewhere has those of its speed."""
+    cosine, sine = math.cos(row.heading), math.sin(row.heading)
+    if dt <= 0.0:
+        row.velocity_x, row.velocity_y, row.velocity_z = row.speed * cosine, row.speed * sine, 0.0
+        return
+    x, y, z, heading, vx, vy, vz = old
+    if row.placed:
+        row.velocity_x, row.velocity_y, row.velocity_z = row.speed * cosine, row.speed * sine, 0.0
+        row.acceleration_x = row.acceleration_y = row.acceleration_z = row.yaw_rate = 0.0
+        return
+    row.velocity_x, row.velocity_y, row.velocity_z = (row.x - x) / dt, (row.y - y) / dt, (row.z - z) / dt
+    row.acceleration_x, row.acceleration_y = (row.velocity_x - vx) / dt, (row.velocity_y - vy) / dt
+    row.acceleration_z = (row.velocity_z - vz) / dt
+    row.yaw_rate = math.remainder(row.heading - heading, math.tau) / dt
+    row.travelled += math.hypot(row.x - x, row.y - y)
+
+
+def move_along(frame: StoryboardFrame, number: int, distance: float) -> None:
+    """Move an entity along its lane, at its offset from the middle, by a distance along that line [m].
+
+    At the end of its road it stops.
+    """
+    row, roads = frame.entity[number], frame.program.roads
+    if roads is None or row.road < 0:
+        row.x += distance * math.cos(row.heading)
+        row.y += distance * math.sin(row.heading)
+        return
+    course = roads.roads[row.road]
+    ds = distance / course.scale(row.s, row.t) * (1.0 if is_forward(row) else -1.0)
+    move_by_s(frame, number, ds)
+
+
+def move_by_s(frame: StoryboardFrame, number: int, ds: float) -> None:
+    """Move an entity by a length along the reference line of its road [m], and on along what follows."""
+    row, roads = frame.entity[number], frame.program.roads
+    assert roads is not None
+    way = frame.route.get(number, [])
+    ended = not move_row(roads, row, ds, way)
+    follow_road(roads, row)
+    if ended:
+        row.speed = 0.0
+        if row.end_of_road_since == NEVER:
+            row.end_of_road_since = frame.time + round(frame.dt * 1e9)
+    else:
+        row.end_of_road_since = NEVER
+
+
+def move_row(roads: CourseNetwork, row: EntityRow, ds: float, way: list[RoadOfWay]) -> bool:
+    """Move by a length along reference lines [m]; returns whether the road went on so far."""
+    for _ in range(_MAX_ROADS):
+        course = roads.roads[row.road]
+        section = course.section_at(row.s)
+        start, end = course.section_ends(section)
+        here = _part_of_way(way, row)
+        target = row.s + ds
+        if (start <= target < end) or (target == end == course.length):
+            row.s = target
+            return True
+        forward = ds > 0.0
+        border = end if forward else start
+        at_road_end = border in (0.0, course.length) and (
+            section == (len(course.road.lane_sections) - 1 if forward else 0)
+        )
+        if at_road_end:
+            rest = target - border
+            found = _passage(roads, row, forward, way, here)
+            if found is None:
+                row.s = border
+                return False
+            _enter(roads, row, found)
+            if here is not None and here + 1 < len(way) and way[here + 1].road == found.road:
+                row.route = here + 1
+            ds = abs(rest) if found.at_start else -abs(rest)
+            continue
+        lane = roads.next_lane(row.road, section, row.lane, forward)
+        rest = target - border
+        row.s = border if forward else math.nextafter(border, -math.inf)
+        if lane:
+            row.lane = lane
+        else:
+            _keep_t(roads, row)
+        ds = rest
+        if not forward and row.s + ds == border:
+            return True
+    return False
+
+
+def _keep_t(roads: CourseNetwork, row: EntityRow) -> None:
+    """The lane is not continued: take the one at the same t."""
+    course = roads.roads[row.road]
+    row.lane = course.lane_at(row.s, row.t)
+    middle = course.middle(row.s, row.lane)
+    row.offset = row.t - (middle.t if middle else 0.0)
+
+
+def _part_of_way(way: list[RoadOfWay], row: EntityRow) -> int | None:
+    """Which part of its way an entity is on, None if it is on none."""
+    if not way:
+        return None
+    if 0 <= row.route < len(way) and way[row.route].road == row.road:
+        return row.route
+    return next((at for at, one in enumerate(way) if one.road == row.road), None)
+
+
+def _passage(
+    roads: CourseNetwork, row: EntityRow, forward: bool, way: list[RoadOfWay], here: int | None
+) -> RoadPassage | None:
+    """How an entity goes on at the end of its road: along its way, or straight on."""
+    found = roads.passages(row.road, row.lane, forward)
+    if here is not None and here + 1 < len(way):
+        wanted = way[here + 1].road
+        along = [one for one in found if one.road == wanted]
+        if along:
+            return along[0]
+        # the way leads over another lane: the nearest lane from which it goes on
+        course = roads.roads[row.road]
+        others = sorted(course.lanes(course.section_at(row.s)), key=lambda one: abs(one.id - row.lane))
+        for lane in others:
+            if lane.id * row.lane > 0:
+                along = [one for one in roads.passages(row.road, lane.id, forward) if one.road == wanted]
+                if along:
+                    return along[0]
+    if not found:
+        return None
+    return roads.straightest(found, row.heading) if len(found) > 1 else found[0]
+
+
+def _enter(roads: CourseNetwork, row: EntityRow, found: RoadPassage) -> None:
+    """Be at the end of the next road at which one comes onto it."""
+    course = roads.roads[found.road]
+    row.road, row.lane = found.road, found.lane
+    row.s = 0.0 if found.at_start else course.length
+    if found.turns:
+        row.offset = -row.offset
+        row.turn = math.remainder(row.turn + math.pi, math.tau)

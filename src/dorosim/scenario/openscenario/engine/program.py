@@ -1,0 +1,240 @@
+"""What a scenario becomes before it runs: numbered elements, conditions and actions, which do not change in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, Protocol
+
+from dorosim.road.opendrive.road_course_network import CourseNetwork
+
+if TYPE_CHECKING:
+    from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+    from dorosim.scenario.openscenario.engine.rows import ActionRow
+
+ALWAYS = 2**62
+"""How often an element may run that is not bound."""
+
+
+class Domain(IntFlag):
+    """What of an entity an action controls."""
+
+    NONE = 0
+    LONGITUDINAL = 1
+    LATERAL = 2
+
+
+class ElementKind(IntEnum):
+    """The kind of a storyboard element."""
+
+    STORY = 0
+    ACT = 1
+    MANEUVER_GROUP = 2
+    MANEUVER = 3
+    EVENT = 4
+    ACTION = 5
+
+
+class EntityKind(IntEnum):
+    """The kind of an entity."""
+
+    VEHICLE = 0
+    PEDESTRIAN = 1
+    MISC = 2
+    EXTERNAL = 3
+
+
+class EventPriority(IntEnum):
+    """What a starting event does to others of its maneuver."""
+
+    OVERRIDE = 0
+    PARALLEL = 1
+    SKIP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BodyBox:
+    """A bounding box in the body frame: its middle and its size [m]."""
+
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    length: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityPlan:
+    """An entity.
+
+    Attributes:
+        name, kind: of the file. model: name of its type, for the catalogue of the world.
+        box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
+        wheelbase: front axle before the rear one [m].
+    """
+
+    name: str
+    kind: EntityKind
+    model: str = ""
+    box: BodyBox = field(default_factory=BodyBox)
+    max_speed: float = float("inf")
+    max_acceleration: float = float("inf")
+    max_deceleration: float = float("inf")
+    wheelbase: float = 0.0
+
+
+class ActionPlan(Protocol):
+    """What an action does; it keeps nothing itself, its row does."""
+
+    @property
+    def domain(self) -> Domain:
+        """What of its entity it controls."""
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Begin for an actor, -1 for none; it may be done at once."""
+
+    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Go on for a tick of `frame.dt`."""
+
+    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """It ends, done or stopped."""
+
+
+class Measure(Protocol):
+    """What a condition looks at."""
+
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
+        """Whether it is met, and what it has measured; `number` is that of the condition."""
+
+
+class Edge(IntEnum):
+    """Which change of a condition counts."""
+
+    NONE = 0
+    RISING = 1
+    FALLING = 2
+    BOTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionPlan:
+    """A condition: delay in ns."""
+
+    name: str
+    edge: Edge
+    delay: int
+    measure: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerPlan:
+    """Groups of numbers of conditions; one group must be met as a whole."""
+
+    groups: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActorAction:
+    """An action with its rows: one for each entity that may be its actor; entity -1 for an action of none."""
+
+    plan: ActionPlan
+    entities: tuple[int, ...]
+    first_row: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """A storyboard element.
+
+    Attributes:
+        kind, name: of the file. path: names from the story down to it.
+        parent: number of its parent, -1 for a story. children: numbers.
+        start, stop: triggers, None for none.
+        max_executions: how often it may run.
+        priority: of an event.
+        action: of an action.
+        actors: of a maneuver group. chooses: whether those that met a condition are actors too.
+    """
+
+    kind: ElementKind
+    name: str
+    path: tuple[str, ...]
+    parent: int
+    children: tuple[int, ...] = ()
+    start: TriggerPlan | None = None
+    stop: TriggerPlan | None = None
+    max_executions: int = 1
+    priority: EventPriority = EventPriority.OVERRIDE
+    action: ActorAction | None = None
+    actors: tuple[int, ...] = ()
+    chooses: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariablePlan:
+    """A variable, parameter or monitor: its value at the start; numbers and truth values are floats."""
+
+    name: str
+    value: float | str
+    is_truth: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhasePlan:
+    """A phase of a controller: name, duration [ns], and the states of lights by their numbers."""
+
+    name: str
+    duration: int
+    states: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControllerPlan:
+    """A controller of traffic lights.
+
+    Attributes:
+        reference: number of the controller that it follows, -1 for none. delay: after that one's start [ns].
+    """
+
+    name: str
+    phases: tuple[PhasePlan, ...]
+    reference: int = -1
+    delay: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A scenario, ready to run.
+
+    Attributes:
+        stories: numbers of the stories among the elements.
+        init: actions before the start, in order.
+        stop: the storyboard's stop trigger.
+        success, failure: groups of conditions that end the run with a verdict.
+        action_rows: how many rows the actions need.
+        signals: ids of the traffic lights that the scenario names.
+        roads: None for a scenario without roads.
+        notes: what of the file has no effect, for people.
+    """
+
+    entities: tuple[EntityPlan, ...]
+    elements: tuple[Element, ...]
+    stories: tuple[int, ...]
+    init: tuple[ActorAction, ...]
+    conditions: tuple[ConditionPlan, ...]
+    stop: TriggerPlan | None
+    success: TriggerPlan | None = None
+    failure: TriggerPlan | None = None
+    action_rows: int
+    variables: tuple[VariablePlan, ...]
+    signals: tuple[str, ...] = ()
+    controllers: tuple[ControllerPlan, ...] = ()
+    roads: CourseNetwork | None
+    notes: tuple[str, ...] = ()
+
+
+def numbers_of(names: Sequence[str]) -> dict[str, int]:
+    """The number of each name."""
+    return {name: number for number, name in enumerate(names)}

@@ -1,0 +1,1 @@
+"""The state of a running storyboard: tables of numbers, part of the Snapshot."""

@@ -1,0 +1,92 @@
+"""Runs of the shared scenarios end where, and change when, those of the reference engine do."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from tests.scenario.openscenario.reference import (
+    Run,
+    farthest,
+    late_changes,
+    our_run,
+    reference_changes,
+    reference_places,
+)
+from tests.shared import shared
+
+NEAR = 0.01
+"""Of the reference's place [m]."""
+
+NAMES = (
+    "add_delete_entity",
+    "angle_condition",
+    "condition_delay",
+    "cut-in",
+    "drop-bike",
+    "init_test",
+    "keep_lateral_distance",
+    "lane-change_clothoid_based_trajectory",
+    "lane_change_crest",
+    "left-hand-traffic_using_road_rule",
+    "long_dist_action_with_jerk",
+    "object_teleport_delete",
+    "override_action",
+    "pedestrian",
+    "pedestrian_collision",
+    "relative_lane_change",
+    "relative_speed_phases",
+    "routing-test",
+    "slow-lead-vehicle",
+    "speed-profile",
+    "straight_500m",
+    "synch_with_steady_state",
+    "test_action_dynamics",
+    "traffic_lights",
+    "trajectory-test",
+)
+OWN = {"init_test": ("Ego", "Ego_ghost")}
+"""Entities that the reference engine moves by a controller of its own."""
+
+AWAY = {
+    "keep_lateral_distance": "up to 1.8 cm away while the other entity changes lanes, for a reason not found yet",
+}
+"""Why the places of a scenario do not agree yet."""
+
+OTHERWISE = {
+    "add_delete_entity": "an entity that is there cannot be added; the reference's event then runs to the end, and "
+    "the action of the standard ends at once (1.3, 7.5, AddEntityAction and DeleteEntityAction)",
+    "test_action_dynamics": "a continuous LaneOffsetAction does not end by itself (1.3, LaneOffsetAction, continuous); "
+    "that of the reference does",
+}
+"""Why the storyboard of a scenario changes at other times."""
+
+
+def cases(failing: dict[str, str]) -> list[ParameterSet]:
+    """All scenarios; of those that do not agree it is expected."""
+    return [
+        pytest.param(one, marks=pytest.mark.xfail(reason=failing[one], strict=True) if one in failing else ())
+        for one in NAMES
+    ]
+
+
+@cache
+def run_of(name: str) -> Run:
+    """A run of a shared scenario."""
+    return our_run(shared("openscenario"), name)
+
+
+@pytest.mark.parametrize("name", cases(AWAY))
+def test_entities_are_where_those_of_the_reference_are(name: str) -> None:
+    run = run_of(name)
+    for entity, theirs in reference_places(shared("openscenario"), name).items():
+        if entity not in OWN.get(name, ()):
+            away, time = farthest(run.places[entity], theirs)
+            assert away <= NEAR, f"{entity} is {away:.4f} m away at {time * 1e-9:.2f} s"
+
+
+@pytest.mark.parametrize("name", cases(OTHERWISE))
+def test_the_storyboard_changes_when_that_of_the_reference_does(name: str) -> None:
+    assert late_changes(run_of(name).changes, reference_changes(shared("openscenario"), name)) == []
