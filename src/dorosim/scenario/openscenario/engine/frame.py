@@ -15,6 +15,8 @@ from dorosim.scenario.openscenario.engine.rows import (
     SignalRow,
     table_of_rows,
 )
+from dorosim.world.command import Command
+from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
@@ -64,13 +66,19 @@ class StoryboardFrame:
         changes: past changes of conditions that count later: condition, time, met.
         happened: transitions of this tick. triggering: entities that met conditions of this tick, by condition.
         journal: lines for people. ended: why the run is over, "" while it goes on.
+        world: the last snapshot, None where a storyboard runs without a world.
+        commands: what the world is to do in this tick beside moving the entities, in order.
     """
 
-    def __init__(self, program: Program, state: StoryboardState, time: int, dt: float) -> None:
+    def __init__(
+        self, program: Program, state: StoryboardState, time: int, dt: float, world: Snapshot | None = None
+    ) -> None:
         self.program = program
         self.state = state
         self.time = time
         self.dt = dt
+        self.world = world
+        self.commands: list[Command] = []
         self.element: list[ElementRow] = ElementRow.of_table(state.element)
         self.condition: list[ConditionRow] = ConditionRow.of_table(state.condition)
         self.action: list[ActionRow] = ActionRow.of_table(state.action)
