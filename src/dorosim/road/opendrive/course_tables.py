@@ -141,8 +141,8 @@ class _Writer:
         found[RoadEntry.IS_RAISED] = any(lane.heights for section in road.lane_sections for lane in section.lanes)
         found[RoadEntry.IS_SHAPED] = is_shaped(road)
         found[RoadEntry.FORWARD_SIDE] = -1 if road.rule == "RHT" else 1
-        for entry, value in found.items():
-            self.ints[at + entry] = int(value)
+        for number, value in found.items():
+            self.ints[at + number] = int(value)
 
     def _put(self, numbers: Sequence[float]) -> int:
         """Add floats; returns their place."""
