@@ -21,12 +21,20 @@ from dorosim.road.opendrive.course_kernel import (
     scale_at,
     surface_at,
 )
+from dorosim.road.opendrive.course_tables import ROAD_ENTRIES, RoadEntry
 
 _NEWTON = 12
 _NEAR = 1e-9
 _ALONG = 1e-3
 """A point that lies so far before or behind its nearest place is beside the end of a road [m]."""
 _MIN_STEP_SCALE = 0.1
+_LANE_STEP = 5.0
+"""Distance between the places at which the length of a lane is summed up [m]."""
+_MOST_LANE_STEPS = 100
+_EDGE = 1e-6
+"""So far beyond its edge one is still on a road [m]."""
+_BEYOND = 0.01
+"""So far beyond its end one is still on a road [m]."""
 
 
 @inner_kernel
@@ -108,6 +116,56 @@ def lane_of_body(
         t - (middle if found else 0.0),
         half_turn(heading - along - math.atan(slope if found else 0.0)),
     )
+
+
+@inner_kernel
+def section_ends(floats: FloatArray, ints: IntArray, road: int, section: int) -> tuple[float, float]:
+    """Where a section starts and ends along its road [m]."""
+    entry = road * ROAD_ENTRIES
+    starts = ints[entry + RoadEntry.SECTION_STARTS]
+    if section + 1 < ints[entry + RoadEntry.SECTION_COUNT]:
+        return floats[starts + section], floats[starts + section + 1]
+    return floats[starts + section], length_of(floats, ints, road)
+
+
+@outlined_kernel
+def length_of_lane(
+    floats: FloatArray, ints: IntArray, road: int, section: int, lane: int, start: float, end: float
+) -> float:
+    """Length of the middle of a lane within one section [m], from the middles of short parts."""
+    low, high = section_ends(floats, ints, road, section)
+    count = min(max(math.ceil(abs(end - start) / _LANE_STEP), 1), _MOST_LANE_STEPS)
+    step, total, highest = (end - start) / count, 0.0, float(np.nextafter(high, low))
+    for part in range(count):
+        s = min(max(start + step * (part + 0.5), low), highest)
+        found, t, slope, _ = middle_at(floats, ints, road, s, lane)
+        scale = scale_at(line_at(floats, ints, road, s)[3], t if found else 0.0)
+        total += abs(step) * math.sqrt(scale * scale + slope * slope)
+    return total
+
+
+@outlined_kernel
+def is_off_road(floats: FloatArray, ints: IntArray, road: int, s: float, t: float, x: float, y: float) -> bool:
+    """Whether a body's origin is beyond the edges or the ends of its road."""
+    right, left = edges_at(floats, ints, road, s)
+    if not right - _EDGE <= t <= left + _EDGE:
+        return True
+    px, py, heading, _ = line_at(floats, ints, road, s)
+    return abs((x - px) * math.cos(heading) + (y - py) * math.sin(heading)) > _BEYOND
+
+
+@kernel
+def call_length_of_lane(
+    floats: FloatArray, ints: IntArray, road: int, section: int, lane: int, start: float, end: float
+) -> float:
+    """`length_of_lane`."""
+    return length_of_lane(floats, ints, road, section, lane, start, end)
+
+
+@kernel
+def call_off_road(floats: FloatArray, ints: IntArray, road: int, s: float, t: float, x: float, y: float) -> bool:
+    """`is_off_road`."""
+    return is_off_road(floats, ints, road, s, t, x, y)
 
 
 @kernel

@@ -15,9 +15,11 @@ from dorosim.road.opendrive.course_place_kernel import (
     call_edges,
     call_lane,
     call_lane_of_body,
+    call_length_of_lane,
     call_line,
     call_middle,
     call_nearest,
+    call_off_road,
     call_pose,
     call_scale,
     call_surface,
@@ -183,6 +185,14 @@ class RoadCourse:
     def lane_of_body(self, s: float, t: float, heading: float) -> BodyLane:
         """The lane of a body at a place."""
         return BodyLane(*call_lane_of_body(self.floats, self.ints, self.number, s, t, heading))
+
+    def is_off(self, s: float, t: float, x: float, y: float) -> bool:
+        """Whether a point at a place [m] is beyond the edges or the ends of the road."""
+        return call_off_road(self.floats, self.ints, self.number, s, t, x, y)
+
+    def length_of_lane(self, section: int, lane: int, start: float, end: float) -> float:
+        """Length of the middle of a lane between two places of one section [m]."""
+        return call_length_of_lane(self.floats, self.ints, self.number, section, lane, start, end)
 
     def is_forward(self, lane: int) -> bool:
         """Whether vehicles drive on a lane by rising s."""
