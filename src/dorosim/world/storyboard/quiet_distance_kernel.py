@@ -1,4 +1,4 @@
-"""Distances of a quiet tick, as `dorosim.scenario.openscenario.engine.distance` has them, where they are on one road."""
+"""Distances of a quiet tick on one road, as `dorosim.scenario.openscenario.engine.distance` has them."""
 
 from __future__ import annotations
 
@@ -214,6 +214,4 @@ def measured(
     else:
         there, box, road = place_of(plan_floats, place_at), (0.0, 0.0, 0.0, 0.0), plan_ints[metre_at + Metre.ROAD]
     roads = (ints[COLUMN.road, entity], ints[COLUMN.lane, entity], road)
-    return distance_between(
-        road_floats, road_ints, metre, has_roads, roads, body_of(floats, entity), there, (own, box)
-    )
+    return distance_between(road_floats, road_ints, metre, has_roads, roads, body_of(floats, entity), there, (own, box))
