@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
-from dorosim.scenario.openscenario.engine.frame import Happening
 from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import StoryboardState, Verdict
 
 DEFAULT_STEP = 10_000_000
@@ -29,7 +29,7 @@ class RunTick:
     time: int
     state_time: int
     state: StoryboardState
-    happened: list[Happening] = field(default_factory=list)
+    happened: list[ElementTransition] = field(default_factory=list)
     journal: list[str] = field(default_factory=list)
     ended: str = ""
 
