@@ -24,7 +24,7 @@ from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
 from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import BUILT_IN
+from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
@@ -250,7 +250,9 @@ class RunSession:
         settings, ready = self.start.settings, self.start.ready
         return RunHeader(
             version=__version__,
-            map_name=settings.map if settings.map in BUILT_IN else str(Path(ready.map_files.source).resolve()),
+            map_name=settings.map
+            if settings.map in (*BUILT_IN, EMPTY)
+            else str(Path(ready.map_files.source).resolve()),
             map_digest=ready.map_files.digest,
             seed=settings.seed,
             tick=ready.scene.tick,
@@ -261,6 +263,7 @@ class RunSession:
             scenery=ready.scene.scenery.digest,
             scenery_seed=settings.world.scenery_seed,
             solid=settings.world.solid,
+            storyboard=ready.storyboard,
         )
 
 

@@ -40,7 +40,7 @@ def begin_storyboard(scene: Scene, now: Snapshot, noise: Noise) -> Snapshot:
     draft = Draft.after(now, noise)
     draft.tick = now.tick
     draft.storyboard = engine.first_state(now.time)
-    if engine.cast.ego != NO_ENTITY:
+    if engine.cast.ego != NO_ENTITY or not engine.cast.own_ego:
         bench_ego(draft)
     match_actors(scene, draft)
     before = draft.finish()

@@ -69,10 +69,12 @@ class Cast:
     Attributes:
         bodies: of each entity.
         ego: row of the entity that is the ego vehicle, which waits elsewhere while it is absent; NO_ENTITY for none.
+        own_ego: whether the run has an ego vehicle of its own where no entity is; else it waits where absent ones do.
     """
 
     bodies: tuple[EntityBody, ...]
     ego: int = NO_ENTITY
+    own_ego: bool = True
 
     @cached_property
     def shapes(self) -> IntArray:

@@ -8,7 +8,8 @@ from dorosim.scenario.openscenario.engine.advance import advance, start_storyboa
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.engine import Cast, StoryboardTick
+from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
+from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.report import StoryboardReport
 from dorosim.world.storyboard.state import StoryboardState
 
@@ -18,15 +19,21 @@ class ScenarioEngine:
     """Advances the storyboard of a program.
 
     Attributes:
-        program: of the scenario. cast: its entities as bodies.
+        program: of the scenario. cast: its entities as bodies. ego_mover: who moves the ego vehicle.
     """
 
     program: Program
     cast: Cast
+    ego_mover: Mover = Mover.DEFAULT
 
     def first_state(self, started: int) -> StoryboardState:
         """See `StoryboardEngine.first_state`."""
-        return state_before_start(self.program, started)
+        state = state_before_start(self.program, started)
+        if self.ego_mover is Mover.DEFAULT or self.cast.ego == NO_ENTITY:
+            return state
+        entity = state.entity.copy()
+        entity.mover[self.cast.ego] = self.ego_mover
+        return state.with_entity(entity.freeze())
 
     def start(self, now: Snapshot) -> StoryboardTick:
         """See `StoryboardEngine.start`."""
