@@ -26,6 +26,7 @@ from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.bridge.drive import leave_keyboards
+from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
@@ -343,7 +344,7 @@ def session_of(
         SaveSensorData: partial(save_sensor_data, archive),
     }
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
-    egos = len(start.ready.first.egos)
+    egos = addressed_egos(start.ready.first)
     endpoint = UdpEndpoint(network[0], receiver, publisher, context.journal, sockets, egos)
     opening.loader.addresses = EndpointSwitch(endpoint, settings.port_offset)
     return RunSession(
