@@ -107,7 +107,7 @@ def test_a_snapshot_of_another_scenario_is_refused(recorded):
     write_snapshot(recorded / "odd.snapshot", RunHeader(**fields), read_snapshot(recorded / "mid.snapshot").snapshot)
     run = run_of(recorded, "--from", recorded / "odd.snapshot", "--duration", "1")
     assert run.returncode == 2
-    assert "no run can be in this state: storyboard.element has" in run.stderr
+    assert "no run can be in this state: storyboard.element.state has 6 rows" in run.stderr
 
 
 def test_wrong_options_are_named(tmp_path):
