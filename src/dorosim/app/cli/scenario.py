@@ -10,6 +10,7 @@ import typer
 from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.option import MAP_HELP, DataOption, JsonOption, SeedOption, completed_argument, map_option
+from dorosim.app.cli.storyboard_option import AllowOption, ParamOption, parameters_from_texts
 from dorosim.app.run.report.json_output import print_json, show_facts
 
 scenario_app = typer.Typer(
@@ -18,18 +19,6 @@ scenario_app = typer.Typer(
 
 _FileArgument = Annotated[
     str, completed_argument(completion.scenarios, "NAME|FILE", "A file, or a name in the data folder's Scenario/.")
-]
-_AllowOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--allow",
-        metavar="DIR",
-        help="A folder in which an .xosc file may open files that it names, besides its own and the data folder.",
-    ),
-]
-_ParamOption = Annotated[
-    list[str] | None,
-    typer.Option("--param", metavar="NAME=VALUE", help="Value of a parameter of an .xosc file, instead of its own."),
 ]
 
 
@@ -43,8 +32,8 @@ def check(
     schema: Annotated[
         Path | None, typer.Option(metavar="FILE.xsd", help="Hold an .xosc file against a schema, too.")
     ] = None,
-    allow: _AllowOption = None,
-    param: _ParamOption = None,
+    allow: AllowOption = None,
+    param: ParamOption = None,
     data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -65,7 +54,7 @@ def check(
     if is_openscenario(file, folder):
         from dorosim.app.analyse.openscenario_file import check_openscenario, print_openscenario_check
 
-        given = _parameters(param)
+        given = parameters_from_texts(param)
         facts = check_openscenario(file, folder, allow or [], strict=strict, schema=schema, parameters=given)
         show_facts(facts, print_openscenario_check, json=json)
         raise typer.Exit(ExitCode.OK if facts["ok"] else ExitCode.FOUND)
@@ -79,8 +68,8 @@ def check(
 @scenario_app.command("show")
 def show(
     file: _FileArgument,
-    allow: _AllowOption = None,
-    param: _ParamOption = None,
+    allow: AllowOption = None,
+    param: ParamOption = None,
     seed: SeedOption = None,
     data: DataOption = None,
     json: JsonOption = False,
@@ -94,7 +83,9 @@ def show(
 
     folder = data_folder(str(data) if data else None)
     show_facts(
-        show_openscenario(file, folder, allow or [], _parameters(param), seed or 0), print_openscenario, json=json
+        show_openscenario(file, folder, allow or [], parameters_from_texts(param), seed or 0),
+        print_openscenario,
+        json=json,
     )
 
 
@@ -129,8 +120,8 @@ def run(
     time_limit: Annotated[
         float, typer.Option(metavar="S", help="Simulated seconds after which a run is broken.")
     ] = 300.0,
-    allow: _AllowOption = None,
-    param: _ParamOption = None,
+    allow: AllowOption = None,
+    param: ParamOption = None,
     data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -143,23 +134,6 @@ def run(
     from dorosim.app.store.folder import data_folder
 
     folder = data_folder(str(data) if data else None)
-    facts = run_file(file, folder, allow or [], _parameters(param), step, time_limit, trace)
+    facts = run_file(file, folder, allow or [], parameters_from_texts(param), step, time_limit, trace)
     show_facts(facts, print_run, json=json)
     raise typer.Exit(ExitCode.OK if facts["verdict"] == "success" else ExitCode.FOUND)
-
-
-def _parameters(given: list[str] | None) -> dict[str, str]:
-    """Values of parameters, by name.
-
-    Raises:
-        InputError: one is not NAME=VALUE.
-    """
-    from dorosim.ground.error import InputError
-
-    values: dict[str, str] = {}
-    for one in given or ():
-        name, sign, value = one.partition("=")
-        if not sign or not name.strip():
-            raise InputError(f"--param {one}", "", "is not NAME=VALUE", "write it as --param EgoSpeed=25")
-        values[name.strip().removeprefix("$")] = value
-    return values

@@ -11,9 +11,10 @@ from rich.console import Console
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import result_of, ticks_of
+from dorosim.app.run.scenario_run import result_of, world_ticks
 from dorosim.app.run.scenario_trace import ScenarioTrace
 from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
 
 MIN_STEP, MAX_STEP = 0.001, 0.1
 """Bounds of the length of a tick [s]."""
@@ -58,7 +59,7 @@ def run_file(
     trace = None if trace_path is None else ScenarioTrace(ready.program)
     journal: list[str] = []
     last = None
-    for last in ticks_of(ready.program, round(step * 1e9), time_limit):
+    for last in world_ticks(ready.world(round(step * 1e9)), Noise(ready.seed), time_limit):
         if trace is not None:
             trace.add(last)
         kept = last.journal[: max(MAX_JOURNAL - len(journal), 0)]
