@@ -106,6 +106,7 @@ class LightTable(Columns):
     blue = float64(NONE, "the same")
     entity = int64("row of the entity")
     kind = int64("row of the text that names the light")
+    colour = int64("row of the text that names its colour")
     mode = int64("a `LampMode`")
     since = int64("when it was switched, since the storyboard's start [ns]", NANOSECOND)
     transition = int64("how long it takes until it is so [ns]", NANOSECOND)

@@ -33,6 +33,7 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetSignal,
     SetVariable,
 )
+from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
@@ -42,7 +43,7 @@ from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
-from dorosim.scenario.openscenario.record import control, global_action, motion, routing, signal
+from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
     DynamicConstraints,
     DynamicsDimension,
@@ -110,6 +111,7 @@ _AROUND: set[type] = {
     record.UserDefinedAction,
     record.PrivateAction,
     record.TrailerAction,
+    appearance.AppearanceAction,
     control.ControllerAction,
     motion.LongitudinalAction,
     motion.LateralAction,
@@ -355,6 +357,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
         names.controller(one, one.traffic_signal_controller_ref), one.phase
     ),
     record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
+    **APPEARANCE_ACTIONS,
     **CONTROL_ACTIONS,
 }
 """How each action is made ready."""

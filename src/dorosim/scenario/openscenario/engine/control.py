@@ -1,8 +1,8 @@
 """How overridden controls move an entity: throttle, brakes, clutch, gear and steering wheel.
 
 An override stands for what the controller gives (ASAM OpenSCENARIO XML 1.3, OverrideControllerValueAction). How a
-vehicle follows is not said there. Here it follows by the numbers of the file: full throttle is `maxAcceleration`, a full
-brake `maxDeceleration`, a force is divided by the mass. What is not overridden is what the actions command. A pressed
+vehicle follows is not said there. Here it follows by the numbers of the file: full throttle is `maxAcceleration`, full
+brakes are `maxDeceleration`, a force is divided by the mass. What is not overridden is what the actions command. A pressed
 clutch and the gears N and P let no throttle through; R drives backwards; P holds. The wheels turn by the steering wheel
 over its ratio, at most by `maxSteering`, and the body goes where a single-track vehicle goes that does not slip.
 """

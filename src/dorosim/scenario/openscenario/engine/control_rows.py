@@ -38,6 +38,7 @@ class LightRow(TableRow):
     blue: float
     entity: int
     kind: int
+    colour: int
     mode: int
     since: int
     transition: int
