@@ -115,7 +115,9 @@ class LateralDistance:
         """How far to the left of the other entity one is [m]: across one's own body, or across the road."""
         row, other = frame.entity[entity], frame.entity[self.other]
         if self._is_local(row, other):
-            return (row.y - other.y) * math.cos(row.heading) - (row.x - other.x) * math.sin(row.heading)
+            # without the turn by which the action itself moves the body across
+            heading = row.heading - row.turn + (0.0 if is_forward(row) else math.pi)
+            return (row.y - other.y) * math.cos(heading) - (row.x - other.x) * math.sin(heading)
         return (row.t - other.t) * (1.0 if is_forward(other) else -1.0)
 
     def _is_local(self, row: EntityRow, other: EntityRow) -> bool:
