@@ -15,6 +15,7 @@ from dorosim.ground.column import Columns, IntArray, float64, float64_vector, in
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, NONE, RADIAN, RADIAN_PER_SECOND
+from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
@@ -160,6 +161,7 @@ class StoryboardState:
         before: how many there were at the tick before.
         verdict: a `Verdict`.
         element, condition, change, action, entity, route, variable, signal: the tables.
+        control, light, animation, environment: tables of `control_state.py`.
         text_first, text: texts that variables and signals may be, packed (`dorosim.ground.packed_text`).
     """
 
@@ -175,6 +177,10 @@ class StoryboardState:
     route: WayTable
     variable: VariableTable
     signal: SignalTable
+    control: ControlTable
+    light: LightTable
+    animation: AnimationTable
+    environment: EnvironmentTable
     text_first: IntArray
     text: ByteArray
 
@@ -191,6 +197,10 @@ class StoryboardState:
             route=WayTable.zeros(0).freeze(),
             variable=VariableTable.zeros(0).freeze(),
             signal=SignalTable.zeros(0).freeze(),
+            control=ControlTable.zeros(0).freeze(),
+            light=LightTable.zeros(0).freeze(),
+            animation=AnimationTable.zeros(0).freeze(),
+            environment=EnvironmentTable.zeros(0).freeze(),
             text_first=first,
             text=text,
         )

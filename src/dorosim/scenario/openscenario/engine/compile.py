@@ -8,6 +8,7 @@ from dataclasses import replace
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
+from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
@@ -49,6 +50,7 @@ def compile_scenario(
     scenario: ScenarioDefinition,
     roads: CourseNetwork | None,
     parameters: Mapping[str, object] | None = None,
+    seed: int = 0,
 ) -> Program:
     """A scenario, ready to run.
 
@@ -57,13 +59,15 @@ def compile_scenario(
         scenario: its records.
         roads: of its map; None for none.
         parameters: values of its parameters, by name.
+        seed: of all that is random in it.
 
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    entities = [_entity(one) for one in scenario.entities.scenario_objects]
+    entities = [_entity(one) for one in objects_of(scenario.entities)]
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, _variables(scenario, parameters or {}), roads)
+    complete_entities(names, scenario)
     names.controllers = _controllers(names, scenario.road_network.traffic_signals)
     tree = _ElementTree(names)
     stories = tuple(tree.story(one) for one in scenario.storyboard.stories)
@@ -89,6 +93,9 @@ def compile_scenario(
         signals=tuple(names.signals),
         controllers=names.controllers,
         roads=roads,
+        object_controllers=tuple(names.object_controllers.plans),
+        uses=frozenset(names.uses),
+        seed=seed,
         notes=tuple(names.notes),
     )
 

@@ -33,7 +33,9 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetSignal,
     SetVariable,
 )
+from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
+from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
@@ -41,7 +43,7 @@ from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
-from dorosim.scenario.openscenario.record import global_action, motion, routing, signal
+from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
     DynamicConstraints,
     DynamicsDimension,
@@ -108,6 +110,9 @@ _AROUND: set[type] = {
     record.GlobalAction,
     record.UserDefinedAction,
     record.PrivateAction,
+    record.TrailerAction,
+    appearance.AppearanceAction,
+    control.ControllerAction,
     motion.LongitudinalAction,
     motion.LateralAction,
     routing.RoutingAction,
@@ -352,5 +357,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
         names.controller(one, one.traffic_signal_controller_ref), one.phase
     ),
     record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
+    **APPEARANCE_ACTIONS,
+    **CONTROL_ACTIONS,
 }
 """How each action is made ready."""

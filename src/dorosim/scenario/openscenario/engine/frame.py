@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.scenario.openscenario.engine.control_rows import AnimationRow, ControlRow, EnvironmentRow, LightRow
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.rows import (
     ActionRow,
+    C,
     ConditionRow,
     ElementRow,
     EntityRow,
@@ -17,6 +20,7 @@ from dorosim.scenario.openscenario.engine.rows import (
 )
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
@@ -106,6 +110,32 @@ class StoryboardFrame:
         self.journal: list[str] = []
         self.ended = ""
 
+    # rows of the tables that few scenarios use are made when they are asked for
+
+    @cached_property
+    def control(self) -> list[ControlRow]:
+        """What overrides the controllers of each entity."""
+        return ControlRow.of_table(self.state.control)
+
+    @cached_property
+    def lights(self) -> list[LightRow]:
+        """The lights that actions have switched."""
+        return LightRow.of_table(self.state.light)
+
+    @cached_property
+    def animations(self) -> list[AnimationRow]:
+        """The parts that actions have moved."""
+        return AnimationRow.of_table(self.state.animation)
+
+    @cached_property
+    def environment(self) -> list[EnvironmentRow]:
+        """The environment that an action has set, or nothing."""
+        return EnvironmentRow.of_table(self.state.environment)
+
+    def _kept(self, name: str, kind: type[C], table: C) -> C:
+        """The next table of rows that are made when they are asked for."""
+        return table_of_rows(kind, self.__dict__[name]) if name in self.__dict__ else table
+
     def text_row(self, text: str) -> int:
         """The row of a text, which is added if it is new."""
         if text not in self.texts:
@@ -146,6 +176,10 @@ class StoryboardFrame:
             route=route.freeze(),
             variable=variable.freeze(),
             signal=table_of_rows(SignalTable, self.signal),
+            control=self._kept("control", ControlTable, self.state.control),
+            light=self._kept("lights", LightTable, self.state.light),
+            animation=self._kept("animations", AnimationTable, self.state.animation),
+            environment=self._kept("environment", EnvironmentTable, self.state.environment),
             text_first=first,
             text=text,
         )
