@@ -13,6 +13,7 @@ from dorosim.scenario.openscenario.engine.condition.clearance import ClearanceAr
 from dorosim.scenario.openscenario.engine.condition.collision import Collides
 from dorosim.scenario.openscenario.engine.condition.comparison import ValueRule
 from dorosim.scenario.openscenario.engine.condition.time_to_collision import TimeToCollision
+from dorosim.scenario.openscenario.engine.declared_value import value_as, value_of
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
@@ -56,8 +57,10 @@ from dorosim.scenario.openscenario.record.value_condition import (
     StoryboardElementState,
     StoryboardElementStateCondition,
     StoryboardElementType,
+    TimeOfDayCondition,
     TrafficSignalCondition,
     TrafficSignalControllerCondition,
+    UserDefinedValueCondition,
     VariableCondition,
 )
 from dorosim.scenario.openscenario.record.vehicle import ObjectType
@@ -218,21 +221,16 @@ def _element_state(names: ScenarioNames, one: StoryboardElementStateCondition) -
     return by_value.ElementStateIs(elements, _STATES.get(one.state), _TRANSITIONS.get(one.state, Transition.NONE))
 
 
-def value_of(text: str) -> float | str:
-    """The value of a text: a number, truth as 1 and 0, or the text itself."""
-    low = text.strip().lower()
-    if low in ("true", "false"):
-        return 1.0 if low == "true" else 0.0
-    try:
-        return float(low)
-    except ValueError:
-        return text
-
-
 def _variable(names: ScenarioNames, one: Any, name: str) -> Measure:
     number = names.variable(one, name)
-    found = value_of(one.value)
+    found = value_as(names.variables[number].kind, one.value)
     return by_value.VariableIs(number, RULES[one.rule], None if isinstance(found, str) else found, one.value)
+
+
+def _outside_value(names: ScenarioNames, one: UserDefinedValueCondition) -> Measure:
+    del names
+    found = value_of(one.value)
+    return by_value.OutsideValueIs(one.name, RULES[one.rule], None if isinstance(found, str) else found, one.value)
 
 
 def _controller(names: ScenarioNames, one: TrafficSignalControllerCondition) -> Measure:
@@ -257,6 +255,8 @@ VALUE_CONDITIONS: dict[type, Callable[[ScenarioNames, Any], Measure]] = {
     StoryboardElementStateCondition: _element_state,
     VariableCondition: lambda names, one: _variable(names, one, one.variable_ref),
     ParameterCondition: lambda names, one: _variable(names, one, one.parameter_ref),
+    TimeOfDayCondition: lambda _, one: by_value.DateAndTime(RULES[one.rule], one.date_time.timestamp()),
+    UserDefinedValueCondition: _outside_value,
     TrafficSignalCondition: lambda names, one: by_value.SignalIs(names.signal(one.name), one.state),
     TrafficSignalControllerCondition: _controller,
 }

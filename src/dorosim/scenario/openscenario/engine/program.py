@@ -53,6 +53,18 @@ class EventPriority(IntEnum):
     SKIP = 2
 
 
+class ValueKind(IntEnum):
+    """The type of a variable."""
+
+    NUMBER = 0
+    INT = 1
+    UNSIGNED_INT = 2
+    UNSIGNED_SHORT = 3
+    TRUTH = 4
+    DATE = 5
+    TEXT = 6
+
+
 @dataclass(frozen=True, slots=True)
 class BodyBox:
     """A bounding box in the body frame: its middle and its size [m]."""
@@ -231,11 +243,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariablePlan:
-    """A variable, parameter or monitor: its value at the start; numbers and truth values are floats."""
+    """A variable, parameter or monitor: its value at the start, and its type.
+
+    Numbers, truth values and dates (seconds since 1970) are floats.
+    """
 
     name: str
     value: float | str
-    is_truth: bool = False
+    kind: ValueKind = ValueKind.NUMBER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
