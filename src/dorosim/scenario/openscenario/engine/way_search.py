@@ -63,6 +63,9 @@ def find_way(
     if choice is WayChoice.RANDOM and draw is not None:
         factor = dict(zip(roads.roads, draw.uniform(1.0, _MOST, len(roads.roads)).tolist(), strict=True))
         return _search(roads, start, forward, end, driven, lambda road, length: (length * factor[road], length))
+    if start.road == end.road:
+        # it may lead round to the road that it began on
+        return _search(roads, start, forward, end, driven, lambda road, length: (length, length))
     return roads.way(start, forward, end, driven=driven)
 
 
