@@ -8,6 +8,7 @@ from dataclasses import replace
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
+from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
@@ -23,6 +24,7 @@ from dorosim.scenario.openscenario.engine.program import (
     Program,
     VariablePlan,
 )
+from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
@@ -49,6 +51,7 @@ def compile_scenario(
     scenario: ScenarioDefinition,
     roads: CourseNetwork | None,
     parameters: Mapping[str, object] | None = None,
+    ego: str = "",
 ) -> Program:
     """A scenario, ready to run.
 
@@ -57,11 +60,13 @@ def compile_scenario(
         scenario: its records.
         roads: of its map; None for none.
         parameters: values of its parameters, by name.
+        ego: name of the entity that is the ego; "" for that which the file makes it.
 
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    entities = [_entity(one) for one in scenario.entities.scenario_objects]
+    scenario = with_morai_properties(scenario, ego)
+    entities = [as_morai_has_it(_entity(one), one) for one in scenario.entities.scenario_objects]
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, _variables(scenario, parameters or {}), roads)
     names.controllers = _controllers(names, scenario.road_network.traffic_signals)

@@ -73,6 +73,7 @@ class EntityPlan:
         name, kind: of the file. model: name of its type, for the catalogue of the world.
         box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
         wheelbase: front axle before the rear one [m].
+        stays: whether it does not move, whatever actions command.
     """
 
     name: str
@@ -83,6 +84,7 @@ class EntityPlan:
     max_acceleration: float = float("inf")
     max_deceleration: float = float("inf")
     wheelbase: float = 0.0
+    stays: bool = False
 
 
 class ActionPlan(Protocol):
