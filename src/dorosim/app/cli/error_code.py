@@ -111,6 +111,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.store.map": ErrorCode.MAP,
     "app.store.openscenario": ErrorCode.SCENARIO,
     "app.store.picture_file": ErrorCode.OUTPUT_FILE,
+    "app.store.project": ErrorCode.SCENARIO,
     "app.store.ros_package": ErrorCode.ROS,
     "app.store.scenario": ErrorCode.SCENARIO,
     "app.store.scenario_map": ErrorCode.SCENARIO,

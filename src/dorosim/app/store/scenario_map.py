@@ -32,7 +32,7 @@ def map_of_scenario(
 
     `<LogicFile>` names a file or folder that may be opened, a built-in map or one of Map/ of the data folder. Where it
     says "MGeo" and there is no such folder, the name is that in the variable or parameter `moraiMap`, or in
-    `<SimulatorInfo>`; so it is without a `<LogicFile>`.
+    `<SimulatorInfo>`, else that of the project (.mproj); so it is without a `<LogicFile>`.
 
     Args:
         source: the scenario's file.
@@ -50,7 +50,7 @@ def map_of_scenario(
     """
     if given:
         return read_map_files(given, data)
-    logic, name = scenario.road_network.logic_file, _name_of(scenario, parameters)
+    logic, name = scenario.road_network.logic_file, _name_of(scenario, parameters) or files.map_name
     written = logic.filepath.strip() if logic is not None else ""
     place = f"line {logic.origin.line}" if logic is not None else ""
     if not written and not name:

@@ -58,8 +58,9 @@ _STORY = """<Story name={story}><Act name="walk">
 def with_morai_properties(scenario: ScenarioDefinition, ego: str = "") -> ScenarioDefinition:
     """A scenario in which the properties of MORAI have their effect.
 
-    Pedestrians with `activeDistance` stand until the ego is near, by a story for each; the speed that Init gives such a
-    pedestrian is that at which it walks, and without one it walks as people do. An object whose `moving_obstacle` is off gets no motion from Init.
+    Pedestrians with `activeDistance` stand until the ego is near, by a story for each. The speed that Init gives such a
+    pedestrian is that at which it walks; without one it walks as people do. An object whose `moving_obstacle` is off
+    gets no motion from Init.
 
     Args:
         scenario: that was read.
