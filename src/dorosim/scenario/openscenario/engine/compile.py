@@ -10,6 +10,7 @@ from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
 from dorosim.scenario.openscenario.engine.declared_value import variable_plans
+from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
@@ -24,6 +25,7 @@ from dorosim.scenario.openscenario.engine.program import (
     PhasePlan,
     Program,
 )
+from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
@@ -42,6 +44,7 @@ def compile_scenario(
     roads: CourseNetwork | None,
     parameters: Mapping[str, object] | None = None,
     seed: int = 0,
+    ego: str = "",
 ) -> Program:
     """A scenario, ready to run.
 
@@ -51,11 +54,13 @@ def compile_scenario(
         roads: of its map; None for none.
         parameters: values of its parameters, by name.
         seed: of all that is random in it.
+        ego: name of the entity that is the ego; "" for that which the file makes it.
 
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    entities = [_entity(one) for one in objects_of(scenario.entities)]
+    scenario = with_morai_properties(scenario, ego)
+    entities = [as_morai_has_it(_entity(one), one) for one in objects_of(scenario.entities)]
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, variable_plans(scenario, parameters or {}), roads)
     complete_entities(names, scenario)

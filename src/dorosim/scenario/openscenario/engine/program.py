@@ -131,6 +131,7 @@ class EntityPlan:
         hitch, coupler: where a trailer is fixed to it, and where it is fixed to what tows it.
         trailer: number of the entity that it tows at the start, -1 none.
         controllers: numbers of its controllers. role, category: words of the file.
+        stays: whether it does not move, whatever actions command.
     """
 
     name: str
@@ -152,6 +153,7 @@ class EntityPlan:
     controllers: tuple[int, ...] = ()
     role: str = ""
     category: str = ""
+    stays: bool = False
 
 
 class ActionPlan(Protocol):
