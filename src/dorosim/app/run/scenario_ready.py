@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.store.openscenario import FolderFiles, find_openscenario
-from dorosim.ground.error import InputError
-from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.app.store.course import courses_of
+from dorosim.app.store.map import MapFiles
+from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.scenario_map import map_of_scenario
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.scenario.openscenario.engine.program import Program
-from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +20,20 @@ class ReadyScenario:
     """A scenario that can run.
 
     Attributes:
-        source: the file. program: what runs. map_source: the map's file, "" for none.
+        source: the file. program: what runs. map_files: of its map, None for none.
     """
 
     source: str
     program: Program
-    map_source: str
+    map_files: MapFiles | None = None
 
 
 def ready_scenario(
-    given: str, data: Path, allow: Sequence[Path] = (), parameters: Mapping[str, str] | None = None
+    given: str,
+    data: Path,
+    allow: Sequence[Path] = (),
+    parameters: Mapping[str, str] | None = None,
+    map_name: str = "",
 ) -> ReadyScenario:
     """Read a scenario and its map.
 
@@ -39,6 +42,7 @@ def ready_scenario(
         data: the data folder.
         allow: further folders in which files may be opened.
         parameters: values of its parameters, by name.
+        map_name: a map instead of the one that it names, see `read_map_files`.
 
     Raises:
         InputError: it cannot be found, read or run.
@@ -46,17 +50,6 @@ def ready_scenario(
     file, files = find_openscenario(given, data, allow)
     reading = open_document(file.source, file.content, files).read(parameters or {})
     scenario = reading.scenario()
-    roads, map_source = _roads(file.source, scenario, files)
-    return ReadyScenario(file.source, compile_scenario(file.source, scenario, roads, reading.parameters), map_source)
-
-
-def _roads(source: str, scenario: ScenarioDefinition, files: FolderFiles) -> tuple[CourseNetwork | None, str]:
-    """The roads that a scenario names, and their file."""
-    logic = scenario.road_network.logic_file
-    if logic is None or not logic.filepath:
-        return None, ""
-    if not logic.filepath.lower().endswith(".xodr"):
-        problem = f"its map is {logic.filepath!r}, and scenarios run on OpenDRIVE maps (.xodr) only"
-        raise InputError(source, f"line {logic.origin.line}", problem, "name an .xodr file in <LogicFile>")
-    found = files.read(logic.filepath, source)
-    return CourseNetwork(read_opendrive(found.source, found.content)), found.source
+    map_files = map_of_scenario(file.source, scenario, reading.parameters, files, data, map_name)
+    roads = None if map_files is None else courses_of(map_files)
+    return ReadyScenario(file.source, compile_scenario(file.source, scenario, roads, reading.parameters), map_files)

@@ -7,7 +7,7 @@ and `step` stores that. What the rows mean is in the program that was made of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Self
 
@@ -135,6 +135,7 @@ class WayTable(Columns):
     entity = int64("row of the entity")
     road = int64("number of the road")
     direction = int64("1: by rising s, -1: by falling s")
+    closed = int64("1: it is the first road again, and the way goes round")
 
 
 class VariableTable(Columns):
@@ -163,6 +164,7 @@ class StoryboardState:
         element, condition, change, action, entity, route, variable, signal: the tables.
         control, light, animation, environment: tables of `control_state.py`.
         text_first, text: texts that variables and signals may be, packed (`dorosim.ground.packed_text`).
+        outside_first, outside: values that came from outside: a name and its value in turn, packed in the same way.
     """
 
     started: int = field(default=NEVER, metadata=in_unit(NANOSECOND))
@@ -183,6 +185,8 @@ class StoryboardState:
     environment: EnvironmentTable
     text_first: IntArray
     text: ByteArray
+    outside_first: IntArray
+    outside: ByteArray
 
     @classmethod
     def empty(cls) -> Self:
@@ -203,6 +207,8 @@ class StoryboardState:
             environment=EnvironmentTable.zeros(0).freeze(),
             text_first=first,
             text=text,
+            outside_first=first,
+            outside=text,
         )
 
     def is_empty(self) -> bool:
@@ -212,6 +218,18 @@ class StoryboardState:
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
+
+    def outside_values(self) -> dict[str, str]:
+        """The values that came from outside, by name."""
+        rows = range(len(self.outside_first) - 1)
+        found = [text_at(self.outside_first, self.outside, row).decode() for row in rows]
+        return dict(zip(found[::2], found[1::2], strict=True))
+
+    def with_outside_value(self, name: str, value: str) -> Self:
+        """The same with a value from outside, instead of the last one of its name."""
+        values = {**self.outside_values(), name: value}
+        first, outside = packed([text for pair in values.items() for text in pair])
+        return replace(self, outside_first=first, outside=outside)
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

@@ -70,6 +70,7 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
     signal = SignalTable.zeros(len(program.signals) + len(program.controllers))
     signal.state[:] = NEVER
     first, text = packed(texts)
+    outside_first, outside = packed(())
     return StoryboardState(
         started=started,
         element=ElementTable.zeros(len(program.elements)).freeze(),
@@ -86,6 +87,8 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
         environment=EnvironmentTable.zeros(0).freeze(),
         text_first=first,
         text=text,
+        outside_first=outside_first,
+        outside=outside,
     )
 
 

@@ -34,10 +34,11 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetVariable,
 )
 from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
-from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
+from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
+from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
@@ -203,7 +204,7 @@ def _variable_action(names: ScenarioNames, one: Any, name: str) -> ActionPlan:
     if one.set_action is not None:
         text = one.set_action.value
         declared = names.variables[number]
-        value = text if isinstance(declared.value, str) else value_of(text)
+        value = value_as(declared.kind, text)
         return SetVariable(number, value)
     rule = None if one.modify_action is None else one.modify_action.rule
     if rule is not None and rule.add_value is not None:

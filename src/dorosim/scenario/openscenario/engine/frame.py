@@ -47,11 +47,15 @@ class Happening(NamedTuple):
 
 
 class RoadOfWay(NamedTuple):
-    """A road of an entity's way: its number, 1 for rising s or -1, and where the way ends on it [m]."""
+    """A road of an entity's way: its number, 1 for rising s or -1, and where the way ends on it [m].
+
+    `closed` is 1 where it is the first road again, and the way goes round.
+    """
 
     road: int
     direction: int
     s_end: float
+    closed: int = 0
 
 
 class StoryboardFrame:
@@ -98,10 +102,9 @@ class StoryboardFrame:
         )
         self.route: dict[int, list[RoadOfWay]] = {}
         ways = state.route
-        for entity, road, direction, s_end in zip(
-            ways.entity.tolist(), ways.road.tolist(), ways.direction.tolist(), ways.s_end.tolist(), strict=True
-        ):
-            self.route.setdefault(entity, []).append(RoadOfWay(road, direction, s_end))
+        columns = (ways.entity, ways.road, ways.direction, ways.s_end, ways.closed)
+        for entity, *part in zip(*(one.tolist() for one in columns), strict=True):
+            self.route.setdefault(entity, []).append(RoadOfWay(*part))
         self.transitions = state.transitions
         self.before = state.before
         self.verdict = Verdict(state.verdict)
@@ -111,6 +114,11 @@ class StoryboardFrame:
         self.ended = ""
 
     # rows of the tables that few scenarios use are made when they are asked for
+
+    @cached_property
+    def outside(self) -> dict[str, str]:
+        """The values that came from outside, by name."""
+        return self.state.outside_values()
 
     @cached_property
     def control(self) -> list[ControlRow]:
@@ -161,7 +169,7 @@ class StoryboardFrame:
         route = WayTable.zeros(len(ways))
         for row, (entity, one) in enumerate(ways):
             route.entity[row], route.road[row], route.direction[row] = entity, one.road, one.direction
-            route.s_end[row] = one.s_end
+            route.s_end[row], route.closed[row] = one.s_end, one.closed
         first, text = packed(self.texts)
         return StoryboardState(
             started=self.state.started,
@@ -182,4 +190,6 @@ class StoryboardFrame:
             environment=self._kept("environment", EnvironmentTable, self.state.environment),
             text_first=first,
             text=text,
+            outside_first=self.state.outside_first,
+            outside=self.state.outside,
         )

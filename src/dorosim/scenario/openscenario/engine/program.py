@@ -53,6 +53,18 @@ class EventPriority(IntEnum):
     SKIP = 2
 
 
+class ValueKind(IntEnum):
+    """The type of a variable."""
+
+    NUMBER = 0
+    INT = 1
+    UNSIGNED_INT = 2
+    UNSIGNED_SHORT = 3
+    TRUTH = 4
+    DATE = 5
+    TEXT = 6
+
+
 @dataclass(frozen=True, slots=True)
 class BodyBox:
     """A bounding box in the body frame: its middle and its size [m]."""
@@ -119,6 +131,7 @@ class EntityPlan:
         hitch, coupler: where a trailer is fixed to it, and where it is fixed to what tows it.
         trailer: number of the entity that it tows at the start, -1 none.
         controllers: numbers of its controllers. role, category: words of the file.
+        stays: whether it does not move, whatever actions command.
     """
 
     name: str
@@ -140,6 +153,7 @@ class EntityPlan:
     controllers: tuple[int, ...] = ()
     role: str = ""
     category: str = ""
+    stays: bool = False
 
 
 class ActionPlan(Protocol):
@@ -231,11 +245,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariablePlan:
-    """A variable, parameter or monitor: its value at the start; numbers and truth values are floats."""
+    """A variable, parameter or monitor: its value at the start, and its type.
+
+    Numbers, truth values and dates (seconds since 1970) are floats.
+    """
 
     name: str
     value: float | str
-    is_truth: bool = False
+    kind: ValueKind = ValueKind.NUMBER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
