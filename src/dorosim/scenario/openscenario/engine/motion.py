@@ -153,7 +153,7 @@ def _part_of_way(way: list[RoadOfWay], row: EntityRow) -> int | None:
     if not way:
         return None
     if 0 <= row.route < len(way) and way[row.route].road == row.road:
-        return row.route
+        return 0 if way[row.route].closed else row.route
     return next((at for at, one in enumerate(way) if one.road == row.road), None)
 
 
