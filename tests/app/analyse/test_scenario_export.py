@@ -14,7 +14,7 @@ from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import ticks_of
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
-from dorosim.scenario.openscenario.export.thin import TOLERANCE, thinned
+from dorosim.scenario.openscenario.export.thin import POSITION_TOLERANCE, thinned
 from dorosim.scenario.openscenario.export.track import TrackReader
 from dorosim.world.actor.command import PlaceActor, RemoveActor
 from dorosim.world.obstacle.command import SpawnObstacle
@@ -154,5 +154,5 @@ def test_points_between_which_nothing_changes_evenly_are_kept():
     assert 20 < len(kept) < 100
     for column in range(1, 5):
         again = np.interp(time, kept[:, 0], kept[:, column])
-        assert np.abs(again - table[:, column]).max() <= 2.0 * TOLERANCE
+        assert np.abs(again - table[:, column]).max() <= 2.0 * POSITION_TOLERANCE
     assert thinned(table[:1]).tolist() == table[:1].tolist()

@@ -15,7 +15,7 @@ from dorosim.app.store.table_file import make_folder_of
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import write_file
 from dorosim.scenario.openscenario.export.text import ScenarioHead, scenario_of_tracks
-from dorosim.scenario.openscenario.export.track import Track, TrackKind, TrackReader
+from dorosim.scenario.openscenario.export.track import ActorTrack, TrackKind, TrackReader
 from dorosim.world.snapshot import EGO, Snapshot
 
 _CURE = "give another place"
@@ -86,7 +86,7 @@ def _part(snapshots: Iterator[Snapshot], begin: float | None, end: float | None)
             yield now
 
 
-def _named(tracks: Mapping[int, Track]) -> dict[str, Track]:
+def _named(tracks: Mapping[int, ActorTrack]) -> dict[str, ActorTrack]:
     """Tracks by the names of their entities: "Ego" for the first vehicle, else kind and id."""
     return {
         "Ego" if actor == EGO else f"{_NAMES[track.kind]} {actor}": track

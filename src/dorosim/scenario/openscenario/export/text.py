@@ -11,7 +11,7 @@ import numpy as np
 from dorosim.ground.column import FloatArray
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.export.thin import thinned
-from dorosim.scenario.openscenario.export.track import LampChange, Track, TrackBody, TrackKind
+from dorosim.scenario.openscenario.export.track import ActorTrack, LampChange, TrackBody, TrackKind
 from dorosim.scenario.openscenario.version import MAX_ELEMENTS
 
 _ELEMENTS_OF_VERTEX = 3
@@ -37,7 +37,7 @@ class ScenarioHead(NamedTuple):
     map_name: str
 
 
-def scenario_of_tracks(head: ScenarioHead, tracks: Mapping[str, Track], end: float, tick: float) -> str:
+def scenario_of_tracks(head: ScenarioHead, tracks: Mapping[str, ActorTrack], end: float, tick: float) -> str:
     """A scenario in which actors do what tracks say.
 
     Every actor is put where its track begins, and follows a trajectory whose vertices have times; an actor that comes
@@ -106,7 +106,7 @@ def _time(value: float) -> str:
     return f"{max(value, 0.0):.6f}".rstrip("0").rstrip(".")
 
 
-def _entity(name: str, track: Track) -> str:
+def _entity(name: str, track: ActorTrack) -> str:
     """An entity."""
     body = track.body
     inside = _box(body)
@@ -148,7 +148,7 @@ def _position(row: Sequence[float]) -> str:
     return f'<Position><WorldPosition x="{x}" y="{y}" z="{z}" h="{heading}"/></Position>'
 
 
-def _private(name: str, track: Track) -> str:
+def _private(name: str, track: ActorTrack) -> str:
     """Where an entity is at the start, and how fast."""
     rows = track.spans[0].rows
     speed = 0.0
@@ -164,7 +164,7 @@ def _private(name: str, track: Track) -> str:
     )
 
 
-def _group(name: str, track: Track, spans: Sequence[FloatArray], end: float, tick: float) -> Iterator[str]:
+def _group(name: str, track: ActorTrack, spans: Sequence[FloatArray], end: float, tick: float) -> Iterator[str]:
     """The maneuver group of an entity: that it comes, follows its trajectories, switches its lamps and goes.
 
     What starts at a time is seen a tick later, so an entity comes a tick before it is seen. Triggers are half a tick

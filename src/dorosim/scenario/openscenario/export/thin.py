@@ -6,7 +6,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 
-TOLERANCE = 0.003
+POSITION_TOLERANCE = 0.003
 """How far a body may be from where it was at any time [m]."""
 HEADING_TOLERANCE = 0.005
 """The same of its heading [rad]."""
@@ -35,7 +35,9 @@ def thinned(table: FloatArray) -> FloatArray:
         inner = table[first + 1 : last]
         share = (inner[:, 0] - start[0]) / (end[0] - start[0])
         away = inner[:, 1:] - (start[1:] + share[:, None] * (end[1:] - start[1:]))
-        error = np.maximum(np.linalg.norm(away[:, :3], axis=1) / TOLERANCE, np.abs(away[:, 3]) / HEADING_TOLERANCE)
+        error = np.maximum(
+            np.linalg.norm(away[:, :3], axis=1) / POSITION_TOLERANCE, np.abs(away[:, 3]) / HEADING_TOLERANCE
+        )
         worst = int(error.argmax())
         if error[worst] > 1.0:
             middle = first + 1 + worst

@@ -85,7 +85,7 @@ class TrackSpan:
 
 
 @dataclass(slots=True)
-class Track:
+class ActorTrack:
     """What one actor did.
 
     Attributes:
@@ -116,7 +116,7 @@ class TrackReader:
         self._lamps: dict[int, tuple[bool, ...]] = {}
         self._samples = 0
         self._origin: int | None = None
-        self.tracks: dict[int, Track] = {}
+        self.tracks: dict[int, ActorTrack] = {}
         self.end = 0.0
 
     def add(self, now: Snapshot) -> None:
@@ -132,7 +132,7 @@ class TrackReader:
         for actor, kind, body, pose in self._actors(now):
             track = self.tracks.get(actor)
             if track is None:
-                track = self.tracks[actor] = Track(actor, kind, body)
+                track = self.tracks[actor] = ActorTrack(actor, kind, body)
             if actor not in self._there:
                 track.spans.append(TrackSpan())
             rows = track.spans[-1].rows
