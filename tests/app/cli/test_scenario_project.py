@@ -9,7 +9,7 @@ import pytest
 from dorosim.app.store.project import scenarios_of_project
 from tests.app.command import dorosim
 from tests.scenario.openscenario.morai_text import CAR, entity, file_text, start, write_small_map
-from tests.scenario.test_project import sensor
+from tests.scenario.project_sensor import sensor
 from tests.shared import shared
 
 PLACE = '<LanePosition roadId="0" laneId="-2" s="10"/>'
