@@ -67,7 +67,7 @@ class Criterion(ABC):
 
     def measured(self, state: CriterionState) -> str:
         """What was measured, for people, where anything was."""
-        return f"{state.value:.4g} {self.unit}"
+        return f"{round(state.value, 3):g} {self.unit}"
 
 
 Measured = tuple[float, str]
