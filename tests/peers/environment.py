@@ -48,7 +48,7 @@ class Peer(NamedTuple):
 
 
 ROADS = Peer("roads", (3, 11), ("carla", "lanelet2"))
-ASAM = Peer("asam", (3, 11), ("asam-qc-opendrive",))
+ASAM = Peer("asam", (3, 11), ("asam-qc-opendrive", "asam-qc-openscenarioxml"))
 CRITICALITY = Peer("criticality", (3, 11), ("commonroad-crime",), built=("polygon3",))
 _deadline: dict[str, float] = {}
 
@@ -67,6 +67,11 @@ def run(peer: Peer, program: str, *arguments: Any) -> Any:
 def program_of(peer: Peer, name: str) -> Path:
     """A program that the peer's packages have installed. Skips the test where the environment cannot be had here."""
     return _interpreter(peer).with_name(name)
+
+
+def packages_of(peer: Peer) -> Path:
+    """The folder with the peer's packages. Skips the test where the environment cannot be had here."""
+    return next(_interpreter(peer).parents[1].glob("lib/python*/site-packages"))
 
 
 def call(peer: Peer, *command: Any) -> subprocess.CompletedProcess[str]:
