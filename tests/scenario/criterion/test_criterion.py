@@ -23,7 +23,7 @@ from dorosim.scenario.criterion.limit import (
     min_time_to_collision,
     min_time_to_collision_accelerated,
 )
-from dorosim.scenario.criterion.moment import Body, Moment
+from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.criterion.sweep import time_to_overlap
 from dorosim.scenario.openscenario.engine.program import BodyBox
 
@@ -47,18 +47,18 @@ def ego(x: float = 0.0, speed: float = 10.0, **more) -> Body:
     return car(x, speed, name="Ego", number=0, **more)
 
 
-def at(seconds: float, own: Body | None, *others: Body, **more) -> Moment:
-    return Moment(time=round(seconds * 1e9), ego=own, others=others, **more)
+def at(seconds: float, own: Body | None, *others: Body, **more) -> RunMoment:
+    return RunMoment(time=round(seconds * 1e9), ego=own, others=others, **more)
 
 
-def after(criterion: Criterion, *moments: Moment) -> CriterionState:
+def after(criterion: Criterion, *moments: RunMoment) -> CriterionState:
     state = START
     for one in moments:
         state = criterion.look(state, one)
     return criterion.at_end(state, moments[-1])
 
 
-def said(criterion: Criterion, *moments: Moment) -> str:
+def said(criterion: Criterion, *moments: RunMoment) -> str:
     (result,) = Judge([criterion], "Ego").results([after(criterion, *moments)])
     return result.said
 
@@ -181,7 +181,7 @@ class TestJerk:
 
 
 class TestEncroachment:
-    def moments(self, wait: float) -> list[Moment]:
+    def moments(self, wait: float) -> list[RunMoment]:
         """A person has left the way of the ego for a time when that comes."""
         found = []
         # the ego's front is at x = 4 first, and comes to the person's right side at 19.7

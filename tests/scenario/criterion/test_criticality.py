@@ -19,7 +19,7 @@ from dorosim.scenario.criterion.criticality import (
     time_to_collision_accelerated,
 )
 from dorosim.scenario.criterion.encroachment import MinPostEncroachmentTime
-from dorosim.scenario.criterion.moment import Body, Moment
+from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.criterion.sweep import distance_between, time_to_overlap
 from dorosim.scenario.openscenario.engine.distance import gap_between
 from dorosim.scenario.openscenario.engine.program import BodyBox
@@ -135,7 +135,7 @@ def test_the_time_between_bodies_is_that_between_their_ways(case):
     state, criterion = START, MinPostEncroachmentTime(limit=4.0)
     for step in range(STEPS):
         now = both(case, step)
-        state = criterion.look(state, Moment(time=round(step * DT * 1e9), ego=now[0], others=(now[1],)))
+        state = criterion.look(state, RunMoment(time=round(step * DT * 1e9), ego=now[0], others=(now[1],)))
     assert state.failed
     assert state.other == "other"
     assert abs(state.value - (enters - leaves)) <= 2.0 * DT

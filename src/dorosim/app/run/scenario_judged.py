@@ -9,7 +9,7 @@ from typing import Protocol
 from dorosim.app.run.scenario_run import RunTick
 from dorosim.scenario.criterion.criterion import CriterionState
 from dorosim.scenario.criterion.judge import CriterionResult, Judge, VerdictWord
-from dorosim.scenario.criterion.moment import Moment
+from dorosim.scenario.criterion.moment import RunMoment
 from dorosim.scenario.criterion.storyboard_moment import moment_from_storyboard
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import Verdict
@@ -43,7 +43,7 @@ class JudgedRun:
     journal: list[str] = field(default_factory=list)
 
 
-class RunWatch:
+class VerdictWatch:
     """Watches the ticks of a run: keeps its journal, and holds it against criteria.
 
     Args:
@@ -56,7 +56,7 @@ class RunWatch:
         self._program, self._judge, self._ego = program, judge, ego
         self._states: tuple[CriterionState, ...] = judge.start()
         self._last: RunTick | None = None
-        self._moment: Moment | None = None
+        self._moment: RunMoment | None = None
         self.journal: list[str] = []
 
     def look(self, tick: RunTick) -> bool:
@@ -106,7 +106,7 @@ def run_judged(
         time_limit: [simulated s].
         takers: who else takes each tick.
     """
-    watch = RunWatch(program, judge, ego)
+    watch = VerdictWatch(program, judge, ego)
     for tick in ticks:
         for one in takers:
             one.add(tick)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dorosim.ground.column import FloatArray
-from dorosim.scenario.criterion.moment import Moment
+from dorosim.scenario.criterion.moment import RunMoment
 
 _NOTHING = np.zeros((0, 0))
 _NOTHING.setflags(write=False)
@@ -18,13 +18,13 @@ _NOTHING.setflags(write=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionState:
-    """What a criterion knows after a tick; whoever has it can go on from there.
+    """What a criterion knows after a tick: all that it takes to go on from there.
 
     Attributes:
         failed: whether the criterion is violated; it stays so.
         value: the worst that was measured, NaN for nothing yet.
         time: when, since the storyboard's start [ns]; -1 for never.
-        other: with whom, "" for nobody.
+        other: with whom, "" for no one.
         x, y: where the ego was then, in map [m].
         memory: `(N, k)` what the criterion keeps, read-only.
     """
@@ -58,10 +58,10 @@ class Criterion(ABC):
     limit: float | None
 
     @abstractmethod
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Its state after a tick."""
 
-    def at_end(self, state: CriterionState, moment: Moment) -> CriterionState:  # noqa: ARG002
+    def at_end(self, state: CriterionState, moment: RunMoment) -> CriterionState:  # noqa: ARG002
         """Its state after the last tick of a run; most criteria have nothing more to say."""
         return state
 
@@ -75,7 +75,7 @@ Measured = tuple[float, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Limit(Criterion):
+class ValueLimit(Criterion):
     """A value that is not to be greater, or not to be less, than a limit.
 
     Attributes:
@@ -86,10 +86,10 @@ class Limit(Criterion):
     title: str
     unit: str
     limit: float
-    measure: Callable[[Moment], Measured | None]
+    measure: Callable[[RunMoment], Measured | None]
     greatest: bool = False
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Measure, and keep what is worst."""
         found = None if moment.ego is None else self.measure(moment)
         if found is None:
@@ -98,7 +98,7 @@ class Limit(Criterion):
 
 
 def worse(
-    state: CriterionState, moment: Moment, found: Measured, limit: float, *, greatest: bool, tolerance: float = 1e-9
+    state: CriterionState, moment: RunMoment, found: Measured, limit: float, *, greatest: bool, tolerance: float = 1e-9
 ) -> CriterionState:
     """The state after a measurement: the worst one is kept, and one beyond the limit fails for good."""
     value, other = found
@@ -110,13 +110,13 @@ def worse(
     return failing(state, moment, value, other) if beyond else noting(state, moment, value, other)
 
 
-def noting(state: CriterionState, moment: Moment, value: float, other: str = "") -> CriterionState:
+def noting(state: CriterionState, moment: RunMoment, value: float, other: str = "") -> CriterionState:
     """The state after something worth keeping."""
     ego = moment.ego
     x, y = (math.nan, math.nan) if ego is None else (ego.x, ego.y)
     return replace(state, value=value, time=moment.time, other=other, x=x, y=y)
 
 
-def failing(state: CriterionState, moment: Moment, value: float, other: str = "") -> CriterionState:
+def failing(state: CriterionState, moment: RunMoment, value: float, other: str = "") -> CriterionState:
     """The state after a violation."""
     return replace(noting(state, moment, value, other), failed=True)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dorosim.scenario.criterion.criterion import Criterion, CriterionState, worse
-from dorosim.scenario.criterion.moment import Body, Moment
+from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.criterion.sweep import overlaps_of
 
 CROSSING_ANGLE = math.radians(20.0)
 """Ways that differ by less, or that are opposite to within as much, do not cross."""
-REACH = 100.0
+MAX_TRAIL_DISTANCE = 100.0
 """Others that are further away from the ego leave no trail [m]."""
 _TIME, _NUMBER, _X, _Y, _HEADING = range(5)
 
@@ -29,14 +29,14 @@ class MinPostEncroachmentTime(Criterion):
     title: str = "post-encroachment time"
     unit: str = "s"
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Hold boxes of now against those of a while ago: `memory` has time [ns], number, x, y, heading of each."""
         if moment.ego is None:
             return state
         trail = state.memory.reshape(-1, 5)
         trail = trail[trail[:, _TIME] >= moment.time - self.limit * 1e9]
         ego, found = moment.ego, []
-        near = [one for one in moment.others if math.hypot(one.x - ego.x, one.y - ego.y) < REACH]
+        near = [one for one in moment.others if math.hypot(one.x - ego.x, one.y - ego.y) < MAX_TRAIL_DISTANCE]
         own = trail[trail[:, _NUMBER] == ego.number]
         for one in near:
             if not ego.overlaps_in_height(one):

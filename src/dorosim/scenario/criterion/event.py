@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dorosim.scenario.criterion.criterion import Criterion, CriterionState, failing, noting, worse
-from dorosim.scenario.criterion.moment import Body, Moment
+from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.criterion.sweep import distance_between
 
 ARRIVAL_RADIUS = 3.0
@@ -17,13 +17,13 @@ LANE_TOLERANCE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class NoCollision(Criterion):
-    """The ego touches nobody and nothing."""
+    """The ego touches nothing."""
 
     title: str = "no collision"
     unit: str = ""
     limit: None = None
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Look at what it touches; `value` is the speed of both bodies to each other [m/s]."""
         if moment.ego is None or state.failed:
             return state
@@ -50,7 +50,7 @@ class NoRedLight(Criterion):
     unit: str = ""
     limit: None = None
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Look at the lights that it has passed; `value` is its speed [m/s]."""
         if moment.ego is None or state.failed or not moment.ran_red:
             return state
@@ -69,7 +69,7 @@ class NoLaneLeft(Criterion):
     unit: str = "m"
     limit: float = LANE_TOLERANCE
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Measure how far it reaches over."""
         if moment.ego is None or moment.roads is None or state.failed:
             return state
@@ -77,7 +77,7 @@ class NoLaneLeft(Criterion):
         return state if over is None else worse(state, moment, (over, ""), self.limit, greatest=True)
 
 
-def _overhang(moment: Moment, ego: Body) -> float | None:
+def _overhang(moment: RunMoment, ego: Body) -> float | None:
     """How far the box of the ego reaches over the borders of its lane [m], None where that cannot be said."""
     roads = moment.roads
     assert roads is not None
@@ -113,7 +113,7 @@ class Arrival(Criterion):
     title: str = "arrival"
     unit: str = "s"
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Look where it is; `value` is the time of its arrival [s]."""
         if state.failed or not math.isnan(state.value):
             return state
@@ -124,7 +124,7 @@ class Arrival(Criterion):
             return noting(state, moment, moment.seconds)
         return state
 
-    def at_end(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def at_end(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Whoever has not arrived by the end never does."""
         if state.failed or not math.isnan(state.value):
             return state
@@ -134,6 +134,6 @@ class Arrival(Criterion):
         """When it arrived, or how far away it was."""
         return f"not there, {state.value:.1f} m away" if state.failed else f"after {state.value:.2f} s"
 
-    def _distance(self, moment: Moment) -> float:
+    def _distance(self, moment: RunMoment) -> float:
         """How far it is from the place [m]."""
         return math.inf if moment.ego is None else math.hypot(moment.ego.x - self.x, moment.ego.y - self.y)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dorosim.scenario.criterion.criterion import START, Criterion, CriterionState
-from dorosim.scenario.criterion.moment import Moment
+from dorosim.scenario.criterion.moment import RunMoment
 
 
 class VerdictWord(StrEnum):
@@ -58,11 +58,11 @@ class Judge:
         """The states before the first tick."""
         return (START,) * len(self.criteria)
 
-    def look(self, states: Sequence[CriterionState], moment: Moment) -> tuple[CriterionState, ...]:
+    def look(self, states: Sequence[CriterionState], moment: RunMoment) -> tuple[CriterionState, ...]:
         """The states after a tick."""
         return tuple(one.look(state, moment) for one, state in zip(self.criteria, states, strict=True))
 
-    def at_end(self, states: Sequence[CriterionState], moment: Moment) -> tuple[CriterionState, ...]:
+    def at_end(self, states: Sequence[CriterionState], moment: RunMoment) -> tuple[CriterionState, ...]:
         """The states after the last tick of a run."""
         return tuple(one.at_end(state, moment) for one, state in zip(self.criteria, states, strict=True))
 

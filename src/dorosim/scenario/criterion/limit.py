@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dorosim.scenario.criterion.ahead import Ahead, is_ahead
-from dorosim.scenario.criterion.criterion import Criterion, CriterionState, Limit, Measured, worse
+from dorosim.scenario.criterion.criterion import Criterion, CriterionState, Measured, ValueLimit, worse
 from dorosim.scenario.criterion.criticality import (
     deceleration_to_avoid_crash,
     mean_jerk,
@@ -17,7 +17,7 @@ from dorosim.scenario.criterion.criticality import (
     time_headway,
     time_to_collision_accelerated,
 )
-from dorosim.scenario.criterion.moment import Moment
+from dorosim.scenario.criterion.moment import RunMoment
 from dorosim.scenario.criterion.sweep import distance_between, time_to_overlap
 
 JERK_TIME = 100_000_000
@@ -26,10 +26,10 @@ MAX_REACH = 300.0
 """Others that are further away are not measured [m]."""
 
 
-def min_time_to_collision(limit: float) -> Limit:
-    """TTC: until boxes overlap if velocities stay, of whoever moves wherever [s]."""
+def min_time_to_collision(limit: float) -> ValueLimit:
+    """TTC: until boxes overlap if velocities stay, of any other actor [s]."""
 
-    def measure(moment: Moment) -> Measured | None:
+    def measure(moment: RunMoment) -> Measured | None:
         assert moment.ego is not None
         ego = moment.ego
         return _least(
@@ -38,28 +38,28 @@ def min_time_to_collision(limit: float) -> Limit:
             if math.hypot(one.x - ego.x, one.y - ego.y) < MAX_REACH and ego.overlaps_in_height(one)
         )
 
-    return Limit("time to collision", "s", limit, measure)
+    return ValueLimit("time to collision", "s", limit, measure)
 
 
-def min_time_to_collision_accelerated(limit: float) -> Limit:
+def min_time_to_collision_accelerated(limit: float) -> ValueLimit:
     """TTC with accelerations that stay, to what is ahead [s]."""
     return _ahead_least("time to collision with accelerations", limit, _accelerated)
 
 
-def _accelerated(one: Ahead, moment: Moment) -> float:
+def _accelerated(one: Ahead, moment: RunMoment) -> float:
     assert moment.ego is not None
     return time_to_collision_accelerated(one.gap, one.closing, moment.ego.acceleration - one.acceleration)
 
 
-def min_time_headway(limit: float) -> Limit:
+def min_time_headway(limit: float) -> ValueLimit:
     """THW to what is ahead [s]."""
     return _ahead_least("time headway", limit, lambda one, _: time_headway(one.gap, one.speed))
 
 
-def min_distance(limit: float) -> Limit:
+def min_distance(limit: float) -> ValueLimit:
     """Distance of boxes in plan [m]."""
 
-    def measure(moment: Moment) -> Measured | None:
+    def measure(moment: RunMoment) -> Measured | None:
         assert moment.ego is not None
         ego = moment.ego
         return _least(
@@ -68,49 +68,49 @@ def min_distance(limit: float) -> Limit:
             if math.hypot(one.x - ego.x, one.y - ego.y) < MAX_REACH and ego.overlaps_in_height(one)
         )
 
-    return Limit("distance", "m", limit, measure)
+    return ValueLimit("distance", "m", limit, measure)
 
 
-def max_deceleration_to_avoid_crash(limit: float) -> Limit:
+def max_deceleration_to_avoid_crash(limit: float) -> ValueLimit:
     """DRAC to what is ahead [m/s2]."""
     return _ahead_greatest(
         "deceleration to avoid a crash", limit, lambda one: deceleration_to_avoid_crash(one.gap, one.closing)
     )
 
 
-def max_required_deceleration(limit: float) -> Limit:
+def max_required_deceleration(limit: float) -> ValueLimit:
     """Required deceleration to what is ahead [m/s2]."""
     return _ahead_greatest(
         "required deceleration", limit, lambda one: required_deceleration(one.gap, one.closing, one.acceleration)
     )
 
 
-def max_deceleration(limit: float) -> Limit:
+def max_deceleration(limit: float) -> ValueLimit:
     """Deceleration of the ego along its body, whichever way it drives [m/s2]."""
 
-    def measure(moment: Moment) -> Measured | None:
+    def measure(moment: RunMoment) -> Measured | None:
         assert moment.ego is not None
         ego = moment.ego
         speed = ego.speed_along(ego.heading)
         return (-math.copysign(1.0, speed) * ego.acceleration, "") if speed else None
 
-    return Limit("deceleration", "m/s2", limit, measure, greatest=True)
+    return ValueLimit("deceleration", "m/s2", limit, measure, greatest=True)
 
 
-def _ahead_least(title: str, limit: float, value: Callable[[Ahead, Moment], float]) -> Limit:
-    return Limit(
+def _ahead_least(title: str, limit: float, value: Callable[[Ahead, RunMoment], float]) -> ValueLimit:
+    return ValueLimit(
         title, "s", limit, lambda moment: _least((value(one, moment), one.body.name) for one in _ahead(moment))
     )
 
 
-def _ahead_greatest(title: str, limit: float, value: Callable[[Ahead], float]) -> Limit:
-    def measure(moment: Moment) -> Measured | None:
+def _ahead_greatest(title: str, limit: float, value: Callable[[Ahead], float]) -> ValueLimit:
+    def measure(moment: RunMoment) -> Measured | None:
         return max(((value(one), one.body.name) for one in _ahead(moment)), default=None)
 
-    return Limit(title, "m/s2", limit, measure, greatest=True)
+    return ValueLimit(title, "m/s2", limit, measure, greatest=True)
 
 
-def _ahead(moment: Moment) -> list[Ahead]:
+def _ahead(moment: RunMoment) -> list[Ahead]:
     """All that is in the ego's way."""
     assert moment.ego is not None
     found = (is_ahead(moment.ego, one) for one in moment.others)
@@ -129,7 +129,7 @@ class MaxJerk(Criterion):
     title: str = "jerk"
     unit: str = "m/s3"
 
-    def look(self, state: CriterionState, moment: Moment) -> CriterionState:
+    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Compare the acceleration with that of a while ago; `memory` has times [ns] and accelerations since then."""
         if moment.ego is None:
             return state

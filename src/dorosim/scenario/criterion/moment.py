@@ -70,7 +70,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class RunMoment:
     """The end of a tick.
 
     Attributes:

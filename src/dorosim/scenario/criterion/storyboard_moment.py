@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dorosim.scenario.criterion.moment import Body, Moment
+from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import EntityTable, StoryboardState
 
@@ -19,7 +19,7 @@ def moment_from_storyboard(
     *,
     touched: tuple[str, ...] = (),
     ran_red: tuple[str, ...] = (),
-) -> Moment:
+) -> RunMoment:
     """The end of a tick.
 
     Args:
@@ -28,13 +28,13 @@ def moment_from_storyboard(
         time: of that, since the storyboard's start [ns].
         ego: number of the entity that is judged.
         others: actors of the world that are no entities.
-        touched: as `Moment`.
+        touched: as `RunMoment`.
         ran_red: likewise.
     """
     table = state.entity
     found = {number: _body(program, table, number) for number in range(len(program.entities)) if table.present[number]}
     own = found.pop(ego, None)
-    return Moment(
+    return RunMoment(
         time=time, ego=own, others=(*found.values(), *others), roads=program.roads, touched=touched, ran_red=ran_red
     )
 
