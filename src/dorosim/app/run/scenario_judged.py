@@ -83,8 +83,7 @@ class VerdictWatch:
             self._states = self._judge.at_end(self._states, self._moment)
         criteria = self._judge.results(self._states)
         verdict, why = _verdict(self._program, last, criteria, time_limit)
-        failed = any(not one.held for one in criteria) and not last.ended
-        time = (last.state_time if failed else last.time) * 1e-9
+        time = (last.time if last.ended else last.state_time) * 1e-9
         return JudgedRun(verdict=verdict, why=why, time=time, criteria=criteria, journal=self.journal)
 
 
