@@ -18,7 +18,7 @@ from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANO
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
-MEMORY = 16
+ACTION_MEMORY = 16
 """How many numbers an action keeps between two ticks."""
 
 
@@ -83,7 +83,7 @@ class ChangeTable(Columns):
 class ActionTable(Columns):
     """One row per action and actor that it may have."""
 
-    memory = float64_vector(MEMORY, NONE, "what the action keeps: start values, progress")
+    memory = float64_vector(ACTION_MEMORY, NONE, "what the action keeps: start values, progress")
     state = int64("an ElementState")
     phase = int64("where the action is, as its kind has it")
     since = int64("when it started, since the storyboard's start [ns]", NANOSECOND)
