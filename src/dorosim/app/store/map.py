@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 TOWN = "town"
 BUILT_IN = (TOWN, "village", "motorway")
 """Names of the built-in maps, which `tools.town` makes; the first is the one that runs are on by default."""
+EMPTY = "empty"
+"""Name of the map of scenarios that name none: level ground without lanes, 1 km wide and long."""
+_EMPTY_ROAD = b"""<?xml version="1.0"?><OpenDRIVE><header revMajor="1" revMinor="6" name="empty"/>
+<road name="ground" length="1000" id="1" junction="-1"><planView><geometry s="0" x="-500" y="0" hdg="0" length="1000">
+<line/></geometry></planView><lanes><laneSection s="0"><left><lane id="1" type="none" level="false">
+<width sOffset="0" a="500" b="0" c="0" d="0"/></lane></left><center><lane id="0" type="none" level="false"/></center>
+<right><lane id="-1" type="none" level="false"><width sOffset="0" a="500" b="0" c="0" d="0"/></lane></right>
+</laneSection></lanes></road></OpenDRIVE>"""
 _READ = (".json", ".mprj")
 MAX_MAP_SIZE = 1 << 30
 """A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
@@ -64,6 +72,8 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     if name in BUILT_IN:
         packed = resources.files("dorosim.app").joinpath(f"{name}.zip").read_bytes()
         return _map_files(name, f"built-in {name}", _unpack(f"built-in {name}", packed))
+    if name == EMPTY:
+        return _map_files(name, f"built-in {name}", {f"{name}.xodr": _EMPTY_ROAD}, CONVERSION_VERSION)
     path = _find(name, data)
     try:
         if is_opendrive(path.name):
