@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dorosim.app.cli import completion, option, storyboard_option
+from dorosim.app.cli import completion, option, scenario_option, storyboard_option
 from dorosim.app.cli.setting_origin import naming_origin
 from dorosim.app.run.stop_signal import StopSignals
 
@@ -109,11 +109,11 @@ def run(
     save_snapshot: SaveSnapshotOption = None,
     snapshot_at: SnapshotAtOption = None,
     scenario: ScenarioOption = None,
-    param: storyboard_option.ParamOption = None,
+    param: scenario_option.ParamOption = None,
     ego: storyboard_option.EgoOption = None,
     ego_name: storyboard_option.EgoNameOption = None,
     lockstep: storyboard_option.LockstepOption = None,
-    allow: storyboard_option.AllowOption = None,
+    allow: scenario_option.AllowOption = None,
     save_scenario: SaveScenarioOption = None,
     sensors: option.SensorsOption = None,
     save_sensors: SaveSensorsOption = None,
@@ -175,7 +175,7 @@ def _storyboard_values(options: _Options, known: dict[str, str]) -> _Options:
     """
     param, ego, allow = options["param"], options["ego"], options["allow"]
     values = {
-        "parameters": {**known, **storyboard_option.parameters_from_texts(param)} if param else None,
+        "parameters": {**known, **scenario_option.parameters_of(param)} if param else None,
         "ego": None if ego is None else storyboard_option.ego_from_text(ego),
         "ego_name": options["ego_name"],
         "lockstep": options["lockstep"],

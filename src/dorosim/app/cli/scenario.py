@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from dorosim.app.cli import completion
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.option import (
     MAP_HELP,
@@ -19,24 +18,20 @@ from dorosim.app.cli.option import (
     PartOption,
     QuietOption,
     SeedOption,
-    completed_argument,
     map_option,
 )
-from dorosim.app.cli.storyboard_option import AllowOption, ParamOption, parameters_from_texts
+from dorosim.app.cli.scenario_option import AllowOption, FileArgument, ParamOption, parameters_of
+from dorosim.app.cli.scenario_run import run
 from dorosim.app.run.report.json_output import print_json, show_facts
 
 scenario_app = typer.Typer(
     help="Check, show and run scenario files: OpenSCENARIO XML, and MORAI SIM's JSON.", no_args_is_help=True
 )
 
-_FileArgument = Annotated[
-    str, completed_argument(completion.scenarios, "NAME|FILE", "A file, or a name in the data folder's Scenario/.")
-]
-
 
 @scenario_app.command("check")
 def check(
-    file: _FileArgument,
+    file: FileArgument,
     map_name: Annotated[str, map_option(MAP_HELP)] = "town",
     strict: Annotated[
         bool, typer.Option("--strict", help="Breaks of the version that an .xosc file declares count, too.")
@@ -66,7 +61,7 @@ def check(
     if is_openscenario(file, folder):
         from dorosim.app.analyse.openscenario_file import check_openscenario, print_openscenario_check
 
-        given = parameters_from_texts(param)
+        given = parameters_of(param)
         facts = check_openscenario(file, folder, allow or [], strict=strict, schema=schema, parameters=given)
         show_facts(facts, print_openscenario_check, json=json)
         raise typer.Exit(ExitCode.OK if facts["ok"] else ExitCode.FOUND)
@@ -79,7 +74,7 @@ def check(
 
 @scenario_app.command("show")
 def show(
-    file: _FileArgument,
+    file: FileArgument,
     allow: AllowOption = None,
     param: ParamOption = None,
     seed: SeedOption = None,
@@ -95,9 +90,7 @@ def show(
 
     folder = data_folder(str(data) if data else None)
     show_facts(
-        show_openscenario(file, folder, allow or [], parameters_from_texts(param), seed or 0),
-        print_openscenario,
-        json=json,
+        show_openscenario(file, folder, allow or [], parameters_of(param), seed or 0), print_openscenario, json=json
     )
 
 
@@ -119,36 +112,7 @@ def coverage(json: JsonOption = False) -> None:
     typer.echo(f"{len(rows)} types: " + ", ".join(f"{count} {word}" for word, count in counts.items()))
 
 
-@scenario_app.command("run")
-def run(
-    file: _FileArgument,
-    trace: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write all entities by time as CSV, and the storyboard's transitions beside it."
-        ),
-    ] = None,
-    step: Annotated[float, typer.Option(metavar="S", help="Length of a tick, 0.001 to 0.1 s.")] = 0.01,
-    time_limit: Annotated[
-        float, typer.Option(metavar="S", help="Simulated seconds after which a run is broken.")
-    ] = 300.0,
-    allow: AllowOption = None,
-    param: ParamOption = None,
-    data: DataOption = None,
-    json: JsonOption = False,
-) -> None:
-    """Run an .xosc file without sockets, faster than real time; its entities move exactly as it commands.
-
-    Prints one line: success, failure or broken, and why. Exit status 0: success. 1: failure, or broken: it has no end
-    within the time limit. 2: it cannot be run. As JSON: {source, verdict, why, time, notes, journal, trace}.
-    """
-    from dorosim.app.run.scenario_report import print_run, run_file
-    from dorosim.app.store.folder import data_folder
-
-    folder = data_folder(str(data) if data else None)
-    facts = run_file(file, folder, allow or [], parameters_from_texts(param), step, time_limit, trace)
-    show_facts(facts, print_run, json=json)
-    raise typer.Exit(ExitCode.OK if facts["verdict"] == "success" else ExitCode.FOUND)
+scenario_app.command("run")(run)
 
 
 @scenario_app.command("export")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,18 +11,6 @@ from dorosim.app.cli import completion, option
 EGO_DRIVERS = ("default", "dynamics", "driver", "udp", "ros", "grpc")
 """Values of --ego."""
 
-AllowOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--allow",
-        metavar="DIR",
-        help="A folder in which an .xosc file may open files that it names, besides its own and the data folder.",
-    ),
-]
-ParamOption = Annotated[
-    list[str] | None,
-    typer.Option("--param", metavar="NAME=VALUE", help="Value of a parameter of an .xosc file, instead of its own."),
-]
 EgoOption = Annotated[
     str | None,
     option.completed_option(
@@ -45,23 +31,6 @@ LockstepOption = Annotated[
         show_default=False,
     ),
 ]
-
-
-def parameters_from_texts(given: Sequence[str] | None) -> dict[str, str]:
-    """Values of parameters, by name.
-
-    Raises:
-        InputError: one is not NAME=VALUE.
-    """
-    from dorosim.ground.error import InputError
-
-    values: dict[str, str] = {}
-    for one in given or ():
-        name, sign, value = one.partition("=")
-        if not sign or not name.strip():
-            raise InputError(f"--param {one}", "", "is not NAME=VALUE", "write it as --param EgoSpeed=25")
-        values[name.strip().removeprefix("$")] = value
-    return values
 
 
 def ego_from_text(text: str) -> str:
