@@ -19,7 +19,7 @@ from dorosim.scenario.openscenario.engine.element import (
     take_over,
 )
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-from dorosim.scenario.openscenario.engine.motion import move_entities, observe
+from dorosim.scenario.openscenario.engine.motion import give_velocities, move_entities, observe
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
 from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_trailers, pull_trailers
@@ -107,6 +107,7 @@ def start_storyboard(program: Program, state: StoryboardState, world: Snapshot |
     connect_first(frame)
     step_controllers(frame)
     _start_init(frame)
+    give_velocities(frame)
     for number in program.stories:
         begin(frame, number)
     _run(frame)

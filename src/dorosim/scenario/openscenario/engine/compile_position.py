@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from dorosim.scenario.openscenario.engine.geo_position import geo_position
 from dorosim.scenario.openscenario.engine.link_position import link_position
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.place import Place
@@ -24,6 +25,7 @@ from dorosim.scenario.openscenario.engine.position import (
 from dorosim.scenario.openscenario.engine.route import OnRoute, RoutePlan, WithEntityOnRoute
 from dorosim.scenario.openscenario.engine.way_search import WayChoice
 from dorosim.scenario.openscenario.record.place import (
+    GeoPosition,
     LanePosition,
     LinkPosition,
     Orientation,
@@ -182,5 +184,6 @@ POSITIONS: dict[type, Callable[[ScenarioNames, Any], PositionPlan]] = {
     RelativeLanePosition: _relative_lane,
     RoutePosition: _on_route,
     LinkPosition: link_position,
+    GeoPosition: lambda names, one: geo_position(names, one, angles_of(one.orientation)),
 }
 """How each kind of positions is made ready."""
