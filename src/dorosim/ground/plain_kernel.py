@@ -1,7 +1,7 @@
 """Formulas that both kernels and Python use: written once, for numbers alone.
 
-A formula of sums, products, comparisons, roots and the functions of the C library has the same bits in both. `math.hypot`,
-powers and `math.remainder` have not, and are not for such formulas.
+A formula of sums, products, comparisons, roots and the functions of the C library has the same bits in both.
+`math.hypot`, powers and `math.remainder` have not, and are not for such formulas.
 """
 
 from __future__ import annotations

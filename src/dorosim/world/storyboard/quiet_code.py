@@ -139,7 +139,7 @@ class RunKind(IntEnum):
     """What an action does. Its ints and floats follow, in their order."""
 
     SPEED = 0
-    """Shape, dimension, exact, continuous, other entity, whether its speed is multiplied; value, difference or factor."""
+    """Shape, dimension, exact, continuous, other entity, whether its speed is multiplied; value, difference, factor."""
     LANE_CHANGE = 1
     """Shape, dimension."""
     LANE_OFFSET = 2

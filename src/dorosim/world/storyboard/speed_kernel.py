@@ -1,4 +1,4 @@
-"""Changes of speed (ASAM OpenSCENARIO XML 1.3, SpeedAction and LongitudinalDistanceAction), formulas for all callers."""
+"""Changes of speed (ASAM OpenSCENARIO XML 1.3, SpeedAction, LongitudinalDistanceAction), formulas for all callers."""
 
 from __future__ import annotations
 
