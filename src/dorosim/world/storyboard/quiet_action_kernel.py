@@ -32,7 +32,7 @@ from dorosim.world.storyboard.quiet_motion_kernel import (
     points_ahead,
     scale_of,
 )
-from dorosim.world.storyboard.speed_kernel import changed_speed, sprung_speed
+from dorosim.world.storyboard.speed_kernel import changed_speed, speed_in_piece, sprung_speed
 from dorosim.world.storyboard.state import ActionTable, EntityTable
 
 COLUMN = EntityTable.at
@@ -211,12 +211,6 @@ def _go_on_in_profile(blocks: IntArray, floats: FloatArray, kept: FloatArray, ru
         time - numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3]
     )
     return DONE
-
-
-@inner_kernel
-def speed_in_piece(elapsed: float, speed: float, acceleration: float, rate: float) -> float:
-    """Speed in a piece of a profile [m/s]: so long after its start, with the speed, acceleration and rate there."""
-    return speed + elapsed * (acceleration + 0.5 * rate * elapsed if rate != 0.0 else acceleration)
 
 
 @outlined_kernel

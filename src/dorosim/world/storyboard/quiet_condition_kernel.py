@@ -47,7 +47,7 @@ from dorosim.world.storyboard.quiet_distance_kernel import (
     place_of,
 )
 from dorosim.world.storyboard.state import NEVER, ChangeTable, ConditionTable, ElementTable, EntityTable
-from dorosim.world.storyboard.vector_kernel import Part, planar_length, vector_part
+from dorosim.world.storyboard.vector_kernel import Part, over_speed, planar_length, vector_part
 
 COLUMN = EntityTable.at
 _CONDITION = ConditionTable.at
@@ -65,16 +65,6 @@ def _velocity_part(floats: FloatArray, entity: int, heading: float, part: int) -
         return floats[COLUMN.speed, entity]
     x, y, z = floats[COLUMN.velocity_x, entity], floats[COLUMN.velocity_y, entity], floats[COLUMN.velocity_z, entity]
     return vector_part(heading, x, y, z, part)
-
-
-@inner_kernel
-def over_speed(vx: float, vy: float, speed: float, ox: float, oy: float, other: float) -> float:
-    """How much faster a body is than another one, along that one's velocity [m/s]; velocities and speeds of both."""
-    length = planar_length(ox, oy)
-    if length < TOLERANCE:
-        return speed
-    along = (vx * ox + vy * oy) / length
-    return math.copysign(1.0, speed) * math.copysign(1.0, along) * (along - abs(other))
 
 
 @inner_kernel

@@ -222,6 +222,15 @@ class StoryboardState:
         """The same with another table of entities, which is read-only."""
         return replace(self, entity=entity)
 
+    def after_quiet_tick(self, condition: ConditionTable, action: ActionTable, entity: EntityTable) -> Self:
+        """The state a tick later, in which no element has changed and only these tables have, which are read-only."""
+        made = object.__new__(type(self))
+        for name in _ALL:
+            setattr(made, name, getattr(self, name))
+        made.before = self.transitions
+        made.condition, made.action, made.entity = condition, action, entity
+        return made
+
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
@@ -237,6 +246,9 @@ class StoryboardState:
         values = {**self.outside_values(), name: value}
         first, outside = packed([text for pair in values.items() for text in pair])
         return replace(self, outside_first=first, outside=outside)
+
+
+_ALL = tuple(StoryboardState.__slots__)  # type: ignore[attr-defined]
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

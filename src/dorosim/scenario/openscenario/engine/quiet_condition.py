@@ -11,7 +11,7 @@ from dorosim.scenario.openscenario.engine.condition.collision import Collides
 from dorosim.scenario.openscenario.engine.condition.time_to_collision import TimeToCollision
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import FixedPosition, PositionPlan
-from dorosim.scenario.openscenario.engine.program import TriggerPlan
+from dorosim.scenario.openscenario.engine.program import Measure, TriggerPlan
 from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError, QuietWriter
 from dorosim.world.storyboard.quiet_code import WatchKind
 from dorosim.world.storyboard.state import ElementTable, EntityTable, Transition
@@ -52,16 +52,8 @@ def _watch(writer: QuietWriter, number: int, ends: tuple[int, int]) -> tuple[int
         if isinstance(measure, by_entity.ByEntity):
             kind, ints, floats = _of_entity(writer, measure.measure)
             subjects, needs_all = measure.entities, measure.needs_all
-        elif isinstance(measure, by_value.SimulationTime):
-            kind, ints, floats = WatchKind.TIME, (measure.rule,), (measure.value,)
-        elif isinstance(measure, by_value.ElementStateIs):
-            subjects = measure.elements
-            if measure.state is not None:
-                kind, ints, floats = WatchKind.STATE, (measure.state,), ()
-            else:
-                kind, ints, floats = WatchKind.TRANSITION, (_TRANSITIONS[measure.transition],), ()
         else:
-            raise NotQuietError
+            kind, ints, floats, subjects = _of_value(measure)
     except NotQuietError:
         kind, ints, floats, subjects = WatchKind.GIVEN, (len(writer.given),), (), ()
         writer.given.append(number)
@@ -77,6 +69,17 @@ def _watch(writer: QuietWriter, number: int, ends: tuple[int, int]) -> tuple[int
         writer.add_ints(ints),
         writer.add_floats(floats),
     )
+
+
+def _of_value(measure: Measure) -> tuple[WatchKind, tuple[int, ...], tuple[float, ...], tuple[int, ...]]:
+    """A condition by value, with the elements that it asks."""
+    if isinstance(measure, by_value.SimulationTime):
+        return WatchKind.TIME, (measure.rule,), (measure.value,), ()
+    if not isinstance(measure, by_value.ElementStateIs):
+        raise NotQuietError
+    if measure.state is not None:
+        return WatchKind.STATE, (measure.state,), (), measure.elements
+    return WatchKind.TRANSITION, (_TRANSITIONS[measure.transition],), (), measure.elements
 
 
 def _of_entity(writer: QuietWriter, measure: by_entity.EntityMeasure) -> Measured:
@@ -104,7 +107,7 @@ def _distance(kind: WatchKind) -> Callable[[QuietWriter, Any], Measured]:
     return make
 
 
-def _reaches(writer: QuietWriter, one: by_entity.ReachesPosition) -> Measured:
+def _reaches(_writer: QuietWriter, one: by_entity.ReachesPosition) -> Measured:
     place = _fixed(one.position)
     assert place is not None
     return WatchKind.REACHED, (), (place.x, place.y, one.tolerance)

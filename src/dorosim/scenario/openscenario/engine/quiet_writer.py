@@ -11,6 +11,7 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.scenario.openscenario.engine.distance import DistancePlan, System
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.scenario.openscenario.engine.way_search import WayChoice
 from dorosim.world.storyboard.quiet_code import HEAD_ENTRIES, QuietHead
 
 
@@ -52,7 +53,7 @@ class QuietWriter:
             NotQuietError: the kernel does not measure in this way.
         """
         on_road = plan.system in (System.LANE, System.ROAD) and self.program.roads is not None
-        if plan.system is System.TRAJECTORY or (plan.choice and on_road):
+        if plan.system is System.TRAJECTORY or (plan.choice is WayChoice.ASSIGNED and on_road):
             raise NotQuietError
         if place is not None and on_road and place.road < 0:
             raise NotQuietError
