@@ -41,9 +41,18 @@ class BlockEntry(IntEnum):
     ACTIONS = 20
     ELEMENTS = 21
     CHANGES = 22
+    NEW_ENTITY_FLOATS = 23
+    """From here on the addresses of rows of new blocks: a tick takes the one of its number in each."""
+    NEW_ENTITY_INTS = 24
+    NEW_CONDITION_FLOATS = 25
+    NEW_CONDITION_INTS = 26
+    NEW_ACTION_FLOATS = 27
+    NEW_ACTION_INTS = 28
 
 
-BLOCK_ENTRIES = 23
+BLOCK_ENTRIES = 29
+_WORD = 8
+"""Bytes of a number."""
 _ENTITY_FLOATS, _ENTITY_INTS = EntityTable.float_width, len(EntityTable.int_columns)
 _CONDITION_FLOATS, _CONDITION_INTS = ConditionTable.float_width, len(ConditionTable.int_columns)
 _ACTION_FLOATS, _ACTION_INTS = ActionTable.float_width, len(ActionTable.int_columns)
@@ -132,3 +141,70 @@ def element_ints(blocks: IntArray) -> IntArray:
 def change_ints(blocks: IntArray) -> IntArray:
     """Ints of the `ChangeTable`."""
     return int_rows_at(blocks[BlockEntry.CHANGE_INTS], _CHANGE_INTS, blocks[BlockEntry.CHANGES])
+
+
+@inner_kernel
+def new_address(blocks: IntArray, entry: int, columns: int, rows: int, slot: int) -> int:
+    """The address of a new block `(columns, rows)`: the one of a number among those that lie at an entry's address."""
+    return blocks[entry] + slot * columns * blocks[rows] * _WORD
+
+
+@inner_kernel
+def new_entity_floats(blocks: IntArray, slot: int) -> FloatArray:
+    """Floats of the next `EntityTable`."""
+    at = new_address(blocks, BlockEntry.NEW_ENTITY_FLOATS, _ENTITY_FLOATS, BlockEntry.ENTITIES, slot)
+    return float_rows_at(at, _ENTITY_FLOATS, blocks[BlockEntry.ENTITIES])
+
+
+@inner_kernel
+def new_entity_ints(blocks: IntArray, slot: int) -> IntArray:
+    """Ints of the next `EntityTable`."""
+    at = new_address(blocks, BlockEntry.NEW_ENTITY_INTS, _ENTITY_INTS, BlockEntry.ENTITIES, slot)
+    return int_rows_at(at, _ENTITY_INTS, blocks[BlockEntry.ENTITIES])
+
+
+@inner_kernel
+def new_condition_floats(blocks: IntArray, slot: int) -> FloatArray:
+    """Floats of the next `ConditionTable`."""
+    at = new_address(blocks, BlockEntry.NEW_CONDITION_FLOATS, _CONDITION_FLOATS, BlockEntry.CONDITIONS, slot)
+    return float_rows_at(at, _CONDITION_FLOATS, blocks[BlockEntry.CONDITIONS])
+
+
+@inner_kernel
+def new_condition_ints(blocks: IntArray, slot: int) -> IntArray:
+    """Ints of the next `ConditionTable`."""
+    at = new_address(blocks, BlockEntry.NEW_CONDITION_INTS, _CONDITION_INTS, BlockEntry.CONDITIONS, slot)
+    return int_rows_at(at, _CONDITION_INTS, blocks[BlockEntry.CONDITIONS])
+
+
+@inner_kernel
+def new_action_floats(blocks: IntArray, slot: int) -> FloatArray:
+    """Floats of the next `ActionTable`."""
+    at = new_address(blocks, BlockEntry.NEW_ACTION_FLOATS, _ACTION_FLOATS, BlockEntry.ACTIONS, slot)
+    return float_rows_at(at, _ACTION_FLOATS, blocks[BlockEntry.ACTIONS])
+
+
+@inner_kernel
+def new_action_ints(blocks: IntArray, slot: int) -> IntArray:
+    """Ints of the next `ActionTable`."""
+    at = new_address(blocks, BlockEntry.NEW_ACTION_INTS, _ACTION_INTS, BlockEntry.ACTIONS, slot)
+    return int_rows_at(at, _ACTION_INTS, blocks[BlockEntry.ACTIONS])
+
+
+@inner_kernel
+def take_new_blocks(blocks: IntArray, slot: int, looks: bool, runs: bool) -> None:
+    """Make the new blocks of a number the last ones."""
+    at = new_address(blocks, BlockEntry.NEW_ENTITY_FLOATS, _ENTITY_FLOATS, BlockEntry.ENTITIES, slot)
+    blocks[BlockEntry.ENTITY_FLOATS] = at
+    at = new_address(blocks, BlockEntry.NEW_ENTITY_INTS, _ENTITY_INTS, BlockEntry.ENTITIES, slot)
+    blocks[BlockEntry.ENTITY_INTS] = at
+    if looks:
+        at = new_address(blocks, BlockEntry.NEW_CONDITION_FLOATS, _CONDITION_FLOATS, BlockEntry.CONDITIONS, slot)
+        blocks[BlockEntry.CONDITION_FLOATS] = at
+        at = new_address(blocks, BlockEntry.NEW_CONDITION_INTS, _CONDITION_INTS, BlockEntry.CONDITIONS, slot)
+        blocks[BlockEntry.CONDITION_INTS] = at
+    if runs:
+        at = new_address(blocks, BlockEntry.NEW_ACTION_FLOATS, _ACTION_FLOATS, BlockEntry.ACTIONS, slot)
+        blocks[BlockEntry.ACTION_FLOATS] = at
+        at = new_address(blocks, BlockEntry.NEW_ACTION_INTS, _ACTION_INTS, BlockEntry.ACTIONS, slot)
+        blocks[BlockEntry.ACTION_INTS] = at

@@ -13,16 +13,22 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.world.storyboard.quiet_action_kernel import act
 from dorosim.world.storyboard.quiet_block_kernel import (
-    BlockEntry,
     action_floats,
     action_ints,
     condition_floats,
     condition_ints,
     entity_floats,
     entity_ints,
+    new_action_floats,
+    new_action_ints,
+    new_condition_floats,
+    new_condition_ints,
+    new_entity_floats,
+    new_entity_ints,
     plan_ints,
     road_floats,
     road_ints,
+    take_new_blocks,
 )
 from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
 from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
@@ -79,31 +85,14 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
 
 
 @kernel
-def quiet_tick(
-    blocks: IntArray,
-    floats: FloatArray,
-    ints: IntArray,
-    looked_floats: FloatArray,
-    looked_ints: IntArray,
-    kept: FloatArray,
-    phases: IntArray,
-    time: int,
-    step: int,
-    dt: float,
-    transitions: int,
-    before: int,
-) -> int:
+def quiet_tick(blocks: IntArray, slot: int, time: int, step: int, dt: float, transitions: int, before: int) -> int:
     """Make the next blocks of a storyboard, if the tick is quiet.
 
     Args:
-        blocks: where the last blocks lie, and what is looked at and runs; see `BlockEntry`. It is written: where the
-            next blocks lie.
-        floats: of the next `EntityTable`.
-        ints: the same.
-        looked_floats: of the next `ConditionTable`; written only where conditions are looked at.
-        looked_ints: the same.
-        kept: floats of the next `ActionTable`; written only where actions run.
-        phases: ints of it.
+        blocks: where the last blocks lie, and what is looked at and runs; see `BlockEntry`. The new blocks become the
+            last ones.
+        slot: number of the new blocks among those at their addresses. Those of conditions and of actions are written
+            only where some are looked at or run.
         time: since the storyboard's start [ns].
         step: length of the tick [ns].
         dt: the same [s].
@@ -114,16 +103,20 @@ def quiet_tick(
         A `Quiet` code; if it is not DONE, what was written is void, and `blocks` is as it was.
     """
     plan = plan_ints(blocks)
-    if plan[QuietHead.WATCH_COUNT]:
+    looks, runs = plan[QuietHead.WATCH_COUNT] > 0, plan[QuietHead.ACTION_COUNT] > 0
+    if looks:
+        looked_floats, looked_ints = new_condition_floats(blocks, slot), new_condition_ints(blocks, slot)
         looked_floats[...] = condition_floats(blocks)
         looked_ints[...] = condition_ints(blocks)
         code = look_at_all(blocks, looked_floats, looked_ints, time, transitions, before)
         if code != DONE:
             return code
+    floats, ints = new_entity_floats(blocks, slot), new_entity_ints(blocks, slot)
     floats[...] = entity_floats(blocks)
     ints[...] = entity_ints(blocks)
     moved = np.zeros(floats.shape[1], np.int64)
-    if plan[QuietHead.ACTION_COUNT]:
+    if runs:
+        kept, phases = new_action_floats(blocks, slot), new_action_ints(blocks, slot)
         kept[...] = action_floats(blocks)
         phases[...] = action_ints(blocks)
         code = act(blocks, floats, ints, kept, phases, moved, dt)
@@ -136,10 +129,5 @@ def quiet_tick(
         if drives and not move_along(road_floats(blocks), road_ints(blocks), floats, ints, row, way):
             return ROAD
     _observe(blocks, floats, ints, time + step, dt)
-    blocks[BlockEntry.ENTITY_FLOATS], blocks[BlockEntry.ENTITY_INTS] = floats.ctypes.data, ints.ctypes.data
-    if plan[QuietHead.WATCH_COUNT]:
-        blocks[BlockEntry.CONDITION_FLOATS] = looked_floats.ctypes.data
-        blocks[BlockEntry.CONDITION_INTS] = looked_ints.ctypes.data
-    if plan[QuietHead.ACTION_COUNT]:
-        blocks[BlockEntry.ACTION_FLOATS], blocks[BlockEntry.ACTION_INTS] = kept.ctypes.data, phases.ctypes.data
+    take_new_blocks(blocks, slot, looks, runs)
     return DONE

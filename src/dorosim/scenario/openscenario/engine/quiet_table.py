@@ -26,8 +26,10 @@ class QuietTable:
     """What the ticks after a state need.
 
     Attributes:
-        floats, ints: of the kernel. asked: conditions that the engine measures in each tick: their
-        places in `given` and numbers. given: what is known of them, `(2, N)`. until: when lights change by themselves [ns].
+        floats, ints: of the kernel.
+        asked: conditions that the engine measures in each tick: their places in `given`, and their numbers.
+        given: what is known of all those that it measures, `(2, N)`.
+        until: when lights change by themselves [ns].
         looks, runs: whether conditions are looked at, and actions run.
     """
 

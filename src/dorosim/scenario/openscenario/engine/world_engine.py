@@ -12,10 +12,8 @@ from dorosim.scenario.openscenario.engine.quiet import QuietTicks
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
-from dorosim.world.storyboard.report import StoryboardReport
+from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
 from dorosim.world.storyboard.state import StoryboardState
-
-_NOTHING = StoryboardReport((), (), "")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,7 +50,7 @@ class ScenarioEngine:
         """See `StoryboardEngine.advance`."""
         made = self._quiet.next_state(now.storyboard, now.time, tick, now)
         if made is not None:
-            return StoryboardTick(made, (), _NOTHING)
+            return StoryboardTick(made, (), NO_REPORT, is_quiet=True)
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
 
 
