@@ -96,6 +96,7 @@ def main() -> None:
     )
     for name, port in (("status", 909), ("object", 7505), ("control", 9093)):
         parser.add_argument(f"--{name}-port", type=int, default=port, help=f"as the simulator has it; {port}")
+    parser.add_argument("--mute-after", type=int, default=-1, help="say nothing more after so many commands")
     add_run_option(parser)
     options = parser.parse_args()
     event = run_event(options.run)
@@ -108,7 +109,8 @@ def main() -> None:
     with ego, around, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
         print("waiting for a status", flush=True)
         stamp, things = (-1, -1), []
-        while select.select((ego,), (), (), options.patience)[0]:
+        left = options.mute_after
+        while left and select.select((ego,), (), (), options.patience)[0]:
             status = STATUS.unpack_from(ego.recv(2048))
             asked, until = status[2:4], time.monotonic() + SAME_MOMENT_S
             while stamp < asked and select.select((around,), (), (), max(until - time.monotonic(), 0.0))[0]:
@@ -120,6 +122,7 @@ def main() -> None:
             accel, brake, steer = stack.pedals(status, things)
             command = (b"#MoraiCtrlCmd$", 23, AUTO, DRIVE, PEDALS, 0.0, 0.0, accel, brake, steer, b"\r\n")
             out.sendto(CONTROL.pack(*command), target)
+            left -= 1
 
 
 if __name__ == "__main__":

@@ -34,9 +34,7 @@ TimeLimitOption = Annotated[
 ]
 EgoNameOption = Annotated[
     str,
-    typer.Option(
-        metavar="ENTITY", help="The ego, which is judged; Ego or hero, else the first vehicle."
-    ),
+    typer.Option(metavar="ENTITY", help="The ego, which is judged; Ego or hero, else the first vehicle."),
 ]
 NoCollisionOption = Annotated[bool, _rule("--no-collision", "It touches nothing.")]
 NoRedLightOption = Annotated[bool, _rule("--no-red-light", "It passes no red light.")]

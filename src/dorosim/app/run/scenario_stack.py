@@ -28,9 +28,7 @@ Look = Callable[[RunTick], bool]
 """Takes a tick; returns whether the run can end."""
 
 
-def run_with_stack(
-    settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None]
-) -> str:
+def run_with_stack(settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None]) -> str:
     """Play a scenario with the interfaces of a run, until it ends or its duration is over.
 
     Args:
