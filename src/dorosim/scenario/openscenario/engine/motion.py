@@ -41,7 +41,7 @@ def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None
         if not row.present:
             continue
         if not row.mover:  # others are looked at when the world has moved them
-            _derive(row, old, frame.dt)
+            derive_motion(row, old, frame.dt)
             observe_row(roads, row, after)
         row.moved = 0
         row.placed = 0
@@ -58,7 +58,7 @@ def _since(since: int, holds: bool, time: int) -> int:
     return (time if since == NEVER else since) if holds else NEVER
 
 
-def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
+def derive_motion(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
     """Velocity, acceleration and yaw rate between two poses; a body that was put somewhere has those of its speed."""
     cosine, sine = math.cos(row.heading), math.sin(row.heading)
     if dt <= 0.0:
