@@ -41,8 +41,8 @@ def test_tyres_follow_a_lane_change():
         slips.append(float(np.abs(other.world.vehicle.tire_slip_angle[:, 0]).max()))
     assert exact[0].state.entity.lane[row] == -2
     assert tyres[-1].state.entity.lane[row] == exact[-1].state.entity.lane[row] == -1
-    # it is no point on rails: tyres slip, and it is a little late
-    assert 0.01 < max(gaps) < 0.5
+    # it is no point on rails: tyres slip, and it is late where 7.7 m/s2 are asked of them
+    assert 0.01 < max(gaps) < 1.0
     assert gaps[-1] < 0.05
     assert max(slips) > math.radians(0.2)
 
