@@ -184,7 +184,7 @@ def _start_action(frame: StoryboardFrame, number: int, event: Element) -> None:
         if entity not in actors:
             continue
         if entity >= 0:
-            if not frame.present(entity):
+            if not frame.present(entity) or frame.program.entities[entity].stays:
                 continue
             if is_driven(frame, entity, one.plan):
                 report_driven(frame, entity, one)
