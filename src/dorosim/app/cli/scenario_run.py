@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.option import DataOption, JsonOption, SeedOption
+from dorosim.app.cli.option import DataOption, JsonOption, SeedOption, map_option
 from dorosim.app.cli.scenario_option import AllowOption, FilesArgument, ParamOption, parameters_of
+from dorosim.app.cli.storyboard_option import EgoNameOption, EgoOption, ego_from_text
 
 _CRITERIA = "Criteria of the ego entity, which fail a run"
 _OUTPUT = "Output"
@@ -31,9 +32,7 @@ StepOption = Annotated[float, typer.Option(metavar="S", help="Length of a tick, 
 TimeLimitOption = Annotated[
     float, typer.Option(metavar="S", help="Simulated seconds after which a run without an end is broken.")
 ]
-EgoNameOption = Annotated[
-    str, typer.Option(metavar="ENTITY", help="The entity that is judged; Ego or hero, else the first vehicle.")
-]
+MapOption = Annotated[str, map_option("A map instead of the one that a file names.")]
 NoCollisionOption = Annotated[bool, _rule("--no-collision", "It touches nothing.")]
 NoRedLightOption = Annotated[bool, _rule("--no-red-light", "It passes no red light.")]
 NoLaneLeftOption = Annotated[
@@ -71,6 +70,14 @@ JunitOption = Annotated[
 ]
 
 
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Record each run into this folder, for 'dorosim replay'.", rich_help_panel=_OUTPUT
+    ),
+]
+
+
 def run(
     files: FilesArgument,
     param: ParamOption = None,
@@ -78,7 +85,9 @@ def run(
     seed: SeedOption = None,
     step: StepOption = 0.01,
     time_limit: TimeLimitOption = 300.0,
-    ego_name: EgoNameOption = "",
+    map_name: MapOption = "",
+    ego: EgoOption = None,
+    ego_name: EgoNameOption = None,
     no_collision: NoCollisionOption = False,
     no_red_light: NoRedLightOption = False,
     no_lane_left: NoLaneLeftOption = False,
@@ -95,6 +104,7 @@ def run(
     arrive_within: ArriveWithinOption = None,
     trace: TraceOption = None,
     junit: JunitOption = None,
+    record: RecordOption = None,
     allow: AllowOption = None,
     data: DataOption = None,
     json: JsonOption = False,
@@ -117,12 +127,18 @@ def run(
         seed=seed or 0,
         allow=allow or [],
         criteria=_criteria(given),
-        **{name: given[name] for name in ("variation", "step", "time_limit", "ego_name", "trace", "junit")},
+        ego=ego_from_text(ego or "default"),
+        ego_name=ego_name or "",
+        **{name: given[name] for name in _PLAIN},
     )
     results = run_files(files, options, json=json)
     if all(one.verdict == "pass" for one in results):
         raise typer.Exit(ExitCode.OK)
     raise typer.Exit(ExitCode.FOUND if all(one.could_run for one in results) else ExitCode.BAD_INPUT)
+
+
+_PLAIN = ("variation", "step", "time_limit", "map_name", "trace", "junit", "record")
+"""Options that are what they are."""
 
 
 def _criteria(given: dict[str, Any]) -> Any:

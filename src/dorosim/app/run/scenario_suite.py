@@ -10,15 +10,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dorosim.app.run.build import MAX_SEED, Build
 from dorosim.app.run.scenario_case import ScenarioCase, cases_of, checked_variation
 from dorosim.app.run.scenario_criteria import CriteriaOptions, judge_of
-from dorosim.app.run.scenario_judged import run_judged
-from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, ticks_of
+from dorosim.app.run.scenario_judged import WrittenTaker, run_judged
+from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
+from dorosim.app.run.scenario_recording import SUFFIX, ScenarioRecording
+from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.ground.error import InputError, reason_of
+from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.judge import CriterionResult, VerdictWord
+from dorosim.scenario.criterion.world_moment import WorldSight
 
 MIN_STEP, MAX_STEP = 0.001, 0.1
 """Bounds of the length of a tick [s]."""
@@ -37,9 +41,10 @@ class SuiteOptions:
         variation: number of the one to run, "all", or "".
         seed: of values that are drawn.
         step: length of a tick [s]. time_limit: [simulated s].
-        ego_name: of the entity that is judged, "" for the usual one.
+        map_name: a map instead of those that the files name, "" for none.
+        ego: who moves the ego vehicle, a key of `EGO_MOVERS`. ego_name: the entity that it is, "" for the usual one.
         criteria: those that were given.
-        trace: where traces are written, None for nowhere. junit: the same of verdicts.
+        trace: where traces are written, None for nowhere. junit: the same of verdicts. record: folder of recordings.
     """
 
     data: Path
@@ -50,10 +55,13 @@ class SuiteOptions:
     seed: int = 0
     step: float = DEFAULT_STEP_S
     time_limit: float = DEFAULT_TIME_LIMIT
+    map_name: str = ""
+    ego: str = "default"
     ego_name: str = ""
     criteria: CriteriaOptions = field(default_factory=CriteriaOptions)
     trace: Path | None = None
     junit: Path | None = None
+    record: Path | None = None
 
     def check(self) -> tuple[Criterion, ...]:
         """Look at all that can be seen before a run begins. Returns the criteria.
@@ -68,6 +76,10 @@ class SuiteOptions:
             problem = f"is not more than 0 and at most {MAX_TIME_LIMIT:g} s"
             raise InputError(f"--time-limit {self.time_limit:g}", "", problem, "give one such as 300")
         checked_variation(self.variation)
+        if not 0 <= self.seed <= MAX_SEED:
+            raise InputError(f"--seed {self.seed}", "", f"is not from 0 to {MAX_SEED}", "give one such as 7")
+        if self.record is not None:
+            _make_folder(self.record)
         for path in (self.trace, self.junit):
             if path is not None:
                 check_writable(path)
@@ -86,6 +98,10 @@ class SuiteOptions:
             words += ["--step", repr(self.step)]
         if self.time_limit != DEFAULT_TIME_LIMIT:
             words += ["--time-limit", f"{self.time_limit:g}"]
+        if self.map_name:
+            words += ["--map", self.map_name]
+        if self.ego != "default":
+            words += ["--ego", self.ego]
         if self.ego_name:
             words += ["--ego-name", self.ego_name]
         for folder in self.allow:
@@ -106,7 +122,7 @@ class CaseResult:
         time: of the end [s since the storyboard's start]. wall: how long it took [s].
         criteria: what became of those that were given.
         notes: what of the file has no effect. journal: what the storyboard wrote.
-        trace: files that were written.
+        files: that were written.
         again: the command that does it again.
         could_run: whether it began at all.
     """
@@ -123,7 +139,7 @@ class CaseResult:
     criteria: tuple[CriterionResult, ...] = ()
     notes: tuple[str, ...] = ()
     journal: Sequence[str] = ()
-    trace: Sequence[str] = ()
+    files: Sequence[str] = ()
     again: str = ""
     could_run: bool = True
 
@@ -198,12 +214,23 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     """Do one run. `number` is that of its trace, 0 where it is the only one."""
     begin = time.perf_counter()
     try:
-        ready = ready_scenario(case.source, options.data, _allowed(case, options), case.parameters)
+        ready = ready_scenario(
+            case.source,
+            options.data,
+            _allowed(case, options),
+            case.parameters,
+            map_name=options.map_name or None,
+            ego=options.ego,
+            ego_name=options.ego_name,
+            seed=options.seed,
+        )
         judge, ego = judge_of(ready.program, criteria, options.ego_name)
-        trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
-        ticks = ticks_of(ready.program, round(options.step * 1e9), options.time_limit)
-        run = run_judged(ready.program, judge, ego, ticks, options.time_limit, () if trace is None else (trace,))
-        written = () if trace is None else trace.write()
+        world = ready.world(round(options.step * 1e9))
+        takers = _takers(ready, world, options, number)
+        ticks = world_ticks(world, Noise(options.seed), options.time_limit)
+        sight = WorldSight(ready.program, world.scene, ego)
+        run = run_judged(ready.program, judge, sight, ticks, options.time_limit, takers)
+        written = [path for one in takers for path in one.write()]
     except InputError as error:
         return replace(_broken(case, options, error), wall=time.perf_counter() - begin)
     return CaseResult(
@@ -219,9 +246,20 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         criteria=run.criteria,
         notes=ready.program.notes,
         journal=run.journal,
-        trace=tuple(map(str, written)),
+        files=tuple(map(str, written)),
         again=options.again(case),
     )
+
+
+def _takers(ready: ReadyScenario, world: Build, options: SuiteOptions, number: int) -> list[WrittenTaker]:
+    """What takes the ticks of a run and becomes files: its trace, its recording."""
+    found: list[WrittenTaker] = []
+    if options.trace is not None:
+        found.append(trace_of(ready.program, _numbered(options.trace, number)))
+    if options.record is not None:
+        name = f"{Path(ready.source).stem}{f'-{number}' if number else ''}{SUFFIX}"
+        found.append(ScenarioRecording(options.record / name, world, ready.opened.map_name, options.seed))
+    return found
 
 
 def _allowed(case: ScenarioCase, options: SuiteOptions) -> Sequence[Path]:
@@ -232,6 +270,15 @@ def _allowed(case: ScenarioCase, options: SuiteOptions) -> Sequence[Path]:
 def _numbered(path: Path, number: int) -> Path:
     """The file of a run among several."""
     return path.with_name(f"{path.stem}-{number}{path.suffix}") if number else path
+
+
+def _make_folder(path: Path) -> None:
+    """Make a folder for files, where there is none."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        problem = f"cannot be made: {reason_of(error)}"
+        raise InputError(f"--record {path}", "", problem, "give a folder where files can be written") from None
 
 
 def check_writable(path: Path) -> None:

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rich.console import Console
 
-from dorosim import __version__
 from dorosim.app.run.initial_commands import Opening, open_world, read_script
 from dorosim.app.run.kernel_warmup import first_sensors
 from dorosim.app.run.network_switch import EndpointSwitch
 from dorosim.app.run.output import Output
 from dorosim.app.run.report.run_summary import RunOutcome
 from dorosim.app.run.resume import Start, start_of
+from dorosim.app.run.run_header import run_header
 from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
 from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
@@ -49,7 +48,6 @@ from dorosim.recording.format import RunHeader
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.revision import Revision, revision_named
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
-from dorosim.world.physics import PHYSICS_VERSION
 
 if TYPE_CHECKING:
     from dorosim.world.command import Command
@@ -248,24 +246,8 @@ class RunSession:
     @property
     def header(self) -> RunHeader:
         """The header of the files of this run."""
-        settings, ready = self.start.settings, self.start.ready
-        return RunHeader(
-            version=__version__,
-            map_name=settings.map
-            if settings.map in (*BUILT_IN, EMPTY)
-            else str(Path(ready.map_files.source).resolve()),
-            map_digest=ready.map_files.digest,
-            seed=settings.seed,
-            tick=ready.scene.tick,
-            epoch=self.publisher.epoch,
-            egos=ready.egos,
-            revision=self.revision.name,
-            physics=PHYSICS_VERSION,
-            scenery=ready.scene.scenery.digest,
-            scenery_seed=settings.world.scenery_seed,
-            solid=settings.world.solid,
-            storyboard=ready.storyboard,
-        )
+        start = self.start
+        return run_header(start.ready, start.settings, self.revision.name, self.publisher.epoch)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
