@@ -6,7 +6,6 @@ It writes `src/dorosim/ground/kernels.zip`, which comes with dorosim, so that no
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import pickle
@@ -16,7 +15,6 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,15 +23,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from dorosim.app.run.kernel_list import GROUPS, compile_listed, listed
 from dorosim.ground.kernel_pack import COMPILE, FEATURES, INDEX, PACK, PROCESSOR, Index, digest_of, here, key_of
 from dorosim.ground.kernel_signature import read_type
+from tools.kernel_sources import SOURCES, sources_of
 
-SOURCES = Path(__file__).absolute().parents[1] / "src" / "dorosim"
 PLACE = Path("/tmp/dorosim-kernels")
 """Machine code holds the place of the sources, for messages of errors. It is compiled from here, so that it holds that
 of nobody's folder."""
 NOTES = 6
 """Where what numba keeps of a kernel has a text with the types of its variables: half of its length, read by nobody."""
-NO_CODE = {f"dorosim.ground.{name}" for name in ("kernel_cache", "kernel_pack", "private_folder")}
-"""Modules that keep and find kernels: no kernel is made of them."""
 KEEP, HELP = "--keep", "--help-out"
 """To compile and write the file, and to compile only; both as processes of this program."""
 
@@ -66,36 +62,6 @@ def neutral_place() -> Iterator[dict[str, str]]:
         shutil.rmtree(PLACE)
 
 
-@cache
-def imported(module: str) -> frozenset[str]:
-    """Modules of dorosim that a module names in its imports, packages that hold them included."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(_path(module).read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found.update(one.name for one in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-            found.update(f"{node.module}.{one.name}" for one in node.names)
-    parts = (one.split(".") for one in found if one.startswith("dorosim."))
-    names = {".".join(part[:length]) for part in parts for length in range(1, len(part) + 1)}
-    return frozenset(name for name in names if _path(name).exists())
-
-
-def _path(module: str) -> Path:
-    path = SOURCES.joinpath(*module.split(".")[1:])
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-
-
-def sources_of(module: str) -> list[str]:
-    """Paths of all sources that a module is made of, below the folder of `dorosim`."""
-    seen, left = set(NO_CODE), [module]
-    while left:
-        if (one := left.pop()) not in seen:
-            seen.add(one)
-            left += imported(one)
-    return sorted(_path(one).relative_to(SOURCES).as_posix() for one in seen - NO_CODE)
-
-
 def kept(module: str, name: str, kinds: list[Any]) -> tuple[str, bytes]:
     """Key and content of a kernel that has been compiled."""
     kernel: Any = getattr(import_module(module), name)
@@ -112,8 +78,11 @@ def kept(module: str, name: str, kinds: list[Any]) -> tuple[str, bytes]:
 def members() -> Iterator[tuple[str, bytes]]:
     """All members of the file: the kernels in the order of their keys, and at last the index."""
     kernels = dict(kept(*one) for group in GROUPS for one in listed(group))
-    modules = sorted({module for group in GROUPS for module, _, _ in listed(group)})
-    made_of = {module: sources_of(module) for module in modules}
+    names: dict[str, set[str]] = {}
+    for group in GROUPS:
+        for module, name, _ in listed(group):
+            names.setdefault(module, set()).add(name)
+    made_of = {module: sources_of(module, names[module]) for module in sorted(names)}
     index = Index(
         made_for=here(),
         files={path: digest_of(SOURCES / path) for path in sorted({path for one in made_of.values() for path in one})},

@@ -27,7 +27,7 @@ def _run_at(address: str) -> Run:
         if found or time.monotonic() > end:
             (run,) = found
             return run
-        time.sleep(0.05)
+        time.sleep(0.04)
 
 
 def test_the_notebook_is_small_and_has_no_outputs():

@@ -15,7 +15,7 @@ from dorosim.app.run.kernel_list import GROUPS, listed
 from dorosim.ground import kernel_pack
 from dorosim.ground.kernel_pack import COMPILE, FEATURES, INDEX, PACK, Pack, here, key_of
 from dorosim.ground.kernel_signature import read_type
-from tools.kernel_pack import SOURCES, sources_of
+from tools.kernel_sources import SOURCES, sources_of
 
 CURE = "kernels have changed: `python -m tools.kernel_pack` compiles them anew"
 MADE_FOR = json.loads(ZipFile(PACK).read(INDEX))["made_for"]
@@ -119,10 +119,25 @@ def test_a_file_cut_short_or_without_index_holds_nothing(tmp_path):
     assert Pack(tmp_path / "missing.zip", tmp_path).find("dorosim.ground.sum", "total", "(f8)") is None
 
 
-def test_a_kernel_is_made_of_all_that_its_module_imports():
-    found = sources_of("dorosim.world.vehicle.kernel")
-    assert {"world/vehicle/kernel.py", "ground/jit.py", "ground/column.py", "__init__.py"} <= set(found)
+def test_a_kernel_is_made_of_what_defines_the_names_that_it_uses():
+    found = sources_of("dorosim.world.vehicle.kernel", kernels_of("dorosim.world.vehicle.kernel"))
+    functions, constants, tables = "tire_kernel.py", "mode.py", "state.py"
+    assert {f"world/vehicle/{name}" for name in ("kernel.py", functions, constants, tables)} <= set(found)
+    assert {"ground/jit.py", "ground/column.py", "ground/physics.py"} <= set(found)
     assert all((SOURCES / path).is_file() for path in found)
+
+
+def test_a_kernel_is_not_made_of_what_only_its_neighbours_need():
+    scan, weather = "dorosim.sensor.lidar.scan_kernel", SOURCES / "sensor/lidar/weather.py"
+    found = sources_of(scan, kernels_of(scan))
+    assert "sensor/lidar/weather.py" in found
+    assert "from dorosim.world.environment.weather import" in weather.read_text()
+    assert "world/environment/weather.py" not in found
+
+
+def kernels_of(module: str) -> set[str]:
+    """The kernels of a module that are listed."""
+    return {name for group in GROUPS for found, name, _ in listed(group) if found == module}
 
 
 @fits

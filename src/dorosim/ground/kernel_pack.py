@@ -2,7 +2,7 @@
 
 They lie in `kernels.zip` beside this module. `python -m tools.kernel_pack` makes it: for one system, one version of
 numba and llvmlite, some of CPython, and every x86-64 processor of the level v3 (AVX2 and FMA: Intel since Haswell, AMD
-since Zen). A kernel is used only where all that fits, and where no file that its module imports has changed since. Else
+since Zen). A kernel is used only where all that fits, and where no file that it is made of has changed since. Else
 it is compiled, as always. Both have the same bits: no kernel lets the compiler reorder or fuse floating point
 operations.
 

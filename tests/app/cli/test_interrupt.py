@@ -51,6 +51,7 @@ SLOW = (
     "scenario check none.json",
     "scenario show none.xosc",
     "scenario coverage",
+    "scenario run none.xosc",
     "map lanes none.xodr --step 5 --csv lanes.csv",
     "map convert none none.xodr",
     "doctor",

@@ -7,7 +7,7 @@ and `step` stores that. What the rows mean is in the program that was made of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Self
 
@@ -18,7 +18,7 @@ from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANO
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
-MEMORY = 16
+ACTION_MEMORY = 16
 """How many numbers an action keeps between two ticks."""
 
 
@@ -83,7 +83,7 @@ class ChangeTable(Columns):
 class ActionTable(Columns):
     """One row per action and actor that it may have."""
 
-    memory = float64_vector(MEMORY, NONE, "what the action keeps: start values, progress")
+    memory = float64_vector(ACTION_MEMORY, NONE, "what the action keeps: start values, progress")
     state = int64("an ElementState")
     phase = int64("where the action is, as its kind has it")
     since = int64("when it started, since the storyboard's start [ns]", NANOSECOND)
@@ -115,6 +115,7 @@ class EntityTable(Columns):
     lean = float64(RADIAN, "roll over that of the road")
     travelled = float64(METRE, "way since the start")
     actor = int64("actor id in the world, 0 none")
+    mover = int64("a Mover: who moves it")
     present = int64("1: it is in the world")
     road = int64("number of its road on the map, -1 none")
     lane = int64("id of its lane on that road, 0 none")
@@ -159,6 +160,7 @@ class StoryboardState:
         transitions: how many transitions of elements there were.
         before: how many there were at the tick before.
         verdict: a `Verdict`.
+        ended: when it ended, since its start [ns]; -1: it goes on.
         element, condition, change, action, entity, route, variable, signal: the tables.
         text_first, text: texts that variables and signals may be, packed (`dorosim.ground.packed_text`).
     """
@@ -167,6 +169,7 @@ class StoryboardState:
     transitions: int = 0
     before: int = 0
     verdict: int = 0
+    ended: int = field(default=NEVER, metadata=in_unit(NANOSECOND))
     element: ElementTable
     condition: ConditionTable
     change: ChangeTable
@@ -198,6 +201,10 @@ class StoryboardState:
     def is_empty(self) -> bool:
         """Whether there is no storyboard."""
         return self.started == NEVER
+
+    def with_entity(self, entity: EntityTable) -> Self:
+        """The same with another table of entities, which is read-only."""
+        return replace(self, entity=entity)
 
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
 from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
@@ -29,11 +30,13 @@ from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.parameter import ParameterType
+from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.signal import TrafficSignals
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
+from dorosim.world.storyboard.engine import NO_ENTITY
 
 _PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
 _NUMBERS = (
@@ -65,8 +68,9 @@ def compile_scenario(
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    scenario = with_morai_properties(scenario, ego)
     entities = [as_morai_has_it(_entity(one), one) for one in scenario.entities.scenario_objects]
+    row = ego_row(entities, ego)
+    scenario = with_morai_properties(scenario, "" if row == NO_ENTITY else entities[row].name)
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, _variables(scenario, parameters or {}), roads)
     names.controllers = _controllers(names, scenario.road_network.traffic_signals)
@@ -107,6 +111,8 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             name=one.name,
             kind=EntityKind.VEHICLE,
             model=chosen.model3d or chosen.name,
+            category=chosen.vehicle_category.value,
+            is_ego=_is_ego(chosen.properties),
             box=_box(chosen.bounding_box),
             max_speed=performance.max_speed,
             max_acceleration=performance.max_acceleration,
@@ -118,13 +124,24 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             name=one.name,
             kind=EntityKind.PEDESTRIAN,
             model=chosen.model3d or chosen.model or chosen.name,
+            category=chosen.pedestrian_category.value,
             box=_box(chosen.bounding_box),
         )
     if isinstance(chosen, MiscObject):
         return EntityPlan(
-            name=one.name, kind=EntityKind.MISC, model=chosen.model3d or chosen.name, box=_box(chosen.bounding_box)
+            name=one.name,
+            kind=EntityKind.MISC,
+            model=chosen.model3d or chosen.name,
+            category=chosen.misc_object_category.value,
+            box=_box(chosen.bounding_box),
         )
     return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL)
+
+
+def _is_ego(properties: Properties | None) -> bool:
+    """Whether a vehicle is marked as the ego vehicle, as CARLA's scenario runner and MORAI SIM have it."""
+    known = () if properties is None else properties.properties
+    return any(one.name == "type" and one.value == "ego_vehicle" for one in known)
 
 
 def _box(box: BoundingBox) -> BodyBox:

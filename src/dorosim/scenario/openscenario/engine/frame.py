@@ -17,6 +17,7 @@ from dorosim.scenario.openscenario.engine.rows import (
 )
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
@@ -26,20 +27,11 @@ from dorosim.world.storyboard.state import (
     EntityTable,
     SignalTable,
     StoryboardState,
-    Transition,
     VariableTable,
     Verdict,
     WayTable,
     packed,
 )
-
-
-class Happening(NamedTuple):
-    """A transition of a tick, for traces: number of the element, how, into which state."""
-
-    element: int
-    transition: Transition
-    state: int
 
 
 class RoadOfWay(NamedTuple):
@@ -101,7 +93,7 @@ class StoryboardFrame:
         self.transitions = state.transitions
         self.before = state.before
         self.verdict = Verdict(state.verdict)
-        self.happened: list[Happening] = []
+        self.happened: list[ElementTransition] = []
         self.triggering: dict[int, list[int]] = {}
         self.journal: list[str] = []
         self.ended = ""
@@ -138,6 +130,7 @@ class StoryboardFrame:
             transitions=self.transitions,
             before=self.before,
             verdict=int(self.verdict),
+            ended=self.time if self.ended else self.state.ended,
             element=table_of_rows(ElementTable, self.element),
             condition=table_of_rows(ConditionTable, self.condition),
             change=change.freeze(),

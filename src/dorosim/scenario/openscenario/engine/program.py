@@ -70,7 +70,8 @@ class EntityPlan:
     """An entity.
 
     Attributes:
-        name, kind: of the file. model: name of its type, for the catalogue of the world.
+        name, kind: of the file. model: name of its type, for the catalogue of the world. category: of its type.
+        is_ego: whether a property says that it is the ego vehicle.
         box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
         wheelbase: front axle before the rear one [m].
         stays: whether it does not move, whatever actions command.
@@ -79,6 +80,8 @@ class EntityPlan:
     name: str
     kind: EntityKind
     model: str = ""
+    category: str = ""
+    is_ego: bool = False
     box: BodyBox = field(default_factory=BodyBox)
     max_speed: float = float("inf")
     max_acceleration: float = float("inf")

@@ -143,6 +143,7 @@ class EntityRow(TableRow):
     lean: float
     travelled: float
     actor: int
+    mover: int
     present: int
     road: int
     lane: int

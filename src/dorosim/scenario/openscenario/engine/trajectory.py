@@ -39,7 +39,7 @@ KEPT = ("x", "y", "z", "heading", "pitch", "roll", "s", "t", "offset", "turn", "
 """What is kept of an entity to which the places of a trajectory are relative: its columns."""
 
 
-class TrajectoryPoint(NamedTuple):
+class SampledPoint(NamedTuple):
     """A point of a trajectory: x, y in map [m], z [m] (NaN: on the road), heading and pitch of a body there [rad].
 
     `direction` is that of the line, which a body turns away from at the corners of a polyline, and where vertices have
@@ -72,12 +72,12 @@ class TrajectoryLine:
 
     def __init__(
         self,
-        points: Sequence[TrajectoryPoint],
+        points: Sequence[SampledPoint],
         lengths: Sequence[float],
         times: Sequence[float],
         *,
         is_straight: bool,
-        curve: Callable[[float], TrajectoryPoint] | None = None,
+        curve: Callable[[float], SampledPoint] | None = None,
     ) -> None:
         self._points = list(points)
         self._lengths = list(lengths)
@@ -105,7 +105,7 @@ class TrajectoryLine:
         """Time of its last point [s]."""
         return self._times[-1]
 
-    def at(self, s: float) -> TrajectoryPoint:
+    def at(self, s: float) -> SampledPoint:
         """The point at a length along it; beyond its ends that of the end."""
         s = min(max(s, 0.0), self.length)
         at = min(bisect_right(self._lengths, s) - 1, len(self._points) - 2)
@@ -121,7 +121,7 @@ class TrajectoryLine:
             direction, pitch = self._directions[at]
             heading = heading if one.oriented and after.oriented else self._rounded(at, s, 0)
             pitch = self._rounded(at, s, 1)
-        return TrajectoryPoint(
+        return SampledPoint(
             one.x + share * (after.x - one.x),
             one.y + share * (after.y - one.y),
             one.z + share * (after.z - one.z),
@@ -169,7 +169,7 @@ class TrajectoryLine:
         return (self._lengths[at + 1] - self._lengths[at]) / span if span > 0.0 else 0.0
 
 
-def _pitch(one: TrajectoryPoint, after: TrajectoryPoint) -> float:
+def _pitch(one: SampledPoint, after: SampledPoint) -> float:
     """Pitch of a straight part, positive downhill [rad]; 0 on the road."""
     rise = after.z - one.z
     return 0.0 if math.isnan(rise) else -math.atan2(rise, math.hypot(after.x - one.x, after.y - one.y))
@@ -177,7 +177,7 @@ def _pitch(one: TrajectoryPoint, after: TrajectoryPoint) -> float:
 
 def line_through(places: Sequence[Place], times: Sequence[float], *, closed: bool) -> TrajectoryLine:
     """A polyline."""
-    points = [TrajectoryPoint(one.x, one.y, one.z, one.heading, oriented=one.oriented) for one in places]
+    points = [SampledPoint(one.x, one.y, one.z, one.heading, oriented=one.oriented) for one in places]
     times = list(times)
     if closed and (points[0].x, points[0].y) != (points[-1].x, points[-1].y):
         points.append(points[0])
@@ -197,7 +197,7 @@ def clothoid(
     u, v, turn, _ = SpiralCurve(curvature, curvature + prime * length, length).at(s)
     cosine, sine = math.cos(place.heading), math.sin(place.heading)
     points = [
-        TrajectoryPoint(place.x + a * cosine - b * sine, place.y + a * sine + b * cosine, place.z, place.heading + c)
+        SampledPoint(place.x + a * cosine - b * sine, place.y + a * sine + b * cosine, place.z, place.heading + c)
         for a, b, c in zip(u.tolist(), v.tolist(), turn.tolist(), strict=True)
     ]
     times = np.linspace(start_time, end_time, count + 1).tolist()
@@ -220,12 +220,12 @@ def nurbs(
         x, y, weight = _de_boor(control, knots, degree, parameter).tolist()
         return x / weight, y / weight
 
-    def point(number: float) -> TrajectoryPoint:
+    def point(number: float) -> SampledPoint:
         parameter = min(low + (high - low) * number / count, high - _BEFORE_END)
         ahead, behind = min(parameter + _AHEAD * (high - low), high), max(parameter - _AHEAD * (high - low), low)
         (x, y), (x1, y1), (x0, y0) = on_curve(parameter), on_curve(ahead), on_curve(behind)
         heading = math.atan2(y1 - y0, x1 - x0)
-        return TrajectoryPoint(x, y, places[0].z, heading, 0.0, heading)
+        return SampledPoint(x, y, places[0].z, heading, 0.0, heading)
 
     points = [point(float(number)) for number in range(count + 1)]
     lengths = [0.0]
@@ -340,7 +340,7 @@ def _with_heights(places: list[Place], roads: CourseNetwork | None) -> list[Plac
 
 def _spline(plan: TrajectoryPlan, roads: CourseNetwork | None, kept: tuple[float, ...]) -> TrajectoryLine:
     """Clothoids one after another; one without a place of its own begins where the last one ends."""
-    points: list[TrajectoryPoint] = []
+    points: list[SampledPoint] = []
     lengths: list[float] = []
     times: list[float] = []
     place = Place(0.0, 0.0)
