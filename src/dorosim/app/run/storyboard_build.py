@@ -7,19 +7,17 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from dorosim.app.store.course import courses_of
 from dorosim.app.store.kept_scenario import KeptFiles, NotedFiles
-from dorosim.app.store.map import EMPTY, MAX_KEPT_NETWORKS, MapFiles
-from dorosim.app.store.opendrive_file import is_opendrive
-from dorosim.app.store.openscenario import FolderFiles, find_openscenario
+from dorosim.app.store.map import MapFiles
+from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.scenario_map import map_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.storyboard import KeptStoryboard
-from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.document import DocumentReading, open_document
 from dorosim.scenario.openscenario.engine.cast import cast_of
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
-from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.world.storyboard.engine import NO_ENTITY
 from dorosim.world.storyboard.mover import Mover
 
@@ -77,7 +75,7 @@ def open_scenario(
     files = NotedFiles(folder_files, first)
     reading = open_document(first.source, first.content, files).read(parameters or {})
     if map_name is None:
-        map_name = _map_name(first.source, reading.scenario(), folder_files)
+        map_name = map_of_scenario(first.source, reading.scenario(), reading.parameters, folder_files, data)
     kept, reads, folders = files.noted()
     return OpenedScenario(
         kept=KeptStoryboard(
@@ -95,19 +93,6 @@ def open_scenario(
     )
 
 
-def _map_name(source: str, scenario: ScenarioDefinition, files: FolderFiles) -> str:
-    """The map that a scenario names; `EMPTY` where it names none."""
-    logic = scenario.road_network.logic_file
-    if logic is None or not logic.filepath:
-        return EMPTY
-    if not logic.filepath.lower().endswith(".xodr"):
-        problem = f"its map is {logic.filepath!r}, and scenarios run on OpenDRIVE maps (.xodr) only"
-        raise InputError(
-            source, f"line {logic.origin.line}", problem, "name an .xodr file in <LogicFile>, or use --map"
-        )
-    return files.read(logic.filepath, source).source
-
-
 def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None) -> ScenarioEngine:
     """The engine of a scenario on a map.
 
@@ -122,7 +107,9 @@ def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReadin
     if reading is None:
         files = KeptFiles(kept)
         reading = open_document(files.first.source, files.first.content, files).read(kept.parameters)
-    program = compile_scenario(kept.source, reading.scenario(), course_of(map_files), reading.parameters)
+    program = compile_scenario(
+        kept.source, reading.scenario(), courses_of(map_files), reading.parameters, kept.ego_name
+    )
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
     if kept.ego_name and cast.ego == NO_ENTITY:
         names = [one.name for one in program.entities]
@@ -133,27 +120,3 @@ def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReadin
     if kept.ego not in EGO_MOVERS:
         raise InputError(f"--ego {kept.ego}", "", "is nobody who can drive", f"use {', '.join(EGO_MOVERS)}")
     return ScenarioEngine(program=program, cast=cast, ego_mover=EGO_MOVERS[kept.ego])
-
-
-_courses: dict[str, CourseNetwork | None] = {}
-
-
-def course_of(map_files: MapFiles) -> CourseNetwork | None:
-    """The roads of a map as scenarios follow them, which this process keeps; None for a map without roads.
-
-    Raises:
-        InputError: the map is no OpenDRIVE file, or is broken.
-    """
-    if map_files.name == EMPTY:
-        return None
-    if map_files.digest not in _courses:
-        content = next((one for name, one in map_files.files.items() if is_opendrive(name)), None)
-        if content is None:
-            problem = "is no OpenDRIVE map (.xodr), and scenarios run on these only"
-            raise InputError(map_files.source, "", problem, "give one with --map")
-        _courses[map_files.digest] = CourseNetwork(read_opendrive(map_files.source, content))
-    network = _courses.pop(map_files.digest)
-    _courses[map_files.digest] = network  # the one used last comes last
-    for old in list(_courses)[:-MAX_KEPT_NETWORKS]:
-        _courses.pop(old)
-    return network

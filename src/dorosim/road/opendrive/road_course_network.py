@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.ground.error import InputError
+from dorosim.road.adjacency import FloatArray
+from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.record import OdrRoadLink, OpenDriveMap
 from dorosim.road.opendrive.road_course import RoadCourse
+from dorosim.road.projection import MapProjection
+
+LinkLine = Callable[[str], FloatArray]
+"""Gives the line of a link by its id, `(N, 3)` in map [m]; raises InputError where the map has no such link."""
 
 _STEP = 2.0
 """Distance between the places of a road that are looked at first when one is sought [m]."""
@@ -41,18 +49,26 @@ class RoadPassage(NamedTuple):
     turns: bool
 
 
+def _no_link(name: str) -> FloatArray:
+    raise InputError("map", f"link {name!r}", "the map has no links", "name a road")
+
+
 class CourseNetwork:
     """The roads of a file.
 
     Args:
         town: the file.
+        link_line: lines of the links of the same map, for positions that name links.
 
     Attributes:
         roads: one `RoadCourse` each, in the order of the file.
         number: number of each road by its id.
+        link_line: the line of a link by its id, `(N, 3)` in map [m]; it raises InputError where there is none.
     """
 
-    def __init__(self, town: OpenDriveMap) -> None:
+    def __init__(self, town: OpenDriveMap, link_line: LinkLine = _no_link) -> None:
+        self.link_line = link_line
+        self._source, self._header = town.source, town.header
         used = [one for one in town.roads if one.lane_sections]
         self.roads = [RoadCourse(one) for one in used]
         self.number = {one.id: index for index, one in enumerate(used)}
@@ -67,6 +83,16 @@ class CourseNetwork:
         table = np.array(places)
         self._sample_road = table[:, 0].astype(np.int64)
         self._sample_s, self._sample_x, self._sample_y = table[:, 1], table[:, 2], table[:, 3]
+
+    @cached_property
+    def projection(self) -> MapProjection | None:
+        """The projection of the map; None where its header names none.
+
+        Raises:
+            InputError: PROJ does not know it, or it is not measured in metres.
+        """
+        system = coordinate_system_of(self._header)
+        return MapProjection(system, origin_of(self._header), self._source) if system else None
 
     # ------------------------------------------------------------------ where a place is
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
+from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
@@ -23,6 +25,7 @@ from dorosim.scenario.openscenario.engine.program import (
     Program,
     VariablePlan,
 )
+from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
@@ -33,6 +36,7 @@ from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, Ma
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
+from dorosim.world.storyboard.engine import NO_ENTITY
 
 _PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
 _NUMBERS = (
@@ -50,6 +54,7 @@ def compile_scenario(
     scenario: ScenarioDefinition,
     roads: CourseNetwork | None,
     parameters: Mapping[str, object] | None = None,
+    ego: str = "",
 ) -> Program:
     """A scenario, ready to run.
 
@@ -58,11 +63,14 @@ def compile_scenario(
         scenario: its records.
         roads: of its map; None for none.
         parameters: values of its parameters, by name.
+        ego: name of the entity that is the ego; "" for that which the file makes it.
 
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    entities = [_entity(one) for one in scenario.entities.scenario_objects]
+    entities = [as_morai_has_it(_entity(one), one) for one in scenario.entities.scenario_objects]
+    row = ego_row(entities, ego)
+    scenario = with_morai_properties(scenario, "" if row == NO_ENTITY else entities[row].name)
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, _variables(scenario, parameters or {}), roads)
     names.controllers = _controllers(names, scenario.road_network.traffic_signals)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from dorosim.scenario.openscenario.engine.link_position import link_position
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import (
@@ -23,6 +24,7 @@ from dorosim.scenario.openscenario.engine.position import (
 from dorosim.scenario.openscenario.engine.route import OnRoute, RoutePlan, WithEntityOnRoute
 from dorosim.scenario.openscenario.record.place import (
     LanePosition,
+    LinkPosition,
     Orientation,
     ReferenceContext,
     RelativeLanePosition,
@@ -159,5 +161,6 @@ POSITIONS: dict[type, Callable[[ScenarioNames, Any], PositionPlan]] = {
     RelativeRoadPosition: _relative_road,
     RelativeLanePosition: _relative_lane,
     RoutePosition: _on_route,
+    LinkPosition: link_position,
 }
 """How each kind of positions is made ready."""

@@ -181,7 +181,7 @@ def _start_action(frame: StoryboardFrame, number: int, event: Element) -> None:
         if entity not in actors:
             continue
         if entity >= 0:
-            if not frame.present(entity):
+            if not frame.present(entity) or frame.program.entities[entity].stays:
                 continue
             take_over(frame, entity, one.plan.domain, one.first_row + at)
         row.state, row.phase, row.since = RUNNING, 0, frame.time

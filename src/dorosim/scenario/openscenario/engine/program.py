@@ -74,6 +74,7 @@ class EntityPlan:
         is_ego: whether a property says that it is the ego vehicle.
         box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
         wheelbase: front axle before the rear one [m].
+        stays: whether it does not move, whatever actions command.
     """
 
     name: str
@@ -86,6 +87,7 @@ class EntityPlan:
     max_acceleration: float = float("inf")
     max_deceleration: float = float("inf")
     wheelbase: float = 0.0
+    stays: bool = False
 
 
 class ActionPlan(Protocol):

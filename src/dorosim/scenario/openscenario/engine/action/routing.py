@@ -104,9 +104,10 @@ class TrajectoryFollowing:
             done = late > -_NEAR
             rest = max(late, 0.0) * body.speed
         if done:
-            body.x += rest * math.cos(body.heading)
-            body.y += rest * math.sin(body.heading)
-            self._settle(frame, body)
+            if rest > _NEAR:  # else it stays at the height of the last point
+                body.x += rest * math.cos(body.heading)
+                body.y += rest * math.sin(body.heading)
+                self._settle(frame, body)
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
