@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from dorosim.app.run.scenario_run import RunTick
@@ -24,20 +23,6 @@ class TickTaker(Protocol):
 
     def add(self, tick: RunTick) -> None:
         """Take a tick."""
-
-
-class WrittenTaker(TickTaker, Protocol):
-    """One that becomes files."""
-
-    def write(self) -> list[Path]:
-        """Write them.
-
-        Returns:
-            The files.
-
-        Raises:
-            InputError: one cannot be written.
-        """
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,24 +89,16 @@ class VerdictWatch:
 
 
 def run_judged(
-    program: Program,
-    judge: Judge,
-    sight: WorldSight,
-    ticks: Iterable[RunTick],
-    time_limit: float,
-    takers: Sequence[TickTaker] = (),
+    watch: VerdictWatch, ticks: Iterable[RunTick], time_limit: float, takers: Sequence[TickTaker] = ()
 ) -> JudgedRun:
     """Let a run take its course until it ends or a criterion is violated.
 
     Args:
-        program: of the scenario.
-        judge: has the criteria.
-        sight: makes what they see of snapshots.
+        watch: of the run.
         ticks: of the run in the world, until its end or the time limit.
         time_limit: [simulated s].
         takers: who else takes each tick.
     """
-    watch = VerdictWatch(program, judge, sight)
     for tick in ticks:
         for one in takers:
             one.add(tick)

@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, cast
 
-from dorosim.app.run.build import MAX_SEED, Build
+from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.scenario_case import ScenarioCase, cases_of, checked_variation
 from dorosim.app.run.scenario_criteria import CriteriaOptions, judge_of
-from dorosim.app.run.scenario_judged import WrittenTaker, run_judged
-from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
-from dorosim.app.run.scenario_recording import SUFFIX, ScenarioRecording
-from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, world_ticks
+from dorosim.app.run.scenario_judged import MAX_JOURNAL, JudgedRun, TickTaker, VerdictWatch, run_judged
+from dorosim.app.run.scenario_ready import ready_scenario
+from dorosim.app.run.scenario_record import check_folder, recorded
+from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
+from dorosim.app.setting.settings import Settings, StoryboardSettings, UdpSettings
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.criterion import Criterion
@@ -28,6 +30,33 @@ MIN_STEP, MAX_STEP = 0.001, 0.1
 """Bounds of the length of a tick [s]."""
 MAX_TIME_LIMIT = 86_400.0
 DEFAULT_STEP_S = DEFAULT_STEP * 1e-9
+STACKS = ("udp", "ros", "grpc")
+"""Values of `SuiteOptions.ego` by which a program drives."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackOptions:
+    """How a program drives the ego vehicle.
+
+    Attributes:
+        lockstep: whether each tick waits for its command. speed: "realtime", "max" or a factor, None for the usual one:
+            as fast as possible in lockstep, else in real time.
+        network: network settings of UDP. port_offset: added to every port.
+    """
+
+    lockstep: bool = False
+    speed: str | float | None = None
+    network: str | None = None
+    port_offset: int = 0
+
+    def arguments(self) -> list[str]:
+        """The same as options of the command line."""
+        words = ["--lockstep"] if self.lockstep else []
+        if self.speed is not None:
+            words += ["--speed", str(self.speed)]
+        if self.network is not None:
+            words += ["--network", self.network]
+        return words + (["--port-offset", str(self.port_offset)] if self.port_offset else [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +70,13 @@ class SuiteOptions:
         variation: number of the one to run, "all", or "".
         seed: of values that are drawn.
         step: length of a tick [s]. time_limit: [simulated s].
-        map_name: a map instead of those that the files name, "" for none.
-        ego: who moves the ego vehicle, a key of `EGO_MOVERS`. ego_name: the entity that it is, "" for the usual one.
+        map_name: the map, None for that of each file.
+        ego: who moves the ego vehicle: "default", "dynamics", "driver", "udp", "ros" or "grpc".
+        ego_name: of the entity that is judged, and is the ego vehicle; "" for the usual one.
+        stack: how a program drives it, where one does.
+        record: folder for recordings, None for none.
         criteria: those that were given.
-        trace: where traces are written, None for nowhere. junit: the same of verdicts. record: folder of recordings.
+        trace: where traces are written, None for nowhere. junit: the same of verdicts.
     """
 
     data: Path
@@ -55,13 +87,14 @@ class SuiteOptions:
     seed: int = 0
     step: float = DEFAULT_STEP_S
     time_limit: float = DEFAULT_TIME_LIMIT
-    map_name: str = ""
+    map_name: str | None = None
     ego: str = "default"
     ego_name: str = ""
+    stack: StackOptions = field(default_factory=StackOptions)
+    record: Path | None = None
     criteria: CriteriaOptions = field(default_factory=CriteriaOptions)
     trace: Path | None = None
     junit: Path | None = None
-    record: Path | None = None
 
     def check(self) -> tuple[Criterion, ...]:
         """Look at all that can be seen before a run begins. Returns the criteria.
@@ -78,8 +111,10 @@ class SuiteOptions:
         checked_variation(self.variation)
         if not 0 <= self.seed <= MAX_SEED:
             raise InputError(f"--seed {self.seed}", "", f"is not from 0 to {MAX_SEED}", "give one such as 7")
+        if self.stack.lockstep and self.ego not in STACKS:
+            raise InputError("--lockstep", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
         if self.record is not None:
-            _make_folder(self.record)
+            check_folder(self.record)
         for path in (self.trace, self.junit):
             if path is not None:
                 check_writable(path)
@@ -98,10 +133,10 @@ class SuiteOptions:
             words += ["--step", repr(self.step)]
         if self.time_limit != DEFAULT_TIME_LIMIT:
             words += ["--time-limit", f"{self.time_limit:g}"]
-        if self.map_name:
+        if self.map_name is not None:
             words += ["--map", self.map_name]
         if self.ego != "default":
-            words += ["--ego", self.ego]
+            words += ["--ego", self.ego, *self.stack.arguments()]
         if self.ego_name:
             words += ["--ego-name", self.ego_name]
         for folder in self.allow:
@@ -219,18 +254,24 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
             options.data,
             _allowed(case, options),
             case.parameters,
-            map_name=options.map_name or None,
+            map_name=options.map_name,
             ego=options.ego,
             ego_name=options.ego_name,
             seed=options.seed,
         )
         judge, ego = judge_of(ready.program, criteria, options.ego_name)
         world = ready.world(round(options.step * 1e9))
-        takers = _takers(ready, world, options, number)
-        ticks = world_ticks(world, Noise(options.seed), options.time_limit)
-        sight = WorldSight(ready.program, world.scene, ego)
-        run = run_judged(ready.program, judge, sight, ticks, options.time_limit, takers)
-        written = [path for one in takers for path in one.write()]
+        watch = VerdictWatch(ready.program, judge, WorldSight(ready.program, world.scene, ego))
+        trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
+        takers: tuple[TickTaker, ...] = () if trace is None else (trace,)
+        if options.ego in STACKS:
+            run = _run_stack(case, options, watch, takers, number)
+        else:
+            with recorded(_recording(case, options, number), ready, world) as recorder:
+                ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
+                run = run_judged(watch, ticks, options.time_limit, takers if recorder is None else (*takers, recorder))
+        record = _recording(case, options, number)
+        written = [*(() if trace is None else trace.write()), *(() if record is None else (record,))]
     except InputError as error:
         return replace(_broken(case, options, error), wall=time.perf_counter() - begin)
     return CaseResult(
@@ -251,15 +292,55 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     )
 
 
-def _takers(ready: ReadyScenario, world: Build, options: SuiteOptions, number: int) -> list[WrittenTaker]:
-    """What takes the ticks of a run and becomes files: its trace, its recording."""
-    found: list[WrittenTaker] = []
-    if options.trace is not None:
-        found.append(trace_of(ready.program, _numbered(options.trace, number)))
-    if options.record is not None:
-        name = f"{Path(ready.source).stem}{f'-{number}' if number else ''}{SUFFIX}"
-        found.append(ScenarioRecording(options.record / name, world, ready.opened.map_name, options.seed))
-    return found
+def _run_stack(
+    case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, takers: Sequence[TickTaker], number: int
+) -> JudgedRun:
+    """One run whose ego vehicle a program drives."""
+    from dorosim.app.run.scenario_stack import run_with_stack
+
+    stack = options.stack
+    usual = "max" if stack.lockstep else "realtime"
+    record = _recording(case, options, number)
+    settings = Settings(
+        scenario=case.source,
+        map=options.map_name or Settings().map,
+        data=str(options.data),
+        tick_ms=options.step * 1e3,
+        seed=options.seed,
+        duration=options.time_limit,
+        speed=usual if stack.speed is None else stack.speed,
+        port_offset=stack.port_offset,
+        record=None if record is None else str(record),
+        udp=UdpSettings(network=stack.network),
+        storyboard=StoryboardSettings(
+            parameters=dict(case.parameters),
+            ego=cast("Any", options.ego),
+            ego_name=options.ego_name,
+            lockstep=stack.lockstep,
+            allow=tuple(map(str, _allowed(case, options))),
+        ),
+    )
+
+    def look(tick: RunTick) -> bool:
+        for one in takers:
+            one.add(tick)
+        return watch.look(tick)
+
+    lines: list[str] = []
+    given = () if options.map_name is None else ("map",)
+    broken = run_with_stack(settings, given, look, lines.append)
+    run = watch.result(options.time_limit)
+    run.journal += [line for line in lines if line not in run.journal][: max(MAX_JOURNAL - len(run.journal), 0)]
+    if broken:
+        run.verdict, run.why = VerdictWord.BROKEN, broken
+    return run
+
+
+def _recording(case: ScenarioCase, options: SuiteOptions, number: int) -> Path | None:
+    """The file of the recording of a run; None for none."""
+    if options.record is None:
+        return None
+    return _numbered(options.record / f"{Path(case.source).stem}.rec", number)
 
 
 def _allowed(case: ScenarioCase, options: SuiteOptions) -> Sequence[Path]:
@@ -270,15 +351,6 @@ def _allowed(case: ScenarioCase, options: SuiteOptions) -> Sequence[Path]:
 def _numbered(path: Path, number: int) -> Path:
     """The file of a run among several."""
     return path.with_name(f"{path.stem}-{number}{path.suffix}") if number else path
-
-
-def _make_folder(path: Path) -> None:
-    """Make a folder for files, where there is none."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        problem = f"cannot be made: {reason_of(error)}"
-        raise InputError(f"--record {path}", "", problem, "give a folder where files can be written") from None
 
 
 def check_writable(path: Path) -> None:

@@ -8,9 +8,8 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from dorosim.app.run.scenario_judged import WrittenTaker
 from dorosim.app.run.scenario_run import RunTick
 from dorosim.recording.whole_file import write_file
 from dorosim.scenario.openscenario.engine.program import Program
@@ -31,7 +30,24 @@ _WHOLE = {"id", "laneId"}
 _CURE = "give a place where files can be written"
 
 
-def trace_of(program: Program, path: Path) -> WrittenTaker:
+class ScenarioTrace(Protocol):
+    """Gathers a trace while a scenario runs."""
+
+    def add(self, tick: RunTick) -> None:
+        """Add what a tick has made."""
+
+    def write(self) -> list[Path]:
+        """Write it.
+
+        Returns:
+            The files.
+
+        Raises:
+            InputError: one cannot be written.
+        """
+
+
+def trace_of(program: Program, path: Path) -> ScenarioTrace:
     """A trace that becomes a file: MCAP where its name ends so, else CSV.
 
     Args:

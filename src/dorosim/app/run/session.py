@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rich.console import Console
 
+from dorosim import __version__
 from dorosim.app.run.initial_commands import Opening, open_world, read_script
 from dorosim.app.run.kernel_warmup import first_sensors
 from dorosim.app.run.network_switch import EndpointSwitch
 from dorosim.app.run.output import Output
 from dorosim.app.run.report.run_summary import RunOutcome
 from dorosim.app.run.resume import Start, start_of
-from dorosim.app.run.run_header import run_header
 from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
 from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
+from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
@@ -36,9 +37,11 @@ from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.height_watch import HeightWatch
+from dorosim.endpoint.loop.lockstep import Lockstep, StackInterface
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
 from dorosim.endpoint.loop.road_watch import RoadWatch
 from dorosim.endpoint.loop.turn_timer import TurnTimer
+from dorosim.endpoint.storyboard_watch import StoryboardWatch
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address
@@ -48,6 +51,8 @@ from dorosim.recording.format import RunHeader
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.revision import Revision, revision_named
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
+from dorosim.world.physics import PHYSICS_VERSION
+from dorosim.world.snapshot import EGO
 
 if TYPE_CHECKING:
     from dorosim.world.command import Command
@@ -154,7 +159,8 @@ class RunSession:
             ghosts = GhostIds(self.journal, ready.scene.tick)
             watch = RoadWatch(ready.scene, self.journal)
             heights = HeightWatch(ready.scene, self.journal)
-            loop = self._loop([output, station, ghosts, watch, heights, *services.observers()])
+            storyboard = StoryboardWatch(self.journal)
+            loop = self._loop([output, station, ghosts, watch, heights, storyboard, *services.observers()])
             loop.standstill_observers.append(self.endpoint.stand)
             services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
@@ -195,6 +201,7 @@ class RunSession:
             turn_timer=self.turn_timer,
             epoch=self._epoch,
             watchdog=self._watchdog,
+            lockstep=self._lockstep,
         )
 
     @property
@@ -205,6 +212,14 @@ class RunSession:
         settings = self.start.settings
         when_silent = {"udp": settings.udp.watchdog, "grpc": settings.grpc.watchdog, "ros": settings.ros.watchdog}
         return DriveWatchdog(when_silent, self.journal, paced=self.clock.factor is not None)
+
+    @property
+    def _lockstep(self) -> Lockstep | None:
+        """Lets each tick wait for the program that drives the ego vehicle, where the settings say so."""
+        played = self.start.settings.storyboard
+        if not played.lockstep or self.start.ready.storyboard is None or self.script is not None:
+            return None
+        return Lockstep(StackInterface(played.ego), EGO)
 
     @property
     def _epoch(self) -> Epoch:
@@ -246,8 +261,24 @@ class RunSession:
     @property
     def header(self) -> RunHeader:
         """The header of the files of this run."""
-        start = self.start
-        return run_header(start.ready, start.settings, self.revision.name, self.publisher.epoch)
+        settings, ready = self.start.settings, self.start.ready
+        return RunHeader(
+            version=__version__,
+            map_name=settings.map
+            if settings.map in (*BUILT_IN, EMPTY)
+            else str(Path(ready.map_files.source).resolve()),
+            map_digest=ready.map_files.digest,
+            seed=settings.seed,
+            tick=ready.scene.tick,
+            epoch=self.publisher.epoch,
+            egos=ready.egos,
+            revision=self.revision.name,
+            physics=PHYSICS_VERSION,
+            scenery=ready.scene.scenery.digest,
+            scenery_seed=settings.world.scenery_seed,
+            solid=settings.world.solid,
+            storyboard=ready.storyboard,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

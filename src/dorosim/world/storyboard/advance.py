@@ -52,6 +52,7 @@ def begin_storyboard(scene: Scene, now: Snapshot, noise: Noise) -> Snapshot:
     _put_driven_ones(scene, draft)
     draft.storyboard_report = _reported(made.report, _applied(scene, draft, made.commands))
     place_entities(scene, draft)
+    follow_entities(scene, draft)
     return draft.finish()
 
 
@@ -136,3 +137,11 @@ def place_others(scene: Scene, draft: Draft) -> None:
         writable(things.ints),
         1.0 if storyboard.ended == NEVER else 0.0,
     )
+
+
+def follow_entities(scene: Scene, draft: Draft) -> None:
+    """Let the storyboard see, at the end of the tick, where the entities are that it does not move itself."""
+    engine, storyboard = scene.storyboard, draft.storyboard
+    if engine is None or storyboard.is_empty() or not storyboard.entity.mover.any():
+        return
+    draft.storyboard = engine.follow(draft)

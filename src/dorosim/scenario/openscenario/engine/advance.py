@@ -18,6 +18,7 @@ from dorosim.scenario.openscenario.engine.element import (
 )
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_entities, observe
+from dorosim.scenario.openscenario.engine.mover import end_driven, leave_to_world, put_teleported
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
 from dorosim.scenario.openscenario.engine.trigger import is_met
@@ -95,6 +96,7 @@ def start_storyboard(program: Program, state: StoryboardState, world: Snapshot |
     frame = StoryboardFrame(program, state, 0, 0.0, world)
     step_controllers(frame)
     _start_init(frame)
+    end_driven(frame)
     for number in program.stories:
         begin(frame, number)
     _run(frame)
@@ -114,6 +116,7 @@ def advance(
         world: the last snapshot; None where a storyboard runs without a world.
     """
     frame = StoryboardFrame(program, state, now - state.started, dt, world)
+    leave_to_world(frame)
     _run(frame)
     return frame
 
@@ -147,6 +150,7 @@ def _run(frame: StoryboardFrame) -> None:
         for number in program.stories:
             step(frame, number)
         move_entities(frame)
+        put_teleported(frame)
         observe(frame, before)
     frame.before = count
 

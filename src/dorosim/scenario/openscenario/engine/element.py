@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.mover import is_driven, report_driven
 from dorosim.scenario.openscenario.engine.program import ActorAction, Domain, Element, ElementKind, EventPriority
 from dorosim.scenario.openscenario.engine.trigger import forget, is_met, triggering_entities
 from dorosim.world.storyboard.report import ElementTransition
@@ -182,6 +183,9 @@ def _start_action(frame: StoryboardFrame, number: int, event: Element) -> None:
             continue
         if entity >= 0:
             if not frame.present(entity) or frame.program.entities[entity].stays:
+                continue
+            if is_driven(frame, entity, one.plan.domain):
+                report_driven(frame, entity, one)
                 continue
             take_over(frame, entity, one.plan.domain, one.first_row + at)
         row.state, row.phase, row.since = RUNNING, 0, frame.time
