@@ -94,7 +94,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.run.scenario_case": ErrorCode.SCENARIO,
     "app.run.scenario_criteria": ErrorCode.OPTION,
     "app.run.scenario_ready": ErrorCode.SCENARIO,
-    "app.run.scenario_recording": ErrorCode.RECORDING,
+    "app.run.scenario_record": ErrorCode.RECORDING,
     "app.run.scenario_suite": ErrorCode.OPTION,
     "app.run.storyboard_build": ErrorCode.SCENARIO,
     "app.run.switch": ErrorCode.REQUEST,

@@ -19,6 +19,7 @@ from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_record import check_folder, recorded
 from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
+from dorosim.app.run.stack_program import words_of
 from dorosim.app.setting.settings import Settings, StoryboardSettings, UdpSettings
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.noise import Noise
@@ -41,13 +42,16 @@ class StackOptions:
     Attributes:
         lockstep: whether each tick waits for its command. speed: "realtime", "max" or a factor, None for the usual one:
             as fast as possible in lockstep, else in real time.
-        network: network settings of UDP. port_offset: added to every port.
+        network: network settings of UDP. port_offset: added to every port. ports: "auto" for ports that are free.
+        command: starts the program, "" for one that is started elsewhere.
     """
 
     lockstep: bool = False
     speed: str | float | None = None
     network: str | None = None
     port_offset: int = 0
+    ports: str = "fixed"
+    command: str = ""
 
     def arguments(self) -> list[str]:
         """The same as options of the command line."""
@@ -56,7 +60,9 @@ class StackOptions:
             words += ["--speed", str(self.speed)]
         if self.network is not None:
             words += ["--network", self.network]
-        return words + (["--port-offset", str(self.port_offset)] if self.port_offset else [])
+        words += ["--port-offset", str(self.port_offset)] if self.port_offset else []
+        words += ["--ports", self.ports] if self.ports != "fixed" else []
+        return words + (["--stack", self.command] if self.command else [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +119,11 @@ class SuiteOptions:
             raise InputError(f"--seed {self.seed}", "", f"is not from 0 to {MAX_SEED}", "give one such as 7")
         if self.stack.lockstep and self.ego not in STACKS:
             raise InputError("--lockstep", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        if self.stack.command and self.ego not in STACKS:
+            raise InputError("--stack", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        words_of(self.stack.command)
+        if self.stack.ports not in ("fixed", "auto"):
+            raise InputError(f"--ports {self.stack.ports}", "", "is neither fixed nor auto", "give one of these")
         if self.record is not None:
             check_folder(self.record)
         for path in (self.trace, self.junit):
@@ -310,6 +321,7 @@ def _run_stack(
         duration=options.time_limit,
         speed=usual if stack.speed is None else stack.speed,
         port_offset=stack.port_offset,
+        ports=cast("Any", stack.ports),
         record=None if record is None else str(record),
         udp=UdpSettings(network=stack.network),
         storyboard=StoryboardSettings(
@@ -328,9 +340,10 @@ def _run_stack(
 
     lines: list[str] = []
     given = () if options.map_name is None else ("map",)
-    broken = run_with_stack(settings, given, look, lines.append)
+    broken = run_with_stack(settings, given, look, lines.append, stack.command)
     run = watch.result(options.time_limit)
-    run.journal += [line for line in lines if line not in run.journal][: max(MAX_JOURNAL - len(run.journal), 0)]
+    told = [line for line in lines if not line.startswith("scenario: ")]  # the watch has those already
+    run.journal += told[: max(MAX_JOURNAL - len(run.journal), 0)]
     if broken:
         run.verdict, run.why = VerdictWord.BROKEN, broken
     return run

@@ -141,6 +141,11 @@ class Lockstep:
             run.stopping = True
         return not run.turns_away
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the run cannot go on."""
+        return bool(self.broken)
+
     def begin(self, wait: Wait, resend: Callable[[float], None]) -> None:
         """Wait until the program is there and has answered all that it was sent so far.
 
@@ -153,6 +158,8 @@ class Lockstep:
         begun = time.monotonic()
         stood = RESEND_S
         while not self._answered:
+            if self.is_broken:  # another thread may say so
+                return
             if time.monotonic() - begun > START_PATIENCE_S:
                 self.broken = f"no command of the program came by {self.interface.name} within {START_PATIENCE_S:g} s"
                 return
