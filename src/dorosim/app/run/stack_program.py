@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from dorosim.app.run.report.json_output import Facts
 from dorosim.app.run.report.run_facts import run_facts_of
 from dorosim.app.run.run_file import RunFile
 from dorosim.app.serve.run_service import RunService
@@ -23,6 +26,8 @@ from dorosim.ground.error import InputError, reason_of
 if TYPE_CHECKING:
     from dorosim.app.run.switch import CurrentRun
 
+START_PATIENCE_S, POLL_S = 10.0, 0.01
+"""Wall time that servers have to come up, and after which it is looked again [s]."""
 END_PATIENCE_S = 3.0
 """Wall time that the program has to end after SIGTERM [s]."""
 
@@ -46,6 +51,7 @@ class StackProgram(RunService):
         self._run_file, self._services = run_file, services
         self._process: subprocess.Popen[bytes] | None = None
         self._broken, self._over = "", False
+        self._lock = threading.Lock()
 
     @property
     def broken(self) -> str:
@@ -53,42 +59,60 @@ class StackProgram(RunService):
         return self._broken
 
     def serve(self, current: CurrentRun) -> None:
-        """The run is about to begin: write its file, and start the program.
+        """The run is about to begin: as soon as its interfaces can be reached, write its file and start the program.
 
         Raises:
-            InputError: the program cannot be started.
+            InputError: there is no such program.
         """
+        if self._words and shutil.which(self._words[0]) is None:
+            problem = "there is no such program, or it may not be run"
+            raise InputError(f"--stack {self._words[0]}", "", problem, "give a program that is there")
+        for one in self._services:
+            one.open_now()
         facts = msgspec.to_builtins(run_facts_of(current.session, _all(self._services, "lines"), ()))
-        interfaces = {name: at for one in self._services for name, at in (one.addresses or {}).items()}
-        self._run_file.write({"event": "ready", "run": current.number, **facts, "interfaces": interfaces})
-        if not self._words:
-            return
-        surroundings = os.environ | {RUN_VARIABLE: self._run_file.run_id}
-        try:
-            self._process = subprocess.Popen(
-                self._words, env=surroundings, stdin=subprocess.DEVNULL, stdout=_errors(), start_new_session=True
-            )
-        except (OSError, ValueError) as error:
-            problem = f"cannot be started: {reason_of(error)}"
-            raise InputError(f"--stack {self._words[0]}", "", problem, "give a program that is there") from None
-        threading.Thread(target=self._watch, args=(self._process, current), daemon=True).start()
+        event = {"event": "ready", "run": current.number, **facts}
+        threading.Thread(target=self._attend, args=(current, event), daemon=True).start()
 
-    def _watch(self, process: subprocess.Popen[bytes], current: CurrentRun) -> None:
-        """Wait until the program ends; one that fails ends the run."""
+    def _attend(self, current: CurrentRun, event: Facts) -> None:
+        """Start the program and wait until it ends; one that fails ends the run."""
+        event["interfaces"] = self._interfaces()
+        self._run_file.write(event)
+        with self._lock:
+            if not self._words or self._over:
+                return
+            surroundings = os.environ | {RUN_VARIABLE: self._run_file.run_id}
+            try:
+                self._process = process = subprocess.Popen(
+                    self._words, env=surroundings, stdin=subprocess.DEVNULL, stdout=_errors(), start_new_session=True
+                )
+            except (OSError, ValueError) as error:
+                self._break(current, f"the program that drives cannot be started: {reason_of(error)}")
+                return
         status = process.wait()
-        if not status or self._over:
-            return
-        how = f"by signal {-status}" if status < 0 else f"with status {status}"
-        self._broken = f"the program that drives ended {how}"
+        if status and not self._over:
+            how = f"by signal {-status}" if status < 0 else f"with status {status}"
+            self._break(current, f"the program that drives ended {how}")
+
+    def _interfaces(self) -> dict[str, str]:
+        """Addresses of the interfaces; servers have theirs a moment after the start."""
+        end = time.monotonic() + START_PATIENCE_S
+        while any(one.addresses is None for one in self._services) and time.monotonic() < end and not self._over:
+            time.sleep(POLL_S)
+        return {name: at for one in self._services for name, at in (one.addresses or {}).items()}
+
+    def _break(self, current: CurrentRun, why: str) -> None:
+        """The run cannot go on."""
+        self._broken = why
         lockstep = current.loop.lockstep
         if lockstep is not None:
-            lockstep.broken = lockstep.broken or self._broken
+            lockstep.broken = lockstep.broken or why
             lockstep.wake()
 
     def close(self) -> None:
         """End the program, with all that it has started."""
-        self._over = True
-        process, self._process = self._process, None
+        with self._lock:
+            self._over = True
+            process, self._process = self._process, None
         if process is None:
             return
         for sign in (signal.SIGTERM, signal.SIGKILL):
