@@ -260,8 +260,9 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     """Do one run. `number` is that of its trace, 0 where it is the only one."""
     begin = time.perf_counter()
     try:
+        given = case.source if case.variation else case.given
         ready = ready_scenario(
-            case.source,
+            given,
             options.data,
             _allowed(case, options),
             case.parameters,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from dorosim.app.store.course import courses_of
 from dorosim.app.store.kept_scenario import KeptFiles, NotedFiles
-from dorosim.app.store.map import MapFiles
+from dorosim.app.store.map import EMPTY, MapFiles
 from dorosim.app.store.openscenario import find_openscenario
-from dorosim.app.store.scenario_map import map_of_scenario
+from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.scenario.openscenario.document import DocumentReading, open_document
@@ -75,7 +75,7 @@ def open_scenario(
     files = NotedFiles(folder_files, first)
     reading = open_document(first.source, first.content, files).read(parameters or {})
     if map_name is None:
-        map_name = map_of_scenario(first.source, reading.scenario(), reading.parameters, folder_files, data)
+        map_name = map_name_of_scenario(first.source, reading.scenario(), reading.parameters, folder_files, data)
     kept, reads, folders = files.noted()
     return OpenedScenario(
         kept=KeptStoryboard(
@@ -107,9 +107,8 @@ def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReadin
     if reading is None:
         files = KeptFiles(kept)
         reading = open_document(files.first.source, files.first.content, files).read(kept.parameters)
-    program = compile_scenario(
-        kept.source, reading.scenario(), courses_of(map_files), reading.parameters, kept.ego_name
-    )
+    roads = None if map_files.name == EMPTY else courses_of(map_files)
+    program = compile_scenario(kept.source, reading.scenario(), roads, reading.parameters, ego=kept.ego_name)
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
     if kept.ego_name and cast.ego == NO_ENTITY:
         names = [one.name for one in program.entities]

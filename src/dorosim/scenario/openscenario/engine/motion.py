@@ -41,7 +41,7 @@ def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None
         if not row.present:
             continue
         if not row.mover:  # others are looked at when the world has moved them
-            _derive(row, old, frame.dt)
+            derive_motion(row, old, frame.dt)
             observe_row(roads, row, after)
         row.moved = 0
         row.placed = 0
@@ -53,20 +53,30 @@ def observe_row(roads: CourseNetwork | None, row: EntityRow, after: int) -> None
     row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
 
 
+def give_velocities(frame: StoryboardFrame) -> None:
+    """Velocities of entities that have been put where they are: those of their speeds, along their bodies."""
+    for row in frame.entity:
+        _along_body(row)
+
+
+def _along_body(row: EntityRow) -> None:
+    row.velocity_x, row.velocity_y = row.speed * math.cos(row.heading), row.speed * math.sin(row.heading)
+    row.velocity_z = 0.0
+
+
 def _since(since: int, holds: bool, time: int) -> int:
     """Since when something holds."""
     return (time if since == NEVER else since) if holds else NEVER
 
 
-def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
+def derive_motion(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
     """Velocity, acceleration and yaw rate between two poses; a body that was put somewhere has those of its speed."""
-    cosine, sine = math.cos(row.heading), math.sin(row.heading)
     if dt <= 0.0:
-        row.velocity_x, row.velocity_y, row.velocity_z = row.speed * cosine, row.speed * sine, 0.0
+        _along_body(row)
         return
     x, y, z, heading, vx, vy, vz = old
     if row.placed:
-        row.velocity_x, row.velocity_y, row.velocity_z = row.speed * cosine, row.speed * sine, 0.0
+        _along_body(row)
         row.acceleration_x = row.acceleration_y = row.acceleration_z = row.yaw_rate = 0.0
         return
     row.velocity_x, row.velocity_y, row.velocity_z = (row.x - x) / dt, (row.y - y) / dt, (row.z - z) / dt
@@ -159,7 +169,7 @@ def _part_of_way(way: list[RoadOfWay], row: EntityRow) -> int | None:
     if not way:
         return None
     if 0 <= row.route < len(way) and way[row.route].road == row.road:
-        return row.route
+        return 0 if way[row.route].closed else row.route
     return next((at for at, one in enumerate(way) if one.road == row.road), None)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.action.place_action import Teleport
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import observe_row
 from dorosim.scenario.openscenario.engine.placing import find_road
-from dorosim.scenario.openscenario.engine.program import ActorAction, Domain, Program
+from dorosim.scenario.openscenario.engine.program import ActionPlan, ActorAction, Domain, Program
 from dorosim.scenario.openscenario.engine.rows import EntityRow, table_of_rows
 from dorosim.world.snapshot import WorldState
 from dorosim.world.storyboard.mover import Mover
@@ -26,9 +27,11 @@ _DRIVEN = Domain.LONGITUDINAL | Domain.LATERAL
 """What a program drives."""
 
 
-def is_driven(frame: StoryboardFrame, entity: int, domain: Domain) -> bool:
-    """Whether a program drives what an action would set, after the init actions."""
-    return entity >= 0 and frame.dt > 0.0 and frame.entity[entity].mover == _EXTERNAL and bool(domain & _DRIVEN)
+def is_driven(frame: StoryboardFrame, entity: int, plan: ActionPlan) -> bool:
+    """Whether a program drives what an action would set, after the init actions; teleports act all the same."""
+    if entity < 0 or frame.dt <= 0.0 or frame.entity[entity].mover != _EXTERNAL:
+        return False
+    return bool(plan.domain & _DRIVEN) and not isinstance(plan, Teleport)
 
 
 def report_driven(frame: StoryboardFrame, entity: int, action: ActorAction) -> None:
