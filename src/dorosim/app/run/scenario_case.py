@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.project import scenarios_of_project
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.distribution import count_variations, variation, variations
 from dorosim.scenario.openscenario.document import open_document
@@ -45,7 +46,7 @@ def cases_of(
     """The runs of a file, in order.
 
     Args:
-        given: a file, or a name in Scenario/ of the data folder.
+        given: a file, or a name in Scenario/ of the data folder; a project of MORAI SIM has a run for each scenario.
         data: the data folder.
         allow: further folders in which files may be opened.
         parameters: values of parameters, by name; they count more than those of variations.
@@ -55,6 +56,11 @@ def cases_of(
     Raises:
         InputError: it cannot be found, read or understood, or has no such variation.
     """
+    scenarios = scenarios_of_project(given, data)
+    if len(scenarios) > 1:
+        for one in scenarios:
+            yield from cases_of(one, data, allow, parameters, wanted, seed)
+        return
     file, files = find_openscenario(given, data, allow)
     reading = open_document(file.source, file.content, files).read()
     distribution = None if reading.root is None else reading.distribution()
@@ -70,13 +76,13 @@ def cases_of(
         found = variations(distribution, seed)
     else:
         found = iter((variation(distribution, int(wanted), seed),))
-    for one in found:
+    for chosen in found:
         yield ScenarioCase(
             given=given,
             source=source,
-            variation=one.number,
-            values=dict(one.values),
-            parameters={**one.values, **parameters},
+            variation=chosen.number,
+            values=dict(chosen.values),
+            parameters={**chosen.values, **parameters},
         )
 
 

@@ -212,6 +212,8 @@ class Loop:
             self.now = cue.start or self.now
             if cue.epoch is not None and self.epoch is not None:
                 self.epoch.stamped.epoch = cue.epoch
+        if self.lockstep is not None:
+            self.lockstep.begin_tick()
         batches = self.inbox.take()
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
