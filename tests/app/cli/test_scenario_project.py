@@ -35,7 +35,9 @@ def test_a_scenario_of_a_project_runs_on_its_map(project):
     for name, end in (("one", "1.00"), ("two", "2.00")):
         result = dorosim("scenario", "run", f"{project}::{name}", "--data", str(project.parents[1]))
         assert result.returncode == 0, result.stderr
-        assert f"({end} s, {project.with_name(name)}.xosc)" in result.stdout
+        assert f"({end} s, {project}::{name})" in result.stdout
+    result = dorosim("scenario", "run", str(project), "--data", str(project.parents[1]))
+    assert result.stdout.endswith("2 runs: 2 pass\n")
 
 
 def test_one_of_several_scenarios_has_to_be_named(project):
@@ -61,7 +63,7 @@ def test_its_scenarios_lie_in_its_folder(project):
     project.write_text(json.dumps(whole))
     result = dorosim("scenario", "run", str(project))
     assert result.returncode == 2
-    assert "leads out of the folders" in result.stderr
+    assert "leads out of the folders" in result.stdout
 
 
 def test_the_project_that_morai_sim_saved(tmp_path):
