@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.app.store.course import courses_of
 from dorosim.app.store.kept_scenario import KeptFiles, NotedFiles
 from dorosim.app.store.map import MapFiles
@@ -92,13 +93,16 @@ def open_scenario(
     )
 
 
-def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None) -> ScenarioEngine:
+def engine_of(
+    kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None, seed: int = USUAL_SEED
+) -> ScenarioEngine:
     """The engine of a scenario on a map.
 
     Args:
         kept: the scenario.
         map_files: the map.
         reading: of the scenario, where it was read already.
+        seed: of the run.
 
     Raises:
         InputError: it cannot be read or run on this map.
@@ -107,7 +111,7 @@ def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReadin
         files = KeptFiles(kept)
         reading = open_document(files.first.source, files.first.content, files).read(kept.parameters)
     program = compile_scenario(
-        kept.source, reading.scenario(), courses_of(map_files), reading.parameters, kept.ego_name
+        kept.source, reading.scenario(), courses_of(map_files), reading.parameters, seed, kept.ego_name
     )
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
     if kept.ego_name and cast.ego == NO_ENTITY:

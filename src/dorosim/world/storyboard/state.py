@@ -15,6 +15,7 @@ from dorosim.ground.column import Columns, IntArray, float64, float64_vector, in
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, NONE, RADIAN, RADIAN_PER_SECOND
+from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
@@ -135,6 +136,7 @@ class WayTable(Columns):
     entity = int64("row of the entity")
     road = int64("number of the road")
     direction = int64("1: by rising s, -1: by falling s")
+    closed = int64("1: it is the first road again, and the way goes round")
 
 
 class VariableTable(Columns):
@@ -162,7 +164,9 @@ class StoryboardState:
         verdict: a `Verdict`.
         ended: when it ended, since its start [ns]; -1: it goes on.
         element, condition, change, action, entity, route, variable, signal: the tables.
+        control, light, animation, environment: tables of `control_state.py`.
         text_first, text: texts that variables and signals may be, packed (`dorosim.ground.packed_text`).
+        outside_first, outside: values that came from outside: a name and its value in turn, packed in the same way.
     """
 
     started: int = field(default=NEVER, metadata=in_unit(NANOSECOND))
@@ -178,8 +182,14 @@ class StoryboardState:
     route: WayTable
     variable: VariableTable
     signal: SignalTable
+    control: ControlTable
+    light: LightTable
+    animation: AnimationTable
+    environment: EnvironmentTable
     text_first: IntArray
     text: ByteArray
+    outside_first: IntArray
+    outside: ByteArray
 
     @classmethod
     def empty(cls) -> Self:
@@ -194,8 +204,14 @@ class StoryboardState:
             route=WayTable.zeros(0).freeze(),
             variable=VariableTable.zeros(0).freeze(),
             signal=SignalTable.zeros(0).freeze(),
+            control=ControlTable.zeros(0).freeze(),
+            light=LightTable.zeros(0).freeze(),
+            animation=AnimationTable.zeros(0).freeze(),
+            environment=EnvironmentTable.zeros(0).freeze(),
             text_first=first,
             text=text,
+            outside_first=first,
+            outside=text,
         )
 
     def is_empty(self) -> bool:
@@ -209,6 +225,18 @@ class StoryboardState:
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
+
+    def outside_values(self) -> dict[str, str]:
+        """The values that came from outside, by name."""
+        rows = range(len(self.outside_first) - 1)
+        found = [text_at(self.outside_first, self.outside, row).decode() for row in rows]
+        return dict(zip(found[::2], found[1::2], strict=True))
+
+    def with_outside_value(self, name: str, value: str) -> Self:
+        """The same with a value from outside, instead of the last one of its name."""
+        values = {**self.outside_values(), name: value}
+        first, outside = packed([text for pair in values.items() for text in pair])
+        return replace(self, outside_first=first, outside=outside)
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

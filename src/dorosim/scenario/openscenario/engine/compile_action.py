@@ -33,15 +33,18 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetSignal,
     SetVariable,
 )
-from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
+from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
+from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
+from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
+from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
-from dorosim.scenario.openscenario.record import global_action, motion, routing, signal
+from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
     DynamicConstraints,
     DynamicsDimension,
@@ -108,6 +111,9 @@ _AROUND: set[type] = {
     record.GlobalAction,
     record.UserDefinedAction,
     record.PrivateAction,
+    record.TrailerAction,
+    appearance.AppearanceAction,
+    control.ControllerAction,
     motion.LongitudinalAction,
     motion.LateralAction,
     routing.RoutingAction,
@@ -191,7 +197,7 @@ def _variable_action(names: ScenarioNames, one: Any, name: str) -> ActionPlan:
     if one.set_action is not None:
         text = one.set_action.value
         declared = names.variables[number]
-        value = text if isinstance(declared.value, str) else value_of(text)
+        value = value_as(declared.kind, text)
         return SetVariable(number, value)
     rule = None if one.modify_action is None else one.modify_action.rule
     if rule is not None and rule.add_value is not None:
@@ -352,5 +358,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
         names.controller(one, one.traffic_signal_controller_ref), one.phase
     ),
     record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
+    **APPEARANCE_ACTIONS,
+    **CONTROL_ACTIONS,
 }
 """How each action is made ready."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from dorosim.scenario.openscenario.engine.geo_position import geo_position
 from dorosim.scenario.openscenario.engine.link_position import link_position
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.place import Place
@@ -22,7 +23,9 @@ from dorosim.scenario.openscenario.engine.position import (
     road_place,
 )
 from dorosim.scenario.openscenario.engine.route import OnRoute, RoutePlan, WithEntityOnRoute
+from dorosim.scenario.openscenario.engine.way_search import WayChoice
 from dorosim.scenario.openscenario.record.place import (
+    GeoPosition,
     LanePosition,
     LinkPosition,
     Orientation,
@@ -34,7 +37,13 @@ from dorosim.scenario.openscenario.record.place import (
     RoadPosition,
     WorldPosition,
 )
-from dorosim.scenario.openscenario.record.position import Position, Route, RoutePosition, RouteRef
+from dorosim.scenario.openscenario.record.position import (
+    Position,
+    Route,
+    RoutePosition,
+    RouteRef,
+    RouteStrategy,
+)
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import OscRecord
 
@@ -73,7 +82,8 @@ def _world(names: ScenarioNames, one: WorldPosition) -> PositionPlan:
     def given(value: float | None) -> float:
         return math.nan if value is None else value
 
-    return FixedPosition(Place(one.x, one.y, given(one.z), one.h or 0.0, given(one.p), given(one.r)))
+    place = Place(one.x, one.y, given(one.z), one.h or 0.0, given(one.p), given(one.r), oriented=one.h is not None)
+    return FixedPosition(place)
 
 
 def _lane_number(names: ScenarioNames, record: OscRecord, lane: str) -> int:
@@ -127,6 +137,14 @@ def _relative_lane(names: ScenarioNames, one: RelativeLanePosition) -> PositionP
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
+_STRATEGIES = {
+    RouteStrategy.FASTEST: WayChoice.FASTEST,
+    RouteStrategy.LEAST_INTERSECTIONS: WayChoice.LEAST_INTERSECTIONS,
+    RouteStrategy.RANDOM: WayChoice.RANDOM,
+    RouteStrategy.SHORTEST: WayChoice.SHORTEST,
+}
+
+
 def route_plan(names: ScenarioNames, one: Route | CatalogReference | RouteRef) -> RoutePlan:
     """A route, ready to be found.
 
@@ -136,7 +154,12 @@ def route_plan(names: ScenarioNames, one: Route | CatalogReference | RouteRef) -
     found: Any = one.chosen if isinstance(one, RouteRef) else one.target
     if not isinstance(found, Route):
         raise names.refuse(one, "there is no route", "give one, or name one of a catalog")
-    return RoutePlan(tuple(position_plan(names, each.position) for each in found.waypoints))
+    return RoutePlan(
+        tuple(position_plan(names, each.position) for each in found.waypoints),
+        tuple(_STRATEGIES[each.route_strategy] for each in found.waypoints),
+        found.closed,
+        found.name,
+    )
 
 
 def _on_route(names: ScenarioNames, one: RoutePosition) -> PositionPlan:
@@ -162,5 +185,6 @@ POSITIONS: dict[type, Callable[[ScenarioNames, Any], PositionPlan]] = {
     RelativeLanePosition: _relative_lane,
     RoutePosition: _on_route,
     LinkPosition: link_position,
+    GeoPosition: lambda names, one: geo_position(names, one, angles_of(one.orientation)),
 }
 """How each kind of positions is made ready."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
@@ -123,6 +122,10 @@ class TrajectoryFollowing:
         kept = row.memory[_FIRST_KEPT : _FIRST_KEPT + len(KEPT)]
         return self.trajectory.line(frame.program.roads, tuple(kept))
 
+    def along(self, row: ActionRow) -> float:
+        """How far along it the entity is [m]."""
+        return row.memory[_S]
+
     def _move(self, frame: StoryboardFrame, body: EntityRow, row: ActionRow, line: TrajectoryLine, dt: float) -> None:
         """Be where one is on it after a time."""
         memory = row.memory
@@ -155,24 +158,3 @@ class TrajectoryFollowing:
         body.lift = body.tilt = body.lean = 0.0
         find_road(frame.program.roads, body)
         settle_height(frame.program.roads, body)
-
-
-class Followed(NamedTuple):
-    """A trajectory that an entity follows, and how far along it the entity is [m]."""
-
-    line: TrajectoryLine
-    s: float
-
-
-def followed_trajectory(frame: StoryboardFrame, entity: int) -> Followed | None:
-    """The trajectory that an entity follows now, None for none."""
-    actions = list(frame.program.init)
-    actions += [one.action for one in frame.program.elements if one.action is not None]
-    for action in actions:
-        if not isinstance(action.plan, TrajectoryFollowing):
-            continue
-        for at, other in enumerate(action.entities):
-            row = frame.action[action.first_row + at]
-            if other == entity and row.is_running:
-                return Followed(action.plan.line(frame, row), row.memory[_S])
-    return None
