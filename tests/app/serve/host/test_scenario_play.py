@@ -18,7 +18,7 @@ from dorosim.world.storyboard.command import StopStoryboard
 from dorosim.world.storyboard.state import NEVER
 from tests.app.network import network_file
 from tests.app.program import Program, until
-from tests.packet import scenario_load
+from tests.packet import envelope, scenario_load
 from tests.port import free_port
 from tests.scenario.openscenario.morai_text import CAR, entity, file_text, map_name, start, write_small_map
 
@@ -110,6 +110,15 @@ def test_a_storyboard_is_stopped_and_started_again(host):
     assert host.now.storyboard.ended == NEVER
 
 
+def test_a_datagram_gives_the_scenario_a_value(host):
+    host.runs.start(StartOrder(scenario="drive"))
+    data = envelope("UserDefinedValue", b"brake".ljust(60) + b"0.5".ljust(60))
+    assert len(data) == 156
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.sendto(data, ("127.0.0.1", host.port))
+    until(lambda: host.now.storyboard.outside_values() == {"brake": "0.5"})
+
+
 def test_each_run_has_a_recording_with_its_files(host):
     host.runs.start(StartOrder(map_name="Two_Lanes", scenario="deep"))
     host.runs.start(StartOrder(scenario="drive"))
@@ -123,7 +132,7 @@ def test_each_run_has_a_recording_with_its_files(host):
     assert any(command == StopStoryboard() for tick in ticks for command in tick.commands)
     (host.data / "Scenario" / "drive.xosc").unlink()
     again = replay_file(path, None, host.data)
-    assert again.first_difference is None
+    assert again.equal
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,12 @@ def _answer(request: Any, name: str, text: str, *, done: bool) -> Message:
 def _start(request: Any, at: Situation) -> Message:
     """Start the storyboard that is loaded; where the request says not to, how it is doing."""
     status = status_of(at.now)
-    if not status:
+    if request.cmd_start and not status:
         return _answer(request, START, NO_STORYBOARD, done=False)
     if not request.cmd_start:
-        return _answer(request, START, f"cmd_start is false, so nothing is started; {status}", done=False)
+        return _answer(
+            request, START, f"cmd_start is false, so nothing is started; {status or NO_STORYBOARD}", done=False
+        )
     try:
         return _answer(request, START, start_storyboard(at.host, at.now), done=True)
     except DorosimError as error:
@@ -46,10 +48,12 @@ def _start(request: Any, at: Situation) -> Message:
 def _stop(request: Any, at: Situation) -> Response:
     """Stop the storyboard that is loaded."""
     status = status_of(at.now)
-    if not status:
+    if request.cmd_start and not status:
         return _answer(request, STOP, NO_STORYBOARD, done=False)
     if not request.cmd_start:
-        return _answer(request, STOP, f"cmd_start is false, so nothing is stopped; {status}", done=False)
+        return _answer(
+            request, STOP, f"cmd_start is false, so nothing is stopped; {status or NO_STORYBOARD}", done=False
+        )
 
     def reply(now: Snapshot, outcomes: tuple[Outcome, ...]) -> Message:
         refusals = [one.refusal for one in outcomes if one.refusal]
