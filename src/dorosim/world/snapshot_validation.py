@@ -304,6 +304,9 @@ def _storyboard(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
         yield "storyboard: it started or ended later than now"
     if not parts_texts(board.text_first, board.text, len(board.text_first) - 1):
         yield f"storyboard.text_first does not part {len(board.text)} letters into texts"
+    pairs = len(board.outside_first) - 1
+    if pairs % 2 or not parts_texts(board.outside_first, board.outside, pairs):
+        yield f"storyboard.outside_first does not part {len(board.outside)} letters into pairs of texts"
 
 
 def _labels(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:

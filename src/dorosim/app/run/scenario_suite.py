@@ -198,7 +198,8 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     """Do one run. `number` is that of its trace, 0 where it is the only one."""
     begin = time.perf_counter()
     try:
-        ready = ready_scenario(case.source, options.data, _allowed(case, options), case.parameters)
+        given = case.source if case.variation else case.given
+        ready = ready_scenario(given, options.data, _allowed(case, options), case.parameters)
         judge, ego = judge_of(ready.program, criteria, options.ego_name)
         trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
         ticks = ticks_of(ready.program, round(options.step * 1e9), options.time_limit)

@@ -11,7 +11,7 @@ from dorosim.app.store.course import courses_of
 from dorosim.app.store.kept_scenario import KeptFiles, NotedFiles
 from dorosim.app.store.map import MapFiles
 from dorosim.app.store.openscenario import find_openscenario
-from dorosim.app.store.scenario_map import map_of_scenario
+from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.scenario.openscenario.document import DocumentReading, open_document
@@ -75,7 +75,7 @@ def open_scenario(
     files = NotedFiles(folder_files, first)
     reading = open_document(first.source, first.content, files).read(parameters or {})
     if map_name is None:
-        map_name = map_of_scenario(first.source, reading.scenario(), reading.parameters, folder_files, data)
+        map_name = map_name_of_scenario(first.source, reading.scenario(), reading.parameters, folder_files, data)
     kept, reads, folders = files.noted()
     return OpenedScenario(
         kept=KeptStoryboard(

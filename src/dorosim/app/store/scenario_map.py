@@ -21,7 +21,7 @@ _ENDINGS = (".xodr", ".osm", ".zip")
 _CURE = "give one: --map MAP, or put it into Map/ of the data folder"
 
 
-def map_of_scenario(
+def map_name_of_scenario(
     source: str, scenario: ScenarioDefinition, parameters: Mapping[str, object], files: FolderFiles, data: Path
 ) -> str:
     """The map of a scenario, as `read_map_files` takes it.
