@@ -159,6 +159,7 @@ EFFECTS: dict[type[Command], Effect] = {
     actor_command.SetLaneOffset: motion.set_lane_offset,
     actor_command.SetGoal: motion.set_goal,
     storyboard_command.SetUserDefinedValue: storyboard.set_user_defined_value,
+    storyboard_command.StopStoryboard: storyboard.stop_storyboard,
     actor_command.CreateAs: create_as,
     actor_command.CreateNamed: create_named,
     actor_command.SetLabel: actor.set_label,

@@ -15,3 +15,7 @@ class SetUserDefinedValue(Command, frozen=True, tag=True):
 
     name: str
     value: str
+
+
+class StopStoryboard(Command, frozen=True, tag=True):
+    """Ends a storyboard that runs (gRPC page, Open Scenario, Stop): its entities stand where they are."""

@@ -60,8 +60,9 @@ def compile_scenario(
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    scenario = with_morai_properties(scenario, ego)
     entities = [as_morai_has_it(_entity(one), one) for one in objects_of(scenario.entities)]
+    row = ego_row(entities, ego)
+    scenario = with_morai_properties(scenario, "" if row == NO_ENTITY else entities[row].name)
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, variable_plans(scenario, parameters or {}), roads)
     complete_entities(names, scenario)
