@@ -17,6 +17,7 @@ MAP_NAME = "moraiMap"
 MGEO = "mgeo"
 """What MORAI's Scenario Runner writes for a map in `<LogicFile>`, in small letters: the folder beside the scenario."""
 
+_ENDINGS = (".xodr", ".osm", ".zip")
 _CURE = "give one: --map MAP, or put it into Map/ of the data folder"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
@@ -35,6 +36,7 @@ from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, Ma
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
+from dorosim.world.storyboard.engine import NO_ENTITY
 
 _PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
 
