@@ -21,9 +21,13 @@ def override(inside: str) -> str:
     )
 
 
+HAND = """<ObjectController name="hand"><Controller name="hand" controllerType="movement"/></ObjectController>"""
+
+
 def driven(*actions: tuple[float, str], speed=10.0, end=2.0, mass=' mass="1000"'):
-    car = vehicle("car", performance=LIMITS, attributes=mass)
-    return run(case(car, {"car": at(-1, 50.0) + going(speed)}, *actions, end=end))
+    car = vehicle("car", performance=LIMITS, attributes=mass, controllers=HAND)
+    active = activate('lateral="true" longitudinal="true"')
+    return run(case(car, {"car": at(-1, 50.0) + going(speed) + active}, *actions, end=end))
 
 
 @pytest.mark.parametrize(
@@ -100,6 +104,15 @@ def test_the_wheels_turn_no_farther_than_the_axle_and_the_torque_let_them():
     ticks = driven((0.0, override('<SteeringWheel active="true" value="3" maxTorque="2"/>')), end=0.1)
     # half of 1000 kg at 10 m/s on 2.8 m, at a trail of 0.05 m, by a ratio of 15
     assert math.tan(ticks[-1].state.control.wheel_angle[0]) == pytest.approx(2.0 * 15.0 / (500.0 * 100.0 / 2.8 * 0.05))
+
+
+def test_overridden_controls_move_nothing_while_no_controller_is_active():
+    car = vehicle("car", performance=LIMITS, controllers=HAND)
+    pressed = override('<Brake active="true" value="1"/><SteeringWheel active="true" value="1"/>')
+    ticks = run(case(car, {"car": at(-1, 50.0) + going(10.0)}, (0.5, pressed), end=1.0))
+    body = ticks[-1].state.entity
+    assert (body.speed[0], body.heading[0]) == (10.0, 0.0)
+    assert ticks[-1].state.control.value[Control.BRAKE, 0] == 1.0
 
 
 def test_a_vehicle_that_is_no_longer_steered_drives_along_its_lane():
@@ -216,8 +229,9 @@ def trailer_of(name: str, inside: str = '<TrailerCoupler dx="4" dz="0.5"/>') -> 
     return vehicle(name, category="trailer", inside=inside, front=" ")
 
 
-def hitched(hitch: str = '<TrailerHitch dx="-1" dz="0.5"/>', trailer: str = '<TrailerRef entityRef="box"/>') -> str:
-    return vehicle("car", inside=f"{hitch}<Trailer>{trailer}</Trailer>" if trailer else hitch)
+def hitched(hitch='<TrailerHitch dx="-1" dz="0.5"/>', trailer='<TrailerRef entityRef="box"/>', controllers="") -> str:
+    inside = f"{hitch}<Trailer>{trailer}</Trailer>" if trailer else hitch
+    return vehicle("car", inside=inside, controllers=controllers)
 
 
 CONNECT = private('<TrailerAction><ConnectTrailerAction trailerRef="box"/></TrailerAction>')
@@ -244,7 +258,11 @@ def test_a_trailer_may_stand_inside_of_its_vehicle():
 def test_a_trailer_rolls_behind_its_hitch_in_a_turn():
     steering = override('<SteeringWheel active="true" value="3"/>')
     made = case(
-        hitched() + trailer_of("box"), {"car": at_world(0.0, 0.0) + going(5.0)}, (0.0, steering), end=20.0, roads=None
+        hitched(controllers=HAND) + trailer_of("box"),
+        {"car": at_world(0.0, 0.0) + going(5.0) + activate('lateral="true"')},
+        (0.0, steering),
+        end=20.0,
+        roads=None,
     )
     body = last(made).entity
     # in a steady turn: tan(angle) of both about the common centre

@@ -42,7 +42,7 @@ from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
-from dorosim.scenario.openscenario.engine.transition_shape import Dimension, TransitionShape
+from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Following, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
 from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
@@ -68,6 +68,11 @@ DIMENSIONS = {
     DynamicsDimension.TIME: Dimension.TIME,
     DynamicsDimension.DISTANCE: Dimension.DISTANCE,
     DynamicsDimension.RATE: Dimension.RATE,
+}
+FOLLOWING = {
+    None: Following.DEFAULT,
+    FollowingMode.POSITION: Following.POSITION,
+    FollowingMode.FOLLOW: Following.FOLLOW,
 }
 
 
@@ -148,6 +153,7 @@ def _speed(names: ScenarioNames, one: motion.SpeedAction) -> ActionPlan:
         SHAPES[dynamics.dynamics_shape],
         DIMENSIONS[dynamics.dynamics_dimension],
         dynamics.value,
+        FOLLOWING[dynamics.following_mode],
     )
 
 
@@ -169,6 +175,7 @@ def _lane_change(names: ScenarioNames, one: motion.LaneChangeAction) -> ActionPl
         SHAPES[dynamics.dynamics_shape],
         DIMENSIONS[dynamics.dynamics_dimension],
         dynamics.value,
+        FOLLOWING[dynamics.following_mode],
     )
 
 
@@ -331,10 +338,16 @@ def _follow_trajectory(names: ScenarioNames, one: routing.FollowTrajectoryAction
     controls = Domain.LATERAL
     if timing is not None:
         absolute = timing.domain_absolute_relative is ReferenceContext.ABSOLUTE
-        domain = TimeDomain.ABSOLUTE if absolute else TimeDomain.RELATIVE
+        if absolute and plan.closed:
+            names.note(one, "times of a closed trajectory count from the start of the action")
+        domain = TimeDomain.ABSOLUTE if absolute and not plan.closed else TimeDomain.RELATIVE
         scale, offset = timing.scale, timing.offset
+        if scale <= 0.0:
+            raise names.refuse(timing, f"the scale is {scale}", "give more than 0")
         controls = Domain.LATERAL | Domain.LONGITUDINAL
-    return TrajectoryFollowing(plan, one.initial_distance_offset or 0.0, domain, scale, offset, controls)
+    is_bound = one.trajectory_following_mode.following_mode is FollowingMode.FOLLOW
+    first = one.initial_distance_offset or 0.0
+    return TrajectoryFollowing(plan, first, domain, scale, offset, controls, is_bound)
 
 
 ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {

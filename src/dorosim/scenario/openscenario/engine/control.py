@@ -1,10 +1,12 @@
 """How overridden controls move an entity: throttle, brakes, clutch, gear and steering wheel.
 
-An override stands for what the controller gives (ASAM OpenSCENARIO XML 1.3, OverrideControllerValueAction). How a
+An override stands for what a controller of the file gives (ASAM OpenSCENARIO XML 1.3, OverrideControllerValueAction):
+it moves an entity while such a controller is active in the domain, and otherwise it is kept and moves nothing. How a
 vehicle follows is not said there. Here it follows by the numbers of the file: full throttle is `maxAcceleration`, full
-brakes are `maxDeceleration`, a force is divided by the mass. What is not overridden is what the actions command. A pressed
-clutch and the gears N and P let no throttle through; R drives backwards; P holds. The wheels turn by the steering wheel
-over its ratio, at most by `maxSteering`, and the body goes where a single-track vehicle goes that does not slip.
+brakes are `maxDeceleration`, a force is divided by the mass. What is not overridden is what the actions command. A
+pressed clutch and the gears N and P let no throttle through; R drives backwards; P holds. The wheels turn by the
+steering wheel over its ratio, at most by `maxSteering`, and the body goes where a single-track vehicle goes that does
+not slip.
 """
 
 from __future__ import annotations
@@ -38,10 +40,10 @@ def apply_overrides(frame: StoryboardFrame) -> None:
             continue
         _follow_goals(control, frame.dt)
         body, plan = frame.entity[number], frame.program.entities[number]
-        if control.overridden & _LONGITUDINAL:
+        if control.overridden & _LONGITUDINAL and control.longitudinal >= 0:
             before = float(frame.state.entity.speed[number])
             body.speed = _speed(control, plan, before, body.speed, frame.dt)
-        if control.overridden & Override.STEERING_WHEEL:
+        if control.overridden & Override.STEERING_WHEEL and control.lateral >= 0:
             _steer(frame, control, plan, body)
 
 

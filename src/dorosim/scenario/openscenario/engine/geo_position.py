@@ -59,7 +59,7 @@ def _roads_at(roads: CourseNetwork, x: float, y: float) -> list[CoursePlace]:
         count = max(math.ceil(course.length / _STEP), 1)
         places = [course.length * part / count for part in range(count + 1)]
         nearest = min(places, key=lambda s: math.hypot(course.line(s).x - x, course.line(s).y - y))
-        place = roads.project(number, x, y, nearest)
-        if roads.is_on(place, x, y):
-            found.append((course.pose(place.s, place.t).z, place))
+        place = course.nearest(x, y, nearest)
+        if place.is_on:
+            found.append((course.pose(place.s, place.t).z, CoursePlace(number, place.s, place.t)))
     return [place for _, place in sorted(found)]

@@ -77,7 +77,8 @@ class LateralDistance:
         dt = frame.dt if row.phase == _GOING else 0.0
         sees = self._change_of_other(row, other) / 2.0
         row.phase = _GOING
-        across = self._across(row, away, sees, dt) * (1.0 if is_forward(other) else -1.0)
+        reference = body if self._is_local(body, other) else other
+        across = self._across(row, away, sees, dt) * (1.0 if is_forward(reference) else -1.0)
         way = abs(body.speed) * frame.dt
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
         body.offset += across
@@ -129,15 +130,14 @@ class LateralDistance:
         return row.memory[_SPEED] * dt
 
     def _left_of(self, frame: StoryboardFrame, entity: int) -> float:
-        """How far to the left of the other entity one is [m]."""
+        """How far to the left of the other entity one is [m]: across one's own body, or across the road."""
         row, other = frame.entity[entity], frame.entity[self.other]
-        if self.system is System.ENTITY or other.road < 0:
-            return _across_body(other, row)
-        if row.road != other.road:
-            return _across_body(other, row)
+        if self._is_local(row, other):
+            # without the turn by which the action itself moves the body across
+            heading = row.heading - row.turn + (0.0 if is_forward(row) else math.pi)
+            return (row.y - other.y) * math.cos(heading) - (row.x - other.x) * math.sin(heading)
         return (row.t - other.t) * (1.0 if is_forward(other) else -1.0)
 
-
-def _across_body(other: EntityRow, row: EntityRow) -> float:
-    """How far to the left of a body another one is [m]."""
-    return (row.y - other.y) * math.cos(other.heading) - (row.x - other.x) * math.sin(other.heading)
+    def _is_local(self, row: EntityRow, other: EntityRow) -> bool:
+        """Whether distances are those of the entity's own frame: the one asked for, or no road is that of both."""
+        return self.system is System.ENTITY or other.road < 0 or row.road != other.road
