@@ -24,6 +24,7 @@ from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
 from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_trailers, pull_trailers
 from dorosim.scenario.openscenario.engine.trigger import is_met
+from dorosim.scenario.openscenario.engine.wander import choose_ways
 from dorosim.world.storyboard.control_state import AnimationTable, EnvironmentTable, LightTable
 from dorosim.world.storyboard.state import (
     NEVER,
@@ -158,6 +159,7 @@ def _run(frame: StoryboardFrame) -> None:
             step(frame, number)
         apply_overrides(frame)
         hold_trailers(frame)
+        choose_ways(frame)
         move_entities(frame)
         pull_trailers(frame)
         step_appearance(frame)

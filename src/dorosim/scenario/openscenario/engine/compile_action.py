@@ -20,6 +20,7 @@ from dorosim.scenario.openscenario.engine.action.place_action import (
 from dorosim.scenario.openscenario.engine.action.routing import (
     AcquirePosition,
     AssignRoute,
+    RandomRoute,
     TimeDomain,
     TrajectoryFollowing,
 )
@@ -41,7 +42,7 @@ from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_p
 from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
-from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
+from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain, Use
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Following, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
 from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
@@ -328,6 +329,11 @@ def _assign_route(names: ScenarioNames, one: routing.AssignRouteAction) -> Actio
     return AssignRoute(route_plan(names, given))
 
 
+def _random_route(names: ScenarioNames, _: routing.RandomRouteAction) -> ActionPlan:
+    names.uses.add(Use.WANDER)
+    return RandomRoute()
+
+
 def _follow_trajectory(names: ScenarioNames, one: routing.FollowTrajectoryAction) -> ActionPlan:
     given = one.trajectory_ref or one.trajectory or one.catalog_reference
     if given is None:
@@ -361,6 +367,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     routing.AssignRouteAction: _assign_route,
     routing.AcquirePositionAction: lambda names, one: AcquirePosition(position_plan(names, one.position)),
     routing.FollowTrajectoryAction: _follow_trajectory,
+    routing.RandomRouteAction: _random_route,
     routing.TeleportAction: lambda names, one: Teleport(position_plan(names, one.position)),
     routing.VisibilityAction: _visibility,
     global_action.ParameterAction: _parameter,

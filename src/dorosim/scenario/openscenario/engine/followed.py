@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import ActorAction
 from dorosim.scenario.openscenario.engine.rows import ActionRow
-from dorosim.scenario.openscenario.engine.trajectory import TrajectoryLine
+from dorosim.scenario.openscenario.engine.trajectory_line import TrajectoryLine
 
 _SAMPLES = 200
 _NEWTON = 6

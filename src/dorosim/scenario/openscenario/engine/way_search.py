@@ -65,7 +65,7 @@ def find_way(
         return _search(roads, start, forward, end, driven, lambda road, length: (length * factor[road], length))
     if start.road == end.road:
         # it may lead round to the road that it began on
-        return _search(roads, start, forward, end, driven, lambda road, length: (length, length))
+        return _search(roads, start, forward, end, driven, lambda _, length: (length, length))
     return roads.way(start, forward, end, driven=driven)
 
 
