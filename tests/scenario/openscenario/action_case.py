@@ -117,6 +117,7 @@ def case(
     catalogs: str = "",
     files: MemoryFiles | None = None,
     seed: int = 0,
+    parameters: str = "",
 ) -> Program:
     """A scenario, ready to run; its actors are the first entity of `init` if none are given."""
     refs = "".join(f'<EntityRef entityRef="{one}"/>' for one in actors or tuple(init)[:1])
@@ -124,7 +125,7 @@ def case(
     stop = TIME.format(time=end)
     text = f"""<OpenSCENARIO>
 <FileHeader revMajor="1" revMinor="3" date="2026-01-01T00:00:00" author="" description=""/>
-<ParameterDeclarations/>{extra}<CatalogLocations>{catalogs}</CatalogLocations><RoadNetwork>{signals}</RoadNetwork>
+<ParameterDeclarations>{parameters}</ParameterDeclarations>{extra}<CatalogLocations>{catalogs}</CatalogLocations><RoadNetwork>{signals}</RoadNetwork>
 <Entities>{entities}</Entities>
 <Storyboard><Init><Actions>{global_init}{privates}</Actions></Init>
 <Story name="story"><Act name="act"><ManeuverGroup name="group" maximumExecutionCount="1">

@@ -72,6 +72,7 @@ class CourseNetwork:
         used = [one for one in town.roads if one.lane_sections]
         self.roads = [RoadCourse(one) for one in used]
         self.number = {one.id: index for index, one in enumerate(used)}
+        self.controllers = {one.id: tuple(each.signal_id for each in one.signals) for one in town.controllers}
         self._junctions = {one.id: one for one in town.junctions}
         places: list[tuple[int, float, float, float]] = []
         for index, course in enumerate(self.roads):
