@@ -143,6 +143,7 @@ EFFECTS: dict[type[Command], Effect] = {
     environment_command.SetSeason: environment.set_season,
     environment_command.SetTimeOfDay: environment.set_time_of_day,
     environment_command.SetRoadFriction: environment.set_road_friction,
+    environment_command.SetStandingWater: environment.set_standing_water,
     environment_command.ShowPuddles: environment.show_puddles,
     environment_command.CreateMapObject: environment.create_map_object,
     environment_command.CreateFrictionArea: environment.create_map_object,

@@ -12,7 +12,6 @@ from dorosim.scenario.openscenario.coverage_row import Coverage, Support
 from dorosim.scenario.openscenario.lexical import WANTED
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, TYPES, VERSIONS, WORD_TABLES, WORDS
 
-
 _POSITIONS = "tests/scenario/openscenario/test_reference_runs.py::test_entities_are_where_those_of_the_reference_are"
 _CHANGES = (
     "tests/scenario/openscenario/test_reference_runs.py::test_the_storyboard_changes_when_that_of_the_reference_does"

@@ -36,8 +36,8 @@ _YES = {
     },
     "test_control_actions.py": {
         "test_overridden_controls_move_the_vehicle": (
-            "OverrideControllerValueAction OverrideGearAction Gear ManualGear AutomaticGear AutomaticGearType BrakeInput "
-            "OverrideBrakeAction OverrideParkingBrakeAction"
+            "OverrideControllerValueAction OverrideGearAction Gear ManualGear AutomaticGear AutomaticGearType "
+            "BrakeInput OverrideBrakeAction OverrideParkingBrakeAction"
         ),
         "test_an_overridden_control_changes_no_faster_than_it_may": "OverrideThrottleAction OverrideClutchAction Brake",
         "test_the_wheels_turn_no_farther_than_the_axle_and_the_torque_let_them": "OverrideSteeringWheelAction",

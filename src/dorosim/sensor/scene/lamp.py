@@ -13,6 +13,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.sun import set_sun
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.mode import Gear, TurnLamp
 from dorosim.world.vehicle.reported_gear import reported_gears
@@ -44,8 +45,9 @@ def ambient_lamps(now: Snapshot) -> np.int64:
     """Lamps that every vehicle has on: head and tail lamps at night, in fog and in rain."""
     _, _, visibility, _, _ = now.environment.sky[:, 0].tolist()
     raining = float(now.environment.sky[0, 0] + now.environment.sky[1, 0]) > 0.0
-    time = float(now.environment.sun_time[0])
-    dark = raining or visibility < MAX_LAMP_VISIBILITY or not SUNRISE <= time < SUNSET
+    time, sun = float(now.environment.sun_time[0]), set_sun(now.storyboard)
+    night = not SUNRISE <= time < SUNSET if sun is None else sun.direction[2] < 0.0
+    dark = raining or visibility < MAX_LAMP_VISIBILITY or night
     return _BIT[VehicleLamp.HEAD] | _BIT[VehicleLamp.TAIL] if dark else np.int64(0)
 
 

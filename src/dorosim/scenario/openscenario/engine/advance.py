@@ -6,6 +6,7 @@ counts for the triggers of the next one.
 
 from __future__ import annotations
 
+from dorosim.scenario.openscenario.engine.action.environment import step_environment
 from dorosim.scenario.openscenario.engine.appearance import step_appearance
 from dorosim.scenario.openscenario.engine.control import apply_overrides, controls_before_start
 from dorosim.scenario.openscenario.engine.element import (
@@ -163,6 +164,7 @@ def _run(frame: StoryboardFrame) -> None:
         move_entities(frame)
         pull_trailers(frame)
         step_appearance(frame)
+        step_environment(frame)
         observe(frame, before)
     frame.before = count
 

@@ -37,6 +37,7 @@ from dorosim.scenario.openscenario.engine.action.value import (
 from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
+from dorosim.scenario.openscenario.engine.compile_environment import ENVIRONMENT_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.declared_value import value_as
@@ -380,5 +381,6 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
     **APPEARANCE_ACTIONS,
     **CONTROL_ACTIONS,
+    **ENVIRONMENT_ACTIONS,
 }
 """How each action is made ready."""
