@@ -13,22 +13,9 @@ from dorosim.scenario.morai.project import read_interfaces, read_project
 from dorosim.scenario.sensor_set.project import sensor_set_of_project
 from dorosim.scenario.sensor_set.read import command_of, items_of
 from dorosim.world.mount.setting import CameraImage, SensorKind
+from tests.scenario.project_sensor import sensor
 
 TURN = math.sqrt(0.5)
-
-
-def sensor(name="Camera_1", kind="BP_SensorCamera_C", parent="Car_1", at=(160, 0, 150), turn=(0, 0, 0, 1), **more):
-    return {
-        "sensorName": name,
-        "sensorType": kind,
-        "parentFrame": parent,
-        "frameRate": 50,
-        "focalLength": 320,
-        "sensorTransform": {
-            "translation": dict(zip("xyz", at, strict=True)),
-            "rotation": dict(zip("xyzw", turn, strict=True)),
-        },
-    } | more
 
 
 def made(*sensors, interfaces=None, **more):

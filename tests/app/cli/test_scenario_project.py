@@ -9,7 +9,7 @@ import pytest
 from dorosim.app.store.project import scenarios_of_project
 from tests.app.command import dorosim
 from tests.scenario.openscenario.morai_text import CAR, entity, file_text, start, write_small_map
-from tests.scenario.test_project import sensor
+from tests.scenario.project_sensor import sensor
 from tests.shared import shared
 
 PLACE = '<LanePosition roadId="0" laneId="-2" s="10"/>'
@@ -35,7 +35,7 @@ def test_a_scenario_of_a_project_runs_on_its_map(project):
     for name, end in (("one", "1.00"), ("two", "2.00")):
         result = dorosim("scenario", "run", f"{project}::{name}", "--data", str(project.parents[1]))
         assert result.returncode == 0, result.stderr
-        assert f"({end} s, {project.with_name(name)}.xosc)" in result.stdout
+        assert f"({end} s, {project}::{name})" in result.stdout
 
 
 def test_one_of_several_scenarios_has_to_be_named(project):
@@ -61,7 +61,7 @@ def test_its_scenarios_lie_in_its_folder(project):
     project.write_text(json.dumps(whole))
     result = dorosim("scenario", "run", str(project))
     assert result.returncode == 2
-    assert "leads out of the folders" in result.stderr
+    assert "leads out of the folders" in result.stdout
 
 
 def test_the_project_that_morai_sim_saved(tmp_path):

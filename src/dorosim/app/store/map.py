@@ -29,6 +29,14 @@ if TYPE_CHECKING:
 TOWN = "town"
 BUILT_IN = (TOWN, "village", "motorway")
 """Names of the built-in maps, which `tools.town` makes; the first is the one that runs are on by default."""
+EMPTY = "empty"
+"""Name of the map of scenarios that name none: level ground without lanes, 1 km wide and long."""
+_EMPTY_ROAD = b"""<?xml version="1.0"?><OpenDRIVE><header revMajor="1" revMinor="6" name="empty"/>
+<road name="ground" length="1000" id="1" junction="-1"><planView><geometry s="0" x="-500" y="0" hdg="0" length="1000">
+<line/></geometry></planView><lanes><laneSection s="0"><left><lane id="1" type="none" level="false">
+<width sOffset="0" a="500" b="0" c="0" d="0"/></lane></left><center><lane id="0" type="none" level="false"/></center>
+<right><lane id="-1" type="none" level="false"><width sOffset="0" a="500" b="0" c="0" d="0"/></lane></right>
+</laneSection></lanes></road></OpenDRIVE>"""
 _READ = (".json", ".mprj")
 _ENDINGS = (".zip", ".xodr", ".osm")
 MAX_MAP_SIZE = 1 << 30
@@ -64,7 +72,9 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     Raises:
         InputError: there is no such map, or it cannot be read.
     """
-    path = None if name in BUILT_IN else _find(name, data)
+    if name == EMPTY:
+        return _map_files(name, f"built-in {name}", {f"{name}.xodr": _EMPTY_ROAD}, CONVERSION_VERSION)
+    path = None if name in BUILT_IN else find_map(name, data)
     if path is None:
         built_in = plain_name(name)
         packed = resources.files("dorosim.app").joinpath(f"{built_in}.zip").read_bytes()
@@ -94,7 +104,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s_-]+", "", path.stem if path.suffix.lower() in _ENDINGS else path.name).lower()
 
 
-def _find(name: str, data: Path | None) -> Path | None:
+def find_map(name: str, data: Path | None) -> Path | None:
     """Where a map lies; None for a built-in one.
 
     Raises:

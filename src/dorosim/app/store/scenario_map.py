@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dorosim.app.store.folder import is_there
-from dorosim.app.store.map import BUILT_IN, MapFiles, plain_name, read_map_files
+from dorosim.app.store.map import BUILT_IN, EMPTY, find_map, plain_name
 from dorosim.app.store.openscenario import FolderFiles
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
@@ -20,15 +20,15 @@ MGEO = "mgeo"
 _CURE = "give one: --map MAP, or put it into Map/ of the data folder"
 
 
-def map_of_scenario(
+def map_name_of_scenario(
     source: str,
     scenario: ScenarioDefinition,
     parameters: Mapping[str, object],
     files: FolderFiles,
     data: Path,
     given: str = "",
-) -> MapFiles | None:
-    """The map of a scenario.
+) -> str:
+    """The map of a scenario, as `read_map_files` takes it; `EMPTY` for a scenario without a map.
 
     `<LogicFile>` names a file or folder that may be opened, a built-in map or one of Map/ of the data folder. Where it
     says "MGeo" and there is no such folder, the name is that in the variable or parameter `moraiMap`, or in
@@ -42,19 +42,16 @@ def map_of_scenario(
         data: the data folder.
         given: a map that a user names instead; it may lie anywhere.
 
-    Returns:
-        None for a scenario without a map.
-
     Raises:
-        InputError: there is no such map, it may not be opened, or cannot be read.
+        InputError: there is no such map, or it may not be opened.
     """
     if given:
-        return read_map_files(given, data)
+        return given
     logic, name = scenario.road_network.logic_file, _name_of(scenario, parameters) or files.map_name
     written = logic.filepath.strip() if logic is not None else ""
     place = f"line {logic.origin.line}" if logic is not None else ""
     if not written and not name:
-        return None
+        return EMPTY
     if written and written not in BUILT_IN:
         try:
             path = files.path(written, source)
@@ -63,7 +60,7 @@ def map_of_scenario(
                 raise
         else:
             if is_there(path):
-                return read_map_files(str(path), data)
+                return str(path)
             if Path(written.replace("\\", "/")).suffix.lower() in (".xodr", ".osm", ".zip"):
                 raise InputError(source, place, f"its map {written!r} is not there", _CURE)
     asked = name if plain_name(written) == MGEO or not written else written
@@ -73,9 +70,10 @@ def map_of_scenario(
     if Path(asked.replace("\\", "/")).name != asked:
         raise InputError(source, place, f"its map {asked!r} is not there", _CURE)
     try:
-        return read_map_files(asked, data)
+        find_map(asked, data)
     except InputError as error:
         raise InputError(source, place, f"its map is {asked!r}: {error.problem}", f"{_CURE} ({error.cure})") from None
+    return asked
 
 
 def _name_of(scenario: ScenarioDefinition, parameters: Mapping[str, object]) -> str:

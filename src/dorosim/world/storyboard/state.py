@@ -116,6 +116,7 @@ class EntityTable(Columns):
     lean = float64(RADIAN, "roll over that of the road")
     travelled = float64(METRE, "way since the start")
     actor = int64("actor id in the world, 0 none")
+    mover = int64("a Mover: who moves it")
     present = int64("1: it is in the world")
     road = int64("number of its road on the map, -1 none")
     lane = int64("id of its lane on that road, 0 none")
@@ -161,6 +162,7 @@ class StoryboardState:
         transitions: how many transitions of elements there were.
         before: how many there were at the tick before.
         verdict: a `Verdict`.
+        ended: when it ended, since its start [ns]; -1: it goes on.
         element, condition, change, action, entity, route, variable, signal: the tables.
         control, light, animation, environment: tables of `control_state.py`.
         text_first, text: texts that variables and signals may be, packed (`dorosim.ground.packed_text`).
@@ -171,6 +173,7 @@ class StoryboardState:
     transitions: int = 0
     before: int = 0
     verdict: int = 0
+    ended: int = field(default=NEVER, metadata=in_unit(NANOSECOND))
     element: ElementTable
     condition: ConditionTable
     change: ChangeTable
@@ -214,6 +217,10 @@ class StoryboardState:
     def is_empty(self) -> bool:
         """Whether there is no storyboard."""
         return self.started == NEVER
+
+    def with_entity(self, entity: EntityTable) -> Self:
+        """The same with another table of entities, which is read-only."""
+        return replace(self, entity=entity)
 
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""

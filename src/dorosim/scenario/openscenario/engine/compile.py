@@ -28,6 +28,7 @@ from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
+from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
@@ -103,6 +104,8 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             name=one.name,
             kind=EntityKind.VEHICLE,
             model=chosen.model3d or chosen.name,
+            category=chosen.vehicle_category.value,
+            is_ego=_is_ego(chosen.properties),
             box=_box(chosen.bounding_box),
             max_speed=performance.max_speed,
             max_acceleration=performance.max_acceleration,
@@ -114,13 +117,24 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             name=one.name,
             kind=EntityKind.PEDESTRIAN,
             model=chosen.model3d or chosen.model or chosen.name,
+            category=chosen.pedestrian_category.value,
             box=_box(chosen.bounding_box),
         )
     if isinstance(chosen, MiscObject):
         return EntityPlan(
-            name=one.name, kind=EntityKind.MISC, model=chosen.model3d or chosen.name, box=_box(chosen.bounding_box)
+            name=one.name,
+            kind=EntityKind.MISC,
+            model=chosen.model3d or chosen.name,
+            category=chosen.misc_object_category.value,
+            box=_box(chosen.bounding_box),
         )
     return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL)
+
+
+def _is_ego(properties: Properties | None) -> bool:
+    """Whether a vehicle is marked as the ego vehicle, as CARLA's scenario runner and MORAI SIM have it."""
+    known = () if properties is None else properties.properties
+    return any(one.name == "type" and one.value == "ego_vehicle" for one in known)
 
 
 def _box(box: BoundingBox) -> BodyBox:

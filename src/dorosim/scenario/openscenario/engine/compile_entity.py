@@ -46,9 +46,9 @@ def _complete(names: ScenarioNames, one: ScenarioObject, plan: EntityPlan) -> En
     chosen = one.entity_object.chosen
     if isinstance(chosen, Pedestrian):
         role = "" if chosen.role is None else str(chosen.role.value)
-        return replace(plan, mass=_mass(chosen.mass), role=role, category=str(chosen.pedestrian_category.value))
+        return replace(plan, mass=_mass(chosen.mass), role=role)
     if isinstance(chosen, MiscObject):
-        return replace(plan, mass=_mass(chosen.mass), category=str(chosen.misc_object_category.value))
+        return replace(plan, mass=_mass(chosen.mass))
     if not isinstance(chosen, Vehicle):
         return plan
     performance, front = chosen.performance, chosen.axles.front_axle
@@ -66,7 +66,6 @@ def _complete(names: ScenarioNames, one: ScenarioObject, plan: EntityPlan) -> En
         coupler=_mount(chosen.trailer_coupler),
         trailer=trailer,
         role="" if chosen.role is None else str(chosen.role.value),
-        category=str(chosen.vehicle_category.value),
     )
 
 

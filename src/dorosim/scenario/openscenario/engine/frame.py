@@ -21,6 +21,7 @@ from dorosim.scenario.openscenario.engine.rows import (
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
+from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
@@ -30,20 +31,11 @@ from dorosim.world.storyboard.state import (
     EntityTable,
     SignalTable,
     StoryboardState,
-    Transition,
     VariableTable,
     Verdict,
     WayTable,
     packed,
 )
-
-
-class Happening(NamedTuple):
-    """A transition of a tick, for traces: number of the element, how, into which state."""
-
-    element: int
-    transition: Transition
-    state: int
 
 
 class RoadOfWay(NamedTuple):
@@ -108,7 +100,7 @@ class StoryboardFrame:
         self.transitions = state.transitions
         self.before = state.before
         self.verdict = Verdict(state.verdict)
-        self.happened: list[Happening] = []
+        self.happened: list[ElementTransition] = []
         self.triggering: dict[int, list[int]] = {}
         self.journal: list[str] = []
         self.ended = ""
@@ -176,6 +168,7 @@ class StoryboardFrame:
             transitions=self.transitions,
             before=self.before,
             verdict=int(self.verdict),
+            ended=self.time if self.ended else self.state.ended,
             element=table_of_rows(ElementTable, self.element),
             condition=table_of_rows(ConditionTable, self.condition),
             change=change.freeze(),

@@ -124,20 +124,23 @@ class EntityPlan:
     """An entity.
 
     Attributes:
-        name, kind: of the file. model: name of its type, for the catalogue of the world.
+        name, kind: of the file. model: name of its type, for the catalogue of the world. category: of its type.
+        is_ego: whether a property says that it is the ego vehicle.
         box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
         wheelbase: front axle before the rear one [m]. max_steering: greatest angle of a front wheel [rad].
         max_acceleration_rate, max_deceleration_rate: of its accelerations [m/s3].
         mass: [kg], NaN where the file says none. steering_ratio: angle of the steering wheel over that of the wheels.
         hitch, coupler: where a trailer is fixed to it, and where it is fixed to what tows it.
         trailer: number of the entity that it tows at the start, -1 none.
-        controllers: numbers of its controllers. role, category: words of the file.
+        controllers: numbers of its controllers. role: of the file.
         stays: whether it does not move, whatever actions command.
     """
 
     name: str
     kind: EntityKind
     model: str = ""
+    category: str = ""
+    is_ego: bool = False
     box: BodyBox = field(default_factory=BodyBox)
     max_speed: float = float("inf")
     max_acceleration: float = float("inf")
@@ -153,7 +156,6 @@ class EntityPlan:
     trailer: int = -1
     controllers: tuple[int, ...] = ()
     role: str = ""
-    category: str = ""
     stays: bool = False
 
 

@@ -150,6 +150,7 @@ class EntityRow(TableRow):
     lean: float
     travelled: float
     actor: int
+    mover: int
     present: int
     road: int
     lane: int

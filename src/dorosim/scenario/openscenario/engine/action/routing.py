@@ -124,9 +124,10 @@ class TrajectoryFollowing:
             if self.is_bound:
                 done, rest = done and row.memory[_S] > line.length - _NEAR, 0.0
         if done:
-            body.x += rest * math.cos(body.heading)
-            body.y += rest * math.sin(body.heading)
-            self._settle(frame, body)
+            if rest > _NEAR:  # else it stays at the height of the last point
+                body.x += rest * math.cos(body.heading)
+                body.y += rest * math.sin(body.heading)
+                self._settle(frame, body)
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
