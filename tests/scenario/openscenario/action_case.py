@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from dorosim.app.run.scenario_run import RunTick, ticks_of
+from dorosim.app.run.scenario_ready import ready_scenario
+from dorosim.app.run.scenario_run import RunTick, ticks_of, world_ticks
+from dorosim.ground.noise import Noise
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.document import open_document
@@ -104,35 +108,47 @@ def events(*actions: tuple[float, str]) -> str:
     return "".join(event(f"event {n}", action, TIME.format(time=time)) for n, (time, action) in enumerate(actions))
 
 
-def case(
+def case_text(
     entities: str,
     init: dict[str, str],
     *actions: tuple[float, str],
     end: float = 3.0,
-    roads: bytes | None = STRAIGHT,
     actors: tuple[str, ...] = (),
     extra: str = "",
     global_init: str = "",
     signals: str = "",
     catalogs: str = "",
-    files: MemoryFiles | None = None,
-    seed: int = 0,
     parameters: str = "",
-) -> Program:
-    """A scenario, ready to run; its actors are the first entity of `init` if none are given."""
+    logic: str = "",
+) -> str:
+    """A scenario as text; its actors are the first entity of `init` if none are given."""
     refs = "".join(f'<EntityRef entityRef="{one}"/>' for one in actors or tuple(init)[:1])
     privates = "".join(f'<Private entityRef="{name}">{inside}</Private>' for name, inside in init.items())
-    stop = TIME.format(time=end)
-    text = f"""<OpenSCENARIO>
+    return f"""<OpenSCENARIO>
 <FileHeader revMajor="1" revMinor="3" date="2026-01-01T00:00:00" author="" description=""/>
-<ParameterDeclarations>{parameters}</ParameterDeclarations>{extra}<CatalogLocations>{catalogs}</CatalogLocations><RoadNetwork>{signals}</RoadNetwork>
+<ParameterDeclarations>{parameters}</ParameterDeclarations>{extra}
+<CatalogLocations>{catalogs}</CatalogLocations><RoadNetwork>{logic}{signals}</RoadNetwork>
 <Entities>{entities}</Entities>
 <Storyboard><Init><Actions>{global_init}{privates}</Actions></Init>
 <Story name="story"><Act name="act"><ManeuverGroup name="group" maximumExecutionCount="1">
 <Actors selectTriggeringEntities="false">{refs}</Actors>
 <Maneuver name="maneuver">{events(*actions)}</Maneuver></ManeuverGroup></Act></Story>
 <StopTrigger><ConditionGroup><Condition name="end" delay="0" conditionEdge="none">
-<ByValueCondition>{stop}</ByValueCondition></Condition></ConditionGroup></StopTrigger></Storyboard></OpenSCENARIO>"""
+<ByValueCondition>{TIME.format(time=end)}</ByValueCondition></Condition></ConditionGroup></StopTrigger></Storyboard>
+</OpenSCENARIO>"""
+
+
+def case(
+    entities: str,
+    init: dict[str, str],
+    *actions: tuple[float, str],
+    roads: bytes | None = STRAIGHT,
+    files: MemoryFiles | None = None,
+    seed: int = 0,
+    **more: Any,
+) -> Program:
+    """A scenario, ready to run without a world; the other arguments are those of `case_text`."""
+    text = case_text(entities, init, *actions, **more)
     opened = open_document("a.xosc", text.encode()) if files is None else open_document("a.xosc", text.encode(), files)
     reading = opened.read()
     known = None if roads is None else network(roads)
@@ -168,3 +184,24 @@ def ended(program: Program, ticks: list[RunTick], number: int = 0) -> float | No
     """When the action of an event ended by itself [s], None if it did not."""
     found = [time for how, time in happened(program, ticks, f"event {number} action") if how == "end"]
     return found[-1] if found else None
+
+
+MAP = '<LogicFile filepath="map.xodr"/>'
+
+
+def in_world(
+    folder: Path, text: str, roads: bytes = STRAIGHT, *, seed: int = 1, time_limit: float = 60.0
+) -> list[RunTick]:
+    """All ticks of a scenario that runs in the world.
+
+    Args:
+        folder: an empty one, for its files.
+        text: of the scenario, which names the map as `map.xodr`.
+        roads: of the map.
+        seed: of the run.
+        time_limit: [s].
+    """
+    (folder / "a.xosc").write_text(text)
+    (folder / "map.xodr").write_bytes(roads)
+    ready = ready_scenario(str(folder / "a.xosc"), folder, [folder], seed=seed)
+    return list(world_ticks(ready.world(STEP), Noise(seed), time_limit))

@@ -24,7 +24,7 @@ from dorosim.world.environment.weather import Season
 from dorosim.world.storyboard.control_state import RoadWetness
 
 HEAVIEST = 50.0
-"""Precipitation that an intensity of 1 stands for, in files of 1.0 [mm/h]: rain is violent from there on (Met Office)."""
+"""Precipitation that an intensity of 1 stands for, in files of 1.0 [mm/h]: rain is violent above it (Met Office)."""
 _OKTAS = {one: min(at, 8) / 8.0 for at, one in enumerate(FractionalCloudCover)}
 _WETNESS = {
     Wetness.DRY: RoadWetness.DRY,
