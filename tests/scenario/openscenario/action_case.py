@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,14 +35,23 @@ SECTION = (
 )
 
 
-def road(number: int, geometry: str, length: float, *, link: str = "", junction: int = -1, lanes: str = SECTION) -> str:
+def road(
+    number: int,
+    geometry: str,
+    length: float,
+    *,
+    link: str = "",
+    junction: int = -1,
+    lanes: str = SECTION,
+    signals: str = "",
+) -> str:
     """A road whose reference line has one geometry: "x y heading line" or "x y heading arc:curvature"."""
     x, y, heading, kind = geometry.split()
     shape = f'<arc curvature="{kind.split(":")[1]}"/>' if ":" in kind else "<line/>"
     return (
         f'<road name="" length="{length}" id="{number}" junction="{junction}"><link>{link}</link><planView>'
         f'<geometry s="0" x="{x}" y="{y}" hdg="{heading}" length="{length}">{shape}</geometry></planView>'
-        f"<lanes>{lanes}</lanes></road>"
+        f"<lanes>{lanes}</lanes>{signals}</road>"
     )
 
 
@@ -59,6 +69,42 @@ def network(text: bytes) -> CourseNetwork:
 
 STRAIGHT = map_text(road(0, "0 0 0 line", 2000.0))
 """2 km to the east, with three lanes to the east and two to the west, 3.5 m wide."""
+
+
+ONE_LANE = (
+    '<laneSection s="0"><center><lane id="0" type="none" level="false"/></center><right><lane id="-1" type="driving" '
+    'level="false"><width sOffset="0" a="3.5" b="0" c="0" d="0"/></lane></right></laneSection>'
+)
+IN = '<predecessor elementType="road" elementId="0" contactPoint="end"/>'
+
+
+def fork(signals: str = "") -> bytes:
+    """A road of 100 m, with some signals, that divides: straight on, to the left and to the right."""
+    roads = [
+        road(
+            0,
+            "0 0 0 line",
+            100.0,
+            link='<successor elementType="junction" elementId="1"/>',
+            lanes=ONE_LANE,
+            signals=signals,
+        )
+    ]
+    for number, curve in enumerate((0.0, 0.02, -0.02), start=1):
+        x, y, heading = 140.0, 0.0, curve * 40.0
+        if curve:
+            x, y = 100.0 + math.sin(heading) / curve, (1.0 - math.cos(heading)) / curve
+        after = f'<successor elementType="road" elementId="{number + 10}" contactPoint="start"/>'
+        shape = f"100 0 0 arc:{curve}" if curve else "100 0 0 line"
+        roads.append(road(number, shape, 40.0, link=IN + after, junction=1, lanes=ONE_LANE))
+        before = f'<predecessor elementType="road" elementId="{number}" contactPoint="end"/>'
+        roads.append(road(number + 10, f"{x} {y} {heading} line", 100.0, link=before, lanes=ONE_LANE))
+    lanes = '<laneLink from="-1" to="-1"/>'
+    connections = "".join(
+        f'<connection id="{n}" incomingRoad="0" connectingRoad="{n + 1}" contactPoint="start">{lanes}</connection>'
+        for n in range(3)
+    )
+    return map_text(*roads, extra=f'<junction id="1" name="">{connections}</junction>')
 
 
 def vehicle(name: str, *, category="car", inside="", attributes="", performance="", controllers="", front="") -> str:

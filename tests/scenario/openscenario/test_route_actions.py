@@ -13,10 +13,9 @@ from tests.scenario.openscenario.action_case import (
     at_world,
     case,
     ended,
+    fork,
     going,
-    map_text,
     private,
-    road,
     run,
     state_at,
     vehicle,
@@ -270,33 +269,6 @@ def test_a_trajectory_may_come_from_a_catalog():
 
 
 # ---------------------------------------------------------------- routes
-
-SECTION = (
-    '<laneSection s="0"><center><lane id="0" type="none" level="false"/></center><right><lane id="-1" type="driving" '
-    'level="false"><width sOffset="0" a="3.5" b="0" c="0" d="0"/></lane></right></laneSection>'
-)
-IN = '<predecessor elementType="road" elementId="0" contactPoint="end"/>'
-
-
-def fork() -> bytes:
-    """A road of 100 m that divides: straight on, to the left and to the right."""
-    roads = [road(0, "0 0 0 line", 100.0, link='<successor elementType="junction" elementId="1"/>', lanes=SECTION)]
-    for number, curve in enumerate((0.0, 0.02, -0.02), start=1):
-        x, y, heading = 140.0, 0.0, curve * 40.0
-        if curve:
-            x, y = 100.0 + math.sin(heading) / curve, (1.0 - math.cos(heading)) / curve
-        after = f'<successor elementType="road" elementId="{number + 10}" contactPoint="start"/>'
-        shape = f"100 0 0 arc:{curve}" if curve else "100 0 0 line"
-        roads.append(road(number, shape, 40.0, link=IN + after, junction=1, lanes=SECTION))
-        before = f'<predecessor elementType="road" elementId="{number}" contactPoint="end"/>'
-        roads.append(road(number + 10, f"{x} {y} {heading} line", 100.0, link=before, lanes=SECTION))
-    lanes = '<laneLink from="-1" to="-1"/>'
-    connections = "".join(
-        f'<connection id="{n}" incomingRoad="0" connectingRoad="{n + 1}" contactPoint="start">{lanes}</connection>'
-        for n in range(3)
-    )
-    return map_text(*roads, extra=f'<junction id="1" name="">{connections}</junction>')
-
 
 FORK = fork()
 

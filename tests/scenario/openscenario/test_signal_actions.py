@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.road.signal import Lamp
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import StoryboardState
-from tests.scenario.openscenario.action_case import at, case, map_text, road, run, state_at, vehicle
+from tests.scenario.openscenario.action_case import (
+    MAP,
+    at,
+    case,
+    case_text,
+    fork,
+    in_world,
+    map_text,
+    road,
+    run,
+    state_at,
+    vehicle,
+)
 
 
 def shown(made: Program, state: StoryboardState) -> dict[str, str]:
@@ -88,6 +103,64 @@ def test_a_group_has_the_lights_that_the_map_gives_to_its_controller():
     roads = map_text(road(0, "0 0 0 line", 2000.0), extra=f'<controller id="c" name="">{members}</controller>')
     made, ticks = lit(controller("c", phase("all", 5.0, {"18": "on"}, "off")), roads=roads)
     assert shown(made, ticks[-1].state) == {"17": "off", "18": "on", "c": "all"}
+
+
+HEAD = (
+    '<signals><signal s="95" t="-4" id="7" name="" dynamic="yes" orientation="+" zOffset="3" country="OpenDRIVE" '
+    'type="1000001" subtype="-1" height="1" width="0.4"/></signals>'
+)
+RED, YELLOW, GREEN = int(Lamp.RED), int(Lamp.YELLOW), int(Lamp.GREEN)
+
+
+def status(folder: Path, actions, signals="", times=(0.1, 0.7)) -> tuple[list[int], list[str]]:
+    """What the light of the map shows at some times, and the journal."""
+    text = case_text(vehicle("car"), {"car": at(-1, 10.0)}, *actions, end=times[-1] + 0.1, logic=MAP, signals=signals)
+    ticks = in_world(folder, text, fork(HEAD))
+    worlds = [next(tick.world for tick in ticks if tick.state_time >= time * 1e9) for time in times]
+    return [int(one.signal.light.status[0]) for one in worlds], [line for tick in ticks for line in tick.journal]
+
+
+@pytest.mark.parametrize(
+    ("state", "lamps"),
+    [
+        ("off;off;on", GREEN),
+        ("on;off;off", RED),
+        ("on;on;off", RED | YELLOW),
+        ("off;flashing;off", YELLOW),
+        ("off;off;off", 0),
+        ("off", 0),
+        ("red", RED),
+        ("red;yellow", RED | YELLOW),
+        ("Green", GREEN),
+    ],
+)
+def test_the_map_s_own_light_shows_the_state(tmp_path, state, lamps):
+    action = infrastructure(f'<TrafficSignalStateAction name="7" state="{state}"/>')
+    found, journal = status(tmp_path, ((0.5, action),))
+    assert found[1] == lamps
+    assert journal == []
+
+
+def test_a_controller_switches_the_map_s_own_lights(tmp_path):
+    phases = phase("go", 1.0, {"7": "off;off;on"}) + phase("stop", 5.0, {}, "on;off;off")
+    declared = f"<TrafficSignals>{controller('c', phases)}</TrafficSignals>"
+    assert status(tmp_path, (), declared, (0.5, 1.5))[0] == [GREEN, RED]
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "problem"),
+    [
+        ("99", "off;off;on", "no traffic light '99'"),
+        ("7", "purple", "not understood"),
+        ("7", "on;on;on;on;on", "5 lamps"),
+        ("7", "left", "has no left lamp"),
+    ],
+)
+def test_a_state_that_the_map_s_lights_cannot_show_is_said(tmp_path, name, state, problem):
+    action = infrastructure(f'<TrafficSignalStateAction name="{name}" state="{state}"/>')
+    _, journal = status(tmp_path, ((0.5, action),))
+    assert len(journal) == 1
+    assert problem in journal[0]
 
 
 # ---------------------------------------------------------------- values
