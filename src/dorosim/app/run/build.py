@@ -228,7 +228,7 @@ def build_from_starts(
         InputError: the map is broken, or the scenario does not fit on it.
     """
     if storyboard is not None and engine is None:
-        engine = engine_of(storyboard, files)
+        engine = engine_of(storyboard, files, seed=seed)
     scenery = load_scenery(files, network, world.scenery_seed)
     scene = Scene(
         map_name=files.name,

@@ -92,13 +92,16 @@ def open_scenario(
     )
 
 
-def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None) -> ScenarioEngine:
+def engine_of(
+    kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None, seed: int = 0
+) -> ScenarioEngine:
     """The engine of a scenario on a map.
 
     Args:
         kept: the scenario.
         map_files: the map.
         reading: of the scenario, where it was read already.
+        seed: of what is random in it.
 
     Raises:
         InputError: it cannot be read or run on this map.
@@ -107,7 +110,7 @@ def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReadin
         files = KeptFiles(kept)
         reading = open_document(files.first.source, files.first.content, files).read(kept.parameters)
     roads = None if map_files.name == EMPTY else courses_of(map_files)
-    program = compile_scenario(kept.source, reading.scenario(), roads, reading.parameters, ego=kept.ego_name)
+    program = compile_scenario(kept.source, reading.scenario(), roads, reading.parameters, seed, kept.ego_name)
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
     if kept.ego_name and cast.ego == NO_ENTITY:
         names = ", ".join(one.name for one in program.entities)
