@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
+from dorosim.ground.error import InputError
 from tests.scenario.openscenario.staged import (
     SEEN,
+    WAYS,
     Body,
     at_lane,
     at_time,
@@ -137,3 +139,44 @@ def test_controllers_of_catalogs_are_assigned(tmp_path: Path) -> None:
     assert [one.name for one in made.object_controllers] == ["one"]
     ticks = run(made)
     assert [int(one.state.control.lateral[0]) for one in (ticks[0], ticks[-1])] == [-1, 0]
+
+
+def test_environments_of_catalogs_are_set(tmp_path: Path) -> None:
+    condition = '<RoadCondition frictionScaleFactor="$friction"/>'
+    entry = f'<Environment name="one">{declared(("friction", "double", "0.5"))}{condition}</Environment>'
+    location = catalog(tmp_path, "Environment", entry)
+    for values, expected in (({}, 0.5), ({"friction": "0.25"}, 0.25)):
+        action = (
+            f"<GlobalAction><EnvironmentAction>{reference('Environment', **values)}</EnvironmentAction></GlobalAction>"
+        )
+        stories = story(group(["ego"], event("set", action, at_time(0.5))))
+        file = written(tmp_path, text([EGO], stories, end=1.0, signals=LOGIC, catalogs=location))
+        assert last_state(file).environment.friction[0] == expected
+
+
+def test_a_map_is_opened_by_the_name_in_the_file(tmp_path: Path) -> None:
+    """Road 4 is on one of two maps only."""
+    (tmp_path / "ways.xodr").write_bytes(WAYS)
+    body = Body("ego", at_lane(10.0, name="4"))
+    stories = story(group(["ego"], ""))
+    content = text([body], stories, end=0.1, signals='<LogicFile filepath="ways.xodr"/>')
+    assert last_state(written(tmp_path, content)).entity.x[0] == pytest.approx(340.0)
+    with pytest.raises(InputError, match="the map has no road '4'"):
+        last_state(written(tmp_path, content.replace(b"ways.xodr", b"map.xodr")))
+
+
+def test_entries_of_every_kind_have_their_effect(tmp_path: Path) -> None:
+    for number, kind in enumerate(("Vehicle", "Pedestrian", "MiscObject")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert hit_at(folder, kind, "10") == pytest.approx(3.2, abs=0.021)
+    for has_effect in (
+        test_maneuvers_of_catalogs_are_done,
+        test_trajectories_of_catalogs_are_followed,
+        test_routes_of_catalogs_give_places,
+        test_controllers_of_catalogs_are_assigned,
+        test_environments_of_catalogs_are_set,
+    ):
+        folder = tmp_path / has_effect.__name__
+        folder.mkdir()
+        has_effect(folder)
