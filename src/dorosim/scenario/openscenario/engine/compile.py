@@ -10,6 +10,7 @@ from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
+from dorosim.scenario.openscenario.engine.compile_signal import controllers_of
 from dorosim.scenario.openscenario.engine.declared_value import variable_plans
 from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
@@ -17,13 +18,11 @@ from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
     ActorAction,
     BodyBox,
-    ControllerPlan,
     Element,
     ElementKind,
     EntityKind,
     EntityPlan,
     EventPriority,
-    PhasePlan,
     Program,
 )
 from dorosim.scenario.openscenario.morai_story import with_morai_properties
@@ -31,7 +30,6 @@ from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.property import Properties
-from dorosim.scenario.openscenario.record.signal import TrafficSignals
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
@@ -68,7 +66,7 @@ def compile_scenario(
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, variable_plans(scenario, parameters or {}), roads)
     complete_entities(names, scenario)
-    names.controllers = _controllers(names, scenario.road_network.traffic_signals)
+    names.controllers = controllers_of(names, scenario.road_network.traffic_signals)
     tree = _ElementTree(names)
     stories = tuple(tree.story(one) for one in scenario.storyboard.stories)
     init = _init(tree, scenario.storyboard.init)
@@ -161,29 +159,6 @@ def _selections(entities: Entities, plans: Sequence[EntityPlan]) -> dict[str, tu
             members.update(dict.fromkeys(at for at, plan in enumerate(plans) if plan.kind is kind))
         found[one.name] = tuple(members)
     return found
-
-
-def _controllers(names: ScenarioNames, signals: TrafficSignals | None) -> tuple[ControllerPlan, ...]:
-    """The controllers of lights that a file declares."""
-    declared = () if signals is None else signals.traffic_signal_controllers
-    numbers = {one.name: at for at, one in enumerate(declared)}
-    found = []
-    for one in declared:
-        phases = tuple(
-            PhasePlan(
-                name=phase.name,
-                duration=round(phase.duration * 1e9),
-                states=tuple(
-                    (names.signal(each.traffic_signal_id), each.state) for each in phase.traffic_signal_states
-                ),
-            )
-            for phase in one.phases
-        )
-        reference = numbers.get(one.reference, -1) if one.reference else -1
-        found.append(
-            ControllerPlan(name=one.name, phases=phases, reference=reference, delay=round((one.delay or 0.0) * 1e9))
-        )
-    return tuple(found)
 
 
 def _init(tree: _ElementTree, init: Init) -> tuple[ActorAction, ...]:
