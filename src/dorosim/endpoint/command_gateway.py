@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import DorosimError
 from dorosim.world.command import Command, Source
-from dorosim.world.inbox import CommandBatch
+from dorosim.world.inbox import CommandBatch, OutcomeCallback
 from dorosim.world.snapshot import Outcome, Snapshot
 
 COMMAND_TIMEOUT_S = 10.0
@@ -131,6 +131,17 @@ class CommandGateway:
             RunOverError: the run is over.
         """
         return self._asked(commands, lambda _: None, self._put)
+
+    def call(self, commands: Sequence[Command], on_outcomes: OutcomeCallback) -> None:
+        """Apply commands together in the next tick, and call a function with their outcomes on the loop's thread.
+
+        Args:
+            commands: in order, one at least.
+            on_outcomes: is called once; with None and no outcomes where the commands are forgotten.
+        """
+        self.loop.inbox.put_all(self._source, commands, on_outcomes, self._sender)
+        if self.loop.ended:
+            self.loop.inbox.clear()
 
     def _next(
         self,

@@ -86,6 +86,8 @@ class ControlReceiver:
 
     def drain(self) -> None:
         """Read what has come: a client that steps the run has sent it before."""
+        if not self._sockets:
+            return
         with self._reading:
             for sock, one in self._sockets.items():
                 self._read(sock, one)

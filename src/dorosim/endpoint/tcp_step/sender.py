@@ -88,13 +88,17 @@ class StepSender:
             now: the snapshot after it.
             stepped: whether clients of this interface step the run, after whose steps Vehicle Info is sent.
         """
+        outputs = self._outputs
+        if not outputs.infos and not outputs.events:
+            return
         with self._sending:
             if now.time < self._seen:  # the run began again
                 self._seen = self._stepped = -1
-            stood = now.tick * self._tick - now.time
-            for output, turn in zip(self._outputs.infos, self._turns, strict=True):
-                if turn.take(now.time, stood) and not stepped:
-                    self._send_info(now, output)
+            if not stepped:
+                stood = now.tick * self._tick - now.time
+                for output, turn in zip(self._outputs.infos, self._turns, strict=True):
+                    if turn.take(now.time, stood):
+                        self._send_info(now, output)
             if now.time > self._seen:
                 self._send_events(now, self._seen)
                 self._seen = now.time

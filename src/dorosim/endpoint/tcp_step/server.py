@@ -5,8 +5,8 @@ from __future__ import annotations
 import socket
 import threading
 
-from dorosim.endpoint.command_gateway import RunOverError
-from dorosim.endpoint.tcp_step.connection import StepConnection, StepPlace
+from dorosim.endpoint.tcp_step.answers import StepPlace
+from dorosim.endpoint.tcp_step.connection import StepConnection
 from dorosim.endpoint.tcp_step.log import HEAD, StepLog
 from dorosim.endpoint.tcp_step.sender import StepSender
 from dorosim.endpoint.tcp_step.settings import StepLimits, StepOptions
@@ -26,7 +26,7 @@ class StepServer:
         limits, options: of it.
 
     Attributes:
-        sender, log, limits, options: as given. port: of the address.
+        sender, log, limits, options: as given. current: the run that is served, None between two runs.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class StepServer:
         self.sender, self.log = sender, log
         self.limits, self.options = limits or StepLimits(), options or StepOptions()
         self._listener = listener
-        self._place: StepPlace | None = None
+        self.current: StepPlace | None = None
         self._lock = threading.Lock()
         self._clients: dict[StepConnection, tuple[socket.socket, threading.Thread]] = {}
         self._closing = threading.Event()
@@ -52,17 +52,6 @@ class StepServer:
         return int(self._listener.getsockname()[1])
 
     @property
-    def place(self) -> StepPlace:
-        """The run that is served.
-
-        Raises:
-            RunOverError: there is none just now.
-        """
-        if self._place is None:
-            raise RunOverError("no run is there just now; ask again")
-        return self._place
-
-    @property
     def clients(self) -> tuple[str, ...]:
         """Names of those that are connected."""
         with self._lock:
@@ -70,7 +59,11 @@ class StepServer:
 
     def serve(self, place: StepPlace | None) -> None:
         """Serve a run from now on; None between two runs."""
-        self._place = place
+        self.current = place
+        with self._lock:
+            connections = tuple(self._clients)
+        for one in connections:
+            one.wake()
         if self._thread is None and place is not None:
             self._thread = threading.Thread(target=self._accept, name="dorosim-tcp-step", daemon=True)
             self._thread.start()
@@ -81,10 +74,11 @@ class StepServer:
         _shut(self._listener)
         self._listener.close()
         with self._lock:
-            clients = list(self._clients.values())
-        for sock, _ in clients:
+            clients = dict(self._clients)
+        for connection, (sock, _) in clients.items():
             _shut(sock)
-        for _, thread in clients:
+            connection.wake()
+        for _, thread in clients.values():
             thread.join(CLOSING_TIMEOUT_S)
         if self._thread is not None:
             self._thread.join(CLOSING_TIMEOUT_S)
@@ -125,7 +119,7 @@ class StepServer:
             with self._lock:
                 self._clients.pop(connection, None)
             sock.close()
-            place = self._place
+            place = self.current
             if place is not None:
                 place.gateway.loop.gate.leave(connection.name)
 

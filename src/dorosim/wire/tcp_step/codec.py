@@ -32,10 +32,15 @@ class Decoded(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """Fields side by side that have a width."""
+    """Fields side by side that have a width.
+
+    Attributes:
+        packed: of all of them. fields: in their order. names: of them, if every value of the wire counts as it is.
+    """
 
     packed: struct.Struct
     fields: tuple[Field, ...]
+    names: tuple[str, ...]
 
 
 def decode(message: type[Wire], data: bytes) -> Decoded:
@@ -125,7 +130,14 @@ def _grouped(fields: tuple[Field, ...]) -> Iterator[_Run | Field]:
 
 def _run(fields: list[Field]) -> _Run:
     codes = "".join(field.code if field.kind == "text" else field.code * field.count for field in fields)
-    return _Run(struct.Struct(f"<{codes}"), tuple(fields))
+    plain = all(_is_plain(field) for field in fields)
+    return _Run(struct.Struct(f"<{codes}"), tuple(fields), tuple(field.name for field in fields) if plain else ())
+
+
+def _is_plain(field: Field) -> bool:
+    """Whether every value of a field counts above the wire as it is: a whole number of any size."""
+    whole = field.kind == "number" and not field.vector and not field.floating
+    return whole and field.unit.factor == 1.0 and field.low is None and field.high is None
 
 
 def _decoded(message: type[W], data: bytes, at: int, clamped: list[str]) -> tuple[W, int]:
@@ -173,6 +185,9 @@ def _text(raw: bytes, field: Field, name: str) -> str:
 
 def _take_run(run: _Run, raw: tuple[Any, ...], values: dict[str, Any], clamped: list[str], name: str) -> None:
     """Put the numbers and texts of a run into their places, in SI units and inside their ranges."""
+    if run.names:
+        values.update(zip(run.names, raw, strict=True))
+        return
     place = 0
     for field in run.fields:
         if field.kind == "text":

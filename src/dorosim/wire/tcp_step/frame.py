@@ -56,6 +56,21 @@ def read_head(data: bytes) -> Head:
     return Head(frame_class, number, size, request)
 
 
+_STEP = struct.Struct("<10sIHI")
+_STEP_HEAD = _HEAD.pack(MAGIC, FrameClass.REQUEST, 0x1201, 4, 0, 0)[:10]
+
+
+def read_step(data: bytes | bytearray) -> tuple[int, int] | None:
+    """The id and the number of steps of bytes that are one FixedStep; None for all other bytes.
+
+    It is the request of which there are most, and reading it so takes a tenth of the time.
+    """
+    if len(data) != _STEP.size:
+        return None
+    head, request, _, steps = _STEP.unpack(data)
+    return (request, steps) if head == _STEP_HEAD else None
+
+
 def frame(frame_class: int, number: int, request: int, payload: bytes) -> bytes:
     """A frame: head and payload.
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from dorosim.world.command import Command
     from dorosim.world.snapshot import Snapshot
 
+CLIENT = "TCP "
+"""With which the names of its clients begin at the gate."""
 STEP_TIME = 20.0
 """Wall time that a step may take beyond what other clients may let it wait [s]."""
 
@@ -110,7 +112,7 @@ class TcpStepService(RunService):
         from dorosim.bridge.situation import GrpcForm
         from dorosim.bridge.tcp_step.publish import StepPublisher
         from dorosim.bridge.tcp_step.situation import StepPeer, StepSituation
-        from dorosim.endpoint.tcp_step.connection import StepPlace
+        from dorosim.endpoint.tcp_step.answers import StepPlace
 
         self._current, session = current, self._session
         ask = self._service_host.situations(current, GrpcForm(timeout=self._patience))
@@ -122,7 +124,12 @@ class TcpStepService(RunService):
         gateway, scene = current.gateway.of("tcp_step"), current.loop.scene
         self._sender.begin(StepPublisher(scene), scene.tick, current.loop.now.time)
         self._control.serve(situate, gateway.put)
-        self._server.serve(StepPlace(gateway, situate, self._service_host.ready, self._control.drain))
+        pace = self._service_host.pace
+
+        def frame() -> int:
+            return pace.frame if pace.synchronous else 0
+
+        self._server.serve(StepPlace(gateway, situate, self._service_host.ready, self._control.drain, frame))
 
     def close(self) -> None:
         """Close all connections and sockets."""
@@ -139,7 +146,7 @@ class TcpStepService(RunService):
         if commands:
             current.gateway.of("tcp_step").put(commands)
         gate = current.loop.gate
-        stepped = gate.holds and not set(gate.clients).isdisjoint(self._server.clients)
+        stepped = gate.holds and gate.last.startswith(CLIENT)
         self._sender.pass_tick(now, stepped=stepped)
 
 
