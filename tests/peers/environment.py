@@ -33,11 +33,13 @@ class Peer(NamedTuple):
         name: of its folder here, which has its constraints.txt.
         python: version of the Python that its packages are for.
         packages: what is installed.
+        built: those of them, and of what they need, that are built here from their sources.
     """
 
     name: str
     python: tuple[int, int]
     packages: tuple[str, ...]
+    built: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -46,7 +48,8 @@ class Peer(NamedTuple):
 
 
 ROADS = Peer("roads", (3, 11), ("carla", "lanelet2"))
-ASAM = Peer("asam", (3, 11), ("asam-qc-opendrive",))
+ASAM = Peer("asam", (3, 11), ("asam-qc-opendrive", "asam-qc-openscenarioxml"))
+CRITICALITY = Peer("criticality", (3, 11), ("commonroad-crime",), built=("polygon3",))
 _deadline: dict[str, float] = {}
 
 
@@ -64,6 +67,11 @@ def run(peer: Peer, program: str, *arguments: Any) -> Any:
 def program_of(peer: Peer, name: str) -> Path:
     """A program that the peer's packages have installed. Skips the test where the environment cannot be had here."""
     return _interpreter(peer).with_name(name)
+
+
+def packages_of(peer: Peer) -> Path:
+    """The folder with the peer's packages. Skips the test where the environment cannot be had here."""
+    return next(_interpreter(peer).parents[1].glob("lib/python*/site-packages"))
 
 
 def call(peer: Peer, *command: Any) -> subprocess.CompletedProcess[str]:
@@ -88,7 +96,8 @@ def _reason(peer: Peer) -> str:
     if made.returncode:
         return f"peer {peer.name}: no environment can be made: {_last_line(made)}"
     pip = [str(place / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    options = ["--only-binary", ":all:", "--constraint", str(constraints), *peer.packages]
+    built = [word for package in peer.built for word in ("--no-binary", package)]
+    options = ["--only-binary", ":all:", *built, "--constraint", str(constraints), *peer.packages]
     done = _call(peer, [*pip, *options])
     if done.returncode:
         return f"peer {peer.name}: {', '.join(peer.packages)} cannot be installed: {_last_line(done)}"

@@ -29,9 +29,10 @@ def with_storyboard(now: Snapshot) -> Snapshot:
     board = {path: leaf for path, leaf in leaves.items() if path.startswith("storyboard.")}
     tables = {path: np.insert(leaf, 0, 0, axis=-1) for path, leaf in board.items() if STATE.leaf[path].table}
     first, text = packed(["red"])
-    return STATE.build(
-        leaves | tables | {"storyboard.started": np.array(0), "storyboard.text_first": first, "storyboard.text": text}
-    )
+    outside_first, outside = packed(["level", "3"])
+    texts = {"text_first": first, "text": text, "outside_first": outside_first, "outside": outside}
+    told = {f"storyboard.{name}": leaf for name, leaf in texts.items()}
+    return STATE.build(leaves | tables | told | {"storyboard.started": np.array(0)})
 
 
 def test_the_smallest_change_of_any_leaf_changes_the_digest(full):

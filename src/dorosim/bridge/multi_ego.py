@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dorosim.bridge.answer import Refusal
 from dorosim.bridge.control_mode import CTRL_MODES
 from dorosim.world.command import Vector
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.command import PlaceVehicle, SelectCamera
 from dorosim.world.vehicle.mode import Gear
 
@@ -28,6 +28,18 @@ class EgoPlace:
     speed: float
     gear: int
     mode: int
+
+
+def addressed_egos(now: Snapshot) -> int:
+    """How many ego vehicles have addresses of their own on UDP: all up to the first entity of a scenario.
+
+    The vehicles of a scenario are seen and reported as others are; the ego vehicle counts whoever moves it.
+    """
+    actors = now.storyboard.entity.actor
+    if not len(actors):
+        return len(now.egos)
+    entities = set(actors.tolist()) - {EGO}
+    return next((row for row, actor in enumerate(now.egos) if actor in entities), len(now.egos))
 
 
 def ego_of(now: Snapshot, number: int) -> int | Refusal:

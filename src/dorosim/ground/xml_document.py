@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from lxml import etree
@@ -19,7 +21,7 @@ SAFE_XML: dict[str, Any] = {
 }
 """Options of lxml's parsers: no entity is expanded, nothing is opened, and libxml2's limits of depth and size hold."""
 
-_CURE = "take a fresh copy of the file"
+FRESH_COPY = "take a fresh copy of the file"
 
 
 def root_of_xml(source: str, content: bytes, format_name: str, max_size: int, too_large: str) -> Any:
@@ -37,23 +39,40 @@ def root_of_xml(source: str, content: bytes, format_name: str, max_size: int, to
     Raises:
         InputError: the bytes are too many, are not XML, or have a document type.
     """
-    if len(content) > max_size:
-        raise InputError(source, "", f"is larger than {max_size >> 20} MiB", too_large)
-    if b"<!DOCTYPE" in content:
-        raise _has_type(source, format_name)
-    try:
+    check_xml_bytes(source, content, format_name, max_size, too_large)
+    with as_input_errors(source):
         root: Any = etree.fromstring(content, etree.XMLParser(**SAFE_XML))
-    except etree.XMLSyntaxError as error:
-        line = f"line {error.lineno}" if error.lineno else ""
-        raise InputError(source, line, f"is not well-formed XML: {error.msg or 'it is empty'}", _CURE) from None
-    except (ValueError, LookupError) as error:
-        raise InputError(source, "", f"is not XML: {error}", _CURE) from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise _has_type(source, format_name)
+    check_no_type(source, root, format_name)
     for node in root.iter(etree.Element):
         if node.tag[0] == "{":
             node.tag = etree.QName(node).localname
     return root
+
+
+def check_xml_bytes(source: str, content: bytes, format_name: str, max_size: int, too_large: str) -> None:
+    """Refuse a file that is too large, or has a document type, before it is parsed. Arguments as of `root_of_xml`."""
+    if len(content) > max_size:
+        raise InputError(source, "", f"is larger than {max_size >> 20} MiB", too_large)
+    if b"<!DOCTYPE" in content:
+        raise _has_type(source, format_name)
+
+
+def check_no_type(source: str, root: Any, format_name: str) -> None:
+    """Refuse a file with a document type that its bytes do not show, as those of UTF-16."""
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _has_type(source, format_name)
+
+
+@contextmanager
+def as_input_errors(source: str) -> Iterator[None]:
+    """Raise what lxml finds wrong while it parses a file as an InputError, with the line."""
+    try:
+        yield
+    except etree.XMLSyntaxError as error:
+        line = f"line {error.lineno}" if error.lineno else ""
+        raise InputError(source, line, f"is not well-formed XML: {error.msg or 'it is empty'}", FRESH_COPY) from None
+    except (UnicodeError, LookupError) as error:
+        raise InputError(source, "", f"is not XML: {error}", FRESH_COPY) from None
 
 
 def _has_type(source: str, format_name: str) -> InputError:

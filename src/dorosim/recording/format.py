@@ -18,6 +18,7 @@ import msgspec
 
 from dorosim import __version__
 from dorosim.ground.error import InputError
+from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.world.effect import AnyCommand
 from dorosim.world.physics import PHYSICS_VERSION
 
@@ -56,6 +57,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
             those of dorosim 0.6.0 and earlier.
         scenery: hex digest of what stood beside the roads (`dorosim.road.scenery`); empty where the file has none.
         scenery_seed: of buildings and trees. solid: whether they were solid.
+        storyboard: the scenario of OpenSCENARIO that it played, with its files; None for none.
     """
 
     version: str
@@ -70,6 +72,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True):
     scenery: str = ""
     scenery_seed: int = 0
     solid: bool = True
+    storyboard: KeptStoryboard | None = None
 
 
 class Header(RunHeader, frozen=True, kw_only=True):

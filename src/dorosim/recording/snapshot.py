@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
+from dorosim.ground.state_tree import StateTree
 from dorosim.recording.format import LENGTH, RunHeader, check_physics
 from dorosim.recording.whole_file import read_file, write_file
 from dorosim.world.catalogue import CATALOGUE_NAMES
 from dorosim.world.snapshot import STATE, Snapshot
+from dorosim.world.storyboard.state import StoryboardState
 
 KIND = b"dorosim snapshot "
 VERSION = 1
@@ -36,6 +38,8 @@ CURE = "give a file that --save-snapshot wrote"
 DAMAGED = "copy it again, or save the snapshot again"
 _DIGEST_SIZE = 16
 _FEW = 5
+_STORYBOARD = "storyboard."
+_NO_STORYBOARD = StateTree(StoryboardState).leaves(StoryboardState.empty())
 
 
 class SnapshotHeader(RunHeader, frozen=True, kw_only=True):
@@ -89,8 +93,8 @@ def snapshot_from_bytes(source: str, data: bytes, *, any_physics: bool = False) 
     if not any_physics:
         check_physics(source, header)
     _check_catalogues(source, header)
-    _check_leaves(source, header)
-    leaves: dict[str, NDArray[Any]] = {}
+    leaves = _leaves_without_storyboard(header)
+    _check_leaves(source, header, leaves)
     for path, dtype, shape in header.leaves:
         count = math.prod(shape)
         size = count * np.dtype(dtype).itemsize
@@ -162,10 +166,17 @@ def _check_catalogues(source: str, header: SnapshotHeader) -> None:
         raise InputError(source, f"{name} models", what, _other_version(header))
 
 
-def _check_leaves(source: str, header: SnapshotHeader) -> None:
-    """Refuse arrays that are not those of a Snapshot of this version."""
+def _leaves_without_storyboard(header: SnapshotHeader) -> dict[str, NDArray[Any]]:
+    """The arrays of an empty storyboard for a file that has none at all, as those before there were storyboards."""
+    if any(path.startswith(_STORYBOARD) for path, _, _ in header.leaves):
+        return {}
+    return {f"{_STORYBOARD}{path}": leaf for path, leaf in _NO_STORYBOARD.items()}
+
+
+def _check_leaves(source: str, header: SnapshotHeader, given: Collection[str]) -> None:
+    """Refuse arrays that are not those of a Snapshot of this version; `given` are there already."""
     paths = [path for path, _, _ in header.leaves]
-    missing = [path for path in STATE.leaf if path not in set(paths)]
+    missing = [path for path in STATE.leaf if path not in {*paths, *given}]
     unknown = [path for path in paths if path not in STATE.leaf]
     parts = [f"lacks {_listed(missing)}"] if missing else []
     parts += [f"has {_listed(unknown)}, which is not known here"] if unknown else []

@@ -123,6 +123,11 @@ class MapProjection:
         longitude, latitude = self._transformer.transform(x + self.origin[0], y + self.origin[1])
         return latitude * DEGREE.factor, longitude * DEGREE.factor
 
+    def point_from_geographic(self, latitude: float, longitude: float) -> tuple[float, float]:
+        """The point of the map [m] at a latitude and longitude in WGS 84 [rad]; infinite where the projection ends."""
+        x, y = self._transformer.transform(longitude / DEGREE.factor, latitude / DEGREE.factor, direction="INVERSE")
+        return x - self.origin[0], y - self.origin[1]
+
 
 def _parameters(projected: CRS) -> ProjectionParameters:
     """Parameters of a projection by their EPSG codes: those of a natural origin, else those of a false one."""

@@ -9,6 +9,7 @@ from dorosim.ground.growable_array import GrowableArray
 from dorosim.ground.noise import Noise
 from dorosim.world.actor.number import LAST_NUMBER, NumberTable, renumbered
 from dorosim.world.snapshot import EGO, LAST_ID, STATE_FIELDS, Outcome, Snapshot, WorldState
+from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
 from dorosim.world.traffic.state import Presence
 
 _OFF_LANE = int(Presence.OFF_LANE)
@@ -27,6 +28,7 @@ class Draft(WorldState):
         before: the snapshot that it comes after.
         noise: the run's randomness.
         made: the actor that the present command made, 0 for none.
+        storyboard_report: what the storyboard reports of the tick.
         new: ids that were given in this tick, ascending. gone: ids of the actors that left in it.
         growth: room behind the tables to which commands add actors; `pack` after them.
     """
@@ -34,6 +36,7 @@ class Draft(WorldState):
     before: Snapshot
     noise: Noise
     outcomes: list[Outcome] = field(default_factory=list)
+    storyboard_report: StoryboardReport = NO_REPORT
     made: int = 0
     new: list[int] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)
@@ -68,7 +71,7 @@ class Draft(WorldState):
             if table is not getattr(before, name):
                 table.freeze()
         self.vehicle.freeze()
-        return Snapshot.of(self, tuple(self.outcomes))
+        return Snapshot.of(self, tuple(self.outcomes), self.storyboard_report)
 
     def is_empty(self) -> bool:
         """Whether vehicles with full dynamics are the only actors, and none has a plan in the traffic."""

@@ -38,6 +38,8 @@ from dorosim.world.signal import effect as signal
 from dorosim.world.snapshot import Outcome
 from dorosim.world.spawn import command as spawn_command
 from dorosim.world.spawn import effect as spawn
+from dorosim.world.storyboard import command as storyboard_command
+from dorosim.world.storyboard import effect as storyboard
 from dorosim.world.traffic import command as traffic_command
 from dorosim.world.traffic import effect as traffic
 from dorosim.world.vehicle import command as vehicle_command
@@ -156,6 +158,7 @@ EFFECTS: dict[type[Command], Effect] = {
     actor_command.EnableDriver: motion.enable_driver,
     actor_command.SetLaneOffset: motion.set_lane_offset,
     actor_command.SetGoal: motion.set_goal,
+    storyboard_command.SetUserDefinedValue: storyboard.set_user_defined_value,
     actor_command.CreateAs: create_as,
     actor_command.CreateNamed: create_named,
     actor_command.SetLabel: actor.set_label,

@@ -17,6 +17,7 @@ from dorosim.road.terrain.terrain import Terrain
 from dorosim.world.pedestrian.walk import PedestrianPlan
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.spawn.vehicle import SpawnPlan
+from dorosim.world.storyboard.engine import StoryboardEngine
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.vehicle.model import VehicleModel
 
@@ -57,6 +58,7 @@ class Scene:
         tick: length of a tick [ns].
         scenery: what stands beside the roads; its parts are solid.
         terrain: the ground; without one the lanes are all there is.
+        storyboard: advances the storyboard of a scenario; None for a run without one.
     """
 
     map_name: str
@@ -68,6 +70,7 @@ class Scene:
     tick: int = DEFAULT_TICK
     scenery: Scenery = field(default_factory=Scenery.empty)
     terrain: Terrain | None = None
+    storyboard: StoryboardEngine | None = None
 
     def ground_height(self, x: float, y: float, z: float) -> float:
         """Height of the ground at a place in map [m]; of several levels the highest that is not above z.

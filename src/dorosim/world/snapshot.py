@@ -26,6 +26,7 @@ from dorosim.world.obstacle.state import Obstacles
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians
 from dorosim.world.signal.state import SignalState
 from dorosim.world.spawn.state import SpawnPoints
+from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
 from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.route import RouteTable
@@ -138,9 +139,11 @@ class Snapshot(WorldState):
     """Everything that a run can change, at one tick. All arrays are read-only, and so are the attributes.
 
     Attributes:
-        outcomes: those of the commands of this tick, in their order; they are not part of the state of the run.
+        storyboard_report: what the storyboard reports of this tick. outcomes: those of the commands of this tick, in
+            their order. Both are not part of the state of the run.
     """
 
+    storyboard_report: StoryboardReport = field(default=NO_REPORT, metadata=NOT_STATE)
     outcomes: tuple[Outcome, ...] = field(default=(), metadata=NOT_STATE)
 
     if not TYPE_CHECKING:
@@ -156,11 +159,14 @@ class Snapshot(WorldState):
                 object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, world: WorldState, outcomes: tuple[Outcome, ...]) -> Self:
+    def of(
+        cls, world: WorldState, outcomes: tuple[Outcome, ...], storyboard_report: StoryboardReport = NO_REPORT
+    ) -> Self:
         """The snapshot of a world whose arrays are read-only by now; quicker than the constructor."""
         snapshot = cls.__new__(cls)
         for put, value in zip(_SETTERS, _values_of(world), strict=True):
             put(snapshot, value)
+        object.__setattr__(snapshot, "storyboard_report", storyboard_report)
         object.__setattr__(snapshot, "outcomes", outcomes)
         return snapshot
 

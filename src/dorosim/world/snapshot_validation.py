@@ -297,11 +297,16 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
             yield f"mounts.text: sensor {table.id[row]} has settings of kind {settings.KIND}, not {kind}"
 
 
-def _storyboard(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
-    """Texts are texts."""
+def _storyboard(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
+    """It began, and ended, before now; texts are texts."""
     board = now.storyboard
+    if scene.storyboard is not None and not (board.started <= now.time and board.ended <= now.time):
+        yield "storyboard: it started or ended later than now"
     if not parts_texts(board.text_first, board.text, len(board.text_first) - 1):
         yield f"storyboard.text_first does not part {len(board.text)} letters into texts"
+    pairs = len(board.outside_first) - 1
+    if pairs % 2 or not parts_texts(board.outside_first, board.outside, pairs):
+        yield f"storyboard.outside_first does not part {len(board.outside)} letters into pairs of texts"
 
 
 def _labels(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:

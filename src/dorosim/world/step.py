@@ -4,22 +4,22 @@ The order of work in a tick:
 
 | # | work | reads | writes |
 |---|---|---|---|
-| 1 | commands, in the order given | commands | all that can be commanded |
-| 2 | spawn points | points, places of actors | new actors, draws of the points |
-| 3 | lights, weather | programmes, clocks | lamps, permissions, sky |
-| 4 | plans of cruising vehicles | control modes, lanes | rows of the traffic |
-| 5 | NPC drivers: decisions every tenth of a second, motion every tick | lights, all bodies | NPC vehicles |
-| 6 | built-in drivers of egos | plans, trajectories, poses | what they ask of their vehicles |
-| 7 | ground, grip, faults of tyres and controls | map, friction, faults | what the dynamics start from |
-| 8 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
-| 9 | pedestrians, obstacles | lights, vehicles | places, stages |
-| 10 | collisions | bodies of all | velocities, contacts, which NPC vehicles are off their lane |
-| 11 | slow errors of sensors | settings | what they remember |
-| 12 | ends: arrivals, rests, faults that are over | places, clocks | which actors and faults remain |
+| 1 | storyboard | the last snapshot | its next state, what it commands, which of its entities there are |
+| 2 | commands, in the order given | commands | all that can be commanded |
+| 3 | spawn points | points, places of actors | new actors, draws of the points |
+| 4 | lights, weather | programmes, clocks | lamps, permissions, sky |
+| 5 | plans of cruising vehicles | control modes, lanes | rows of the traffic |
+| 6 | NPC drivers: decisions every tenth of a second, motion every tick | lights, all bodies | NPC vehicles |
+| 7 | built-in drivers of egos | plans, trajectories, poses | what they ask of their vehicles |
+| 8 | ground, grip, faults of tyres and controls | map, friction, faults | what the dynamics start from |
+| 9 | vehicle dynamics, in sub-steps | commands held, ground | poses, velocities, forces |
+| 10 | what the storyboard moves | its entities | poses, velocities, accelerations |
+| 11 | pedestrians, obstacles | lights, vehicles | places, stages |
+| 12 | collisions | bodies of all | velocities, contacts, which NPC vehicles are off their lane |
+| 13 | slow errors of sensors | settings | what they remember |
+| 14 | ends: arrivals, rests, faults that are over | places, clocks | which actors and faults remain |
 
-The state of a scenario's storyboard comes from outside, with the commands, and is kept as it is.
-
-A tick of no duration, while the simulation is paused, does 1 and the ground of 7 only.
+A tick of no duration, while the simulation is paused, does 2 and the ground of 8 only.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from dorosim.ground.column import holds, read_only
 from dorosim.ground.noise import Noise
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.world.actor.body import Bodies, add_obstacles, add_people, vehicle_bodies
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.collision.response import collide_actors
 from dorosim.world.collision.scenery import around_people, is_near_scenery
 from dorosim.world.command import Command
@@ -51,7 +52,7 @@ from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, 
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
-from dorosim.world.storyboard.state import StoryboardState
+from dorosim.world.storyboard.advance import advance_storyboard, place_entities, place_others
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
 from dorosim.world.traffic.manoeuvre import advance_manoeuvres, begin_manoeuvres, count_standing
@@ -81,7 +82,6 @@ def step(
     noise: Noise,
     *,
     paused: bool = False,
-    storyboard: StoryboardState | None = None,
 ) -> Snapshot:
     """The snapshot one tick later.
 
@@ -91,11 +91,9 @@ def step(
         commands: in the order in which they apply.
         noise: the run's randomness.
         paused: apply the commands in a tick of no duration; also while the snapshot is paused.
-        storyboard: the next state of the scenario's storyboard; None: it stays as it is.
     """
     draft = Draft.after(now, noise)
-    if storyboard is not None:
-        draft.storyboard = storyboard
+    advance_storyboard(scene, draft, stands=paused or _is_paused_by(commands, now.paused))
     if commands:
         apply_commands(scene, draft, commands)
     if paused or draft.paused:
@@ -113,6 +111,7 @@ def step(
         follow_plans(scene, draft)
     _move_vehicles(scene, draft)
     draft.time += scene.tick
+    place_entities(scene, draft)
     if (
         not alone
         or len(draft.egos) > 1
@@ -127,6 +126,8 @@ def step(
         collide_actors(scene, draft, bodies, dt)
         if before is not None:
             write_accelerations(obstacles, before, dt)
+        # what was hit goes on as the storyboard has it
+        place_others(scene, draft)
         if bodies.knocked_off:
             drive_on(scene, draft, dt)
     if draft.mounts.table.rows:
@@ -179,11 +180,17 @@ def _crossings(scene: Scene, draft: Draft) -> Crossing:
     return crossings_of_people(scene.pedestrian_plan, draft.people, seen.walk)
 
 
+def _is_paused_by(commands: Sequence[Command], paused: bool) -> bool:
+    """Whether simulated time stands still once some commands are done."""
+    return next((one.paused for one in reversed(commands) if type(one) is PauseRun), paused)
+
+
 def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: float) -> None:
     """Pedestrians and obstacles move; `bodies` has those of the vehicles, and gets theirs."""
     vehicle = draft.vehicle
     if draft.obstacles.state.rows:
         step_obstacles(draft.obstacles, vehicle.x, vehicle.y, dt)
+        place_others(scene, draft)
         add_obstacles(bodies, draft)
     if not draft.people.state.rows:
         return

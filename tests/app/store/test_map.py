@@ -44,6 +44,17 @@ def test_a_map_is_found_as_folder_zip_or_by_name_in_the_data_folder(tmp_path):
     assert read_records(packed).links
 
 
+def test_letters_blanks_and_dashes_do_not_count_in_names(tmp_path):
+    data = data_folder(str(tmp_path / "data"))
+    write_map(data / "Map" / "R_KR-Two Lanes.zip", generate_town(2, Size.SMALL, "little"))
+    for name in ("R_KR-Two Lanes", "r kr two lanes", "RKRTWOLANES", "r_kr_two_lanes"):
+        assert read_map_files(name, data).name == "R_KR-Two Lanes"
+    assert read_map_files("Town", data).source == "built-in town"
+    for name in ("town.zip", "maps/town", "R_KR_Two_Lanes.zip"):
+        with pytest.raises(InputError, match="there is no such map"):
+            read_map_files(name, data)
+
+
 def test_unknown_and_broken_maps_are_one_clear_error(tmp_path):
     data = data_folder(str(tmp_path))
     with pytest.raises(InputError, match="known maps: town, village, motorway"):
@@ -116,7 +127,7 @@ def test_a_zip_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
         read_map_files(str(tmp_path / "bomb.zip"))
 
 
-@pytest.mark.parametrize(("name", "near"), [("twon", "town"), ("motorwy", "motorway"), ("Village", "village")])
+@pytest.mark.parametrize(("name", "near"), [("twon", "town"), ("motorwy", "motorway"), ("Vilage", "village")])
 def test_a_name_that_is_nearly_right_is_told_the_right_one(tmp_path, name, near):
     with pytest.raises(InputError, match=f"did you mean '{near}'\\? \\(known maps: town, village, motorway\\)"):
         read_map_files(name, tmp_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 
 import numpy as np
@@ -12,13 +11,9 @@ from dorosim.ground.error import InputError
 from dorosim.road.check import check_map
 from dorosim.road.lanelet2.reader import read_lanelet2
 from dorosim.road.network import network_from_mgeo
+from tests.broken_file import MAX_CPU_TIME, survives
 from tests.road.lanelet2.sample import Sheet, crossing, two_lanes
 from tests.road.opendrive.mutation import mutated
-
-MAX_CPU_TIME = 10.0
-"""Seconds for one file; most need some milliseconds."""
-
-MAX_MEMORY = 1 << 30
 
 
 def originals():
@@ -43,22 +38,10 @@ def use(content, convert=True):
     return True
 
 
-def survives(seeds, convert_each):
+def survivors(seeds, convert_each):
     """How many broken copies were read; one in so many is made a network of."""
     files = originals()
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    read = 0
-    for seed in seeds:
-        content = mutated(files[seed % len(files)], seed)
-        start = time.process_time()
-        try:
-            read += use(content, seed % convert_each == 0)
-        except Exception as error:
-            error.add_note(f"seed {seed}")
-            raise
-        assert time.process_time() - start < MAX_CPU_TIME, seed
-    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) * 1024 < MAX_MEMORY
-    return read
+    return survives(seeds, lambda seed: use(mutated(files[seed % len(files)], seed), seed % convert_each == 0))
 
 
 def test_the_originals_are_read():
@@ -66,13 +49,13 @@ def test_the_originals_are_read():
 
 
 def test_broken_files():
-    read = survives(range(2_000), 13)
+    read = survivors(range(2_000), 13)
     assert 200 < read < 1_800, "some are still whole, some are not"
 
 
 @pytest.mark.soak
 def test_many_broken_files():
-    survives(range(10_000, 110_000), 3)
+    survivors(range(10_000, 110_000), 3)
 
 
 def test_a_bound_that_many_lanelets_have_takes_bounded_time():

@@ -13,7 +13,7 @@ from lxml import etree
 
 PACKAGE = "asam-qc-openscenarioxml"
 VARIABLE = "DOROSIM_OPENSCENARIO_SCHEMAS"
-"""A wheel of that package, where it is not installed."""
+"""Environment variable: a wheel of that package, or a folder with it, where it is not installed."""
 
 PATCH = {"1.0": "1.0.0", "1.1": "1.1.1", "1.2": "1.2.0", "1.3": "1.3.0"}
 """Version of the table to release of the schema; 1.3.1 has the schema of 1.3.0."""
@@ -26,6 +26,8 @@ def schema_bytes(release):
     """The schema of a release, or None where the package is not there."""
     name = f"qc_openscenario/schema/{release}/OpenSCENARIO.xsd"
     wheel = os.environ.get(VARIABLE)
+    if wheel and Path(wheel).is_dir():
+        return (Path(wheel) / name).read_bytes()
     if wheel:
         with zipfile.ZipFile(wheel) as files:
             return files.read(name)

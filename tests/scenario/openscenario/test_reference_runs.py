@@ -50,10 +50,8 @@ NAMES = (
 OWN = {"init_test": ("Ego", "Ego_ghost")}
 """Entities that the reference engine moves by a controller of its own."""
 
-AWAY = {
-    "keep_lateral_distance": "up to 1.8 cm away while the other entity changes lanes, for a reason not found yet",
-}
-"""Why the places of a scenario do not agree yet."""
+AWAY: dict[str, str] = {}
+"""Why the places of a scenario do not agree."""
 
 OTHERWISE = {
     "add_delete_entity": "an entity that is there cannot be added; the reference's event then runs to the end, and "

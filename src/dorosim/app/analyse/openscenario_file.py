@@ -12,7 +12,9 @@ from rich.console import Console
 from dorosim.app.analyse.openscenario_tree import tree_of_scenario
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
+from dorosim.app.serve.sensor.listing import list_set
 from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.project import find_project, is_project, sensors_of_project
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
 from dorosim.scenario.openscenario.distribution import count_variations, variations
@@ -44,6 +46,8 @@ def check_openscenario(
     file, files = find_openscenario(given, data, allow)
     reading = open_document(file.source, file.content, files).read(parameters)
     found = list(reading.findings)
+    if is_project(given):
+        found += _project_findings(find_project(given, data))
     if schema is not None:
         found += check_against_schema(file.source, file.content, str(schema), read_file(schema, MAX_FILE_SIZE))
     if reading.root is not None and not reading.errors:
@@ -57,6 +61,16 @@ def check_openscenario(
         "ok": not any(one.level >= counts for one in found),
         "findings": [_facts_of_finding(one) for one in found],
     }
+
+
+def _project_findings(path: Path) -> list[DocumentFinding]:
+    """What of the sensors and interfaces of a project of MORAI SIM is not done as it says."""
+    level, lines = FindingLevel.NOTE, list[str]()
+    try:
+        lines += sensors_of_project(path).notes
+    except InputError as error:
+        level, lines = FindingLevel.ERROR, [str(error)]
+    return [DocumentFinding(level=level, source=str(path), line=0, place="", problem=one) for one in lines]
 
 
 def _distribution_findings(reading: DocumentReading) -> list[DocumentFinding]:
@@ -131,9 +145,10 @@ def show_openscenario(given: str, data: Path, allow: Sequence[Path], parameters:
     """What is in a file of OpenSCENARIO.
 
     Returns:
-        source, version, holds: as `check_openscenario`. description: of its header. parameters: values by name. tree:
-        of a scenario, entities and storyboard, as {name, inner}. entries: of a catalog, names by kind. scenario: of
-        distributions, the file that they are for. variations: how many. first: the first ones, values by name.
+        source, version, holds: as `check_openscenario`. description: of its header. parameters: values by name.
+        sensors: of a project, a line each. tree: of a scenario, entities and storyboard, as {name, inner}. entries: of
+        a catalog, names by kind. scenario: of distributions, the file that they are for. variations: how many. first:
+        the first ones, values by name.
 
     Raises:
         InputError: the file cannot be found or understood.
@@ -147,6 +162,7 @@ def show_openscenario(given: str, data: Path, allow: Sequence[Path], parameters:
         "holds": _holds(reading),
         "description": root.file_header.description,
         "parameters": {name: text_of(value) for name, value in reading.parameters.items()},
+        "sensors": _sensor_lines(given, data),
         "tree": None,
         "entries": None,
         "scenario": None,
@@ -162,6 +178,11 @@ def show_openscenario(given: str, data: Path, allow: Sequence[Path], parameters:
     else:
         facts["tree"] = tree_of_scenario(reading.scenario())
     return facts
+
+
+def _sensor_lines(given: str, data: Path) -> list[str]:
+    """A line for each sensor of a project of MORAI SIM."""
+    return list(list_set(given, data)) if is_project(given) else []
 
 
 _ENTRIES = (
@@ -195,6 +216,10 @@ def print_openscenario(facts: Facts) -> None:
         print_line(console, "parameters")
         for name, value in facts["parameters"].items():
             print_line(console, f"  {name} = {value}")
+    if facts["sensors"]:
+        print_line(console, "sensors")
+        for line in facts["sensors"]:
+            print_line(console, f"  {line}")
     for kind, names in (facts["entries"] or {}).items():
         print_line(console, kind.replace("_", " "))
         for name in names:

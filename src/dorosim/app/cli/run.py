@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dorosim.app.cli import completion, option
+from dorosim.app.cli import completion, option, scenario_option, storyboard_option
 from dorosim.app.cli.setting_origin import naming_origin
 from dorosim.app.run.stop_signal import StopSignals
 
@@ -113,6 +113,11 @@ def run(
     save_snapshot: SaveSnapshotOption = None,
     snapshot_at: SnapshotAtOption = None,
     scenario: ScenarioOption = None,
+    param: scenario_option.ParamOption = None,
+    ego: storyboard_option.EgoOption = None,
+    ego_name: storyboard_option.EgoNameOption = None,
+    lockstep: storyboard_option.LockstepOption = None,
+    allow: scenario_option.AllowOption = None,
     save_scenario: SaveScenarioOption = None,
     sensors: option.SensorsOption = None,
     save_sensors: SaveSensorsOption = None,
@@ -163,6 +168,27 @@ def run(
             run_simulator(chosen.settings, signals, chosen.given, chosen.notes, OutputMode(quiet, json, verbose))
 
 
+def _storyboard_values(options: _Options, known: dict[str, str]) -> _Options:
+    """The settings of a scenario of OpenSCENARIO, by key, None where they were not given.
+
+    Args:
+        options: by the names of the parameters of `run`.
+        known: parameters that the settings file gives.
+
+    Raises:
+        InputError: an option cannot be understood.
+    """
+    param, ego, allow = options["param"], options["ego"], options["allow"]
+    values = {
+        "parameters": {**known, **scenario_option.parameters_of(param)} if param else None,
+        "ego": None if ego is None else storyboard_option.ego_from_text(ego),
+        "ego_name": options["ego_name"],
+        "lockstep": options["lockstep"],
+        "allow": tuple(map(str, allow)) if allow else None,
+    }
+    return {f"storyboard.{name}": value for name, value in values.items()}
+
+
 _TOP = (
     *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "scenario", "save_scenario"),
     *("sensors", "save_sensors", "data", "grpc", "tcp_step", "table", "port_offset", "ports"),
@@ -195,6 +221,7 @@ def _combined(options: _Options) -> Chosen:
     by_key = {name: options[name] for name in _TOP}
     by_key |= {f"{table}.{name}": options[name] for table, names in _TABLES.items() for name in names}
     by_key |= {f"ros.{name}": options[f"ros_{name}"] for name in ("server", "bridge", "master")}
+    by_key |= _storyboard_values(options, base.storyboard.parameters)
     by_key |= {
         "map": options["map_name"],
         "snapshot_at": None if at is None else ((at[0], str(at[1])),),

@@ -9,14 +9,18 @@ from operator import attrgetter
 from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
+from dorosim.app.run.storyboard_build import OpenedScenario, engine_of, open_scenario
 from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, forget_records, map_data_id, network_of, read_map_files
+from dorosim.app.store.openscenario import is_openscenario
 from dorosim.app.store.scenery import load_scenery
 from dorosim.app.store.terrain import terrain_of
 from dorosim.endpoint.udp.socket import LAST_PORT
 from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
 from dorosim.ground.physics import MAX_COORDINATE
 from dorosim.recording.format import EgoStart, RunHeader
+from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.road.network import RoadNetwork
 from dorosim.scenario.population import check_room
 from dorosim.world.actor.number import LAST_NUMBER
@@ -28,6 +32,8 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal.update import SignalPlan
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
+from dorosim.world.storyboard.advance import begin_storyboard
+from dorosim.world.storyboard.engine import StoryboardEngine
 from dorosim.world.traffic.effect import MAX_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -103,13 +109,19 @@ def number_problems(settings: Settings) -> Iterator[InputError]:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A run that is ready to start: its map, what it takes as given, its first snapshot, the seed of its scenery."""
+    """A run that is ready to start.
+
+    Attributes:
+        map_files: its map. scene: what it takes as given. egos: its ego vehicles. first: its first snapshot.
+        scenery_seed: of its scenery. storyboard: the scenario of OpenSCENARIO that it plays, None for none.
+    """
 
     map_files: MapFiles
     scene: Scene
     egos: tuple[EgoStart, ...]
     first: Snapshot
     scenery_seed: int = 0
+    storyboard: KeptStoryboard | None = None
 
 
 def build(settings: Settings, data: Path) -> Build:
@@ -123,7 +135,11 @@ def build(settings: Settings, data: Path) -> Build:
     network = network_of(files)
     check_room(files.name, network, settings.traffic.vehicles)
     egos = ego_starts(settings.ego, files.name, network)
-    made = build_from_starts(files, network, egos, round(settings.tick_ms * 1e6), settings.world)
+    played = played_scenario(settings, data, settings.map)
+    kept = None if played is None else played.kept
+    made = build_from_starts(files, network, egos, round(settings.tick_ms * 1e6), settings.world, kept, settings.seed)
+    if kept is not None:
+        return made
     for row, there in blocked_egos(made.scene, made.first):
         x, y, _ = egos[row].position
         problem = f"there is no room at ({x:.2f}, {y:.2f}): {there}"
@@ -169,10 +185,53 @@ def check_header(source: str, header: RunHeader) -> None:
         raise InputError(source, f"header: {error.place}", error.problem, "the file is broken; save it again") from None
 
 
+def played_scenario(settings: Settings, data: Path, map_name: str | None) -> OpenedScenario | None:
+    """The scenario of OpenSCENARIO that the settings name, None where they name none.
+
+    Args:
+        settings: all of them.
+        data: the data folder.
+        map_name: the map; None for that which the scenario names.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if settings.scenario is None or not is_openscenario(settings.scenario, data):
+        return None
+    played = settings.storyboard
+    allow = [Path(one).expanduser() for one in played.allow]
+    return open_scenario(
+        settings.scenario, data, allow, played.parameters, played.ego, played.ego_name, map_name=map_name
+    )
+
+
 def build_from_starts(
-    files: MapFiles, network: RoadNetwork, egos: tuple[EgoStart, ...], tick: int, world: WorldSettings
+    files: MapFiles,
+    network: RoadNetwork,
+    egos: tuple[EgoStart, ...],
+    tick: int,
+    world: WorldSettings,
+    storyboard: KeptStoryboard | None = None,
+    seed: int = 0,
+    engine: StoryboardEngine | None = None,
 ) -> Build:
-    """A run whose ego vehicles have their start poses already, as those of a recording have."""
+    """A run whose ego vehicles have their start poses already, as those of a recording have.
+
+    Args:
+        files: the map.
+        network: the same, compiled.
+        egos: the ego vehicles; one that is an entity of the storyboard stands where that has it.
+        tick: [ns].
+        world: what stands beside the roads.
+        storyboard: the scenario that is played; its init actions are done in the first snapshot.
+        seed: of the run.
+        engine: of the scenario on this map, where it is there already.
+
+    Raises:
+        InputError: the map is broken, or the scenario does not fit on it.
+    """
+    if storyboard is not None and engine is None:
+        engine = engine_of(storyboard, files)
     scenery = load_scenery(files, network, world.scenery_seed)
     scene = Scene(
         map_name=files.name,
@@ -184,7 +243,9 @@ def build_from_starts(
         tick=tick,
         scenery=scenery if world.solid else scenery.without_solids(),
         terrain=terrain_of(files, network),
+        storyboard=engine,
     )
     forget_records()
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]
-    return Build(files, scene, egos, first_snapshot(scene, starts), world.scenery_seed)
+    first = begin_storyboard(scene, first_snapshot(scene, starts), Noise(seed))
+    return Build(files, scene, egos, first, world.scenery_seed, storyboard)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from dorosim.app.run.build import Build
+from dorosim.app.run.build import Build, played_scenario
 from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import EgoSettings, Settings
@@ -25,6 +25,7 @@ from dorosim.world.environment.atmosphere import MM_PER_HOUR
 from dorosim.world.environment.command import SetRoadFriction, SetSeason, SetSky, SetTimeOfDay, SetWeather
 from dorosim.world.environment.effect import SkyCommand
 from dorosim.world.environment.weather import Season, WeatherKind
+from dorosim.world.storyboard.engine import NO_ENTITY
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
 MAX_NOTICES = 10
@@ -60,6 +61,9 @@ def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> 
     """
     if settings.scenario is None:
         return Script(None, settings, None)
+    played = played_scenario(settings, data, settings.map if "map" in given else None)
+    if played is not None:
+        return Script(None, msgspec.structs.replace(settings, map=played.map_name), None)
     stored = find_scenario(settings.scenario, data, Path(settings.map).name)
     ego = read_scenario(stored.source, stored.content).ego
     if ego is not None and "ego" not in given and settings.from_snapshot is None:
@@ -133,6 +137,8 @@ def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> 
         if len(loading.notes) > MAX_NOTICES:
             left = len(loading.notes) - MAX_NOTICES
             notices += (f"and {left} more of the scenario; 'dorosim scenario check {settings.scenario}' lists all",)
+    if ready.storyboard is not None:
+        lines.append(_storyboard_line(ready))
     sky = environment_commands(settings.environment)
     if sky:
         commands += sky
@@ -144,6 +150,18 @@ def open_world(settings: Settings, ready: Build, data: Path, script: Script) -> 
         more = "more " if settings.from_snapshot else ""
         lines.append(f"traffic: {vehicles} {more}NPC vehicles, {pedestrians} {more}pedestrians")
     return Opening(loader, tuple(commands), tuple(lines), notices)
+
+
+def _storyboard_line(ready: Build) -> str:
+    """The scenario of OpenSCENARIO that is played: how many entities it has, and which is the ego vehicle."""
+    kept, engine = ready.storyboard, ready.scene.storyboard
+    assert kept is not None
+    assert engine is not None
+    bodies, ego = engine.cast.bodies, engine.cast.ego
+    entities = f"{len(bodies)} {'entity' if len(bodies) == 1 else 'entities'}"
+    driven = "as it commands" if kept.ego == "default" else f"by {kept.ego}"
+    which = "" if ego == NO_ENTITY else f", the ego vehicle is {bodies[ego].name}, moved {driven}"
+    return f"scenario {kept.source}: {entities}{which}"
 
 
 def _environment_text(environment: EnvironmentSettings) -> str:

@@ -138,12 +138,14 @@ def build_continued(settings: Settings, given: Collection[str], source: str, sav
         if msgspec.msgpack.encode(starts) != msgspec.msgpack.encode(header.egos):
             problem = f"are not those that the run in {source} began with"
             raise InputError("settings", "ego vehicles", problem, LEAVE_OUT)
-    ready = build_from_starts(files, network, header.egos, header.tick, world_of(header))
+    ready = build_from_starts(
+        files, network, header.egos, header.tick, world_of(header), header.storyboard, header.seed
+    )
     check_scenery(source, header, ready.scene)
     flaw = flaw_of(ready.scene, ready.first, saved.snapshot)
     if flaw:
         raise InputError(source, "", f"no run can be in this state: {flaw}", "save the snapshot again")
-    return Build(files, ready.scene, header.egos, saved.snapshot, ready.scenery_seed)
+    return Build(files, ready.scene, header.egos, saved.snapshot, ready.scenery_seed, header.storyboard)
 
 
 def build_recorded(source: str, header: Header, map_name: str | None, data: Path) -> Build:
@@ -167,6 +169,9 @@ def build_recorded(source: str, header: Header, map_name: str | None, data: Path
     if files.digest != header.map_digest:
         problem = f"map {files.source} is not the one that was recorded on"
         raise InputError(source, "map", problem, "give the right one with --map")
-    ready = build_from_starts(files, network_of(files), header.egos, header.tick, world_of(header))
+    network = network_of(files)
+    ready = build_from_starts(
+        files, network, header.egos, header.tick, world_of(header), header.storyboard, header.seed
+    )
     check_scenery(source, header, ready.scene)
     return ready

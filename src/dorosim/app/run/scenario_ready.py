@@ -6,31 +6,69 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dorosim.app.store.openscenario import FolderFiles, find_openscenario
-from dorosim.ground.error import InputError
-from dorosim.road.opendrive.reader import read_opendrive
-from dorosim.road.opendrive.road_course_network import CourseNetwork
-from dorosim.scenario.openscenario.document import open_document
-from dorosim.scenario.openscenario.engine.compile import compile_scenario
+from dorosim.app.run.build import Build, build_from_starts
+from dorosim.app.run.ego_start import ego_starts
+from dorosim.app.run.storyboard_build import OpenedScenario, engine_of, open_scenario
+from dorosim.app.setting.seed import USUAL_SEED
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.map import EMPTY, MapFiles, network_of, read_map_files
 from dorosim.scenario.openscenario.engine.program import Program
-from dorosim.scenario.openscenario.record.file import ScenarioDefinition
+from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ReadyScenario:
     """A scenario that can run.
 
     Attributes:
-        source: the file. program: what runs. map_source: the map's file, "" for none.
+        opened: its files. map_files: its map. engine: advances it. seed: of the run.
     """
 
-    source: str
-    program: Program
-    map_source: str
+    opened: OpenedScenario
+    map_files: MapFiles
+    engine: ScenarioEngine
+    seed: int = USUAL_SEED
+
+    @property
+    def source(self) -> str:
+        """The file."""
+        return self.opened.kept.source
+
+    @property
+    def program(self) -> Program:
+        """What runs."""
+        return self.engine.program
+
+    @property
+    def map_source(self) -> str:
+        """The map's file, "" for none."""
+        return "" if self.map_files.name == EMPTY else self.map_files.source
+
+    def world(self, tick: int) -> Build:
+        """The scenario in the world, its init actions done.
+
+        Args:
+            tick: length of a tick [ns].
+
+        Raises:
+            InputError: the map is broken.
+        """
+        settings, files = Settings(), self.map_files
+        network = network_of(files)
+        egos = ego_starts(settings.ego, files.name, network)
+        return build_from_starts(files, network, egos, tick, settings.world, self.opened.kept, self.seed, self.engine)
 
 
 def ready_scenario(
-    given: str, data: Path, allow: Sequence[Path] = (), parameters: Mapping[str, str] | None = None
+    given: str,
+    data: Path,
+    allow: Sequence[Path] = (),
+    parameters: Mapping[str, str] | None = None,
+    *,
+    map_name: str | None = None,
+    ego: str = "default",
+    ego_name: str = "",
+    seed: int = USUAL_SEED,
 ) -> ReadyScenario:
     """Read a scenario and its map.
 
@@ -39,24 +77,15 @@ def ready_scenario(
         data: the data folder.
         allow: further folders in which files may be opened.
         parameters: values of its parameters, by name.
+        map_name: the map; None for that which the scenario names.
+        ego: who moves the ego vehicle, a key of `storyboard_build.EGO_MOVERS`.
+        ego_name: the entity that is the ego vehicle, "" for that of the rule.
+        seed: of the run.
 
     Raises:
         InputError: it cannot be found, read or run.
     """
-    file, files = find_openscenario(given, data, allow)
-    reading = open_document(file.source, file.content, files).read(parameters or {})
-    scenario = reading.scenario()
-    roads, map_source = _roads(file.source, scenario, files)
-    return ReadyScenario(file.source, compile_scenario(file.source, scenario, roads, reading.parameters), map_source)
-
-
-def _roads(source: str, scenario: ScenarioDefinition, files: FolderFiles) -> tuple[CourseNetwork | None, str]:
-    """The roads that a scenario names, and their file."""
-    logic = scenario.road_network.logic_file
-    if logic is None or not logic.filepath:
-        return None, ""
-    if not logic.filepath.lower().endswith(".xodr"):
-        problem = f"its map is {logic.filepath!r}, and scenarios run on OpenDRIVE maps (.xodr) only"
-        raise InputError(source, f"line {logic.origin.line}", problem, "name an .xodr file in <LogicFile>")
-    found = files.read(logic.filepath, source)
-    return CourseNetwork(read_opendrive(found.source, found.content)), found.source
+    opened = open_scenario(given, data, allow, parameters, ego, ego_name, map_name=map_name, own_ego=False)
+    map_files = read_map_files(opened.map_name, data)
+    engine = engine_of(opened.kept, map_files, opened.reading)
+    return ReadyScenario(opened=opened, map_files=map_files, engine=engine, seed=seed)

@@ -1,89 +1,82 @@
-"""What `dorosim scenario run` does and prints."""
+"""What `dorosim scenario run` prints."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import asdict
 
 from rich.console import Console
 
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
-from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import result_of, ticks_of
-from dorosim.app.run.scenario_trace import ScenarioTrace
-from dorosim.ground.error import InputError
-
-MIN_STEP, MAX_STEP = 0.001, 0.1
-"""Bounds of the length of a tick [s]."""
-MAX_TIME_LIMIT = 86_400.0
-MAX_JOURNAL = 1_000
-"""So many lines of the journal are kept."""
+from dorosim.app.run.scenario_suite import CaseResult
+from dorosim.scenario.criterion.judge import VerdictWord
 
 
-def run_file(
-    given: str,
-    data: Path,
-    allow: Sequence[Path],
-    parameters: Mapping[str, str],
-    step: float,
-    time_limit: float,
-    trace_path: Path | None,
-) -> Facts:
-    """Run a scenario to its end.
-
-    Args:
-        given: a file, or a name in Scenario/ of the data folder.
-        data: the data folder.
-        allow: further folders in which files may be opened.
-        parameters: values of its parameters, by name.
-        step: length of a tick [s].
-        time_limit: [simulated s].
-        trace_path: where its trace is written, None for nowhere.
+def facts_of_suite(results: Sequence[CaseResult]) -> Facts:
+    """The verdicts of some runs.
 
     Returns:
-        source: the file. verdict: "success", "failure" or "broken". why: in words. time: of the end [s]. notes: what of
-        the file has no effect. journal: what it wrote. trace: files that were written.
-
-    Raises:
-        InputError: it cannot be run, or a number is out of bounds.
+        verdict: "broken" if any run is, else "fail" if any does, else "pass". passed, failed, broken: how many.
+        cases: of each run {file, source, variation, parameters, verdict, why, time, criteria, notes, journal, trace,
+        again}; criteria are {title, limit, unit, held, value, time, other, x, y, said}.
     """
-    if not MIN_STEP <= step <= MAX_STEP:
-        raise InputError(f"--step {step:g}", "", f"is not from {MIN_STEP:g} to {MAX_STEP:g} s", "give one such as 0.01")
-    if not (math.isfinite(time_limit) and 0.0 < time_limit <= MAX_TIME_LIMIT):
-        problem = f"is not more than 0 and at most {MAX_TIME_LIMIT:g} s"
-        raise InputError(f"--time-limit {time_limit:g}", "", problem, "give one such as 300")
-    ready = ready_scenario(given, data, allow, parameters)
-    trace = None if trace_path is None else ScenarioTrace(ready.program)
-    journal: list[str] = []
-    last = None
-    for last in ticks_of(ready.program, round(step * 1e9), time_limit):
-        if trace is not None:
-            trace.add(last)
-        kept = last.journal[: max(MAX_JOURNAL - len(journal), 0)]
-        journal.extend(f"{last.time * 1e-9:.3f} s: {line}" for line in kept)
-    assert last is not None
-    result = result_of(ready.program, last, time_limit)
-    written = []
-    if trace is not None and trace_path is not None:
-        written = [str(trace_path), str(trace.write(trace_path))]
+    counts = {word: sum(one.verdict is word for one in results) for word in VerdictWord}
+    worst = [word for word in (VerdictWord.BROKEN, VerdictWord.FAIL) if counts[word]]
     return {
-        "source": ready.source,
-        "verdict": result.verdict,
-        "why": result.why,
-        "time": result.time * 1e-9,
-        "notes": list(ready.program.notes),
-        "journal": journal,
-        "trace": written,
+        "verdict": str(worst[0] if worst else VerdictWord.PASS),
+        "passed": counts[VerdictWord.PASS],
+        "failed": counts[VerdictWord.FAIL],
+        "broken": counts[VerdictWord.BROKEN],
+        "cases": [_facts_of_case(one) for one in results],
     }
 
 
-def print_run(facts: Facts) -> None:
-    """Print the end of a run: what had no effect, what it wrote, and its verdict as the last line."""
-    console = Console(highlight=False)
-    for line in (*facts["notes"], *facts["journal"]):
-        print_line(console, line)
-    for path in facts["trace"]:
-        print_line(console, f"wrote {path}")
-    print_line(console, f"{facts['verdict']}: {facts['why']} ({facts['time']:.2f} s, {facts['source']})")
+def _facts_of_case(one: CaseResult) -> Facts:
+    return {
+        "file": one.given,
+        "source": one.source,
+        "variation": one.variation or None,
+        "parameters": dict(one.values),
+        "verdict": str(one.verdict),
+        "why": one.why,
+        "time": one.time,
+        "criteria": [asdict(criterion) for criterion in one.criteria],
+        "notes": list(one.notes),
+        "journal": list(one.journal),
+        "trace": list(one.trace),
+        "again": one.again,
+    }
+
+
+class SuiteReport:
+    """Prints runs as they end."""
+
+    def __init__(self) -> None:
+        self._console = Console(highlight=False)
+        self._said: set[str] = set()
+        self._counts = dict.fromkeys(VerdictWord, 0)
+
+    def show(self, one: CaseResult) -> None:
+        """Print a run: what had no effect, what it wrote, its criteria, its verdict, and how to do it again."""
+        self._counts[one.verdict] += 1
+        for line in one.notes:
+            if line not in self._said:
+                self._said.add(line)
+                print_line(self._console, f"note: {line}")
+        for line in one.journal:
+            print_line(self._console, line)
+        for path in one.trace:
+            print_line(self._console, f"wrote {path}")
+        for criterion in one.criteria:
+            print_line(self._console, f"  {'held' if criterion.held else 'FAILED'}: {criterion.said}")
+        if one.verdict is not VerdictWord.PASS:
+            print_line(self._console, f"again: {one.again}")
+        print_line(self._console, one.line)
+
+    def end(self) -> None:
+        """Print how many there were, where there were several."""
+        total = sum(self._counts.values())
+        if total > 1:
+            counts = ", ".join(f"{count} {word}" for word, count in self._counts.items() if count)
+            print_line(self._console, f"{total} runs: {counts}")

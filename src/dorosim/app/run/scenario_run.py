@@ -1,13 +1,17 @@
-"""Runs a scenario without sockets and faster than real time, its entities moved by the default controller."""
+"""Runs a scenario without sockets and faster than real time, in the world or without one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from dorosim.app.run.build import Build
+from dorosim.ground.noise import Noise
 from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
-from dorosim.scenario.openscenario.engine.frame import Happening
 from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import StoryboardState, Verdict
 
 DEFAULT_STEP = 10_000_000
@@ -24,14 +28,16 @@ class RunTick:
         time: at its start, which is that of its transitions [ns]. state_time: that of its state [ns].
         state: of the storyboard. happened: transitions. journal: lines for people.
         ended: why the run is over, "" while it goes on.
+        world: the snapshot, None where a storyboard runs without a world.
     """
 
     time: int
     state_time: int
     state: StoryboardState
-    happened: list[Happening] = field(default_factory=list)
+    happened: list[ElementTransition] = field(default_factory=list)
     journal: list[str] = field(default_factory=list)
     ended: str = ""
+    world: Snapshot | None = None
 
 
 def ticks_of(program: Program, step: int = DEFAULT_STEP, time_limit: float = DEFAULT_TIME_LIMIT) -> Iterator[RunTick]:
@@ -51,6 +57,35 @@ def ticks_of(program: Program, step: int = DEFAULT_STEP, time_limit: float = DEF
         state = frame.finish()
         yield RunTick(time, time + (0 if frame.ended else step), state, frame.happened, frame.journal, frame.ended)
         time += step
+
+
+def world_ticks(ready: Build, noise: Noise, time_limit: float = DEFAULT_TIME_LIMIT) -> Iterator[RunTick]:
+    """The ticks of a run in the world, until it ends or the limit is reached.
+
+    Args:
+        ready: the scenario in the world, at its start.
+        noise: the run's randomness.
+        time_limit: [simulated s].
+    """
+    scene, now = ready.scene, ready.first
+    yield tick_of(now, now.time - now.storyboard.started)
+    time, limit = now.time - now.storyboard.started, time_limit * 1e9
+    while not now.storyboard_report.ended and time < limit:
+        now = step(scene, now, (), noise)
+        yield tick_of(now, time)
+        time += scene.tick
+
+
+def tick_of(now: Snapshot, begun: int) -> RunTick:
+    """What a tick has made.
+
+    Args:
+        now: the snapshot after it.
+        begun: when it began, since the storyboard's start [ns].
+    """
+    report, state = now.storyboard_report, now.storyboard
+    after = begun if report.ended else now.time - state.started
+    return RunTick(begun, after, state, list(report.happened), list(report.journal), report.ended, now)
 
 
 class RunVerdict:

@@ -24,8 +24,9 @@ from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.serve.sensor.start import LateStation, SensorFolder, late_station, saved_sensors, sensor_plan
 from dorosim.app.setting.network import udp_network_of
 from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import BUILT_IN
+from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.bridge.drive import leave_keyboards
+from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.file import later, load_scenario, save_sensor_data
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
@@ -250,7 +251,9 @@ class RunSession:
         settings, ready = self.start.settings, self.start.ready
         return RunHeader(
             version=__version__,
-            map_name=settings.map if settings.map in BUILT_IN else str(Path(ready.map_files.source).resolve()),
+            map_name=settings.map
+            if settings.map in (*BUILT_IN, EMPTY)
+            else str(Path(ready.map_files.source).resolve()),
             map_digest=ready.map_files.digest,
             seed=settings.seed,
             tick=ready.scene.tick,
@@ -261,6 +264,7 @@ class RunSession:
             scenery=ready.scene.scenery.digest,
             scenery_seed=settings.world.scenery_seed,
             solid=settings.world.solid,
+            storyboard=ready.storyboard,
         )
 
 
@@ -340,7 +344,7 @@ def session_of(
         SaveSensorData: partial(save_sensor_data, archive),
     }
     receiver = Receiver(revision, scene, meanings, by_ability=settings.udp.speed_control == "vehicle")
-    egos = len(start.ready.first.egos)
+    egos = addressed_egos(start.ready.first)
     endpoint = UdpEndpoint(network[0], receiver, publisher, context.journal, sockets, egos)
     opening.loader.addresses = EndpointSwitch(endpoint, settings.port_offset)
     return RunSession(

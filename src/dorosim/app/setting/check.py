@@ -189,10 +189,11 @@ def _port_offset(settings: Settings, data: Path) -> None:
 
 
 def _scenario(settings: Settings, data: Path) -> None:
+    from dorosim.app.run.build import played_scenario
     from dorosim.app.store.scenario import find_scenario
     from dorosim.scenario.morai.file import read_scenario
 
-    if settings.scenario is not None:
+    if settings.scenario is not None and played_scenario(settings, data, settings.map) is None:
         stored = find_scenario(settings.scenario, data, Path(settings.map).name)
         read_scenario(stored.source, stored.content)
 

@@ -279,6 +279,26 @@ class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solid: bool = True
 
 
+class StoryboardSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a scenario of OpenSCENARIO is played.
+
+    Attributes:
+        parameters: values of its parameters, by name.
+        ego: who moves the ego vehicle: the scenario, exactly as its actions command ("default"); our vehicle with
+            tyres by the same commands ("dynamics"); our driver ("driver"); or a program by an interface.
+        ego_name: the entity that is the ego vehicle. If it is not given, that with the property type=ego_vehicle, else
+            one named Ego or hero, else the first vehicle.
+        lockstep: each tick waits for the command of the program that drives the ego vehicle.
+        allow: further folders in which the scenario may open files.
+    """
+
+    parameters: dict[str, str] = {}
+    ego: Literal["default", "dynamics", "driver", "udp", "ros", "grpc"] = "default"
+    ego_name: str = ""
+    lockstep: bool = False
+    allow: tuple[str, ...] = ()
+
+
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
     """One sensor on an ego vehicle.
 
@@ -362,6 +382,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port_offset: int = 0
     ports: Literal["fixed", "auto"] = "fixed"
     ego: tuple[EgoSettings, ...] = (EgoSettings(),)
+    storyboard: StoryboardSettings = StoryboardSettings()
     traffic: TrafficSettings = TrafficSettings()
     world: WorldSettings = WorldSettings()
     environment: EnvironmentSettings = EnvironmentSettings()

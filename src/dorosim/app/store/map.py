@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -28,7 +29,16 @@ if TYPE_CHECKING:
 TOWN = "town"
 BUILT_IN = (TOWN, "village", "motorway")
 """Names of the built-in maps, which `tools.town` makes; the first is the one that runs are on by default."""
+EMPTY = "empty"
+"""Name of the map of scenarios that name none: level ground without lanes, 1 km wide and long."""
+_EMPTY_ROAD = b"""<?xml version="1.0"?><OpenDRIVE><header revMajor="1" revMinor="6" name="empty"/>
+<road name="ground" length="1000" id="1" junction="-1"><planView><geometry s="0" x="-500" y="0" hdg="0" length="1000">
+<line/></geometry></planView><lanes><laneSection s="0"><left><lane id="1" type="none" level="false">
+<width sOffset="0" a="500" b="0" c="0" d="0"/></lane></left><center><lane id="0" type="none" level="false"/></center>
+<right><lane id="-1" type="none" level="false"><width sOffset="0" a="500" b="0" c="0" d="0"/></lane></right>
+</laneSection></lanes></road></OpenDRIVE>"""
 _READ = (".json", ".mprj")
+_ENDINGS = (".zip", ".xodr", ".osm")
 MAX_MAP_SIZE = 1 << 30
 """A zip file that unpacks to more than this [bytes] is taken for a mistake, or for malice."""
 _K_CITY = "R_KR_PG_K-City"
@@ -55,16 +65,20 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     """The files of a map.
 
     Args:
-        name: of a built-in map, a folder, zip, OpenDRIVE or Lanelet2 file, or the name of one in Map/ of `data`.
+        name: of a built-in map, a folder, zip, OpenDRIVE or Lanelet2 file, or the name of one in Map/ of `data`. In
+            names, not in paths, case, blanks, "_" and "-" do not count where none is written just so.
         data: the data folder.
 
     Raises:
         InputError: there is no such map, or it cannot be read.
     """
-    if name in BUILT_IN:
-        packed = resources.files("dorosim.app").joinpath(f"{name}.zip").read_bytes()
-        return _map_files(name, f"built-in {name}", _unpack(f"built-in {name}", packed))
-    path = _find(name, data)
+    if name == EMPTY:
+        return _map_files(name, f"built-in {name}", {f"{name}.xodr": _EMPTY_ROAD}, CONVERSION_VERSION)
+    path = None if name in BUILT_IN else find_map(name, data)
+    if path is None:
+        built_in = plain_name(name)
+        packed = resources.files("dorosim.app").joinpath(f"{built_in}.zip").read_bytes()
+        return _map_files(built_in, f"built-in {built_in}", _unpack(f"built-in {built_in}", packed))
     try:
         if is_opendrive(path.name):
             return _map_files(path.stem, str(path), {path.name: opendrive_bytes(path)}, CONVERSION_VERSION)
@@ -84,16 +98,31 @@ def read_map_files(name: str, data: Path | None = None) -> MapFiles:
     return _map_files(path.stem if path.suffix == ".zip" else path.resolve().name, str(path), files)
 
 
-def _find(name: str, data: Path | None) -> Path:
-    tried = [Path(name)]
-    if data is not None and Path(name).name == name:
+def plain_name(name: str) -> str:
+    """A map's name without its ending, in small letters, without blanks, "_" and "-": by this names are compared."""
+    path = Path(name)
+    return re.sub(r"[\s_-]+", "", path.stem if path.suffix.lower() in _ENDINGS else path.name).lower()
+
+
+def find_map(name: str, data: Path | None) -> Path | None:
+    """Where a map lies; None for a built-in one.
+
+    Raises:
+        InputError: there is none.
+    """
+    tried, is_name = [Path(name)], Path(name).name == name
+    if data is not None and is_name:
         tried += [data / "Map" / f"{name}{suffix}" for suffix in ("", ".zip", ".xodr", ".osm")]
     for path in tried:
         if is_there(path):
             return path
     known = list(BUILT_IN)
-    if data is not None and (data / "Map").is_dir():
-        known += sorted(one.name for one in (data / "Map").iterdir())
+    there = sorted((data / "Map").iterdir()) if data is not None and (data / "Map").is_dir() else []
+    if is_name and Path(name).suffix.lower() not in _ENDINGS:
+        alike = [path for path in there if plain_name(path.name) == plain_name(name)]
+        if alike or plain_name(name) in BUILT_IN:
+            return alike[0] if alike else None
+    known += [path.name for path in there]
     near = get_close_matches(name, known, n=1)
     listed = f"known maps: {', '.join(known)}"
     cure = f"did you mean {near[0]!r}? ({listed})" if near else listed

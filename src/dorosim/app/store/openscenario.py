@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dorosim.app.store.folder import inside, is_file, is_there, missing_file
+from dorosim.app.store.project import find_project, is_project, project_of, read_project_file, scenario_of_project
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.whole_file import read_file
 from dorosim.scenario.openscenario.files import NamedFile
@@ -26,11 +27,15 @@ class FolderFiles:
     Args:
         folders: files in these, and in folders in them, are opened.
         data: folders in which names are looked up that are not there beside the file that names them.
+
+    Attributes:
+        map_name: of the project in which the scenario is, for scenarios that name none; "" for none.
     """
 
     def __init__(self, folders: Sequence[Path], data: Sequence[Path] = ()) -> None:
         self._roots = [Path(os.path.realpath(one)) for one in (*folders, *data)]
         self._data = tuple(data)
+        self.map_name = ""
 
     def read(self, name: str, beside: str) -> NamedFile:
         """A file that a file names (`ScenarioFiles.read`).
@@ -94,8 +99,11 @@ class FolderFiles:
 
 
 def is_openscenario(given: str, data: Path) -> bool:
-    """Whether a user names a file of OpenSCENARIO: by its ending, or by a name of the data folder that only one has."""
-    if given.lower().endswith(SUFFIX):
+    """Whether a user names a file of OpenSCENARIO: by its ending, or by a name of the data folder that only one has.
+
+    A project of MORAI SIM (.mproj) stands for the scenario in it.
+    """
+    if given.lower().endswith(SUFFIX) or is_project(given):
         return True
     folder = data / "Scenario"
     try:
@@ -112,7 +120,8 @@ def find_openscenario(given: str, data: Path, allow: Sequence[Path] = ()) -> tup
     """A file of OpenSCENARIO as a user names it, and what opens the files that it names.
 
     Args:
-        given: a file, or a name in Scenario/ of the data folder.
+        given: a file, or a name in Scenario/ of the data folder. A project of MORAI SIM (.mproj) stands for its only
+            scenario, and `X.mproj::NAME` for the one of a name.
         data: the data folder.
         allow: folders besides the file's own and the data folder's in which files may be opened.
 
@@ -123,11 +132,16 @@ def find_openscenario(given: str, data: Path, allow: Sequence[Path] = ()) -> tup
         if not one.is_dir():
             raise InputError(f"--allow {one}", "", "there is no such folder", "give a folder")
     folder = data / "Scenario"
-    path = Path(given)
+    path = find_project(given, data) if is_project(given) else Path(given)
     if not is_file(path):
         path = inside(folder, given if given.lower().endswith(SUFFIX) else given + SUFFIX)
         if not is_file(path):
             names = (str(one.relative_to(folder)) for one in folder.rglob(f"*{SUFFIX}"))
             raise missing_file("scenario", given, folder, names, "check the path")
     files = FolderFiles((path.parent, *allow), (folder, data / "Map"))
+    if is_project(given):
+        project = read_project_file(path)
+        files.map_name = project.map.name
+        chosen = scenario_of_project(str(path), project, project_of(given)[1])
+        return files.read(chosen.path, str(path)), files
     return NamedFile(str(path), read_file(path, MAX_FILE_SIZE)), files

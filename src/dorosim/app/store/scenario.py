@@ -76,7 +76,7 @@ def find_scenario(given: str, data: Path, map_name: str) -> StoredScenario:
         InputError: there is none, or it cannot be read.
     """
     if Path(given).suffix.lower() == OPENSCENARIO_SUFFIX:
-        problem, cure = "OpenSCENARIO files cannot be run yet", "dorosim scenario check and show read them"
+        problem, cure = "is of OpenSCENARIO, and this takes scenarios of MORAI SIM (.json)", "begin a run with it"
         raise InputError(given, "", problem, cure)
     if is_file(Path(given)):
         return read_stored(Path(given), data / "Network", (Path(given).stem,))

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from dorosim.bridge.answer import Later, Notice, Refusal, dispatch
+from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
 from dorosim.bridge.udp.target import target_of
@@ -313,8 +314,9 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         self.settled = False
-        if len(now.egos) > self._present.egos:
-            self._open_egos(len(now.egos))
+        # without a scenario all egos are addressed; those of one are counted only where there may be more than before
+        if len(now.egos) > self._present.egos and addressed_egos(now) > self._present.egos:
+            self._open_egos(addressed_egos(now))
         senders, stood = self._present.senders, now.tick * self._tick - now.time
         if now.tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
             for sender in senders:

@@ -12,11 +12,10 @@ from typing import Any
 from lxml import etree
 
 from dorosim.ground.error import InputError
-from dorosim.ground.xml_document import SAFE_XML
+from dorosim.ground.xml_document import FRESH_COPY, SAFE_XML, as_input_errors, check_no_type, check_xml_bytes
 from dorosim.road.lanelet2.element import OsmFile, OsmMember, OsmNode, OsmRelation, OsmWay, number_from, shown
 from dorosim.road.lanelet2.version import MAX_LANELET2_SIZE
 
-_CURE = "take a fresh copy of the file"
 _MAX_ID = 2**63 - 1
 _NONE: Mapping[str, str] = MappingProxyType({})
 _FREE = frozenset({"bounds", "note", "meta", "MetaInfo"})
@@ -34,12 +33,9 @@ def parse_osm(source: str, content: bytes) -> OsmFile:
         InputError: the bytes are too many, not XML, have a document type, are not OSM, or a number, an id or a
             reference is none; with line, element and attribute.
     """
-    if len(content) > MAX_LANELET2_SIZE:
-        raise InputError(source, "", f"is larger than {MAX_LANELET2_SIZE >> 20} MiB", "split the map")
-    if b"<!DOCTYPE" in content:
-        raise _has_type(source)
+    check_xml_bytes(source, content, "OSM", MAX_LANELET2_SIZE, "split the map")
     reader = _Reader(source)
-    try:
+    with as_input_errors(source):
         events = etree.iterparse(io.BytesIO(content), events=("end",), **SAFE_XML)
         for _, node in events:
             parent = node.getparent()
@@ -50,14 +46,8 @@ def parse_osm(source: str, content: bytes) -> OsmFile:
                 node.clear()
                 while node.getprevious() is not None:
                     del parent[0]
-    except etree.XMLSyntaxError as error:
-        line = f"line {error.lineno}" if error.lineno else ""
-        raise InputError(source, line, f"is not well-formed XML: {error.msg or 'it is empty'}", _CURE) from None
-    except (UnicodeError, LookupError) as error:
-        raise InputError(source, "", f"is not XML: {error}", _CURE) from None
     root = events.root
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise _has_type(source)
+    check_no_type(source, root, "OSM")
     if root.tag != "osm":
         raise _not_osm(source, root)
     return OsmFile(
@@ -65,13 +55,8 @@ def parse_osm(source: str, content: bytes) -> OsmFile:
     )
 
 
-def _has_type(source: str) -> InputError:
-    """The error of a file with a document type, by which a file could name others, or grow without bounds."""
-    return InputError(source, "", "has a document type (<!DOCTYPE>), which OSM has not", "remove it")
-
-
 def _not_osm(source: str, root: Any) -> InputError:
-    return InputError(source, f"line {root.sourceline}", f"the root is <{root.tag}>, not <osm>", _CURE)
+    return InputError(source, f"line {root.sourceline}", f"the root is <{root.tag}>, not <osm>", FRESH_COPY)
 
 
 class _Reader:

@@ -58,8 +58,11 @@ class CrossSection:
             if self._crossfalls[side]:
                 slope = np.clip(self._crossfalls[side].at(s)[0], -_MAX_SLOPE, _MAX_SLOPE)
                 height = height - np.tan(slope) * np.maximum(sign * t, 0.0)
-        if self._surface is not None:
-            height = height + self._surface.height_at(s, t)
+        return height + self.relief_at(s, t) if self._surface is not None or self._shapes else height
+
+    def relief_at(self, s: FloatArray, t: FloatArray) -> FloatArray:
+        """The part of that height which shapes and strips make [m] `(N,)`."""
+        height = np.zeros(len(s)) if self._surface is None else self._surface.height_at(s, t)
         return height + self._shape_at(s, t) if self._shapes else height
 
     def _shape_at(self, s: FloatArray, t: FloatArray) -> FloatArray:

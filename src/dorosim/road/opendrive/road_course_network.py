@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.ground.error import InputError
+from dorosim.road.adjacency import FloatArray
+from dorosim.road.opendrive.course_tables import course_tables
+from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.record import OdrRoadLink, OpenDriveMap
 from dorosim.road.opendrive.road_course import RoadCourse
+from dorosim.road.projection import MapProjection
+
+LinkLine = Callable[[str], FloatArray]
+"""Gives the line of a link by its id, `(N, 3)` in map [m]; raises InputError where the map has no such link."""
 
 _STEP = 2.0
 """Distance between the places of a road that are looked at first when one is sought [m]."""
-_NEWTON = 12
-_NEAR = 1e-9
 
 
 class CoursePlace(NamedTuple):
@@ -41,20 +48,30 @@ class RoadPassage(NamedTuple):
     turns: bool
 
 
+def _no_link(name: str) -> FloatArray:
+    raise InputError("map", f"link {name!r}", "the map has no links", "name a road")
+
+
 class CourseNetwork:
     """The roads of a file.
 
     Args:
         town: the file.
+        link_line: lines of the links of the same map, for positions that name links.
 
     Attributes:
         roads: one `RoadCourse` each, in the order of the file.
         number: number of each road by its id.
+        link_line: the line of a link by its id, `(N, 3)` in map [m]; it raises InputError where there is none.
+        tables: of all roads, for kernels.
     """
 
-    def __init__(self, town: OpenDriveMap) -> None:
+    def __init__(self, town: OpenDriveMap, link_line: LinkLine = _no_link) -> None:
+        self.link_line = link_line
+        self._source, self._header = town.source, town.header
         used = [one for one in town.roads if one.lane_sections]
-        self.roads = [RoadCourse(one) for one in used]
+        self.tables = course_tables(used)
+        self.roads = [RoadCourse(one, self.tables, number) for number, one in enumerate(used)]
         self.number = {one.id: index for index, one in enumerate(used)}
         self._junctions = {one.id: one for one in town.junctions}
         places: list[tuple[int, float, float, float]] = []
@@ -68,31 +85,22 @@ class CourseNetwork:
         self._sample_road = table[:, 0].astype(np.int64)
         self._sample_s, self._sample_x, self._sample_y = table[:, 1], table[:, 2], table[:, 3]
 
+    @cached_property
+    def projection(self) -> MapProjection | None:
+        """The projection of the map; None where its header names none.
+
+        Raises:
+            InputError: PROJ does not know it, or it is not measured in metres.
+        """
+        system = coordinate_system_of(self._header)
+        return MapProjection(system, origin_of(self._header), self._source) if system else None
+
     # ------------------------------------------------------------------ where a place is
 
     def project(self, road: int, x: float, y: float, s: float) -> CoursePlace:
         """The place on one road that is nearest to a point, sought from `s` on [m]."""
-        course = self.roads[road]
-        t = 0.0
-        for _ in range(_NEWTON):
-            px, py, heading, curvature = course.line(s)
-            dx, dy = x - px, y - py
-            along = dx * math.cos(heading) + dy * math.sin(heading)
-            t = dy * math.cos(heading) - dx * math.sin(heading)
-            step = along / max(1.0 - curvature * t, 0.1)
-            bounded = min(max(s + step, 0.0), course.length)
-            if abs(bounded - s) < _NEAR:
-                break
-            s = bounded
-        return CoursePlace(road, s, t)
-
-    def is_on(self, place: CoursePlace, x: float, y: float) -> bool:
-        """Whether a point is on a road's surface at its nearest place."""
-        course = self.roads[place.road]
-        right, left = course.edges(place.s)
-        point = course.line(place.s)
-        along = (x - point.x) * math.cos(point.heading) + (y - point.y) * math.sin(point.heading)
-        return right - _NEAR <= place.t <= left + _NEAR and abs(along) < 1e-3
+        found = self.roads[road].nearest(x, y, s)
+        return CoursePlace(road, found.s, found.t)
 
     def locate(self, x: float, y: float, near: CoursePlace | None = None, heading: float | None = None) -> CoursePlace:
         """The place on a road that is nearest to a point.
@@ -104,9 +112,9 @@ class CourseNetwork:
             heading: of the body there [rad]; of several roads the one that runs along it is taken.
         """
         if near is not None and near.road >= 0:
-            kept = self.project(near.road, x, y, near.s)
-            if self.is_on(kept, x, y):
-                return kept
+            kept = self.roads[near.road].nearest(x, y, near.s)
+            if kept.is_on:
+                return CoursePlace(near.road, kept.s, kept.t)
         distance = np.hypot(self._sample_x - x, self._sample_y - y)
         order = np.argsort(distance, kind="stable")[:200]
         best: tuple[float, float, float] | None = None

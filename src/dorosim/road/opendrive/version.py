@@ -5,6 +5,9 @@ from __future__ import annotations
 CONVERSION_VERSION = 5
 """To be raised when the same file becomes another map, so that what is kept of it is made again."""
 
+EXPORT_VERSION = 1
+"""To be raised when the same map of links becomes other roads, so that the roads that are kept are made again."""
+
 MAX_OPENDRIVE_SIZE = 1 << 24
 """A larger file [bytes] is refused: this much takes half a GB and ten seconds. CARLA's largest town has 3 MB."""
 

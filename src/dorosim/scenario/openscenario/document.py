@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, cast
@@ -156,8 +157,9 @@ class OpenedDocument:
             for one in self.root.iterfind("ParameterDeclarations/ParameterDeclaration")
         }
         for name in parameters.keys() - names:
-            known = ", ".join(sorted(names)[:10])
+            known, near = ", ".join(sorted(names)[:10]), get_close_matches(name, names, n=1)
             cure = f"it declares {known}" if known else "it declares none"
+            cure = f"did you mean {near[0]!r}? {cure}" if near else cure
             findings.add(FindingLevel.ERROR, None, f"parameter {shown(name)} is not declared in it", cure)
         scope = scope_inside(self.root, {}, parameters, Findings(self.source), self.source)
         root: OpenScenario | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -155,7 +156,11 @@ class Reader:
             return string_of(resolved(text, scope))
         value = resolved(text, scope)
         if not issubclass(one.kind, Word):
-            return value_of_type(value, one.type_name, infinite=one.xml.startswith("max") or one.xml in _INFINITE)
+            is_greatest = one.xml.startswith("max")
+            found = value_of_type(value, one.type_name, infinite=is_greatest or one.xml in _INFINITE)
+            if is_greatest and found == -math.inf:
+                raise BadValueError(f"{shown(text)} is no greatest value", "give a positive number, or INF")
+            return found
         return self._word(node, one, value, source)
 
     def _word(self, node: Any, one: FieldPlan, value: Value, source: str) -> Word:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dorosim.scenario.openscenario.finding import FindingLevel, Findings, shown
+from dorosim.scenario.openscenario.morai import find_guesses, guess_of_link
 from dorosim.scenario.openscenario.plan import plan_of
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
+from dorosim.scenario.openscenario.record.place import LinkPosition
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.storyboard import maneuvers_of
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, OscRecord
@@ -43,9 +45,12 @@ def check_references(scenario: ScenarioDefinition, findings: Findings) -> None:
     }
     for part in (scenario.entities, scenario.storyboard, scenario.evaluation, scenario.road_network):
         for record in walk(part) if part is not None else ():
+            if type(record) is LinkPosition:
+                findings.add_at(FindingLevel.NOTE, _where(record), guess_of_link(record))
             for xml, name in _references_of(type(record)):
                 _check(record, xml, getattr(record, name), kinds[xml], findings)
     _check_storyboard(scenario, findings)
+    find_guesses(scenario, findings)
 
 
 def walk(record: OscRecord) -> Iterator[Any]:

@@ -61,11 +61,13 @@ class SensorSet:
     Attributes:
         source: the file, as messages name it. content: its bytes.
         file: what it holds.
+        notes: what was left out where it was made of another file, one line each.
     """
 
     source: str
     content: bytes
     file: SensorSetFile
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def orders_from_sensor_set(sensors: SensorSet, now: Snapshot) -> SensorOrders:
     """
     commands: list[AddSensor] = []
     links: dict[int, SensorLink] = {}
-    notes: list[str] = []
+    notes = list(sensors.notes)
     mounted = now.mounts
     greatest = max((item.number for _, _, item in items_of(sensors.file)), default=0)
     for path, kind, item in items_of(sensors.file):

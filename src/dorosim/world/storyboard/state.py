@@ -7,7 +7,7 @@ and `step` stores that. What the rows mean is in the program that was made of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Self
 
@@ -15,6 +15,7 @@ from dorosim.ground.column import Columns, IntArray, float64, float64_vector, in
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, NONE, RADIAN, RADIAN_PER_SECOND
+from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
@@ -115,6 +116,7 @@ class EntityTable(Columns):
     lean = float64(RADIAN, "roll over that of the road")
     travelled = float64(METRE, "way since the start")
     actor = int64("actor id in the world, 0 none")
+    mover = int64("a Mover: who moves it")
     present = int64("1: it is in the world")
     road = int64("number of its road on the map, -1 none")
     lane = int64("id of its lane on that road, 0 none")
@@ -134,6 +136,7 @@ class WayTable(Columns):
     entity = int64("row of the entity")
     road = int64("number of the road")
     direction = int64("1: by rising s, -1: by falling s")
+    closed = int64("1: it is the first road again, and the way goes round")
 
 
 class VariableTable(Columns):
@@ -159,14 +162,18 @@ class StoryboardState:
         transitions: how many transitions of elements there were.
         before: how many there were at the tick before.
         verdict: a `Verdict`.
+        ended: when it ended, since its start [ns]; -1: it goes on.
         element, condition, change, action, entity, route, variable, signal: the tables.
+        control, light, animation, environment: tables of `control_state.py`.
         text_first, text: texts that variables and signals may be, packed (`dorosim.ground.packed_text`).
+        outside_first, outside: values that came from outside: a name and its value in turn, packed in the same way.
     """
 
     started: int = field(default=NEVER, metadata=in_unit(NANOSECOND))
     transitions: int = 0
     before: int = 0
     verdict: int = 0
+    ended: int = field(default=NEVER, metadata=in_unit(NANOSECOND))
     element: ElementTable
     condition: ConditionTable
     change: ChangeTable
@@ -175,8 +182,14 @@ class StoryboardState:
     route: WayTable
     variable: VariableTable
     signal: SignalTable
+    control: ControlTable
+    light: LightTable
+    animation: AnimationTable
+    environment: EnvironmentTable
     text_first: IntArray
     text: ByteArray
+    outside_first: IntArray
+    outside: ByteArray
 
     @classmethod
     def empty(cls) -> Self:
@@ -191,17 +204,39 @@ class StoryboardState:
             route=WayTable.zeros(0).freeze(),
             variable=VariableTable.zeros(0).freeze(),
             signal=SignalTable.zeros(0).freeze(),
+            control=ControlTable.zeros(0).freeze(),
+            light=LightTable.zeros(0).freeze(),
+            animation=AnimationTable.zeros(0).freeze(),
+            environment=EnvironmentTable.zeros(0).freeze(),
             text_first=first,
             text=text,
+            outside_first=first,
+            outside=text,
         )
 
     def is_empty(self) -> bool:
         """Whether there is no storyboard."""
         return self.started == NEVER
 
+    def with_entity(self, entity: EntityTable) -> Self:
+        """The same with another table of entities, which is read-only."""
+        return replace(self, entity=entity)
+
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
+
+    def outside_values(self) -> dict[str, str]:
+        """The values that came from outside, by name."""
+        rows = range(len(self.outside_first) - 1)
+        found = [text_at(self.outside_first, self.outside, row).decode() for row in rows]
+        return dict(zip(found[::2], found[1::2], strict=True))
+
+    def with_outside_value(self, name: str, value: str) -> Self:
+        """The same with a value from outside, instead of the last one of its name."""
+        values = {**self.outside_values(), name: value}
+        first, outside = packed([text for pair in values.items() for text in pair])
+        return replace(self, outside_first=first, outside=outside)
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

@@ -42,7 +42,7 @@ def _setting_line(kind: type[AnySettings], name: str, value: Any) -> str:
 
 
 def list_set(given: str, data: Path | None) -> Iterator[str]:
-    """A line for each sensor of a file: number, kind, vehicle, rate, place, address.
+    """A line for each sensor of a file: number, kind, vehicle, rate, place, address; then what was left out of it.
 
     Raises:
         InputError: the file cannot be read; it names the key path.
@@ -63,3 +63,4 @@ def list_set(given: str, data: Path | None) -> Iterator[str]:
         rate = 1e9 / command.period if command.period else 0.0
         where = f"at ({x:g}, {y:g}, {z:g}) m, turned ({roll}, {pitch}, {yaw}) deg"
         yield f"{item.number}: {kind.name.lower()} on ego {item.target + 1}, {rate:.4g} Hz, {where}; {destination}"
+    yield from found.notes

@@ -18,6 +18,7 @@ from dorosim.app.setting.address import address_from_text
 from dorosim.app.setting.error import path_of_no_number, setting_error, with_codes
 from dorosim.app.setting.settings import SensorRow, Settings
 from dorosim.app.store.folder import inside, is_file
+from dorosim.app.store.project import find_project, is_project, sensors_of_project
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.epoch import Stamped
@@ -124,12 +125,14 @@ def _nameplate(mount: Mount) -> tuple[object, ...]:
 
 
 def find_sensor_set(given: str, data: Path) -> SensorSet:
-    """A sensor set as a user names it: a file, or a name in the data folder's Sensor/.
+    """A sensor set as a user names it: a file, or a name in the data folder's Sensor/; a project of MORAI SIM, too.
 
     Raises:
         InputError: there is none, or it is broken.
     """
     path = Path(given)
+    if is_project(given):
+        return sensors_of_project(find_project(given, data))
     if not is_file(path):
         path = inside(data / "Sensor", given.removesuffix(SUFFIX), SUFFIX)
     try:

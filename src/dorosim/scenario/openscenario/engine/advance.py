@@ -6,6 +6,8 @@ counts for the triggers of the next one.
 
 from __future__ import annotations
 
+from dorosim.scenario.openscenario.engine.appearance import step_appearance
+from dorosim.scenario.openscenario.engine.control import apply_overrides, controls_before_start
 from dorosim.scenario.openscenario.engine.element import (
     COMPLETE,
     RUNNING,
@@ -17,10 +19,13 @@ from dorosim.scenario.openscenario.engine.element import (
     take_over,
 )
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-from dorosim.scenario.openscenario.engine.motion import move_entities, observe
+from dorosim.scenario.openscenario.engine.motion import give_velocities, move_entities, observe
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
+from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_trailers, pull_trailers
 from dorosim.scenario.openscenario.engine.trigger import is_met
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.control_state import AnimationTable, EnvironmentTable, LightTable
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
@@ -55,6 +60,8 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
     condition = ConditionTable.zeros(len(program.conditions))
     condition.seen[:] = NEVER
     entity = EntityTable.zeros(len(program.entities))
+    # an entity that has nothing in Init is not in the world until it is added
+    entity.present[[one for action in program.init for one in action.entities if one >= 0]] = 1
     for column in (
         entity.road,
         entity.still_since,
@@ -66,6 +73,7 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
     signal = SignalTable.zeros(len(program.signals) + len(program.controllers))
     signal.state[:] = NEVER
     first, text = packed(texts)
+    outside_first, outside = packed(())
     return StoryboardState(
         started=started,
         element=ElementTable.zeros(len(program.elements)).freeze(),
@@ -76,33 +84,39 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
         route=WayTable.zeros(0).freeze(),
         variable=variable.freeze(),
         signal=signal.freeze(),
+        control=controls_before_start(program).freeze(),
+        light=LightTable.zeros(0).freeze(),
+        animation=AnimationTable.zeros(0).freeze(),
+        environment=EnvironmentTable.zeros(0).freeze(),
         text_first=first,
         text=text,
+        outside_first=outside_first,
+        outside=outside,
     )
 
 
-def start_storyboard(program: Program, state: StoryboardState) -> StoryboardFrame:
+def start_storyboard(program: Program, state: StoryboardState, world: Snapshot | None = None) -> StoryboardFrame:
     """Init actions, and the first look at the triggers, in no time.
 
     Args:
         program: of the scenario.
         state: of `state_before_start`.
+        world: the snapshot before; None where a storyboard runs without a world.
     """
-    frame = StoryboardFrame(program, state, 0, 0.0)
-    for one in program.init:
-        # an entity that has nothing in Init is not in the world until it is added
-        for entity in one.entities:
-            if entity >= 0:
-                frame.entity[entity].present = 1
+    frame = StoryboardFrame(program, state, 0, 0.0, world)
+    connect_first(frame)
     step_controllers(frame)
     _start_init(frame)
+    give_velocities(frame)
     for number in program.stories:
         begin(frame, number)
     _run(frame)
     return frame
 
 
-def advance(program: Program, state: StoryboardState, now: int, dt: float) -> StoryboardFrame:
+def advance(
+    program: Program, state: StoryboardState, now: int, dt: float, world: Snapshot | None = None
+) -> StoryboardFrame:
     """The next tick.
 
     Args:
@@ -110,8 +124,9 @@ def advance(program: Program, state: StoryboardState, now: int, dt: float) -> St
         state: the last state.
         now: simulated time of the run [ns].
         dt: length of the tick [s].
+        world: the last snapshot; None where a storyboard runs without a world.
     """
-    frame = StoryboardFrame(program, state, now - state.started, dt)
+    frame = StoryboardFrame(program, state, now - state.started, dt, world)
     _run(frame)
     return frame
 
@@ -144,7 +159,11 @@ def _run(frame: StoryboardFrame) -> None:
             advance_action(frame, one)
         for number in program.stories:
             step(frame, number)
+        apply_overrides(frame)
+        hold_trailers(frame)
         move_entities(frame)
+        pull_trailers(frame)
+        step_appearance(frame)
         observe(frame, before)
     frame.before = count
 

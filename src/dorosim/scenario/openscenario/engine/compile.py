@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
-from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler, value_of
+from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
+from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
+from dorosim.scenario.openscenario.engine.declared_value import variable_plans
+from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
@@ -21,12 +24,12 @@ from dorosim.scenario.openscenario.engine.program import (
     EventPriority,
     PhasePlan,
     Program,
-    VariablePlan,
 )
+from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
-from dorosim.scenario.openscenario.record.parameter import ParameterType
+from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.signal import TrafficSignals
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
@@ -34,14 +37,6 @@ from dorosim.scenario.openscenario.record.table import OscRecord
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
 
 _PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
-_NUMBERS = (
-    ParameterType.DOUBLE,
-    ParameterType.INT,
-    ParameterType.INTEGER,
-    ParameterType.UNSIGNED_INT,
-    ParameterType.UNSIGNED_SHORT,
-    ParameterType.BOOLEAN,
-)
 
 
 def compile_scenario(
@@ -49,6 +44,8 @@ def compile_scenario(
     scenario: ScenarioDefinition,
     roads: CourseNetwork | None,
     parameters: Mapping[str, object] | None = None,
+    seed: int = 0,
+    ego: str = "",
 ) -> Program:
     """A scenario, ready to run.
 
@@ -57,13 +54,17 @@ def compile_scenario(
         scenario: its records.
         roads: of its map; None for none.
         parameters: values of its parameters, by name.
+        seed: of all that is random in it.
+        ego: name of the entity that is the ego; "" for that which the file makes it.
 
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    entities = [_entity(one) for one in scenario.entities.scenario_objects]
+    scenario = with_morai_properties(scenario, ego)
+    entities = [as_morai_has_it(_entity(one), one) for one in objects_of(scenario.entities)]
     selections = _selections(scenario.entities, entities)
-    names = ScenarioNames(source, entities, selections, _variables(scenario, parameters or {}), roads)
+    names = ScenarioNames(source, entities, selections, variable_plans(scenario, parameters or {}), roads)
+    complete_entities(names, scenario)
     names.controllers = _controllers(names, scenario.road_network.traffic_signals)
     tree = _ElementTree(names)
     stories = tuple(tree.story(one) for one in scenario.storyboard.stories)
@@ -89,6 +90,9 @@ def compile_scenario(
         signals=tuple(names.signals),
         controllers=names.controllers,
         roads=roads,
+        object_controllers=tuple(names.object_controllers.plans),
+        uses=frozenset(names.uses),
+        seed=seed,
         notes=tuple(names.notes),
     )
 
@@ -102,6 +106,8 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             name=one.name,
             kind=EntityKind.VEHICLE,
             model=chosen.model3d or chosen.name,
+            category=chosen.vehicle_category.value,
+            is_ego=_is_ego(chosen.properties),
             box=_box(chosen.bounding_box),
             max_speed=performance.max_speed,
             max_acceleration=performance.max_acceleration,
@@ -113,13 +119,24 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             name=one.name,
             kind=EntityKind.PEDESTRIAN,
             model=chosen.model3d or chosen.model or chosen.name,
+            category=chosen.pedestrian_category.value,
             box=_box(chosen.bounding_box),
         )
     if isinstance(chosen, MiscObject):
         return EntityPlan(
-            name=one.name, kind=EntityKind.MISC, model=chosen.model3d or chosen.name, box=_box(chosen.bounding_box)
+            name=one.name,
+            kind=EntityKind.MISC,
+            model=chosen.model3d or chosen.name,
+            category=chosen.misc_object_category.value,
+            box=_box(chosen.bounding_box),
         )
     return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL)
+
+
+def _is_ego(properties: Properties | None) -> bool:
+    """Whether a vehicle is marked as the ego vehicle, as CARLA's scenario runner and MORAI SIM have it."""
+    known = () if properties is None else properties.properties
+    return any(one.name == "type" and one.value == "ego_vehicle" for one in known)
 
 
 def _box(box: BoundingBox) -> BodyBox:
@@ -140,25 +157,6 @@ def _selections(entities: Entities, plans: Sequence[EntityPlan]) -> dict[str, tu
             kind = KINDS[by_type.object_type]
             members.update(dict.fromkeys(at for at, plan in enumerate(plans) if plan.kind is kind))
         found[one.name] = tuple(members)
-    return found
-
-
-def _variables(scenario: ScenarioDefinition, given: Mapping[str, object]) -> list[VariablePlan]:
-    """Variables, and parameters and monitors, which change in the same way."""
-    found: list[VariablePlan] = []
-    declared: list[tuple[str, str, ParameterType]] = []
-    if scenario.variable_declarations is not None:
-        variables = scenario.variable_declarations.variable_declarations
-        declared += [(one.name, one.value, one.variable_type) for one in variables]
-    if scenario.parameter_declarations is not None:
-        parameters = scenario.parameter_declarations.parameter_declarations
-        declared += [(one.name, str(given.get(one.name, one.value)), one.parameter_type) for one in parameters]
-    for name, text, kind in declared:
-        value = value_of(text) if kind in _NUMBERS else text
-        found.append(VariablePlan(name=name, value=value, is_truth=kind is ParameterType.BOOLEAN))
-    if scenario.monitor_declarations is not None:
-        monitors = scenario.monitor_declarations.monitor_declarations
-        found += [VariablePlan(name=one.name, value=float(one.value), is_truth=True) for one in monitors]
     return found
 
 

@@ -33,15 +33,18 @@ from dorosim.scenario.openscenario.engine.action.value import (
     SetSignal,
     SetVariable,
 )
-from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS, value_of
+from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
+from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
+from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
+from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
-from dorosim.scenario.openscenario.engine.transition_shape import Dimension, TransitionShape
+from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Following, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
-from dorosim.scenario.openscenario.record import global_action, motion, routing, signal
+from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
 from dorosim.scenario.openscenario.record.dynamics import (
     DynamicConstraints,
     DynamicsDimension,
@@ -65,6 +68,11 @@ DIMENSIONS = {
     DynamicsDimension.TIME: Dimension.TIME,
     DynamicsDimension.DISTANCE: Dimension.DISTANCE,
     DynamicsDimension.RATE: Dimension.RATE,
+}
+FOLLOWING = {
+    None: Following.DEFAULT,
+    FollowingMode.POSITION: Following.POSITION,
+    FollowingMode.FOLLOW: Following.FOLLOW,
 }
 
 
@@ -108,6 +116,9 @@ _AROUND: set[type] = {
     record.GlobalAction,
     record.UserDefinedAction,
     record.PrivateAction,
+    record.TrailerAction,
+    appearance.AppearanceAction,
+    control.ControllerAction,
     motion.LongitudinalAction,
     motion.LateralAction,
     routing.RoutingAction,
@@ -142,6 +153,7 @@ def _speed(names: ScenarioNames, one: motion.SpeedAction) -> ActionPlan:
         SHAPES[dynamics.dynamics_shape],
         DIMENSIONS[dynamics.dynamics_dimension],
         dynamics.value,
+        FOLLOWING[dynamics.following_mode],
     )
 
 
@@ -163,6 +175,7 @@ def _lane_change(names: ScenarioNames, one: motion.LaneChangeAction) -> ActionPl
         SHAPES[dynamics.dynamics_shape],
         DIMENSIONS[dynamics.dynamics_dimension],
         dynamics.value,
+        FOLLOWING[dynamics.following_mode],
     )
 
 
@@ -191,7 +204,7 @@ def _variable_action(names: ScenarioNames, one: Any, name: str) -> ActionPlan:
     if one.set_action is not None:
         text = one.set_action.value
         declared = names.variables[number]
-        value = text if isinstance(declared.value, str) else value_of(text)
+        value = value_as(declared.kind, text)
         return SetVariable(number, value)
     rule = None if one.modify_action is None else one.modify_action.rule
     if rule is not None and rule.add_value is not None:
@@ -325,10 +338,16 @@ def _follow_trajectory(names: ScenarioNames, one: routing.FollowTrajectoryAction
     controls = Domain.LATERAL
     if timing is not None:
         absolute = timing.domain_absolute_relative is ReferenceContext.ABSOLUTE
-        domain = TimeDomain.ABSOLUTE if absolute else TimeDomain.RELATIVE
+        if absolute and plan.closed:
+            names.note(one, "times of a closed trajectory count from the start of the action")
+        domain = TimeDomain.ABSOLUTE if absolute and not plan.closed else TimeDomain.RELATIVE
         scale, offset = timing.scale, timing.offset
+        if scale <= 0.0:
+            raise names.refuse(timing, f"the scale is {scale}", "give more than 0")
         controls = Domain.LATERAL | Domain.LONGITUDINAL
-    return TrajectoryFollowing(plan, one.initial_distance_offset or 0.0, domain, scale, offset, controls)
+    is_bound = one.trajectory_following_mode.following_mode is FollowingMode.FOLLOW
+    first = one.initial_distance_offset or 0.0
+    return TrajectoryFollowing(plan, first, domain, scale, offset, controls, is_bound)
 
 
 ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
@@ -352,5 +371,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
         names.controller(one, one.traffic_signal_controller_ref), one.phase
     ),
     record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
+    **APPEARANCE_ACTIONS,
+    **CONTROL_ACTIONS,
 }
 """How each action is made ready."""

@@ -8,8 +8,12 @@ from typing import Any
 from dorosim.scenario.openscenario.engine.compile_position import position_plan
 from dorosim.scenario.openscenario.engine.condition import entity as by_entity
 from dorosim.scenario.openscenario.engine.condition import value as by_value
+from dorosim.scenario.openscenario.engine.condition.angle import Angle, AngleIs
 from dorosim.scenario.openscenario.engine.condition.clearance import ClearanceAround
+from dorosim.scenario.openscenario.engine.condition.collision import Collides
 from dorosim.scenario.openscenario.engine.condition.comparison import ValueRule
+from dorosim.scenario.openscenario.engine.condition.time_to_collision import TimeToCollision
+from dorosim.scenario.openscenario.engine.declared_value import value_as, value_of
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
@@ -20,6 +24,7 @@ from dorosim.scenario.openscenario.engine.program import (
     Measure,
     TriggerPlan,
 )
+from dorosim.scenario.openscenario.engine.way_search import WayChoice
 from dorosim.scenario.openscenario.record import condition as record
 from dorosim.scenario.openscenario.record import entity_condition as entity_record
 from dorosim.scenario.openscenario.record.distance_condition import (
@@ -45,15 +50,17 @@ from dorosim.scenario.openscenario.record.motion_condition import (
     TraveledDistanceCondition,
 )
 from dorosim.scenario.openscenario.record.parameter import Rule
-from dorosim.scenario.openscenario.record.place import CoordinateSystem, RelativeDistanceType
+from dorosim.scenario.openscenario.record.place import CoordinateSystem, RelativeDistanceType, RoutingAlgorithm
 from dorosim.scenario.openscenario.record.value_condition import (
     ParameterCondition,
     SimulationTimeCondition,
     StoryboardElementState,
     StoryboardElementStateCondition,
     StoryboardElementType,
+    TimeOfDayCondition,
     TrafficSignalCondition,
     TrafficSignalControllerCondition,
+    UserDefinedValueCondition,
     VariableCondition,
 )
 from dorosim.scenario.openscenario.record.vehicle import ObjectType
@@ -88,6 +95,13 @@ DIRECTIONS = {
     RelativeDistanceType.LONGITUDINAL: Direction.LONGITUDINAL,
     RelativeDistanceType.LATERAL: Direction.LATERAL,
 }
+_WAYS = {
+    RoutingAlgorithm.ASSIGNED_ROUTE: WayChoice.ASSIGNED,
+    RoutingAlgorithm.FASTEST: WayChoice.FASTEST,
+    RoutingAlgorithm.LEAST_INTERSECTIONS: WayChoice.LEAST_INTERSECTIONS,
+    RoutingAlgorithm.SHORTEST: WayChoice.SHORTEST,
+    RoutingAlgorithm.UNDEFINED: WayChoice.SHORTEST,
+}
 _STATES = {
     StoryboardElementState.STANDBY_STATE: ElementState.STANDBY,
     StoryboardElementState.RUNNING_STATE: ElementState.RUNNING,
@@ -112,9 +126,9 @@ _PARTS = {
     DirectionalDimension.VERTICAL: by_entity.Part.VERTICAL,
 }
 _ANGLES = {
-    AngleType.HEADING: by_entity.Angle.HEADING,
-    AngleType.PITCH: by_entity.Angle.PITCH,
-    AngleType.ROLL: by_entity.Angle.ROLL,
+    AngleType.HEADING: Angle.HEADING,
+    AngleType.PITCH: Angle.PITCH,
+    AngleType.ROLL: Angle.ROLL,
 }
 
 
@@ -190,7 +204,8 @@ def distance_of(one: Any) -> DistancePlan:
         measured = Direction.LONGITUDINAL if along_route else Direction.EUCLIDEAN
     else:
         measured = DIRECTIONS[direction]
-    return DistancePlan(found, measured, bool(getattr(one, "freespace", False)))
+    choice = _WAYS[getattr(one, "routing_algorithm", None) or RoutingAlgorithm.UNDEFINED]
+    return DistancePlan(found, measured, bool(getattr(one, "freespace", False)), choice)
 
 
 def _element_state(names: ScenarioNames, one: StoryboardElementStateCondition) -> Measure:
@@ -206,21 +221,16 @@ def _element_state(names: ScenarioNames, one: StoryboardElementStateCondition) -
     return by_value.ElementStateIs(elements, _STATES.get(one.state), _TRANSITIONS.get(one.state, Transition.NONE))
 
 
-def value_of(text: str) -> float | str:
-    """The value of a text: a number, truth as 1 and 0, or the text itself."""
-    low = text.strip().lower()
-    if low in ("true", "false"):
-        return 1.0 if low == "true" else 0.0
-    try:
-        return float(low)
-    except ValueError:
-        return text
-
-
 def _variable(names: ScenarioNames, one: Any, name: str) -> Measure:
     number = names.variable(one, name)
-    found = value_of(one.value)
+    found = value_as(names.variables[number].kind, one.value)
     return by_value.VariableIs(number, RULES[one.rule], None if isinstance(found, str) else found, one.value)
+
+
+def _outside_value(names: ScenarioNames, one: UserDefinedValueCondition) -> Measure:
+    del names
+    found = value_of(one.value)
+    return by_value.OutsideValueIs(one.name, RULES[one.rule], None if isinstance(found, str) else found, one.value)
 
 
 def _controller(names: ScenarioNames, one: TrafficSignalControllerCondition) -> Measure:
@@ -245,6 +255,8 @@ VALUE_CONDITIONS: dict[type, Callable[[ScenarioNames, Any], Measure]] = {
     StoryboardElementStateCondition: _element_state,
     VariableCondition: lambda names, one: _variable(names, one, one.variable_ref),
     ParameterCondition: lambda names, one: _variable(names, one, one.parameter_ref),
+    TimeOfDayCondition: lambda _, one: by_value.DateAndTime(RULES[one.rule], one.date_time.timestamp()),
+    UserDefinedValueCondition: _outside_value,
     TrafficSignalCondition: lambda names, one: by_value.SignalIs(names.signal(one.name), one.state),
     TrafficSignalControllerCondition: _controller,
 }
@@ -257,10 +269,8 @@ def _duration(what: by_entity.Lasting) -> Callable[[ScenarioNames, Any], by_enti
 
 def _collision(names: ScenarioNames, one: CollisionCondition) -> by_entity.EntityMeasure:
     if one.entity_ref is not None:
-        return by_entity.Collides(names.entity(one, one.entity_ref.entity_ref))
-    if one.by_type is not None:
-        return by_entity.Collides(-1, KINDS[one.by_type.type])
-    return by_entity.Collides(-1)
+        return Collides(names.members([one.entity_ref]))
+    return Collides(None, None if one.by_type is None else KINDS[one.by_type.type])
 
 
 def _time_to_collision(names: ScenarioNames, one: TimeToCollisionCondition) -> by_entity.EntityMeasure:
@@ -269,13 +279,13 @@ def _time_to_collision(names: ScenarioNames, one: TimeToCollisionCondition) -> b
     position = None if target.position is None else position_plan(names, target.position)
     if other < 0 and position is None:
         raise names.refuse(one, "the condition has no target", "give an entity or a position")
-    return by_entity.TimeToCollision(other, position, distance_of(one), RULES[one.rule], one.value)
+    return TimeToCollision(other, position, distance_of(one), RULES[one.rule], one.value)
 
 
 def _angle(names: ScenarioNames, one: Any) -> by_entity.EntityMeasure:
     other = -1 if getattr(one, "entity_ref", None) is None else names.entity(one, one.entity_ref)
     system = System.WORLD if one.coordinate_system is None else SYSTEMS[one.coordinate_system]
-    return by_entity.AngleIs(_ANGLES[one.angle_type], one.angle, one.angle_tolerance, other, system)
+    return AngleIs(_ANGLES[one.angle_type], one.angle, one.angle_tolerance, other, system)
 
 
 def _clearance(names: ScenarioNames, one: RelativeClearanceCondition) -> by_entity.EntityMeasure:
@@ -286,7 +296,7 @@ def _clearance(names: ScenarioNames, one: RelativeClearanceCondition) -> by_enti
         )
         for each in one.relative_lane_ranges
     )
-    plan = DistancePlan(System.ROAD, Direction.LONGITUDINAL, one.free_space)
+    plan = DistancePlan(System.LANE, Direction.LONGITUDINAL, one.free_space)
     others = names.members(one.entity_refs)
     return ClearanceAround(
         others, one.distance_forward or 0.0, one.distance_backward or 0.0, ranges, one.opposite_lanes, plan

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from dorosim.scenario.openscenario.engine.geo_position import geo_position
+from dorosim.scenario.openscenario.engine.link_position import link_position
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import (
@@ -21,8 +23,11 @@ from dorosim.scenario.openscenario.engine.position import (
     road_place,
 )
 from dorosim.scenario.openscenario.engine.route import OnRoute, RoutePlan, WithEntityOnRoute
+from dorosim.scenario.openscenario.engine.way_search import WayChoice
 from dorosim.scenario.openscenario.record.place import (
+    GeoPosition,
     LanePosition,
+    LinkPosition,
     Orientation,
     ReferenceContext,
     RelativeLanePosition,
@@ -32,8 +37,15 @@ from dorosim.scenario.openscenario.record.place import (
     RoadPosition,
     WorldPosition,
 )
-from dorosim.scenario.openscenario.record.position import Position, Route, RoutePosition, RouteRef
+from dorosim.scenario.openscenario.record.position import (
+    Position,
+    Route,
+    RoutePosition,
+    RouteRef,
+    RouteStrategy,
+)
 from dorosim.scenario.openscenario.record.reference import CatalogReference
+from dorosim.scenario.openscenario.record.table import OscRecord
 
 
 def position_plan(names: ScenarioNames, position: Position) -> PositionPlan:
@@ -73,13 +85,18 @@ def _world(names: ScenarioNames, one: WorldPosition) -> PositionPlan:
     return FixedPosition(Place(one.x, one.y, given(one.z), one.h or 0.0, given(one.p), given(one.r)))
 
 
+def _lane_number(names: ScenarioNames, record: OscRecord, lane: str) -> int:
+    """The id of a lane as a number."""
+    try:
+        return int(lane)
+    except ValueError:
+        raise names.refuse(record, f"laneId {lane!r} is not a whole number", "give an id of the map") from None
+
+
 def _lane(names: ScenarioNames, one: LanePosition) -> PositionPlan:
     road = names.road(one, one.road_id)
     assert names.roads is not None
-    try:
-        lane = int(one.lane_id)
-    except ValueError:
-        raise names.refuse(one, f"laneId {one.lane_id!r} is not a whole number", "give an id of the map") from None
+    lane = _lane_number(names, one, one.lane_id)
     course = names.roads.roads[road]
     if not -1e-3 <= one.s <= course.length + 1e-3:
         raise names.refuse(one, f"s is {one.s} m, and road {one.road_id} is {course.length:.3f} m long", "give less")
@@ -119,6 +136,14 @@ def _relative_lane(names: ScenarioNames, one: RelativeLanePosition) -> PositionP
     return MovingPosition(names.entity(one, one.entity_ref), find)
 
 
+_STRATEGIES = {
+    RouteStrategy.FASTEST: WayChoice.FASTEST,
+    RouteStrategy.LEAST_INTERSECTIONS: WayChoice.LEAST_INTERSECTIONS,
+    RouteStrategy.RANDOM: WayChoice.RANDOM,
+    RouteStrategy.SHORTEST: WayChoice.SHORTEST,
+}
+
+
 def route_plan(names: ScenarioNames, one: Route | CatalogReference | RouteRef) -> RoutePlan:
     """A route, ready to be found.
 
@@ -128,7 +153,12 @@ def route_plan(names: ScenarioNames, one: Route | CatalogReference | RouteRef) -
     found: Any = one.chosen if isinstance(one, RouteRef) else one.target
     if not isinstance(found, Route):
         raise names.refuse(one, "there is no route", "give one, or name one of a catalog")
-    return RoutePlan(tuple(position_plan(names, each.position) for each in found.waypoints))
+    return RoutePlan(
+        tuple(position_plan(names, each.position) for each in found.waypoints),
+        tuple(_STRATEGIES[each.route_strategy] for each in found.waypoints),
+        found.closed,
+        found.name,
+    )
 
 
 def _on_route(names: ScenarioNames, one: RoutePosition) -> PositionPlan:
@@ -138,7 +168,7 @@ def _on_route(names: ScenarioNames, one: RoutePosition) -> PositionPlan:
         return WithEntityOnRoute(names.entity(current, current.entity_ref), angles)
     if inside.from_lane_coordinates is not None:
         at = inside.from_lane_coordinates
-        return OnRoute(route, at.path_s, int(at.lane_id), at.lane_offset or 0.0, angles)
+        return OnRoute(route, at.path_s, _lane_number(names, at, at.lane_id), at.lane_offset or 0.0, angles)
     if inside.from_road_coordinates is None:
         raise names.refuse(one, "the position is empty", "give one")
     return OnRoute(route, inside.from_road_coordinates.path_s, None, inside.from_road_coordinates.t, angles)
@@ -153,5 +183,7 @@ POSITIONS: dict[type, Callable[[ScenarioNames, Any], PositionPlan]] = {
     RelativeRoadPosition: _relative_road,
     RelativeLanePosition: _relative_lane,
     RoutePosition: _on_route,
+    LinkPosition: link_position,
+    GeoPosition: lambda names, one: geo_position(names, one, angles_of(one.orientation)),
 }
 """How each kind of positions is made ready."""

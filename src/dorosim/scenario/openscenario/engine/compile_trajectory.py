@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 from dorosim.scenario.openscenario.engine.compile_position import POSITIONS, angles_of, position_plan
@@ -46,6 +47,7 @@ def trajectory_plan(names: ScenarioNames, one: OscRecord) -> TrajectoryPlan:
         plan = _nurbs(names, shape)
     else:
         raise names.refuse(found, "the trajectory has no shape", "give a polyline")
+    plan = replace(plan, closed=found.closed)
     if len(plan.entities) > 1:
         raise names.refuse(found, "its places are relative to several entities", "make them relative to one")
     return plan

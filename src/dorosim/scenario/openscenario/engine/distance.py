@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
+from dorosim.scenario.openscenario.engine.followed import followed_trajectory, nearest_on
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import Place, place_of_row
 from dorosim.scenario.openscenario.engine.placing import is_forward
 from dorosim.scenario.openscenario.engine.program import BodyBox
+from dorosim.scenario.openscenario.engine.road_reach import reach_of
 from dorosim.scenario.openscenario.engine.rows import EntityRow
+from dorosim.scenario.openscenario.engine.way_search import WayChoice
 
 Point = tuple[float, float]
 
@@ -36,70 +39,110 @@ class Direction(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class DistancePlan:
-    """How a distance is measured."""
+    """How a distance is measured.
+
+    Attributes:
+        system, direction: of the distance. freespace: whether it is that of the boxes.
+        choice: by which way along roads.
+    """
 
     system: System = System.ENTITY
     direction: Direction = Direction.EUCLIDEAN
     freespace: bool = False
+    choice: WayChoice = WayChoice.SHORTEST
 
     def between(self, frame: StoryboardFrame, entity: int, other: int) -> float | None:
         """The distance from an entity to another one, positive ahead or to the left; None where there is none."""
-        row, target = frame.entity[entity], frame.entity[other]
         boxes = (frame.program.entities[entity].box, frame.program.entities[other].box)
-        return self._from(frame, row, place_of_row(target), boxes if self.freespace else None)
+        return self._from(frame, entity, place_of_row(frame.entity[other]), boxes if self.freespace else None)
 
     def to_place(self, frame: StoryboardFrame, entity: int, place: Place) -> float | None:
         """The distance from an entity to a place, in the same way."""
         box = frame.program.entities[entity].box
-        return self._from(frame, frame.entity[entity], place, (box, BodyBox()) if self.freespace else None)
+        return self._from(frame, entity, place, (box, BodyBox()) if self.freespace else None)
 
     def _from(
-        self, frame: StoryboardFrame, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None
+        self, frame: StoryboardFrame, entity: int, place: Place, boxes: tuple[BodyBox, BodyBox] | None
     ) -> float | None:
-        roads = frame.program.roads
-        if self.direction is Direction.EUCLIDEAN or self.system is System.WORLD or roads is None:
-            return self._free(row, place, boxes)
-        if self.system in (System.LANE, System.ROAD) and row.road >= 0:
-            return self._on_road(roads, row, place, boxes)
-        return self._free(row, place, boxes)
-
-    def _free(self, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None) -> float:
-        """In the frame of the entity, or straight."""
-        if boxes is None:
-            x, y = _in_frame(row, (place.x, place.y))
-            if self.direction is Direction.LONGITUDINAL:
-                return x
-            return y if self.direction is Direction.LATERAL else math.hypot(x, y)
-        own, others = corners(row.x, row.y, row.heading, boxes[0]), corners(place.x, place.y, place.heading, boxes[1])
+        row = frame.entity[entity]
         if self.direction is Direction.EUCLIDEAN:
-            return gap_between(own, others)
+            return _straight(row, place, boxes)
+        if self.system in (System.LANE, System.ROAD) and frame.program.roads is not None and row.road >= 0:
+            return self._on_road(frame, entity, place, boxes)
+        if self.system is System.TRAJECTORY:
+            return self._on_trajectory(frame, entity, place, boxes)
+        return self._on_axis(row, place, boxes, 0.0 if self.system is System.WORLD else row.heading)
+
+    def _on_axis(self, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None, heading: float) -> float:
+        """Along an axis of the entity's body, or of the map (heading 0)."""
         axis = 0 if self.direction is Direction.LONGITUDINAL else 1
-        return _gap([_in_frame(row, one)[axis] for one in own], [_in_frame(row, one)[axis] for one in others])
+        if boxes is None:
+            return _in_frame(row, (place.x, place.y), heading)[axis]
+        own, others = _outlines(row, place, boxes)
+        return _gap(
+            [_in_frame(row, one, heading)[axis] for one in own], [_in_frame(row, one, heading)[axis] for one in others]
+        )
+
+    def _on_trajectory(
+        self, frame: StoryboardFrame, entity: int, place: Place, boxes: tuple[BodyBox, BodyBox] | None
+    ) -> float | None:
+        """Along or across the trajectory that the entity follows; there is none while it follows none."""
+        row, followed = frame.entity[entity], followed_trajectory(frame, entity)
+        if followed is None:
+            return None
+        axis = 0 if self.direction is Direction.LONGITUDINAL else 1
+        if boxes is None:
+            there = nearest_on(followed.line, place.x, place.y)[axis]
+            return there - (followed.s if axis == 0 else nearest_on(followed.line, row.x, row.y)[1])
+        own, others = _outlines(row, place, boxes)
+        return _gap(
+            [nearest_on(followed.line, *one)[axis] for one in own],
+            [nearest_on(followed.line, *one)[axis] for one in others],
+        )
 
     def _on_road(
-        self, roads: CourseNetwork, row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None
+        self, frame: StoryboardFrame, entity: int, place: Place, boxes: tuple[BodyBox, BodyBox] | None
     ) -> float | None:
-        """Along or across the roads."""
-        here, there = CoursePlace(row.road, row.s, row.t), on_road(roads, place)
-        sign = 1.0 if is_forward(row) else -1.0
+        """Along or across the roads, or the entity's lane."""
+        row, roads = frame.entity[entity], frame.program.roads
+        assert roads is not None
+        there, by_lane = on_road(roads, place), self.system is System.LANE
+        reach = reach_of(frame, entity, there, self.choice, by_lane=by_lane)
+        if reach is None:
+            return None
+        facing = 1.0 if is_forward(row) else -1.0
         if self.direction is Direction.LATERAL:
+            middle = roads.roads[there.road].middle(there.s, reach.lane) if by_lane and reach.lane else None
+            # across a lane it counts from the lane's middle, which may have moved from there to here
+            shift = 0.0 if middle is None else (row.t - row.offset) * facing - middle.t * reach.side
             if boxes is None:
-                return (there.t - here.t) * sign
-            own = [
-                roads.project(row.road, *one, row.s).t * sign for one in corners(row.x, row.y, row.heading, boxes[0])
-            ]
-            target = corners(place.x, place.y, place.heading, boxes[1])
-            return _gap(own, [roads.project(there.road, *one, there.s).t * sign for one in target])
-        along = length_along(roads, here, sign > 0.0, there)
-        if along is None or boxes is None:
+                return there.t * reach.side + shift - row.t * facing
+            own, others = _outlines(row, place, boxes)
+            return _gap(
+                [roads.project(row.road, *one, row.s).t * facing for one in own],
+                [roads.project(there.road, *one, there.s).t * reach.side + shift for one in others],
+            )
+        along = reach.lane_along if by_lane else reach.along
+        if boxes is None:
             return along
-        own = [
-            (roads.project(row.road, *one, row.s).s - row.s) * sign
-            for one in corners(row.x, row.y, row.heading, boxes[0])
-        ]
-        target = corners(place.x, place.y, place.heading, boxes[1])
-        turned = sign if here.road == there.road else 1.0
-        return _gap(own, [along + (roads.project(there.road, *one, there.s).s - there.s) * turned for one in target])
+        own, others = _outlines(row, place, boxes)
+        return _gap(
+            [(roads.project(row.road, *one, row.s).s - row.s) * facing for one in own],
+            [along + (roads.project(there.road, *one, there.s).s - there.s) * reach.side for one in others],
+        )
+
+
+def _straight(row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | None) -> float:
+    """The straight distance, in space between origins and in plan between boxes [m]."""
+    if boxes is not None:
+        return gap_between(*_outlines(row, place, boxes))
+    rise = 0.0 if math.isnan(place.z) else place.z - row.z
+    return math.hypot(place.x - row.x, place.y - row.y, rise)
+
+
+def _outlines(row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox]) -> tuple[list[Point], list[Point]]:
+    """The corners of an entity's box, and of one at a place."""
+    return corners(row.x, row.y, row.heading, boxes[0]), corners(place.x, place.y, place.heading, boxes[1])
 
 
 def on_road(roads: CourseNetwork, place: Place) -> CoursePlace:
@@ -142,10 +185,10 @@ def corners(x: float, y: float, heading: float, box: BodyBox) -> list[Point]:
     return found
 
 
-def _in_frame(row: EntityRow, point: Point) -> Point:
-    """A point in the body frame of an entity."""
+def _in_frame(row: EntityRow, point: Point, heading: float) -> Point:
+    """A point from the origin of an entity, along axes of a heading."""
     dx, dy = point[0] - row.x, point[1] - row.y
-    cosine, sine = math.cos(row.heading), math.sin(row.heading)
+    cosine, sine = math.cos(heading), math.sin(heading)
     return dx * cosine + dy * sine, dy * cosine - dx * sine
 
 

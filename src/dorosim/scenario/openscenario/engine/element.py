@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.engine.frame import Happening, StoryboardFrame
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import ActorAction, Domain, Element, ElementKind, EventPriority
 from dorosim.scenario.openscenario.engine.trigger import forget, is_met, triggering_entities
+from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import ElementState, Transition
 
 IDLE, STANDBY, RUNNING, COMPLETE = (int(one) for one in ElementState)
@@ -98,7 +99,7 @@ def _change(frame: StoryboardFrame, number: int, transition: Transition, state: 
         setattr(row, _SERIAL[transition], frame.transitions)
         if transition is Transition.START:
             row.executions += 1
-    frame.happened.append(Happening(number, transition, state))
+    frame.happened.append(ElementTransition(number, transition, state))
 
 
 def _reset(frame: StoryboardFrame, number: int) -> None:
@@ -180,7 +181,7 @@ def _start_action(frame: StoryboardFrame, number: int, event: Element) -> None:
         if entity not in actors:
             continue
         if entity >= 0:
-            if not frame.present(entity):
+            if not frame.present(entity) or frame.program.entities[entity].stays:
                 continue
             take_over(frame, entity, one.plan.domain, one.first_row + at)
         row.state, row.phase, row.since = RUNNING, 0, frame.time

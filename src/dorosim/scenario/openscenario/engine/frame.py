@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.scenario.openscenario.engine.control_rows import AnimationRow, ControlRow, EnvironmentRow, LightRow
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.rows import (
     ActionRow,
+    C,
     ConditionRow,
     ElementRow,
     EntityRow,
@@ -17,6 +20,8 @@ from dorosim.scenario.openscenario.engine.rows import (
 )
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
+from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
@@ -26,7 +31,6 @@ from dorosim.world.storyboard.state import (
     EntityTable,
     SignalTable,
     StoryboardState,
-    Transition,
     VariableTable,
     Verdict,
     WayTable,
@@ -34,20 +38,16 @@ from dorosim.world.storyboard.state import (
 )
 
 
-class Happening(NamedTuple):
-    """A transition of a tick, for traces: number of the element, how, into which state."""
-
-    element: int
-    transition: Transition
-    state: int
-
-
 class RoadOfWay(NamedTuple):
-    """A road of an entity's way: its number, 1 for rising s or -1, and where the way ends on it [m]."""
+    """A road of an entity's way: its number, 1 for rising s or -1, and where the way ends on it [m].
+
+    `closed` is 1 where it is the first road again, and the way goes round.
+    """
 
     road: int
     direction: int
     s_end: float
+    closed: int = 0
 
 
 class StoryboardFrame:
@@ -94,17 +94,47 @@ class StoryboardFrame:
         )
         self.route: dict[int, list[RoadOfWay]] = {}
         ways = state.route
-        for entity, road, direction, s_end in zip(
-            ways.entity.tolist(), ways.road.tolist(), ways.direction.tolist(), ways.s_end.tolist(), strict=True
-        ):
-            self.route.setdefault(entity, []).append(RoadOfWay(road, direction, s_end))
+        columns = (ways.entity, ways.road, ways.direction, ways.s_end, ways.closed)
+        for entity, *part in zip(*(one.tolist() for one in columns), strict=True):
+            self.route.setdefault(entity, []).append(RoadOfWay(*part))
         self.transitions = state.transitions
         self.before = state.before
         self.verdict = Verdict(state.verdict)
-        self.happened: list[Happening] = []
+        self.happened: list[ElementTransition] = []
         self.triggering: dict[int, list[int]] = {}
         self.journal: list[str] = []
         self.ended = ""
+
+    # rows of the tables that few scenarios use are made when they are asked for
+
+    @cached_property
+    def outside(self) -> dict[str, str]:
+        """The values that came from outside, by name."""
+        return self.state.outside_values()
+
+    @cached_property
+    def control(self) -> list[ControlRow]:
+        """What overrides the controllers of each entity."""
+        return ControlRow.of_table(self.state.control)
+
+    @cached_property
+    def lights(self) -> list[LightRow]:
+        """The lights that actions have switched."""
+        return LightRow.of_table(self.state.light)
+
+    @cached_property
+    def animations(self) -> list[AnimationRow]:
+        """The parts that actions have moved."""
+        return AnimationRow.of_table(self.state.animation)
+
+    @cached_property
+    def environment(self) -> list[EnvironmentRow]:
+        """The environment that an action has set, or nothing."""
+        return EnvironmentRow.of_table(self.state.environment)
+
+    def _kept(self, name: str, kind: type[C], table: C) -> C:
+        """The next table of rows that are made when they are asked for."""
+        return table_of_rows(kind, self.__dict__[name]) if name in self.__dict__ else table
 
     def text_row(self, text: str) -> int:
         """The row of a text, which is added if it is new."""
@@ -131,13 +161,14 @@ class StoryboardFrame:
         route = WayTable.zeros(len(ways))
         for row, (entity, one) in enumerate(ways):
             route.entity[row], route.road[row], route.direction[row] = entity, one.road, one.direction
-            route.s_end[row] = one.s_end
+            route.s_end[row], route.closed[row] = one.s_end, one.closed
         first, text = packed(self.texts)
         return StoryboardState(
             started=self.state.started,
             transitions=self.transitions,
             before=self.before,
             verdict=int(self.verdict),
+            ended=self.time if self.ended else self.state.ended,
             element=table_of_rows(ElementTable, self.element),
             condition=table_of_rows(ConditionTable, self.condition),
             change=change.freeze(),
@@ -146,6 +177,12 @@ class StoryboardFrame:
             route=route.freeze(),
             variable=variable.freeze(),
             signal=table_of_rows(SignalTable, self.signal),
+            control=self._kept("control", ControlTable, self.state.control),
+            light=self._kept("lights", LightTable, self.state.light),
+            animation=self._kept("animations", AnimationTable, self.state.animation),
+            environment=self._kept("environment", EnvironmentTable, self.state.environment),
             text_first=first,
             text=text,
+            outside_first=self.state.outside_first,
+            outside=self.state.outside,
         )

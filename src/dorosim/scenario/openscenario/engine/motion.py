@@ -47,6 +47,17 @@ def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None
         row.placed = 0
 
 
+def give_velocities(frame: StoryboardFrame) -> None:
+    """Velocities of entities that have been put where they are: those of their speeds, along their bodies."""
+    for row in frame.entity:
+        _along_body(row)
+
+
+def _along_body(row: EntityRow) -> None:
+    row.velocity_x, row.velocity_y = row.speed * math.cos(row.heading), row.speed * math.sin(row.heading)
+    row.velocity_z = 0.0
+
+
 def _since(since: int, holds: bool, time: int) -> int:
     """Since when something holds."""
     return (time if since == NEVER else since) if holds else NEVER
@@ -54,13 +65,12 @@ def _since(since: int, holds: bool, time: int) -> int:
 
 def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
     """Velocity, acceleration and yaw rate between two poses; a body that was put somewhere has those of its speed."""
-    cosine, sine = math.cos(row.heading), math.sin(row.heading)
     if dt <= 0.0:
-        row.velocity_x, row.velocity_y, row.velocity_z = row.speed * cosine, row.speed * sine, 0.0
+        _along_body(row)
         return
     x, y, z, heading, vx, vy, vz = old
     if row.placed:
-        row.velocity_x, row.velocity_y, row.velocity_z = row.speed * cosine, row.speed * sine, 0.0
+        _along_body(row)
         row.acceleration_x = row.acceleration_y = row.acceleration_z = row.yaw_rate = 0.0
         return
     row.velocity_x, row.velocity_y, row.velocity_z = (row.x - x) / dt, (row.y - y) / dt, (row.z - z) / dt
@@ -153,7 +163,7 @@ def _part_of_way(way: list[RoadOfWay], row: EntityRow) -> int | None:
     if not way:
         return None
     if 0 <= row.route < len(way) and way[row.route].road == row.road:
-        return row.route
+        return 0 if way[row.route].closed else row.route
     return next((at for at, one in enumerate(way) if one.road == row.road), None)
 
 

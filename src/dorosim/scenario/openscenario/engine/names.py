@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from dorosim.ground.error import InputError
 from dorosim.road.opendrive.road_course_network import CourseNetwork
-from dorosim.scenario.openscenario.engine.program import ControllerPlan, Element, ElementKind, EntityPlan, VariablePlan
+from dorosim.scenario.openscenario.engine.controller_list import ControllerList
+from dorosim.scenario.openscenario.engine.program import (
+    ControllerPlan,
+    Element,
+    ElementKind,
+    EntityPlan,
+    Use,
+    VariablePlan,
+)
 from dorosim.scenario.openscenario.record.reference import EntityRef
 from dorosim.scenario.openscenario.record.table import OscRecord
 
@@ -23,6 +31,8 @@ class ScenarioNames:
 
     Attributes:
         signals: ids of the lights that are named, in the order in which they were asked for.
+        object_controllers: controllers that entities can have.
+        uses: what the actions may need in each tick.
         notes: what has no effect, for people.
         elements: set when all elements are known.
     """
@@ -44,6 +54,8 @@ class ScenarioNames:
         self.roads = roads
         self.signals: list[str] = []
         self.controllers: tuple[ControllerPlan, ...] = ()
+        self.object_controllers = ControllerList()
+        self.uses: set[Use] = set()
         self.notes: list[str] = []
         self.elements: Sequence[Element] = ()
 

@@ -10,6 +10,9 @@ from dorosim.scenario.openscenario.engine.rows import EntityRow
 
 HALF_TURN = math.pi / 2.0
 
+_ON_ROAD = 0.01
+"""So far beyond the end of a road one is still on it [m]."""
+
 
 def is_forward(row: EntityRow) -> bool:
     """Whether an entity points along rising s."""
@@ -32,14 +35,10 @@ def put_on_road(roads: CourseNetwork, row: EntityRow, road: int, s: float, t: fl
 
 def follow_road(roads: CourseNetwork, row: EntityRow) -> None:
     """Find t and pose of an entity by its road, lane, s, offset and turn."""
-    course = roads.roads[row.road]
-    middle = course.middle(row.s, row.lane)
-    row.t = (middle.t if middle else 0.0) + row.offset
-    pose = course.pose(row.s, row.t)
-    row.x, row.y, row.z = pose.x, pose.y, pose.z + row.lift
-    row.heading = (pose.heading + math.atan(middle.slope if middle else 0.0) + row.turn) % math.tau
-    pitch, roll = tilted(pose.pitch, pose.roll, row.turn)
-    row.pitch, row.roll = pitch + row.tilt, roll + row.lean
+    found = roads.roads[row.road].body(row.lane, row.s, row.offset, row.turn)
+    row.t, row.x, row.y, row.z = found.t, found.x, found.y, found.z + row.lift
+    row.heading = found.heading
+    row.pitch, row.roll = found.pitch + row.tilt, found.roll + row.lean
 
 
 def tilted(pitch: float, roll: float, turn: float) -> tuple[float, float]:
@@ -62,27 +61,27 @@ def find_road(roads: CourseNetwork | None, row: EntityRow, *, keep: bool = True)
     place = roads.locate(row.x, row.y, near, row.heading)
     course = roads.roads[place.road]
     row.road, row.s, row.t = place
-    row.lane = course.lane_at(place.s, place.t)
-    middle = course.middle(place.s, row.lane)
-    row.offset = place.t - (middle.t if middle else 0.0)
-    slope = math.atan(middle.slope if middle else 0.0)
-    row.turn = math.remainder(row.heading - course.line(place.s).heading - slope, math.tau)
+    row.lane, row.offset, row.turn = course.lane_of_body(place.s, place.t, row.heading)
 
 
 def settle_height(roads: CourseNetwork | None, row: EntityRow) -> None:
     """Put an entity whose road place is known onto the road: z, pitch and roll."""
     if roads is None or row.road < 0:
         return
-    pose = roads.roads[row.road].pose(row.s, row.t)
-    row.z = pose.z + row.lift
-    pitch, roll = tilted(pose.pitch, pose.roll, row.turn)
+    z, pitch, roll = roads.roads[row.road].ground(row.s, row.t, row.turn)
+    row.z = z + row.lift
     row.pitch, row.roll = pitch + row.tilt, roll + row.lean
 
 
 def is_off_road(roads: CourseNetwork | None, row: EntityRow) -> bool:
-    """Whether an entity's origin is beyond the edges of its road."""
+    """Whether an entity's origin is beyond the edges or the ends of its road."""
     if roads is None or row.road < 0:
         return roads is not None
     course: RoadCourse = roads.roads[row.road]
     right, left = course.edges(row.s)
-    return not right - 1e-6 <= row.t <= left + 1e-6
+    if not right - 1e-6 <= row.t <= left + 1e-6:
+        return True
+    # beyond the end of a road there is no road either
+    line = course.line(row.s)
+    along = (row.x - line.x) * math.cos(line.heading) + (row.y - line.y) * math.sin(line.heading)
+    return abs(along) > _ON_ROAD

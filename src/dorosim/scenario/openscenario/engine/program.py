@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
-
-if TYPE_CHECKING:
-    from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-    from dorosim.scenario.openscenario.engine.rows import ActionRow
 
 ALWAYS = 2**62
 """How often an element may run that is not bound."""
@@ -53,6 +49,18 @@ class EventPriority(IntEnum):
     SKIP = 2
 
 
+class ValueKind(IntEnum):
+    """The type of a variable."""
+
+    NUMBER = 0
+    INT = 1
+    UNSIGNED_INT = 2
+    UNSIGNED_SHORT = 3
+    TRUTH = 4
+    DATE = 5
+    TEXT = 6
+
+
 @dataclass(frozen=True, slots=True)
 class BodyBox:
     """A bounding box in the body frame: its middle and its size [m]."""
@@ -65,47 +73,111 @@ class BodyBox:
     height: float = 0.0
 
 
+class Use(IntEnum):
+    """What a scenario may need in each tick besides motion; what none of its actions needs costs nothing."""
+
+    OVERRIDE = 0
+    TRAILER = 1
+    APPEARANCE = 2
+    ENVIRONMENT = 3
+    TRAFFIC = 4
+
+
+class ControlDomain(IntFlag):
+    """What a controller can control."""
+
+    LATERAL = 1
+    LONGITUDINAL = 2
+    LIGHTING = 4
+    ANIMATION = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectControllerPlan:
+    """A controller that an entity can have.
+
+    Attributes:
+        name: by which actions mean it. domains: bits of what it can control.
+        properties: free ones of the file, by name.
+    """
+
+    name: str
+    domains: ControlDomain
+    properties: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Where a trailer is fixed: forward of the body origin and above the ground [m]; z NaN: at any height."""
+
+    x: float
+    z: float = float("nan")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityPlan:
     """An entity.
 
     Attributes:
-        name, kind: of the file. model: name of its type, for the catalogue of the world.
+        name, kind: of the file. model: name of its type, for the catalogue of the world. category: of its type.
+        is_ego: whether a property says that it is the ego vehicle.
         box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
-        wheelbase: front axle before the rear one [m].
+        wheelbase: front axle before the rear one [m]. max_steering: greatest angle of a front wheel [rad].
+        max_acceleration_rate, max_deceleration_rate: of its accelerations [m/s3].
+        mass: [kg], NaN where the file says none. steering_ratio: angle of the steering wheel over that of the wheels.
+        hitch, coupler: where a trailer is fixed to it, and where it is fixed to what tows it.
+        trailer: number of the entity that it tows at the start, -1 none.
+        controllers: numbers of its controllers. role: of the file.
+        stays: whether it does not move, whatever actions command.
     """
 
     name: str
     kind: EntityKind
     model: str = ""
+    category: str = ""
+    is_ego: bool = False
     box: BodyBox = field(default_factory=BodyBox)
     max_speed: float = float("inf")
     max_acceleration: float = float("inf")
     max_deceleration: float = float("inf")
     wheelbase: float = 0.0
+    max_steering: float = 0.0
+    max_acceleration_rate: float = float("inf")
+    max_deceleration_rate: float = float("inf")
+    mass: float = float("nan")
+    steering_ratio: float = 15.0
+    hitch: Mount | None = None
+    coupler: Mount | None = None
+    trailer: int = -1
+    controllers: tuple[int, ...] = ()
+    role: str = ""
+    stays: bool = False
 
 
 class ActionPlan(Protocol):
-    """What an action does; it keeps nothing itself, its row does."""
+    """What an action does; it keeps nothing itself, its row does.
+
+    Its frame is a `StoryboardFrame`, which holds the program, and its row an `ActionRow` of it.
+    """
 
     @property
     def domain(self) -> Domain:
         """What of its entity it controls."""
 
-    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: Any, entity: int, row: Any) -> None:
         """Begin for an actor, -1 for none; it may be done at once."""
 
-    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: Any, entity: int, row: Any) -> None:
         """Go on for a tick of `frame.dt`."""
 
-    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: Any, entity: int, row: Any) -> None:
         """It ends, done or stopped."""
 
 
 class Measure(Protocol):
-    """What a condition looks at."""
+    """What a condition looks at; its frame is a `StoryboardFrame`, which holds the program."""
 
-    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
+    def met(self, frame: Any, number: int) -> tuple[bool, float]:
         """Whether it is met, and what it has measured; `number` is that of the condition."""
 
 
@@ -174,11 +246,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariablePlan:
-    """A variable, parameter or monitor: its value at the start; numbers and truth values are floats."""
+    """A variable, parameter or monitor: its value at the start, and its type.
+
+    Numbers, truth values and dates (seconds since 1970) are floats.
+    """
 
     name: str
     value: float | str
-    is_truth: bool = False
+    kind: ValueKind = ValueKind.NUMBER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +291,9 @@ class Program:
         action_rows: how many rows the actions need.
         signals: ids of the traffic lights that the scenario names.
         roads: None for a scenario without roads.
+        object_controllers: the controllers that entities can have.
+        uses: what its actions may need in each tick.
+        seed: of all that is random in it.
         notes: what of the file has no effect, for people.
     """
 
@@ -232,6 +310,9 @@ class Program:
     signals: tuple[str, ...] = ()
     controllers: tuple[ControllerPlan, ...] = ()
     roads: CourseNetwork | None
+    object_controllers: tuple[ObjectControllerPlan, ...] = ()
+    uses: frozenset[Use] = frozenset()
+    seed: int = 0
     notes: tuple[str, ...] = ()
 
 

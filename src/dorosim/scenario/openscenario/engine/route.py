@@ -6,20 +6,32 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from dorosim.ground.noise import Noise
 from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
 from dorosim.scenario.openscenario.engine.distance import on_road
 from dorosim.scenario.openscenario.engine.frame import RoadOfWay, StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import OrientationPlan, PositionPlan, lane_place, road_place
+from dorosim.scenario.openscenario.engine.way_search import WayChoice, find_way
 
 
-def way_through(roads: CourseNetwork, places: Sequence[Place], heading: float | None = None) -> list[RoadOfWay]:
+def way_through(
+    roads: CourseNetwork,
+    places: Sequence[Place],
+    heading: float | None = None,
+    choices: Sequence[WayChoice] = (),
+    draw: np.random.Generator | None = None,
+) -> list[RoadOfWay]:
     """The roads from place to place; a part to which no road leads is left out.
 
     Args:
         roads: of the scenario.
         places: in order.
         heading: in which one drives at the first place [rad]; None: as vehicles drive on its lane.
+        choices: by which way each place is reached; the shortest one where there are none.
+        draw: for ways by chance.
     """
     found: list[RoadOfWay] = []
     here = on_road(roads, places[0])
@@ -29,9 +41,9 @@ def way_through(roads: CourseNetwork, places: Sequence[Place], heading: float | 
         forward = course.is_forward(lane)
     else:
         forward = math.cos(heading - course.line(here.s).heading) >= 0.0
-    for place in places[1:]:
+    for at, place in enumerate(places[1:], start=1):
         there = on_road(roads, place)
-        way = roads.way(here, forward, there)
+        way = find_way(roads, here, forward, there, choices[at] if choices else WayChoice.SHORTEST, draw=draw)
         if way is None:
             continue
         parts = [RoadOfWay(road, direction, there.s) for road, direction in way]
@@ -55,16 +67,33 @@ def give_way(frame: StoryboardFrame, entity: int, way: list[RoadOfWay]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RoutePlan:
-    """A route: its waypoints."""
+    """A route.
+
+    Attributes:
+        waypoints: its places. choices: by which way each one is reached; of a closed route the first one as well.
+        closed: whether the last one leads to the first. name: of the route.
+    """
 
     waypoints: tuple[PositionPlan, ...]
+    choices: tuple[WayChoice, ...] = ()
+    closed: bool = False
+    name: str = ""
 
     def way(self, frame: StoryboardFrame) -> list[RoadOfWay]:
         """The roads of the route."""
         roads = frame.program.roads
         if roads is None or not self.waypoints:
             return []
-        return way_through(roads, [one.place(frame) for one in self.waypoints])
+        places, choices = [one.place(frame) for one in self.waypoints], self.choices
+        if self.closed:
+            places, choices = [*places, places[0]], (*choices, *choices[:1])
+        draw = None
+        if WayChoice.RANDOM in choices:
+            draw = Noise(frame.program.seed).stream(f"scenario/route/{self.name}", frame.transitions)
+        way = way_through(roads, places, None, choices, draw)
+        if self.closed and len(way) > 1 and (way[-1].road, way[-1].direction) == (way[0].road, way[0].direction):
+            way[-1] = way[-1]._replace(closed=1)
+        return way
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +124,9 @@ class OnRoute:
 
 
 def _along(roads: CourseNetwork, start: CoursePlace, way: Sequence[RoadOfWay], length: float) -> CoursePlace:
-    """The place so far along a way; that of its end where it is shorter."""
+    """The place so far along a way; that of its end where it is shorter, and further round where it is closed."""
+    if way and way[-1].closed:
+        length %= _length(roads, start, way)
     s = start.s
     for at, one in enumerate(way):
         road_length = roads.roads[one.road].length
@@ -108,6 +139,13 @@ def _along(roads: CourseNetwork, start: CoursePlace, way: Sequence[RoadOfWay], l
         length -= max(rest, 0.0)
         s = end
     return CoursePlace(way[-1].road, s, 0.0) if way else start
+
+
+def _length(roads: CourseNetwork, start: CoursePlace, way: Sequence[RoadOfWay]) -> float:
+    """Length of a way [m]."""
+    return roads.length_of_way(
+        start, [(one.road, one.direction) for one in way], CoursePlace(way[-1].road, way[-1].s_end, 0.0)
+    )
 
 
 @dataclass(frozen=True, slots=True)

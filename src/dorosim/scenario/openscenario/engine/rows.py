@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,13 @@ class TableRow:
                 setattr(row, column.name, value)
             found.append(row)
         return found
+
+    @classmethod
+    def new(cls, kind: type[Columns]) -> Self:
+        """A row of zeros for a table of a kind."""
+        (row,) = cls.of_table(kind.zeros(1))
+        made: Self = row
+        return made
 
 
 def table_of_rows(kind: type[C], rows: Sequence[TableRow]) -> C:
@@ -143,6 +150,7 @@ class EntityRow(TableRow):
     lean: float
     travelled: float
     actor: int
+    mover: int
     present: int
     road: int
     lane: int

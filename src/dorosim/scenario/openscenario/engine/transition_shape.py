@@ -23,6 +23,17 @@ class Dimension(IntEnum):
     RATE = 2
 
 
+class Following(IntEnum):
+    """How exactly a transition is followed (1.3, FollowingMode)."""
+
+    DEFAULT = 0
+    """The file says nothing: changes of speed are bound by the entity's performance, as in the reference engine."""
+    POSITION = 1
+    """Exactly, whatever the entity can."""
+    FOLLOW = 2
+    """As the entity can: by its performance with the rates of its accelerations, and by its steering."""
+
+
 PEAK_SLOPE = {
     TransitionShape.STEP: 0.0,
     TransitionShape.LINEAR: 1.0,

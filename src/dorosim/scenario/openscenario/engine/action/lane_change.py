@@ -9,11 +9,13 @@ from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_by_s
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
 from dorosim.scenario.openscenario.engine.position import lane_beside
-from dorosim.scenario.openscenario.engine.program import Domain
+from dorosim.scenario.openscenario.engine.program import Domain, EntityPlan
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
 from dorosim.scenario.openscenario.engine.transition_shape import (
+    PEAK_CURVATURE,
     PEAK_SLOPE,
     Dimension,
+    Following,
     TransitionShape,
     part_of,
     slope_of,
@@ -23,6 +25,8 @@ _NEAR = 1e-6
 _START, _TARGET, _DONE, _LENGTH, _LANE, _OFFSET = range(6)
 _ALMOST_SIDEWAYS = math.pi / 2.0 - 1e-6
 _AT_LEAST = 1e-9
+_LOCK, _WHEELBASE = 0.6, 2.8
+"""Greatest angle of the wheels [rad] and wheelbase [m] of a car, where a file says neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class LaneChange:
     shape: TransitionShape
     dimension: Dimension
     value: float
+    following: Following = Following.DEFAULT
     domain: Domain = Domain.LATERAL
 
     def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
@@ -76,6 +81,8 @@ class LaneChange:
         length = self.value
         if self.dimension is Dimension.RATE:
             length = PEAK_SLOPE[self.shape] * abs(target - offset) / max(abs(self.value), _AT_LEAST)
+        if self.following is Following.FOLLOW:
+            length = max(length, self._least_length(frame.program.entities[entity], body.speed, abs(target - offset)))
         row.memory[: _OFFSET + 1] = [offset, target, 0.0, max(length, _AT_LEAST), float(lane), offset]
 
     def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
@@ -135,6 +142,15 @@ class LaneChange:
         memory[_DONE] += way * length / max(abs(target - start), _AT_LEAST)
         memory[_OFFSET] = start + (target - start) * part_of(TransitionShape.LINEAR, memory[_DONE] / length)
         return 0.0, ahead * math.copysign(_ALMOST_SIDEWAYS, rate)
+
+    def _least_length(self, plan: EntityPlan, speed: float, across: float) -> float:
+        """The time [s] or the distance [m] that a vehicle needs at least, by the greatest angle of its wheels.
+
+        A transition of a shape is across * share(x / length); its greatest curvature is a vehicle's at most.
+        """
+        lock = math.tan(plan.max_steering or _LOCK) / (plan.wheelbase or _WHEELBASE)
+        distance = math.sqrt(PEAK_CURVATURE[self.shape] * across / lock)
+        return distance if self.dimension is Dimension.DISTANCE else distance / max(abs(speed), _AT_LEAST)
 
     @staticmethod
     def _is_done(memory: list[float]) -> bool:

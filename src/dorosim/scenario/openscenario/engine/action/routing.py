@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
@@ -15,7 +14,8 @@ from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.route import RoutePlan, give_way, way_through
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
-from dorosim.scenario.openscenario.engine.trajectory import ACTOR, KEPT, TrajectoryLine, TrajectoryPlan, kept_of
+from dorosim.scenario.openscenario.engine.trajectory import ACTOR, KEPT, TrajectoryPlan, kept_of
+from dorosim.scenario.openscenario.engine.trajectory_line import TrajectoryLine
 
 _NEAR = 1e-6
 _S, _TIME, _FIRST_KEPT = range(3)
@@ -64,7 +64,9 @@ class TrajectoryFollowing:
 
     Attributes:
         first: how far along it to begin [m].
-        time_domain, scale, offset: how its times count.
+        time_domain, scale, offset: how its times count: a point of time t is reached at t * scale + offset.
+        is_bound: whether one follows its times only as fast as the performance of the entity lets one; otherwise
+            exactly.
     """
 
     trajectory: TrajectoryPlan
@@ -73,6 +75,7 @@ class TrajectoryFollowing:
     scale: float
     offset: float
     domain: Domain
+    is_bound: bool = False
 
     def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Be at its start."""
@@ -82,7 +85,7 @@ class TrajectoryFollowing:
         row.memory[:] = [self.first, 0.0, *kept, *[0.0] * (len(row.memory) - 2 - len(kept))]
         line, body = self.line(frame, row), frame.entity[entity]
         if self.time_domain is TimeDomain.RELATIVE and line.has_times:
-            row.memory[_TIME] = line.time_at(self.first)
+            row.memory[_TIME] = line.time_at(self.first) - self.offset / self.scale
         self._move(frame, body, row, line, 0.0)
         body.placed = 1
         if not self._is_free(line):
@@ -101,12 +104,15 @@ class TrajectoryFollowing:
                 rest = body.speed * frame.dt - (row.memory[_S] - before)
         else:
             late = row.memory[_TIME] - line.end_time
-            done = late > -_NEAR
-            rest = max(late, 0.0) * body.speed
+            done = late > -_NEAR and not self.trajectory.closed
+            rest = max(late, 0.0) * self.scale * body.speed
+            if self.is_bound:
+                done, rest = done and row.memory[_S] > line.length - _NEAR, 0.0
         if done:
-            body.x += rest * math.cos(body.heading)
-            body.y += rest * math.sin(body.heading)
-            self._settle(frame, body)
+            if rest > _NEAR:  # else it stays at the height of the last point
+                body.x += rest * math.cos(body.heading)
+                body.y += rest * math.sin(body.heading)
+                self._settle(frame, body)
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
@@ -122,6 +128,10 @@ class TrajectoryFollowing:
         kept = row.memory[_FIRST_KEPT : _FIRST_KEPT + len(KEPT)]
         return self.trajectory.line(frame.program.roads, tuple(kept))
 
+    def along(self, row: ActionRow) -> float:
+        """How far along it the entity is [m]."""
+        return row.memory[_S]
+
     def _move(self, frame: StoryboardFrame, body: EntityRow, row: ActionRow, line: TrajectoryLine, dt: float) -> None:
         """Be where one is on it after a time."""
         memory = row.memory
@@ -131,21 +141,47 @@ class TrajectoryFollowing:
                 memory[_S] %= line.length
             memory[_S] = min(memory[_S], line.length)
         else:
-            before = memory[_S]
-            if self.time_domain is TimeDomain.RELATIVE:
-                memory[_TIME] += self.scale * dt
-            else:
-                memory[_TIME] = (frame.time * 1e-9 + dt) * self.scale
-            time = memory[_TIME] + self.offset
-            memory[_S] = line.length_at(time)
-            if dt and time < line.end_time + _NEAR:
-                body.speed = (memory[_S] - before) / dt
+            self._move_by_times(frame, body, memory, line, dt)
         point = line.at(memory[_S])
         turned = math.pi if self._is_free(line) and body.speed < 0.0 else 0.0
         body.x, body.y, body.heading = point.x, point.y, (point.heading + turned) % math.tau
         self._settle(frame, body)
         if not math.isnan(point.z):
             body.z, body.pitch, body.roll = point.z, point.pitch, 0.0
+
+    def _move_by_times(
+        self, frame: StoryboardFrame, body: EntityRow, memory: list[float], line: TrajectoryLine, dt: float
+    ) -> None:
+        """Be as far along it as its times say, with the speed that this needs."""
+        before = memory[_S]
+        if self.time_domain is TimeDomain.RELATIVE:
+            memory[_TIME] += dt / self.scale
+            period = line.end_time - line.start_time
+            if self.trajectory.closed and period > 0.0 and memory[_TIME] >= line.end_time:
+                memory[_TIME] -= period
+                before -= line.length
+        else:
+            memory[_TIME] = (frame.time * 1e-9 + dt - self.offset) / self.scale
+        time, wanted = memory[_TIME], line.length_at(memory[_TIME])
+        if not self.is_bound or not dt:
+            memory[_S] = wanted
+            if dt and time < line.end_time + _NEAR:
+                body.speed = (memory[_S] - before) / dt
+            return
+        plan = frame.program.entities[self._number(frame, body)]
+        away, pace = wanted - before, line.speed_at(wanted) / self.scale if time < line.end_time else 0.0
+        # as fast as one can still slow down to the pace of the line when one has come up with it
+        slowing = plan.max_deceleration if away > 0.0 else plan.max_acceleration
+        catching = min(abs(away - pace * dt) / dt, math.sqrt(2.0 * slowing * abs(away)))
+        speed = min(pace + math.copysign(catching, away - pace * dt), plan.max_speed)
+        speed = min(max(speed, body.speed - plan.max_deceleration * dt), body.speed + plan.max_acceleration * dt)
+        body.speed = max(speed, 0.0)
+        memory[_S] = min(before + body.speed * dt, line.length)
+
+    @staticmethod
+    def _number(frame: StoryboardFrame, body: EntityRow) -> int:
+        """The number of an entity by its row."""
+        return next(number for number, one in enumerate(frame.entity) if one is body)
 
     @staticmethod
     def _settle(frame: StoryboardFrame, body: EntityRow) -> None:
@@ -154,24 +190,3 @@ class TrajectoryFollowing:
         body.lift = body.tilt = body.lean = 0.0
         find_road(frame.program.roads, body)
         settle_height(frame.program.roads, body)
-
-
-class Followed(NamedTuple):
-    """A trajectory that an entity follows, and how far along it the entity is [m]."""
-
-    line: TrajectoryLine
-    s: float
-
-
-def followed_trajectory(frame: StoryboardFrame, entity: int) -> Followed | None:
-    """The trajectory that an entity follows now, None for none."""
-    actions = list(frame.program.init)
-    actions += [one.action for one in frame.program.elements if one.action is not None]
-    for action in actions:
-        if not isinstance(action.plan, TrajectoryFollowing):
-            continue
-        for at, other in enumerate(action.entities):
-            row = frame.action[action.first_row + at]
-            if other == entity and row.is_running:
-                return Followed(action.plan.line(frame, row), row.memory[_S])
-    return None

@@ -6,15 +6,23 @@ import math
 from dataclasses import dataclass
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-from dorosim.scenario.openscenario.engine.program import Domain
-from dorosim.scenario.openscenario.engine.rows import ActionRow
-from dorosim.scenario.openscenario.engine.transition_shape import PEAK_SLOPE, Dimension, TransitionShape, part_of
+from dorosim.scenario.openscenario.engine.program import Domain, EntityPlan
+from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
+from dorosim.scenario.openscenario.engine.transition_shape import (
+    PEAK_SLOPE,
+    Dimension,
+    Following,
+    TransitionShape,
+    part_of,
+)
 
 _NEAR = 1e-6
-_START, _TARGET, _ELAPSED = 0, 1, 2
+_START, _TARGET, _ELAPSED, _ACCELERATION = range(4)
 _REACHED = 1
 _LEAP = 1e-2
 """A speed so near the target [m/s] is the target when the time of the change is over."""
+_SETTLED = 1e-4
+"""The same where accelerations change by rates [m/s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +57,16 @@ class SpeedChange:
     shape: TransitionShape
     dimension: Dimension
     value: float
+    following: Following = Following.DEFAULT
     domain: Domain = Domain.LONGITUDINAL
 
     def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Keep the present speed as that of the start."""
         speed = frame.entity[entity].speed
         row.memory[_START], row.memory[_TARGET] = speed, self.target.now(frame)
-        if self.shape is TransitionShape.STEP:
+        if self.following is Following.FOLLOW:
+            row.memory[_ACCELERATION] = acceleration_of(frame.entity[entity])
+        elif self.shape is TransitionShape.STEP:
             frame.entity[entity].speed = self._bounded(frame, entity, row.memory[_TARGET])
             if not self.target.is_continuous:
                 row.finish()
@@ -74,8 +85,11 @@ class SpeedChange:
             elapsed = memory[_ELAPSED] + frame.dt
             share = elapsed / duration if duration > 0.0 else 1.0
             wanted = start + (target - start) * part_of(self.shape, share)
-        if self.shape is TransitionShape.STEP:
+        if self.following is Following.FOLLOW:
+            self._follow(frame, entity, memory, wanted)
+        elif self.shape is TransitionShape.STEP or self.following is Following.POSITION:
             body.speed = wanted
+            memory[_ELAPSED] += frame.dt
         else:
             change = wanted - body.speed
             allowed = self._allowed(frame, entity, change) * frame.dt
@@ -83,15 +97,26 @@ class SpeedChange:
             # a change that the entity cannot follow goes on more slowly
             memory[_ELAPSED] += frame.dt * part
             body.speed = wanted if part == 1.0 else body.speed + math.copysign(allowed, change)
-        if going and (memory[_ELAPSED] >= duration - _NEAR or abs(body.speed - target) < _NEAR):
+        over = going and (memory[_ELAPSED] >= duration - _NEAR or abs(body.speed - target) < _NEAR)
+        near = _SETTLED if self.following is Following.FOLLOW else _LEAP
+        if over and (self.following is not Following.FOLLOW or abs(body.speed - target) < near):
             row.phase = _REACHED
-            if abs(body.speed - target) < _LEAP:
+            if abs(body.speed - target) < near:
                 body.speed = target
         if row.phase == _REACHED and not self.target.is_continuous:
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
+
+    def _follow(self, frame: StoryboardFrame, entity: int, memory: list[float], wanted: float) -> None:
+        """Go towards a speed as the performance of the entity lets it; the shape goes on with the time."""
+        if not frame.dt:
+            return
+        body, plan = frame.entity[entity], frame.program.entities[entity]
+        memory[_ELAPSED] += frame.dt
+        memory[_ACCELERATION] = followed_acceleration(plan, wanted - body.speed, memory[_ACCELERATION], frame.dt)
+        body.speed += memory[_ACCELERATION] * frame.dt
 
     def _duration(self, start: float, target: float) -> float:
         """How long the change takes [s]."""
@@ -106,11 +131,40 @@ class SpeedChange:
         plan = frame.program.entities[entity]
         return plan.max_acceleration if change > 0.0 else plan.max_deceleration
 
-    @staticmethod
-    def _bounded(frame: StoryboardFrame, entity: int, speed: float) -> float:
+    def _bounded(self, frame: StoryboardFrame, entity: int, speed: float) -> float:
         """A speed that the entity can drive."""
+        if self.following is Following.POSITION:
+            return speed
         greatest = frame.program.entities[entity].max_speed
         return min(max(speed, -greatest), greatest)
+
+
+def acceleration_of(body: EntityRow) -> float:
+    """The acceleration of a body along itself [m/s2]."""
+    return body.acceleration_x * math.cos(body.heading) + body.acceleration_y * math.sin(body.heading)
+
+
+def followed_acceleration(plan: EntityPlan, change: float, last: float, dt: float) -> float:
+    """The acceleration by which an entity goes on to change its speed [m/s2], as its performance lets it.
+
+    It is no greater than that from which the entity can let off, by its rate, until the change is done.
+
+    Args:
+        plan: of the entity.
+        change: of speed that is wanted [m/s].
+        last: its acceleration now [m/s2].
+        dt: length of the tick [s].
+    """
+    greatest, rise, fall = plan.max_acceleration, plan.max_acceleration_rate, plan.max_deceleration_rate
+    if change < 0.0:
+        greatest, rise, fall = plan.max_deceleration, fall, rise
+    side = math.copysign(1.0, change)
+    wish = min(abs(change) / dt, greatest)
+    if math.isfinite(fall):
+        # letting off by `fall` in steps of dt takes a (a / fall + dt) / 2 of the change
+        wish = min(wish, max(-0.5 * fall * dt + math.sqrt(0.25 * (fall * dt) ** 2 + 2.0 * fall * abs(change)), 0.0))
+    now = last * side
+    return side * min(max(wish, now - fall * dt), now + rise * dt)
 
 
 def _time_for(distance: float, start: float, target: float) -> float:

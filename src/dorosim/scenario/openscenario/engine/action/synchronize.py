@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from dorosim.road.opendrive.road_course_network import CoursePlace
-from dorosim.scenario.openscenario.engine.action.routing import followed_trajectory
 from dorosim.scenario.openscenario.engine.action.speed import SpeedTarget
 from dorosim.scenario.openscenario.engine.distance import length_along, on_road
+from dorosim.scenario.openscenario.engine.followed import followed_trajectory
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import is_forward
 from dorosim.scenario.openscenario.engine.position import PositionPlan

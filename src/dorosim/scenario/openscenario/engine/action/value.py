@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dorosim.scenario.openscenario.engine.action.place_action import AtOnce
+from dorosim.scenario.openscenario.engine.declared_value import held_as
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
@@ -39,7 +40,8 @@ class ModifyVariable(AtOnce):
         """Change it; a text stays."""
         value = frame.variable[self.variable]
         if isinstance(value, float):
-            frame.variable[self.variable] = value * self.factor + self.added
+            kind = frame.program.variables[self.variable].kind
+            frame.variable[self.variable] = held_as(kind, value * self.factor + self.added)
         row.finish()
 
 

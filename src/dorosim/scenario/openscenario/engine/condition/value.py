@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dorosim.scenario.openscenario.engine.condition.comparison import ValueRule, holds, text_holds
+from dorosim.scenario.openscenario.engine.declared_value import value_of
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.signals import light_state
 from dorosim.world.storyboard.state import NEVER, ElementState, Transition
@@ -74,6 +75,46 @@ class VariableIs:
         if self.number is None:
             return text_holds(self.rule, str(value), self.text), value
         return holds(self.rule, value, self.number), value
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideValueIs:
+    """A value that came from outside compares with a reference; it is not met before the value has come.
+
+    Attributes:
+        name: of the value. number: reference, None where it is a text. text: reference as it stands in the file.
+    """
+
+    name: str
+    rule: ValueRule
+    number: float | None
+    text: str
+
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
+        """Compare it."""
+        text = frame.outside.get(self.name)
+        if text is None:
+            return False, 0.0
+        value = value_of(text)
+        if self.number is None or isinstance(value, str):
+            return text_holds(self.rule, text, self.text), 0.0
+        return holds(self.rule, value, self.number), value
+
+
+@dataclass(frozen=True, slots=True)
+class DateAndTime:
+    """The date and time of day, in seconds since 1970, as an environment has set it; not met before that."""
+
+    rule: ValueRule
+    value: float
+
+    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
+        """Compare it."""
+        rows = frame.environment
+        if not rows or rows[0].since == NEVER:
+            return False, 0.0
+        now = rows[0].date_time + (frame.time - rows[0].since if rows[0].animation else 0)
+        return holds(self.rule, now * 1e-9, self.value), now * 1e-9
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,118 @@
+"""From a file of OpenSCENARIO to the engine that a scene holds: from disk, or from what a recording keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dorosim.app.store.course import courses_of
+from dorosim.app.store.kept_scenario import KeptFiles, NotedFiles
+from dorosim.app.store.map import EMPTY, MapFiles
+from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.scenario_map import map_name_of_scenario
+from dorosim.ground.error import InputError
+from dorosim.recording.storyboard import KeptStoryboard
+from dorosim.scenario.openscenario.document import DocumentReading, open_document
+from dorosim.scenario.openscenario.engine.cast import cast_of
+from dorosim.scenario.openscenario.engine.compile import compile_scenario
+from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
+from dorosim.world.storyboard.engine import NO_ENTITY
+from dorosim.world.storyboard.mover import Mover
+
+EGO_MOVERS = {
+    "default": Mover.DEFAULT,
+    "dynamics": Mover.DYNAMICS,
+    "driver": Mover.DRIVER,
+    "udp": Mover.EXTERNAL,
+    "ros": Mover.EXTERNAL,
+    "grpc": Mover.EXTERNAL,
+}
+"""Who moves the ego vehicle, by the word of `--ego`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedScenario:
+    """A scenario that was read from disk.
+
+    Attributes:
+        kept: its files. reading: what they say. map_name: the map that it names, as `read_map_files` takes it.
+    """
+
+    kept: KeptStoryboard
+    reading: DocumentReading
+    map_name: str
+
+
+def open_scenario(
+    given: str,
+    data: Path,
+    allow: Sequence[Path] = (),
+    parameters: Mapping[str, str] | None = None,
+    ego: str = "default",
+    ego_name: str = "",
+    *,
+    map_name: str | None = None,
+    own_ego: bool = True,
+) -> OpenedScenario:
+    """Read a scenario and the files that it names, but for its map.
+
+    Args:
+        given: a file, or a name in Scenario/ of the data folder.
+        data: the data folder.
+        allow: further folders in which files may be opened.
+        parameters: values of its parameters, by name.
+        ego: a key of `EGO_MOVERS`.
+        ego_name: the entity that is the ego vehicle, "" for that of the rule.
+        map_name: the map; None for that which the scenario names.
+        own_ego: whether the run has an ego vehicle where the scenario has none.
+
+    Raises:
+        InputError: it cannot be found, read or run.
+    """
+    first, folder_files = find_openscenario(given, data, allow)
+    files = NotedFiles(folder_files, first)
+    reading = open_document(first.source, first.content, files).read(parameters or {})
+    if map_name is None:
+        map_name = map_name_of_scenario(first.source, reading.scenario(), reading.parameters, folder_files, data)
+    kept, reads, folders = files.noted()
+    return OpenedScenario(
+        kept=KeptStoryboard(
+            source=first.source,
+            files=kept,
+            reads=reads,
+            folders=folders,
+            parameters=dict(parameters or {}),
+            ego=ego,
+            ego_name=ego_name,
+            own_ego=own_ego,
+        ),
+        reading=reading,
+        map_name=map_name,
+    )
+
+
+def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None) -> ScenarioEngine:
+    """The engine of a scenario on a map.
+
+    Args:
+        kept: the scenario.
+        map_files: the map.
+        reading: of the scenario, where it was read already.
+
+    Raises:
+        InputError: it cannot be read or run on this map.
+    """
+    if reading is None:
+        files = KeptFiles(kept)
+        reading = open_document(files.first.source, files.first.content, files).read(kept.parameters)
+    roads = None if map_files.name == EMPTY else courses_of(map_files)
+    program = compile_scenario(kept.source, reading.scenario(), roads, reading.parameters, ego=kept.ego_name)
+    cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
+    if kept.ego_name and cast.ego == NO_ENTITY:
+        names = ", ".join(one.name for one in program.entities)
+        problem = f"there is no vehicle of that name in {kept.source}"
+        raise InputError(f"--ego-name {kept.ego_name}", "", problem, f"its entities are {names}")
+    if kept.ego not in EGO_MOVERS:
+        raise InputError(f"--ego {kept.ego}", "", "is nobody who can drive", f"use {', '.join(EGO_MOVERS)}")
+    return ScenarioEngine(program=program, cast=cast, ego_mover=EGO_MOVERS[kept.ego])

@@ -1,0 +1,50 @@
+"""The engine as the world has it (`dorosim.world.storyboard.engine.StoryboardEngine`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
+from dorosim.world.storyboard.mover import Mover
+from dorosim.world.storyboard.report import StoryboardReport
+from dorosim.world.storyboard.state import StoryboardState
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScenarioEngine:
+    """Advances the storyboard of a program.
+
+    Attributes:
+        program: of the scenario. cast: its entities as bodies. ego_mover: who moves the ego vehicle.
+    """
+
+    program: Program
+    cast: Cast
+    ego_mover: Mover = Mover.DEFAULT
+
+    def first_state(self, started: int) -> StoryboardState:
+        """See `StoryboardEngine.first_state`."""
+        state = state_before_start(self.program, started)
+        if self.ego_mover is Mover.DEFAULT or self.cast.ego == NO_ENTITY:
+            return state
+        entity = state.entity.copy()
+        entity.mover[self.cast.ego] = self.ego_mover
+        return state.with_entity(entity.freeze())
+
+    def start(self, now: Snapshot) -> StoryboardTick:
+        """See `StoryboardEngine.start`."""
+        return _tick_of(start_storyboard(self.program, now.storyboard, now))
+
+    def advance(self, now: Snapshot, tick: int) -> StoryboardTick:
+        """See `StoryboardEngine.advance`."""
+        return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
+
+
+def _tick_of(frame: StoryboardFrame) -> StoryboardTick:
+    state = frame.finish()
+    report = StoryboardReport(tuple(frame.happened), tuple(frame.journal), frame.ended)
+    return StoryboardTick(state, frame.commands, report)
