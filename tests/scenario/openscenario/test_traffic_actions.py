@@ -291,7 +291,8 @@ def test_a_sink_takes_no_entity_of_the_scenario(tmp_path):
 def swarm(more="", *, count=12, inner=30.0, inside="", offset=0.0, major=150.0, minor=40.0, content=CARS) -> str:
     return traffic(
         f'<TrafficSwarmAction innerRadius="{inner}" numberOfVehicles="{count}" offset="{offset}" '
-        f'semiMajorAxis="{major}" semiMinorAxis="{minor}" {more}><CentralObject entityRef="car"/>{content}{inside}</TrafficSwarmAction>'
+        f'semiMajorAxis="{major}" semiMinorAxis="{minor}" {more}>'
+        f'<CentralObject entityRef="car"/>{content}{inside}</TrafficSwarmAction>'
     )
 
 
