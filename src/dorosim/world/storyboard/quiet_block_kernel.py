@@ -74,7 +74,8 @@ def road_ints(blocks: IntArray) -> IntArray:
 @inner_kernel
 def has_roads(blocks: IntArray) -> bool:
     """Whether there are roads."""
-    return blocks[BlockEntry.ROAD_INT_COUNT] > 1
+    count: int = blocks[BlockEntry.ROAD_INT_COUNT]
+    return count > 1
 
 
 @inner_kernel
@@ -146,7 +147,8 @@ def change_ints(blocks: IntArray) -> IntArray:
 @inner_kernel
 def new_address(blocks: IntArray, entry: int, columns: int, rows: int, slot: int) -> int:
     """The address of a new block `(columns, rows)`: the one of a number among those that lie at an entry's address."""
-    return blocks[entry] + slot * columns * blocks[rows] * _WORD
+    first: int = blocks[entry]
+    return first + slot * columns * int(blocks[rows]) * _WORD
 
 
 @inner_kernel

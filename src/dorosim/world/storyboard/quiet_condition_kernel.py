@@ -62,7 +62,7 @@ _NO, _YES, _UNKNOWN = 0, 1, 2
 def _velocity_part(floats: FloatArray, entity: int, heading: float, part: int) -> float:
     """Speed, or a part of the velocity in a frame of a heading."""
     if part == Part.ALL:
-        return floats[COLUMN.speed, entity]
+        return float(floats[COLUMN.speed, entity])
     x, y, z = floats[COLUMN.velocity_x, entity], floats[COLUMN.velocity_y, entity], floats[COLUMN.velocity_z, entity]
     return vector_part(heading, x, y, z, part)
 

@@ -10,11 +10,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dorosim.ground.plain_kernel import plain
-from dorosim.scenario.openscenario.engine.condition.entity import Part, part_of_vector
+from dorosim.scenario.openscenario.engine.condition.entity import part_of_vector
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
 from dorosim.world.storyboard.speed_kernel import speed_in_piece
+from dorosim.world.storyboard.vector_kernel import Part
 
 _NEAR = 1e-6
 _speed_in_piece = plain(speed_in_piece)
