@@ -43,6 +43,7 @@ SUBJECTS = (
     "page",
     "recording",
     "process",
+    "tcp_step",
 )
 
 

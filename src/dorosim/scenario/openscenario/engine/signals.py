@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import ALWAYS, ControllerPlan
+from dorosim.world.storyboard.command import ShowSignal
 from dorosim.world.storyboard.state import NEVER
 
 
@@ -13,6 +14,8 @@ def set_light(frame: StoryboardFrame, signal: int, state: str) -> None:
     text = frame.text_row(state)
     if row.state != text:
         row.state, row.since = text, frame.time
+        if frame.world is not None:
+            frame.commands.append(ShowSignal(frame.program.signals[signal], state))
 
 
 def light_state(frame: StoryboardFrame, signal: int) -> str:

@@ -7,9 +7,10 @@ from functools import cached_property
 
 from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.mover import followed
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet import QuietTicks
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import Snapshot, WorldState
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
@@ -52,6 +53,10 @@ class ScenarioEngine:
         if made is not None:
             return StoryboardTick(made, (), NO_REPORT, is_quiet=True)
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
+
+    def follow(self, now: WorldState) -> StoryboardState:
+        """See `StoryboardEngine.follow`."""
+        return followed(self.program, now.storyboard, now)
 
 
 def _tick_of(frame: StoryboardFrame) -> StoryboardTick:
