@@ -17,7 +17,6 @@ from dorosim.scenario.openscenario.document import DocumentReading, open_documen
 from dorosim.scenario.openscenario.engine.cast import cast_of
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
-from dorosim.world.storyboard.engine import NO_ENTITY
 from dorosim.world.storyboard.mover import Mover
 
 EGO_MOVERS = {
@@ -109,9 +108,9 @@ def engine_of(kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReadin
     roads = None if map_files.name == EMPTY else courses_of(map_files)
     program = compile_scenario(kept.source, reading.scenario(), roads, reading.parameters, ego=kept.ego_name)
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
-    if kept.ego_name and cast.ego == NO_ENTITY:
-        names = ", ".join(one.name for one in program.entities)
-        problem = f"there is no vehicle of that name in {kept.source}"
+    if kept.ego_name and kept.ego_name not in {one.name for one in program.entities}:
+        names = ", ".join(one.name for one in program.entities[:10]) or "none"
+        problem = f"there is no entity of that name in {kept.source}"
         raise InputError(f"--ego-name {kept.ego_name}", "", problem, f"its entities are {names}")
     if kept.ego not in EGO_MOVERS:
         raise InputError(f"--ego {kept.ego}", "", "is nobody who can drive", f"use {', '.join(EGO_MOVERS)}")

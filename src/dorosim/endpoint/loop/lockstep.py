@@ -30,15 +30,15 @@ from dorosim.world.vehicle.command import (
     SteerVehicle,
 )
 
-PATIENCE_S = 1.0
+REPLY_TIMEOUT_S = 1.0
 """Wall time that a program has for its answer [s]."""
-START_PATIENCE_S = 30.0
+PROGRAM_TIMEOUT_S = 30.0
 """Wall time that it has to come [s]."""
 QUIET_S = 0.1
 """Wall time without a command after which answers to statuses of the start are all there [s]."""
 RESEND_S = 0.1
 """Wall time after which the statuses of the start are sent again [s]."""
-_POLL_S = 0.05
+_LOOK_PERIOD_S = 0.05
 """Wall time after which a run that waits looks whether it is to end [s]."""
 ROS_PERIOD = 20_000_000
 """Of the ego's status on ROS, by default [ns]."""
@@ -126,7 +126,7 @@ class Lockstep:
         """
 
         def wait(seconds: float) -> bool:
-            run.receive(min(seconds, _POLL_S))
+            run.receive(min(seconds, _LOOK_PERIOD_S))
             return not run.turns_away
 
         def resend(stood: float) -> None:
@@ -153,8 +153,8 @@ class Lockstep:
         begun = time.monotonic()
         stood = RESEND_S
         while not self._answered:
-            if time.monotonic() - begun > START_PATIENCE_S:
-                self.broken = f"no command of the program came by {self.interface.name} within {START_PATIENCE_S:g} s"
+            if time.monotonic() - begun > PROGRAM_TIMEOUT_S:
+                self.broken = f"no command of the program came by {self.interface.name} within {PROGRAM_TIMEOUT_S:g} s"
                 return
             if not wait(RESEND_S):
                 return
@@ -173,10 +173,12 @@ class Lockstep:
         Args:
             wait: as of `begin`.
         """
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + REPLY_TIMEOUT_S
         while self._asked and not (self._answered or self.broken):
             left = end - time.monotonic()
             if left <= 0.0:
-                self.broken = f"no command of the program by {self.interface.name} came {PATIENCE_S:g} s after a status"
+                self.broken = (
+                    f"no command of the program by {self.interface.name} came {REPLY_TIMEOUT_S:g} s after a status"
+                )
             elif not wait(left):
                 return
