@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 
 from dorosim.ground.error import InputError
 from dorosim.scenario.criterion.criterion import Criterion
@@ -135,7 +134,7 @@ def judge_of(program: Program, criteria: tuple[Criterion, ...], ego_name: str) -
     Args:
         program: of the scenario.
         criteria: that must hold.
-        ego_name: of the entity, "" for the ego vehicle.
+        ego_name: of the entity, "" for that of the rule (`ego_row`).
 
     Raises:
         InputError: there is no such entity, or a criterion needs a map and there is none.
@@ -154,13 +153,10 @@ def ego_of(program: Program, name: str) -> int:
         InputError: there is none of this name, or no vehicle.
     """
     names = [one.name for one in program.entities]
+    found = ego_row(program.entities, name)
+    if found != NO_ENTITY:
+        return found
     if name:
-        if name in names:
-            return names.index(name)
-        near = get_close_matches(name, names, n=1)
-        cure = f"did you mean {near[0]!r}?" if near else f"the entities are {', '.join(names[:10]) or 'none'}"
-        raise InputError(f"--ego-name {name}", "", "there is no entity of this name", cure)
-    number = ego_row(program.entities)
-    if number != NO_ENTITY:
-        return number
-    raise InputError("criteria", "", "the scenario has no vehicle that could be judged", "name an entity: --ego-name")
+        cure = f"the entities are {', '.join(names[:10]) or 'none'}"
+        raise InputError(f"--ego-name {name}", "", "there is no vehicle of this name", cure)
+    raise InputError("criteria", "", "the scenario has no vehicle that could be judged", "add one, or give none")
