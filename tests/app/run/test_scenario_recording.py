@@ -114,7 +114,7 @@ def test_wrong_options_are_named(tmp_path):
     file = scenario_files(tmp_path)
     for options, words in (
         (("--ego", "ghost"), "--ego ghost: is nobody who can drive; must be one of default, dynamics"),
-        (("--ego-name", "nobody"), "--ego-name nobody: there is no entity of that name"),
+        (("--ego-name", "nobody"), "--ego-name nobody: there is no vehicle of that name"),
         (("--param", "end"), "--param end: is not NAME=VALUE"),
         (("--map", "nowhere"), "there is no such map"),
     ):

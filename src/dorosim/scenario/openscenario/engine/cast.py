@@ -45,12 +45,12 @@ def cast_of(entities: Sequence[EntityPlan], ego_name: str = "") -> Cast:
 def ego_row(entities: Sequence[EntityPlan], name: str = "") -> int:
     """Row of the ego vehicle, NO_ENTITY where there is none.
 
-    It is the vehicle of that name, else that with the property type=ego_vehicle, else one of a usual name, else the
+    It is the vehicle of that name; without a name that with the property type=ego_vehicle, else one of a usual name, else the
     first one.
     """
     rows = [row for row, one in enumerate(entities) if _shape(one) is BodyShape.VEHICLE]
-    if any(entities[row].name == name for row in rows):
-        return next(row for row in rows if entities[row].name == name)
+    if name:
+        return next((row for row in rows if entities[row].name == name), NO_ENTITY)
     marked = [row for row in rows if entities[row].is_ego]
     named = [row for usual in EGO_NAMES for row in rows if entities[row].name.casefold() == usual.casefold()]
     return next(iter((*marked, *named, *rows)), NO_ENTITY)
