@@ -116,20 +116,17 @@ class Lockstep:
 
     def ask(self, now: int, *, sent: bool) -> None:
         """The statuses of a simulated time [ns] have been sent; `sent`: that of the ego vehicle among them, on UDP."""
-        if self.interface is StackInterface.ROS:
-            turn = now // ROS_PERIOD
-            asked, self._turn = turn != self._turn, turn
-        elif self.interface is StackInterface.GRPC:
-            # its answer may be here already: a call returns before statuses are sent, and the next one comes at once
-            self._asked = True
-            return
+        turn = now // ROS_PERIOD
+        passed, self._turn = turn != self._turn, turn
+        if self.interface is StackInterface.UDP:
+            self._asked, self._answered = sent, False
         else:
-            asked = sent
-        self._asked, self._answered = asked, False
+            # its answer may be here already: other threads have shown the tick to it before, and it may be quick
+            self._asked = passed or self.interface is StackInterface.GRPC
 
     def begin_tick(self) -> None:
         """The commands that have come are about to be taken for a tick."""
-        if self.interface is StackInterface.GRPC:
+        if self.interface is not StackInterface.UDP:
             self._answered = False
 
     def keep(self, run: SteppedRun) -> bool:
