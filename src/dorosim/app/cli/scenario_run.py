@@ -129,34 +129,42 @@ def run(
     """
     given = dict(locals())  # by the names of the parameters
     from dorosim.app.run.scenario_runner import run_files
+
+    results = run_files(files, _suite(given), json=json)
+    if all(one.verdict == "pass" for one in results):
+        raise typer.Exit(ExitCode.OK)
+    raise typer.Exit(ExitCode.FOUND if all(one.could_run for one in results) else ExitCode.BAD_INPUT)
+
+
+_SAME = ("variation", "step", "time_limit", "map_name", "ego_name", "record", "trace", "junit")
+"""Options that are taken as they are."""
+
+
+def _suite(given: dict[str, Any]) -> Any:
+    """What all runs have in common, by the options."""
     from dorosim.app.run.scenario_suite import StackOptions, SuiteOptions
     from dorosim.app.setting.override import speed_from_text
     from dorosim.app.store.folder import data_folder
 
-    options = SuiteOptions(
+    data, ego, speed, network = (given[name] for name in ("data", "ego", "speed", "network"))
+    return SuiteOptions(
         data=data_folder(str(data) if data else None),
         data_given=data is not None,
-        parameters=parameters_of(param),
-        seed=seed or 0,
-        allow=allow or [],
+        parameters=parameters_of(given["param"]),
+        seed=given["seed"] or 0,
+        allow=given["allow"] or [],
         criteria=_criteria(given),
-        map_name=map_name,
         ego="default" if ego is None else ego_from_text(ego),
         stack=StackOptions(
-            lockstep=bool(lockstep),
+            lockstep=bool(given["lockstep"]),
             speed=None if speed is None else speed_from_text(speed),
             network=None if network is None else str(network),
-            port_offset=port_offset,
-            ports=ports,
-            command=stack,
+            port_offset=given["port_offset"],
+            ports=given["ports"],
+            command=given["stack"],
         ),
-        record=record,
-        **{name: given[name] for name in ("variation", "step", "time_limit", "ego_name", "trace", "junit")},
+        **{name: given[name] for name in _SAME},
     )
-    results = run_files(files, options, json=json)
-    if all(one.verdict == "pass" for one in results):
-        raise typer.Exit(ExitCode.OK)
-    raise typer.Exit(ExitCode.FOUND if all(one.could_run for one in results) else ExitCode.BAD_INPUT)
 
 
 def _criteria(given: dict[str, Any]) -> Any:

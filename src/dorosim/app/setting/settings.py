@@ -15,6 +15,7 @@ import msgspec
 from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.error import setting_error
 from dorosim.app.setting.seed import USUAL_SEED
+from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.ground.error import InputError
 
 PAGE = "docs/reference/settings.md"
@@ -277,26 +278,6 @@ class WorldSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     scenery_seed: int = 0
     solid: bool = True
-
-
-class StoryboardSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a scenario of OpenSCENARIO is played.
-
-    Attributes:
-        parameters: values of its parameters, by name.
-        ego: who moves the ego vehicle: the scenario, exactly as its actions command ("default"); our vehicle with
-            tyres by the same commands ("dynamics"); our driver ("driver"); or a program by an interface.
-        ego_name: the entity that is the ego vehicle. If it is not given, that with the property type=ego_vehicle, else
-            one named Ego or hero, else the first vehicle.
-        lockstep: each tick waits for the command of the program that drives the ego vehicle.
-        allow: further folders in which the scenario may open files.
-    """
-
-    parameters: dict[str, str] = {}
-    ego: Literal["default", "dynamics", "driver", "udp", "ros", "grpc"] = "default"
-    ego_name: str = ""
-    lockstep: bool = False
-    allow: tuple[str, ...] = ()
 
 
 class SensorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
