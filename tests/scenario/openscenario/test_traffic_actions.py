@@ -291,7 +291,8 @@ def test_a_sink_takes_no_entity_of_the_scenario(tmp_path):
 def swarm(more="", *, count=12, inner=30.0, inside="", offset=0.0, major=150.0, minor=40.0, content=CARS) -> str:
     return traffic(
         f'<TrafficSwarmAction innerRadius="{inner}" numberOfVehicles="{count}" offset="{offset}" '
-        f'semiMajorAxis="{major}" semiMinorAxis="{minor}" {more}><CentralObject entityRef="car"/>{content}{inside}</TrafficSwarmAction>'
+        f'semiMajorAxis="{major}" semiMinorAxis="{minor}" {more}><CentralObject entityRef="car"/>{content}{inside}'
+        "</TrafficSwarmAction>"
     )
 
 
@@ -317,7 +318,7 @@ def test_a_swarm_goes_with_its_entity(tmp_path):
 @pytest.mark.parametrize(("same", "opposite", "east"), [(1.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.5)])
 def test_directions_of_a_swarm(tmp_path, same, opposite, east):
     ways = f'<DirectionOfTravelDistribution same="{same}" opposite="{opposite}"/>'
-    yaws = world_of(play(tmp_path, (0.5, swarm(inside=ways, count=20, major=300.0)), end=0.7)).traffic.yaw.tolist()
+    yaws = world_of(play(tmp_path, (0.5, swarm(inside=ways, count=20, major=250.0)), end=0.7)).traffic.yaw.tolist()
     assert len(yaws) > 12
     assert sum(math.cos(yaw) > 0.0 for yaw in yaws) / len(yaws) == pytest.approx(east, abs=0.3 if east == 0.5 else 0.0)
 

@@ -100,6 +100,39 @@ _YES = {
         "test_an_animation_of_a_file_has_a_clock": "AnimationFile AnimationType",
         "test_an_animation_of_ones_own": "UserDefinedAnimation",
     },
+    "test_environment_actions.py": {
+        "test_the_time_of_day_is_that_of_the_world": "TimeOfDay",
+        "test_rain_and_snow_fall": "Precipitation PrecipitationType",
+        "test_every_cloud_cover": "FractionalCloudCover",
+        "test_every_old_cloud_state": "CloudState",
+        "test_fog_in_a_box_is_where_the_first_entity_drives_in_it": "Fog",
+        "test_wind_blows": "Wind",
+        "test_temperature_and_pressure_are_kept": "Weather",
+        "test_the_sun_is_as_bright_as_it_is_set": "Sun",
+        "test_the_friction_of_roads_is_scaled": "RoadCondition",
+        "test_every_wetness_of_the_road": "Wetness",
+        "test_an_environment_may_come_from_a_catalog": "EnvironmentAction Environment",
+    },
+    "test_traffic_actions.py": {
+        "test_a_source_gives_its_vehicles_a_speed": "TrafficSourceAction",
+        "test_weights_of_a_distribution": (
+            "TrafficDistribution TrafficDistributionEntry EntityDistribution EntityDistributionEntry"
+        ),
+        "test_properties_and_controllers_of_traffic_say_what_its_drivers_wish": "ScenarioObjectTemplate",
+        "test_categories_of_the_old_definition": "VehicleCategoryDistribution VehicleCategoryDistributionEntry",
+        "test_roles_and_controllers_of_the_old_definition": (
+            "TrafficDefinition VehicleRoleDistribution VehicleRoleDistributionEntry ControllerDistribution "
+            "ControllerDistributionEntry"
+        ),
+        "test_a_sink_takes_out_no_more_than_its_rate": "TrafficSinkAction",
+        "test_a_swarm_is_around_its_entity": "TrafficSwarmAction",
+        "test_a_swarm_goes_with_its_entity": "CentralSwarmObject",
+        "test_directions_of_a_swarm": "DirectionOfTravelDistribution",
+        "test_a_polygon_is_filled": "Polygon",
+        "test_a_range_of_a_road_is_filled": "RoadRange RoadCursor Lane TrafficArea",
+        "test_an_area_is_kept_full_if_it_is_continuous": "TrafficAreaAction",
+        "test_traffic_is_stopped_by_its_name": "TrafficStopAction TrafficAction",
+    },
 }
 """Types by the file and the test that holds their effect."""
 
