@@ -19,6 +19,7 @@ from dorosim.sensor.scene.pose_kernel import write_poses
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors
 from dorosim.world.traffic.state import Presence
 
 STROLLS = 0.05
@@ -113,7 +114,8 @@ class ActorPlacement:
         write_poses(angles, scale, made.pose)
         made.label = self._models.label[made.model]
         made.mask = now.number.numbers_of(made.actor)
-        return made
+        hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
+        return made.without(hidden) if hidden else made
 
     def _egos(self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64) -> None:
         state = now.vehicle
