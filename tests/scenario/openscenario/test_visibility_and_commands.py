@@ -32,7 +32,7 @@ from tests.scenario.openscenario.action_case import (
     run,
     vehicle,
 )
-from tests.scenario.openscenario.test_traffic_actions import car_record, distribution, entry, source
+from tests.scenario.openscenario.traffic_text import car_record, distribution, entry, source
 
 MS = 1_000_000
 

@@ -8,7 +8,7 @@ _FOLDER = "tests/scenario/openscenario"
 
 _YES = {
     "test_motion_actions.py": {
-        "test_a_speed_changes_by_its_shape": "SpeedAction SpeedActionTarget AbsoluteTargetSpeed DynamicsShape",
+        "test_a_speed_changes_by_its_shape": ("SpeedAction SpeedActionTarget AbsoluteTargetSpeed DynamicsShape Action"),
         "test_a_change_of_speed_takes_a_time_a_distance_or_a_rate": "DynamicsDimension",
         "test_a_relative_speed_is_that_of_the_start_unless_it_is_continuous": (
             "RelativeTargetSpeed SpeedTargetValueType LongitudinalAction"
@@ -47,10 +47,14 @@ _YES = {
         "test_each_domain_is_activated_by_itself": "ActivateControllerAction ObjectController",
         "test_a_trailer_follows_the_vehicle_that_has_it": "Trailer",
         "test_the_coupler_is_as_high_as_the_hitch": "TrailerHitch TrailerCoupler",
-        "test_a_trailer_is_taken_and_left": "TrailerAction ConnectTrailerAction DisconnectTrailerAction",
+        "test_a_trailer_is_taken_and_left": (
+            "TrailerAction ConnectTrailerAction DisconnectTrailerAction PrivateAction"
+        ),
     },
     "test_route_actions.py": {
-        "test_the_times_of_a_trajectory_count_as_its_timing_has_it": "Timing TimeReference None Polyline",
+        "test_the_times_of_a_trajectory_count_as_its_timing_has_it": (
+            "Timing TimeReference None Polyline ReferenceContext"
+        ),
         "test_a_trajectory_may_begin_in_its_middle": "FollowTrajectoryAction",
         "test_following_mode_of_a_trajectory": "TrajectoryFollowingMode",
         "test_a_body_has_the_headings_of_its_vertices": "Vertex",
@@ -83,7 +87,7 @@ _YES = {
             "ParameterAction ParameterSetAction ParameterModifyAction ModifyRule ParameterAddValueRule "
             "ParameterMultiplyByValueRule"
         ),
-        "test_a_monitor_is_set": "SetMonitorAction MonitorDeclaration MonitorDeclarations",
+        "test_a_monitor_is_set": ("SetMonitorAction MonitorDeclaration MonitorDeclarations GlobalAction"),
     },
     "test_appearance_actions.py": {
         "test_every_light_is_switched": "VehicleLight VehicleLightType LightType",

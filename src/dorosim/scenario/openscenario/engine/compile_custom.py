@@ -13,7 +13,7 @@ from dorosim.world.fault.code import POSSIBLE, FaultLocation, FaultSubclass, Fau
 
 FAULT = "fault"
 _USE = 'write such as "Ego brake stuck_in_range magnitude=0.2 duration=5", "Ego tire 0 puncture" or "Ego sensor 1 none"'
-_LEAST = 3
+_MIN_WORDS = 3
 PARAMETERS = frozenset(
     (
         "duration",
@@ -42,7 +42,7 @@ def custom_plan(names: ScenarioNames, one: CustomCommandAction) -> ActionPlan:
     words = one.content.split()
     numbers = [word for word in words if "=" in word]
     words = [word for word in words if "=" not in word]
-    if len(words) < _LEAST:
+    if len(words) < _MIN_WORDS:
         raise names.refuse(one, f"the fault {one.content.strip()!r} is not understood", _USE)
     entity = names.entity(one, words[0])
     target, place, rest = _place(names, one, words[1:])
