@@ -162,6 +162,7 @@ EFFECTS: dict[type[Command], Effect] = {
     actor_command.SetLaneOffset: motion.set_lane_offset,
     actor_command.SetGoal: motion.set_goal,
     storyboard_command.SetUserDefinedValue: storyboard.set_user_defined_value,
+    storyboard_command.StopStoryboard: storyboard.stop_storyboard,
     storyboard_command.ShowSignal: show_signal,
     storyboard_command.SpawnTraffic: spawn_traffic,
     actor_command.CreateAs: create_as,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dorosim.scenario.openscenario import plan  # noqa: F401 (imports the modules of records, which fill the tables)
 from dorosim.scenario.openscenario.coverage_actions import ROWS as _ACTIONS
+from dorosim.scenario.openscenario.coverage_conditions import ROWS as _CONDITIONS
 from dorosim.scenario.openscenario.coverage_row import Coverage, Support
 from dorosim.scenario.openscenario.lexical import WANTED
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, TYPES, VERSIONS, WORD_TABLES, WORDS
@@ -47,6 +48,7 @@ COVERAGE: dict[str, Coverage] = {
     "VariableModifyAction": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
     "VariableAddValueRule": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
     **_ACTIONS,
+    **_CONDITIONS,
 }
 """By the type's name in the standard; a type that is not in it has no effect yet."""
 

@@ -17,6 +17,10 @@ class SetUserDefinedValue(Command, frozen=True, tag=True):
     value: str
 
 
+class StopStoryboard(Command, frozen=True, tag=True):
+    """Ends a storyboard that runs (gRPC page, Open Scenario, Stop): its entities stand where they are."""
+
+
 class ShowSignal(Command, frozen=True, tag=True):
     """Sets what a traffic light of the map shows, from now on.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
@@ -30,6 +31,7 @@ from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
+from dorosim.world.storyboard.engine import NO_ENTITY
 
 _PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
 
@@ -55,8 +57,9 @@ def compile_scenario(
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    scenario = with_morai_properties(scenario, ego)
     entities = [as_morai_has_it(entity_plan(one), one) for one in objects_of(scenario.entities)]
+    row = ego_row(entities, ego)
+    scenario = with_morai_properties(scenario, "" if row == NO_ENTITY else entities[row].name)
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, variable_plans(scenario, parameters or {}), roads)
     complete_entities(names, scenario)
