@@ -108,7 +108,7 @@ class ObjectControllerPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Mount:
+class TrailerMount:
     """Where a trailer is fixed: forward of the body origin and above the ground [m]; z NaN: at any height."""
 
     x: float
@@ -147,8 +147,8 @@ class EntityPlan:
     max_deceleration_rate: float = float("inf")
     mass: float = float("nan")
     steering_ratio: float = 15.0
-    hitch: Mount | None = None
-    coupler: Mount | None = None
+    hitch: TrailerMount | None = None
+    coupler: TrailerMount | None = None
     trailer: int = -1
     controllers: tuple[int, ...] = ()
     role: str = ""
