@@ -312,3 +312,11 @@ def test_a_place_beyond_a_road_is_noted_and_is_at_its_edge(position: str, place:
     made = program(text([Body("ego", position)], story(group(["ego"], "")), end=0.02))
     assert [note in one for one in made.notes] == [True]
     assert run(made)[0].state.entity.s[0] == pytest.approx(place)
+
+
+def test_who_leaves_the_used_area_is_told() -> None:
+    corners = "".join(f"<Position>{one}</Position>" for one in (at_lane(0.0, 2), at_lane(60.0, -2)))
+    body = Body("ego", at_lane(55.0), 10.0)
+    content = text([body], story(group(["ego"], "")), end=2.0, signals=f"<UsedArea>{corners}</UsedArea>")
+    told = [round(tick.time * 1e-9, 2) for tick in run(program(content)) for line in tick.journal if "area" in line]
+    assert told == pytest.approx([0.5], abs=0.011)

@@ -19,6 +19,7 @@ from dorosim.scenario.openscenario.engine.element import (
     stop,
     take_over,
 )
+from dorosim.scenario.openscenario.engine.external import mirror_external
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import give_velocities, move_entities, observe
 from dorosim.scenario.openscenario.engine.program import Program
@@ -108,6 +109,7 @@ def start_storyboard(program: Program, state: StoryboardState, world: Snapshot |
     frame = StoryboardFrame(program, state, 0, 0.0, world)
     connect_first(frame)
     step_controllers(frame)
+    mirror_external(frame)
     _start_init(frame)
     give_velocities(frame)
     for number in program.stories:
@@ -153,6 +155,8 @@ def _run(frame: StoryboardFrame) -> None:
     before = [
         (one.x, one.y, one.z, one.heading, one.velocity_x, one.velocity_y, one.velocity_z) for one in frame.entity
     ]
+    if program.has_external:
+        mirror_external(frame)
     _look(frame)
     if not frame.ended:
         if frame.dt:
@@ -169,6 +173,8 @@ def _run(frame: StoryboardFrame) -> None:
         step_appearance(frame)
         step_environment(frame)
         observe(frame, before)
+        if program.used_area is not None:
+            program.used_area.tell(frame, before)
     frame.before = count
 
 

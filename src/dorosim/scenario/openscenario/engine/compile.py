@@ -9,6 +9,7 @@ from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
+from dorosim.scenario.openscenario.engine.compile_position import position_plan
 from dorosim.scenario.openscenario.engine.compile_signal import controllers_of
 from dorosim.scenario.openscenario.engine.declared_value import variable_plans
 from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
@@ -24,10 +25,19 @@ from dorosim.scenario.openscenario.engine.program import (
     EventPriority,
     Program,
 )
+from dorosim.scenario.openscenario.engine.used_area import UsedArea
 from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
-from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
+from dorosim.scenario.openscenario.record.entity import (
+    Entities,
+    ExternalObjectReference,
+    MiscObject,
+    Pedestrian,
+    ScenarioObject,
+    Vehicle,
+)
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
+from dorosim.scenario.openscenario.record.file import UsedArea as UsedAreaRecord
 from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
@@ -92,7 +102,13 @@ def compile_scenario(
         uses=frozenset(names.uses),
         seed=seed,
         notes=tuple(names.notes),
+        used_area=_used_area(names, scenario.road_network.used_area),
     )
+
+
+def _used_area(names: ScenarioNames, one: UsedAreaRecord | None) -> UsedArea | None:
+    """The part of the roads that a file says it uses."""
+    return None if one is None else UsedArea(tuple(position_plan(names, each) for each in one.positions))
 
 
 def _entity(one: ScenarioObject) -> EntityPlan:
@@ -128,7 +144,8 @@ def _entity(one: ScenarioObject) -> EntityPlan:
             category=chosen.misc_object_category.value,
             box=_box(chosen.bounding_box),
         )
-    return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL)
+    outside = chosen.name if isinstance(chosen, ExternalObjectReference) else ""
+    return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL, external=outside)
 
 
 def _is_ego(properties: Properties | None) -> bool:
