@@ -184,6 +184,13 @@ class Measure(Protocol):
         """Whether it is met, and what it has measured; `number` is that of the condition."""
 
 
+class AreaPlan(Protocol):
+    """The part of the roads that a scenario uses."""
+
+    def tell(self, frame: Any, before: Sequence[tuple[float, ...]]) -> None:
+        """Tell who has left it, by x and y before the tick."""
+
+
 class Edge(IntEnum):
     """Which change of a condition counts."""
 
@@ -318,7 +325,7 @@ class Program:
     uses: frozenset[Use] = frozenset()
     seed: int = 0
     notes: tuple[str, ...] = ()
-    used_area: UsedArea | None = None
+    used_area: AreaPlan | None = None
 
     @property
     def has_external(self) -> bool:
