@@ -12,7 +12,7 @@ from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.command import SetUserDefinedValue
-from dorosim.world.storyboard.effect import MAX_TEXT, MAX_VALUES
+from dorosim.world.storyboard.effect import MAX_OUTSIDE_TEXT, MAX_OUTSIDE_VALUES
 from tests.scenario.openscenario.staged import SEEN, Body, by_entity, by_value, event, group, in_world, story, text
 from tests.scenario.openscenario.world_run import scene_with, snapshots
 
@@ -50,8 +50,14 @@ def test_a_client_gives_a_value() -> None:
     ("command", "problem"),
     [
         (SetUserDefinedValue("", "go"), "the value has no name"),
-        (SetUserDefinedValue("mode", "x" * (MAX_TEXT + 1)), f"a text of {MAX_TEXT + 1} letters is too long"),
-        (SetUserDefinedValue("x" * (MAX_TEXT + 1), ""), f"a text of {MAX_TEXT + 1} letters is too long"),
+        (
+            SetUserDefinedValue("mode", "x" * (MAX_OUTSIDE_TEXT + 1)),
+            f"a text of {MAX_OUTSIDE_TEXT + 1} letters is too long",
+        ),
+        (
+            SetUserDefinedValue("x" * (MAX_OUTSIDE_TEXT + 1), ""),
+            f"a text of {MAX_OUTSIDE_TEXT + 1} letters is too long",
+        ),
     ],
 )
 def test_a_value_is_refused(command: SetUserDefinedValue, problem: str) -> None:
@@ -62,10 +68,10 @@ def test_a_value_is_refused(command: SetUserDefinedValue, problem: str) -> None:
 
 def test_there_is_an_end_to_values() -> None:
     scene = scene_of(GO)
-    many = [SetUserDefinedValue(f"v{number}", "1") for number in range(MAX_VALUES + 1)]
+    many = [SetUserDefinedValue(f"v{number}", "1") for number in range(MAX_OUTSIDE_VALUES + 1)]
     now = after(scene, 1, None, *many)
-    assert len(now.storyboard.outside_values()) == MAX_VALUES
-    assert f"there are {MAX_VALUES} values already" in now.refusals[0]
+    assert len(now.storyboard.outside_values()) == MAX_OUTSIDE_VALUES
+    assert f"there are {MAX_OUTSIDE_VALUES} values already" in now.refusals[0]
     assert after(scene, 1, now, SetUserDefinedValue("v0", "2")).storyboard.outside_values()["v0"] == "2"
 
 

@@ -14,7 +14,7 @@ from dorosim.scenario.openscenario.engine.way_search import Way, WayChoice, find
 
 _STEP = 5.0
 """Distance between the places at which the length of a lane is summed up [m]."""
-_MOST_STEPS = 100
+_MAX_LANE_PARTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _length_of_lane(roads: CourseNetwork, road: int, section: int, lane: int, st
     """Length of the middle of a lane within one section [m], from the middles of short parts."""
     course = roads.roads[road]
     low, high = course.section_ends(section)
-    count = min(max(math.ceil(abs(end - start) / _STEP), 1), _MOST_STEPS)
+    count = min(max(math.ceil(abs(end - start) / _STEP), 1), _MAX_LANE_PARTS)
     step, total = (end - start) / count, 0.0
     for part in range(count):
         s = min(max(start + step * (part + 0.5), low), math.nextafter(high, low))

@@ -11,7 +11,7 @@ from dorosim.scenario.openscenario.engine.position import PositionPlan
 
 @dataclass(frozen=True, slots=True)
 class UsedArea:
-    """The rectangle, along the axes of the map, around some positions; the journal tells who leaves it.
+    """The rectangle, along the axes of the map, around some positions; the journal has who leaves it.
 
     Attributes:
         corners: the positions.
@@ -20,7 +20,7 @@ class UsedArea:
     corners: tuple[PositionPlan, ...]
 
     def tell(self, frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None:
-        """Tell which entities have left it in the tick.
+        """Note which entities have left it in the tick.
 
         Args:
             frame: the tick, after motion.
