@@ -51,6 +51,7 @@ class ErrorCode(StrEnum):
     PACKET = "packet", "Bytes are no message, or a capture cannot be read."
     ROS = "ros", "The ROS node or the rosbridge server cannot work as it is set."
     GRPC = "grpc", "The gRPC server cannot work as it is set."
+    TCP_STEP = "tcp-step", "The fixed step server cannot work as it is set."
     LIVE_PAGE = "live-page", "The live page cannot be served as it is set."
     OUTPUT_FILE = "output-file", "A file or folder cannot be written."
     DATA_FOLDER = "data-folder", "The data folder cannot be used, or a name leads out of it."
@@ -106,6 +107,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.serve.replay": ErrorCode.RECORDING,
     "app.serve.ros": ErrorCode.ROS,
     "app.serve.sensor": ErrorCode.SENSOR_SET,
+    "app.serve.tcp_step": ErrorCode.TCP_STEP,
     "app.serve.view_service": ErrorCode.LIVE_PAGE,
     "app.setting": ErrorCode.SETTINGS,
     "app.setting.address": ErrorCode.ADDRESS,
@@ -158,6 +160,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "wire.ros": ErrorCode.ROS,
     "wire.ros.bag": ErrorCode.BAG,
     "wire.ros.bag_decoder": ErrorCode.BAG,
+    "wire.tcp_step": ErrorCode.TCP_STEP,
     "wire.udp.revision": ErrorCode.SETTINGS,
     "world": ErrorCode.REQUEST,
     "world.mount": ErrorCode.SENSOR_SET,

@@ -60,16 +60,16 @@ def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> 
     Raises:
         InputError: it cannot be found or read, or is broken.
     """
-    named = settings.scenario
-    if named is None:
+    scenario = settings.scenario
+    if scenario is None:
         return Script(None, settings, None)
     played = played_scenario(settings, data, settings.map if "map" in given else None)
     if played is not None:
         settings = msgspec.structs.replace(settings, map=played.map_name)
-        if is_project(named) and settings.sensors is None:
-            settings = msgspec.structs.replace(settings, sensors=str(find_project(named, data)))
+        if is_project(scenario) and settings.sensors is None:
+            settings = msgspec.structs.replace(settings, sensors=str(find_project(scenario, data)))
         return Script(None, settings, None)
-    stored = find_scenario(named, data, Path(settings.map).name)
+    stored = find_scenario(scenario, data, Path(settings.map).name)
     ego = read_scenario(stored.source, stored.content).ego
     if ego is not None and "ego" not in given and settings.from_snapshot is None:
         row, exact = find_model(Catalogue.of_world(VEHICLE_MODELS), Family.EGO, ego.data_id, ego.model_name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dorosim.app.store.openscenario import find_openscenario
-from dorosim.app.store.project import scenarios_of_project
+from dorosim.app.store.project import is_project, scenarios_of_project
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.distribution import count_variations, variation, variations
 from dorosim.scenario.openscenario.document import open_document
@@ -20,7 +20,7 @@ class ScenarioCase:
     """A run.
 
     Attributes:
-        given: the file as the user named it. source: the file of the scenario.
+        given: the file as the user named it. source: the file of the scenario, or the project and its name there.
         variation: its number, from 1; 0 for a file without variations.
         values: parameters that the variation sets. parameters: all that are set, those of the user count.
     """
@@ -67,7 +67,9 @@ def cases_of(
     if distribution is None:
         if wanted not in ("", ALL, "1"):
             raise InputError(file.source, "", f"has no variation {wanted}", "it is no file of distributions")
-        yield ScenarioCase(given=given, source=file.source, parameters=dict(parameters))
+        # a project has more to say than its scenario does: the map, and the sensors
+        source = given if is_project(given) else file.source
+        yield ScenarioCase(given=given, source=source, parameters=dict(parameters))
         return
     source = str(files.path(distribution.scenario_file.filepath, file.source))
     if wanted in ("", ALL):

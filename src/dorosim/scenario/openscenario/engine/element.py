@@ -67,14 +67,22 @@ def start(frame: StoryboardFrame, number: int) -> None:
 def stop(frame: StoryboardFrame, number: int) -> None:
     """Stop an element and all below it: it is complete, however often it may run."""
     plan, row = frame.program.elements[number], frame.element[number]
+    waits_or_runs = row.state in (STANDBY, RUNNING)
+    _stop_all(frame, number)
+    if waits_or_runs:
+        _tell_parent(frame, plan)
+
+
+def _stop_all(frame: StoryboardFrame, number: int) -> None:
+    """Stop what is below an element, then itself; so no element ends because all in it has been stopped."""
+    plan, row = frame.program.elements[number], frame.element[number]
     for child in plan.children:
         if frame.element[child].state in (STANDBY, RUNNING):
-            stop(frame, child)
+            _stop_all(frame, child)
     if plan.kind is ElementKind.ACTION:
         _stop_rows(frame, plan)
     if row.state in (STANDBY, RUNNING):
         _change(frame, number, Transition.STOP, COMPLETE)
-        _tell_parent(frame, plan)
 
 
 def end(frame: StoryboardFrame, number: int) -> None:
