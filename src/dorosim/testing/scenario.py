@@ -1,4 +1,4 @@
-"""What a test has of scenarios: a function that runs one of them and tells its verdict."""
+"""What a test has of scenarios: a function that runs one of them and gives its verdict."""
 
 from __future__ import annotations
 
