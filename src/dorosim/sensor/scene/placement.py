@@ -19,6 +19,7 @@ from dorosim.sensor.scene.pose_kernel import write_poses
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import Hidden, hidden_actors
 from dorosim.world.traffic.state import Presence
 
 STROLLS = 0.05
@@ -28,6 +29,8 @@ THIN = 0.004
 MAX_WAY = 20.0
 """What has moved farther between two snapshots has not driven [m]."""
 
+_OUT_OF_SIGHT = -1e4
+"""Height of what is hidden [m]."""
 _HEAD = np.int64(1 << VehicleLamp.HEAD)
 _CARS = (
     (0.72, 0.72, 0.71), (0.78, 0.78, 0.77), (0.02, 0.02, 0.022), (0.045, 0.048, 0.052), (0.30, 0.31, 0.32),
@@ -70,12 +73,20 @@ class ActorPlacement:
         scene: what the run takes as given.
         models: those of the run's catalogues.
         street_lamps: `(K, 3)` in map [m]; where they are, drivers leave their high beams off.
+        sees: what looks; what a storyboard hides from it is far below the map.
     """
 
-    def __init__(self, scene: Scene, models: ActorModels, street_lamps: FloatArray | None = None) -> None:
-        self._models = models
+    def __init__(
+        self,
+        scene: Scene,
+        models: ActorModels,
+        street_lamps: FloatArray | None = None,
+        sees: Hidden = Hidden.SENSORS,
+    ) -> None:
+        self._models, self._sees = models, sees
         self._street_lamps = np.zeros((0, 2)) if street_lamps is None else street_lamps[:, :2]
         self._sides = link_sides(scene.network)
+        self._sizes = scene.body_sizes[:, [0, 1, 2, 4]]
         self._cars = _Paint(_CARS, _CARS[:2] + _CARS[4:6])
         self._people, self._things = _Paint(_TOPS, _TROUSERS), _Paint(_THINGS, _THINGS)
 
@@ -110,6 +121,8 @@ class ActorPlacement:
             self._obstacles(now, made, angles, scale, parts[4])
         if counts[5]:
             self._areas(now, area, made, angles, scale, parts[5])
+        if now.storyboard.entity.rows:
+            self._fit_entities(now, made, scale, parts[0])
         write_poses(angles, scale, made.pose)
         made.label = self._models.label[made.model]
         made.mask = now.number.numbers_of(made.actor)
@@ -122,6 +135,19 @@ class ActorPlacement:
         made.model[rows], made.actor[rows] = self._models.vehicle[state.model], state.id
         made.lamp[rows] = ego_lamps(now) | always
         made.paint[rows] = self._cars[state.id]
+
+    def _fit_entities(self, now: Snapshot, made: Placement, scale: NDArray[np.float64], vehicles: slice) -> None:
+        """Give vehicles of a storyboard the size that it says, and leave out what it hides."""
+        parameter, usual = now.parameter, self._sizes[now.vehicle.model]
+        scale[vehicles] = np.stack((parameter.length, parameter.width, parameter.height), axis=1) / usual[:, :3]
+        # models have their origin at the rear axle; the middles of both boxes are at the same place
+        middle = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
+        ahead = middle - usual[:, 3] * scale[vehicles, 0]
+        made.pose[vehicles, 0, 3] += ahead * np.cos(now.vehicle.yaw)
+        made.pose[vehicles, 1, 3] += ahead * np.sin(now.vehicle.yaw)
+        hidden = np.isin(made.actor, hidden_actors(now.storyboard, self._sees))
+        made.pose[hidden, 2, 3] = _OUT_OF_SIGHT
+        made.lamp[hidden] = 0
 
     def _npcs(
         self,

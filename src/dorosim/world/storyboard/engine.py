@@ -22,7 +22,7 @@ from dorosim.world.storyboard.state import StoryboardState
 
 if TYPE_CHECKING:
     from dorosim.world.command import Command
-    from dorosim.world.snapshot import Snapshot
+    from dorosim.world.snapshot import Snapshot, WorldState
 
 NO_ENTITY = -1
 
@@ -138,4 +138,11 @@ class StoryboardEngine(Protocol):
         Args:
             now: the last snapshot.
             tick: length of the tick [ns].
+        """
+
+    def follow(self, now: WorldState) -> StoryboardState:
+        """The state with the entities that the world moves where they are at the end of a tick.
+
+        Args:
+            now: the world then; its storyboard is that after the tick.
         """

@@ -179,6 +179,7 @@ class StoryboardState:
     change: ChangeTable
     action: ActionTable
     entity: EntityTable
+    order: EntityTable
     route: WayTable
     variable: VariableTable
     signal: SignalTable
@@ -201,6 +202,7 @@ class StoryboardState:
             change=ChangeTable.zeros(0).freeze(),
             action=ActionTable.zeros(0).freeze(),
             entity=EntityTable.zeros(0).freeze(),
+            order=EntityTable.zeros(0).freeze(),
             route=WayTable.zeros(0).freeze(),
             variable=VariableTable.zeros(0).freeze(),
             signal=SignalTable.zeros(0).freeze(),

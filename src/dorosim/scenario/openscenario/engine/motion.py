@@ -40,11 +40,17 @@ def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None
     for row, old in zip(frame.entity, before, strict=True):
         if not row.present:
             continue
-        _derive(row, old, frame.dt)
-        row.still_since = _since(row.still_since, abs(row.speed) < STILL_SPEED, after)
-        row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
+        if not row.mover:  # others are looked at when the world has moved them
+            derive_motion(row, old, frame.dt)
+            observe_row(roads, row, after)
         row.moved = 0
         row.placed = 0
+
+
+def observe_row(roads: CourseNetwork | None, row: EntityRow, after: int) -> None:
+    """Find since when an entity stands or is off the road, at the end of a tick `after` the storyboard's start [ns]."""
+    row.still_since = _since(row.still_since, abs(row.speed) < STILL_SPEED, after)
+    row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
 
 
 def give_velocities(frame: StoryboardFrame) -> None:
@@ -63,7 +69,7 @@ def _since(since: int, holds: bool, time: int) -> int:
     return (time if since == NEVER else since) if holds else NEVER
 
 
-def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
+def derive_motion(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
     """Velocity, acceleration and yaw rate between two poses; a body that was put somewhere has those of its speed."""
     if dt <= 0.0:
         _along_body(row)

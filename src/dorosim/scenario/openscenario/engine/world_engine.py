@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.mover import followed
 from dorosim.scenario.openscenario.engine.program import Program
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import Snapshot, WorldState
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.report import StoryboardReport
@@ -42,6 +43,10 @@ class ScenarioEngine:
     def advance(self, now: Snapshot, tick: int) -> StoryboardTick:
         """See `StoryboardEngine.advance`."""
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
+
+    def follow(self, now: WorldState) -> StoryboardState:
+        """See `StoryboardEngine.follow`."""
+        return followed(self.program, now.storyboard, now)
 
 
 def _tick_of(frame: StoryboardFrame) -> StoryboardTick:
