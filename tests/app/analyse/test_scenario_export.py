@@ -23,7 +23,9 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import SetLamps
 from dorosim.world.vehicle.mode import TurnLamp
 from tests.app.command import dorosim
-from tests.app.recorded_drive import CAR, START, record
+from tests.app.recorded_drive import CAR as CAR_ID
+from tests.app.recorded_drive import START, record
+from tests.scenario.openscenario.morai_text import CAR, entity, file_text, start, write_small_map
 
 TICKS = 300
 PLACE = (START[0] + 60.0, START[1] + 8.0, 9.0)
@@ -36,7 +38,7 @@ def _more(run, tick):
         run.put(SpawnObstacle(0, model=1, position=(PLACE[0] + 5.0, *PLACE[1:]), drop=True))
         run.put(SetLamps(EGO, turn=TurnLamp.LEFT))
     if tick == 120:
-        run.put(RemoveActor(CAR))
+        run.put(RemoveActor(CAR_ID))
         run.put(SetLamps(EGO, turn=TurnLamp.OFF))
     if tick == 200:
         run.put(PlaceActor(2, (START[0] - 30.0, START[1] - 10.0, 9.0), (0.0, 0.0, 0.3)))
@@ -124,6 +126,23 @@ def test_the_same_recording_gives_the_same_file(recording, exported):
     again = recording.parent / "again" / "drive.xosc"
     export_scenario(recording, again, quiet=True)
     assert again.read_bytes() == exported.read_bytes()
+
+
+def test_entities_of_a_scenario_keep_their_names_and_boxes(tmp_path):
+    (tmp_path / "Scenario").mkdir()
+    write_small_map(tmp_path / "roads.zip")
+    cars = entity("Hero", CAR) + entity("Other", CAR)
+    init = "".join(start(name, f'<WorldPosition x="{x}" y="0"/>', 5.0) for name, x in (("Hero", 10), ("Other", 30)))
+    path = tmp_path / "a.xosc"
+    path.write_text(file_text(cars, init, road_network='<LogicFile filepath="roads.zip"/>', end=1.0))
+    run = ["run", "--scenario", str(path), "--record", str(tmp_path / "a.rec"), "--duration", "1", "--speed", "max"]
+    assert dorosim(*run, "--ports", "auto").returncode == 0
+    out = tmp_path / "b.xosc"
+    export_scenario(tmp_path / "a.rec", out, quiet=True)
+    ready = ready_scenario(str(out), tmp_path)
+    assert [(one.name, one.box.length) for one in ready.program.entities] == [("Hero", 4.0), ("Other", 4.0)]
+    first = next(iter(ticks_of(ready.program))).state.entity
+    assert first.x.tolist() == pytest.approx([10.0, 30.0], abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from dorosim.app.setting.seed import USUAL_SEED
@@ -115,9 +116,11 @@ def engine_of(
     )
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
     if kept.ego_name and cast.ego == NO_ENTITY:
-        names = ", ".join(one.name for one in program.entities)
+        names = [one.name for one in program.entities]
+        near = get_close_matches(kept.ego_name, names, n=1)
+        cure = f"{f'did you mean {near[0]!r}? ' if near else ''}its entities are {', '.join(names)}"
         problem = f"there is no vehicle of that name in {kept.source}"
-        raise InputError(f"--ego-name {kept.ego_name}", "", problem, f"its entities are {names}")
+        raise InputError(f"--ego-name {kept.ego_name}", "", problem, cure)
     if kept.ego not in EGO_MOVERS:
         raise InputError(f"--ego {kept.ego}", "", "is nobody who can drive", f"use {', '.join(EGO_MOVERS)}")
     return ScenarioEngine(program=program, cast=cast, ego_mover=EGO_MOVERS[kept.ego])

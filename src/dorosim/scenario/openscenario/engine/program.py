@@ -8,6 +8,7 @@ from enum import IntEnum, IntFlag
 from typing import Any, Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.world.storyboard.mover import Mover
 
 ALWAYS = 2**62
 """How often an element may run that is not bound."""
@@ -129,6 +130,7 @@ class EntityPlan:
         trailer: number of the entity that it tows at the start, -1 none.
         controllers: numbers of its controllers. role: of the file.
         stays: whether it does not move, whatever actions command.
+        mover: who moves it at the start, where the user does not say it.
     """
 
     name: str
@@ -152,6 +154,7 @@ class EntityPlan:
     controllers: tuple[int, ...] = ()
     role: str = ""
     stays: bool = False
+    mover: Mover = Mover.DEFAULT
 
 
 class ActionPlan(Protocol):
