@@ -188,6 +188,13 @@ class Pace(Protocol):
     def frame(self) -> int:
         """Simulated time of one step of synchronous mode [ns]."""
 
+    @property
+    def speed(self) -> float | None:
+        """Simulated over wall time while time passes by the clock; None: as fast as possible."""
+
+    def run_at(self, speed: float) -> None:
+        """Let time pass by the clock at another speed from now on, simulated over wall time."""
+
     def synchronise(self, frame: int) -> None:
         """Begin synchronous mode, or change its frame [ns].
 

@@ -58,11 +58,11 @@ class Inbox:
     """Commands that wait for the next tick. Endpoints on other threads may put while the loop takes.
 
     Attributes:
-        gatekeeper: says of commands that come whether they are taken; None: all are.
+        gatekeeper: is given commands that come, and what takes them; it takes them or does not. None: all are taken.
     """
 
     def __init__(self) -> None:
-        self.gatekeeper: Callable[[CommandBatch], bool] | None = None
+        self.gatekeeper: Callable[[CommandBatch, Callable[[CommandBatch], None]], None] | None = None
         self._waiting: deque[CommandBatch | _Place] = deque()
         self._awaited: list[Awaited] = []
 
@@ -100,8 +100,10 @@ class Inbox:
         self._take_in(CommandBatch(source, commands, on_outcomes, sender))
 
     def _take_in(self, batch: CommandBatch) -> None:
-        if self.gatekeeper is None or self.gatekeeper(batch):
+        if self.gatekeeper is None:
             self._waiting.append(batch)
+        else:
+            self.gatekeeper(batch, self._waiting.append)
 
     def take(self) -> list[CommandBatch]:
         """All batches in the order of (source rank, arrival); only commands that are awaited stay."""

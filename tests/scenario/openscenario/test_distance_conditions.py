@@ -30,8 +30,13 @@ def assert_measured(
     condition: str, expected: float, *bodies: Body, roads: bytes = BENT, more_init: dict[str, str] | None = None
 ) -> None:
     """What a condition with `{rule}` and `{value}` measures at first is less than a bit more, not than a bit less."""
-    for away, found in ((0.01, 0.0), (-0.01, None)):
-        named = condition.format(rule="lessThan", value=expected + away)
+    for rule, away, found in (
+        ("lessThan", 0.01, 0.0),
+        ("lessThan", -0.01, None),
+        ("greaterThan", -0.01, 0.0),
+        ("greaterThan", 0.01, None),
+    ):
+        named = condition.format(rule=rule, value=expected + away)
         at = met_at(by_entity(named, "ego"), *bodies, roads=roads, more_init=more_init, end=0.005)
         assert at == found, f"{named}: not {expected}"
 
@@ -47,49 +52,84 @@ def to_position(position: str, attributes_: str) -> str:
     )
 
 
+CORNER = """<PrivateAction><RoutingAction><FollowTrajectoryAction><TrajectoryRef>
+<Trajectory name="corner" closed="false"><Shape><Polyline>{}</Polyline></Shape></Trajectory></TrajectoryRef>
+<TimeReference><None/></TimeReference>
+<TrajectoryFollowingMode followingMode="position"/></FollowTrajectoryAction></RoutingAction></PrivateAction>""".format(
+    "".join(
+        f'<Vertex time="0"><Position>{in_world(x, y)}</Position></Vertex>'
+        for x, y in ((20.0, -1.5), (60.0, -1.5), (60.0, 60.0))
+    )
+)
+
+
+def route(*roads: str) -> dict[str, str]:
+    waypoints = "".join(
+        f'<Waypoint routeStrategy="shortest"><Position>{at_lane(10.0, name=one)}</Position></Waypoint>' for one in roads
+    )
+    inside = f'<Route name="route" closed="false">{waypoints}</Route>'
+    action = f"<RoutingAction><AssignRouteAction>{inside}</AssignRouteAction></RoutingAction>"
+    return {"ego": f"<PrivateAction>{action}</PrivateAction>"}
+
+
+START, GOAL = Body("ego", at_lane(0.0)), Body("other", at_lane(50.0, name="4"))
+LENGTHS = [("undefined", 290.0), ("shortest", 290.0), ("fastest", 340.0), ("leastIntersections", 370.0)]
+
+
+WAYS_TO_4 = [
+    (attributes("road", "longitudinal", more=f'routingAlgorithm="{algorithm}"'), length, given)
+    for algorithm, length, given in [
+        *((name, length, {}) for name, length in LENGTHS),
+        ("assignedRoute", 340.0, route("1", "2", "4")),
+    ]
+]
+ASIDE = Body("other", in_world(58.0, 20.0))
+FOLLOWS = {"ego": CORNER}
 CASES = [
-    ("", "euclidianDistance", False, EGO, FACING, math.hypot(40.0, 3.0)),
-    ("", "cartesianDistance", False, EGO, FACING, math.hypot(40.0, 3.0)),
-    ("entity", "euclidianDistance", True, EGO, FACING, math.hypot(34.0, 1.0)),
-    ("", "longitudinal", False, EGO, FACING, 40.0),
-    ("entity", "longitudinal", False, EGO, FACING, 40.0),
-    ("entity", "longitudinal", True, EGO, FACING, 34.0),
-    ("entity", "lateral", False, EGO, FACING, 3.0),
-    ("entity", "lateral", True, EGO, FACING, 1.0),
-    ("entity", "longitudinal", False, NORTH, FACING, 3.0),
-    ("world", "longitudinal", False, NORTH, FACING, 40.0),
-    ("world", "lateral", False, NORTH, FACING, 3.0),
-    ("world", "lateral", True, EGO, FACING, 1.0),
-    ("road", "longitudinal", False, EGO, BEHIND_THE_BEND, ALONG_BEND),
-    ("lane", "longitudinal", False, EGO, BEHIND_THE_BEND, ALONG_LANE),
-    ("world", "longitudinal", False, EGO, BEHIND_THE_BEND, END_X - 20.0),
-    ("world", "lateral", False, EGO, BEHIND_THE_BEND, END_Y + 1.5),
-    ("road", "longitudinal", True, EGO, FACING, 34.0),
-    ("road", "lateral", False, EGO, FACING, 3.0),
-    ("road", "lateral", True, EGO, FACING, 1.0),
+    (attributes("", "euclidianDistance"), EGO, FACING, math.hypot(40.0, 3.0)),
+    (attributes("", "cartesianDistance"), EGO, FACING, math.hypot(40.0, 3.0)),
+    (attributes("entity", "euclidianDistance", True), EGO, FACING, math.hypot(34.0, 1.0)),
+    (attributes("", "longitudinal"), EGO, FACING, 40.0),
+    (attributes("entity", "longitudinal"), EGO, FACING, 40.0),
+    (attributes("entity", "longitudinal", True), EGO, FACING, 34.0),
+    (attributes("entity", "lateral"), EGO, FACING, 3.0),
+    (attributes("entity", "lateral", True), EGO, FACING, 1.0),
+    (attributes("entity", "longitudinal"), NORTH, FACING, 3.0),
+    (attributes("world", "longitudinal"), NORTH, FACING, 40.0),
+    (attributes("world", "lateral"), NORTH, FACING, 3.0),
+    (attributes("world", "lateral", True), EGO, FACING, 1.0),
+    (attributes("road", "longitudinal"), EGO, BEHIND_THE_BEND, ALONG_BEND),
+    (attributes("lane", "longitudinal"), EGO, BEHIND_THE_BEND, ALONG_LANE),
+    (attributes("world", "longitudinal"), EGO, BEHIND_THE_BEND, END_X - 20.0),
+    (attributes("world", "lateral"), EGO, BEHIND_THE_BEND, END_Y + 1.5),
+    (attributes("road", "longitudinal", True), EGO, FACING, 34.0),
+    (attributes("road", "lateral"), EGO, FACING, 3.0),
+    (attributes("road", "lateral", True), EGO, FACING, 1.0),
+    (attributes("trajectory", "longitudinal"), EGO, ASIDE, 61.5),
+    (attributes("trajectory", "lateral"), EGO, ASIDE, 2.0),
 ]
 
 
-@pytest.mark.parametrize(("system", "direction", "freespace", "ego", "other", "expected"), CASES)
-def test_distances_from_an_entity(
-    system: str, direction: str, freespace: bool, ego: Body, other: Body, expected: float
-) -> None:
-    assert_measured(relative(attributes(system, direction, freespace)), expected, ego, other)
+def test_distances_from_an_entity() -> None:
+    for given, ego, other, expected in CASES:
+        assert_measured(relative(given), expected, ego, other, more_init=FOLLOWS if "trajectory" in given else None)
+    for given, expected, init in WAYS_TO_4:
+        assert_measured(relative(given), expected, START, GOAL, roads=WAYS, more_init=init)
 
 
-@pytest.mark.parametrize(
-    ("system", "direction", "freespace", "more", "expected"),
-    [
-        ("", "", False, "", math.hypot(40.0, 3.0)),
-        ("entity", "longitudinal", True, "", 37.0),
-        ("entity", "lateral", True, "", 2.0),
-        ("world", "lateral", False, "", 3.0),
-        ("", "", False, 'alongRoute="false"', math.hypot(40.0, 3.0)),
-    ],
-)
-def test_distances_from_a_position(system: str, direction: str, freespace: bool, more: str, expected: float) -> None:
+def test_distances_from_a_position() -> None:
     """From the box of the ego, and from a point that has none."""
-    assert_measured(to_position(at_lane(60.0, 1), attributes(system, direction, freespace, more)), expected, EGO)
+    for given, expected in (
+        (attributes("", ""), math.hypot(40.0, 3.0)),
+        (attributes("entity", "longitudinal", True), 37.0),
+        (attributes("entity", "lateral", True), 2.0),
+        (attributes("world", "lateral"), 3.0),
+        (attributes("road", "longitudinal"), 40.0),
+        ('freespace="false" alongRoute="false"', math.hypot(40.0, 3.0)),
+    ):
+        assert_measured(to_position(at_lane(60.0, 1), given), expected, EGO)
+    for given, expected, init in WAYS_TO_4:
+        assert_measured(to_position(at_lane(50.0, name="4"), given), expected, START, roads=WAYS, more_init=init)
 
 
 def test_a_distance_along_a_route_is_that_along_the_road() -> None:
@@ -111,50 +151,9 @@ def test_across_a_lane_it_counts_from_its_middle() -> None:
     assert_measured(relative(attributes("lane", "lateral")), 0.001, ego, straight)
 
 
-CORNER = """<PrivateAction><RoutingAction><FollowTrajectoryAction><TrajectoryRef>
-<Trajectory name="corner" closed="false"><Shape><Polyline>{}</Polyline></Shape></Trajectory></TrajectoryRef>
-<TimeReference><None/></TimeReference>
-<TrajectoryFollowingMode followingMode="position"/></FollowTrajectoryAction></RoutingAction></PrivateAction>""".format(
-    "".join(
-        f'<Vertex time="0"><Position>{in_world(x, y)}</Position></Vertex>'
-        for x, y in ((20.0, -1.5), (60.0, -1.5), (60.0, 60.0))
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("direction", "freespace", "expected"), [("longitudinal", False, 61.5), ("lateral", False, 2.0)]
-)
-def test_along_a_trajectory_it_is_that_of_the_trajectory(direction: str, freespace: bool, expected: float) -> None:
-    other = Body("other", in_world(58.0, 20.0))
-    condition = relative(attributes("trajectory", direction, freespace))
-    assert_measured(condition, expected, EGO, other, more_init={"ego": CORNER})
-
-
 def test_without_a_trajectory_there_is_no_distance_along_it() -> None:
     condition = relative(attributes("trajectory", "longitudinal")).format(rule="lessThan", value=1000.0)
     assert met_at(by_entity(condition, "ego"), EGO, Body("other", in_world(58.0, 20.0)), end=0.1) is None
-
-
-def route(*roads: str) -> dict[str, str]:
-    waypoints = "".join(
-        f'<Waypoint routeStrategy="shortest"><Position>{at_lane(10.0, name=one)}</Position></Waypoint>' for one in roads
-    )
-    inside = f'<Route name="route" closed="false">{waypoints}</Route>'
-    action = f"<RoutingAction><AssignRouteAction>{inside}</AssignRouteAction></RoutingAction>"
-    return {"ego": f"<PrivateAction>{action}</PrivateAction>"}
-
-
-START, GOAL = Body("ego", at_lane(0.0)), Body("other", at_lane(50.0, name="4"))
-LENGTHS = [("undefined", 290.0), ("shortest", 290.0), ("fastest", 340.0), ("leastIntersections", 370.0)]
-
-
-@pytest.mark.parametrize(("algorithm", "expected"), [*LENGTHS, ("assignedRoute", 340.0)])
-def test_a_distance_along_roads_goes_by_a_way(algorithm: str, expected: float) -> None:
-    more = attributes("road", "longitudinal", more=f'routingAlgorithm="{algorithm}"')
-    given = route("1", "2", "4") if algorithm == "assignedRoute" else None
-    assert_measured(relative(more), expected, START, GOAL, roads=WAYS, more_init=given)
-    assert_measured(to_position(at_lane(50.0, name="4"), more), expected, START, roads=WAYS, more_init=given)
 
 
 def headway(attributes_: str) -> str:
@@ -169,29 +168,20 @@ def to_collision(attributes_: str, target: str = '<EntityRef entityRef="other"/>
 
 
 TIMED = [
-    ("", "", False, "", math.hypot(40.0, 3.0)),
-    ("", "longitudinal", True, "", 34.0),
-    ("entity", "longitudinal", False, "", 40.0),
-    ("road", "longitudinal", False, "", 40.0),
-    ("", "", False, 'alongRoute="true"', 40.0),
+    (attributes("", ""), math.hypot(40.0, 3.0)),
+    (attributes("", "longitudinal", True), 34.0),
+    (attributes("entity", "longitudinal"), 40.0),
+    (attributes("road", "longitudinal"), 40.0),
+    ('freespace="false" alongRoute="true"', 40.0),
 ]
 
 
-@pytest.mark.parametrize(("system", "direction", "freespace", "more", "length"), TIMED)
-def test_a_headway_is_a_distance_over_the_own_speed(
-    system: str, direction: str, freespace: bool, more: str, length: float
-) -> None:
+def test_a_headway_is_a_distance_over_the_own_speed() -> None:
     ego, other = EGO._replace(speed=8.0), FACING._replace(speed=5.0)
-    assert_measured(headway(attributes(system, direction, freespace, more)), length / 8.0, ego, other)
-
-
-@pytest.mark.parametrize(("algorithm", "expected"), [*LENGTHS, ("assignedRoute", 340.0)])
-def test_times_along_roads_go_by_a_way(algorithm: str, expected: float) -> None:
-    more = attributes("road", "longitudinal", more=f'routingAlgorithm="{algorithm}"')
-    given = route("1", "2", "4") if algorithm == "assignedRoute" else None
-    ego = START._replace(speed=10.0)
-    for condition in (headway(more), to_collision(more)):
-        assert_measured(condition, expected / 10.0, ego, GOAL, roads=WAYS, more_init=given)
+    for given, length in TIMED:
+        assert_measured(headway(given), length / 8.0, ego, other)
+    for given, length, init in WAYS_TO_4:
+        assert_measured(headway(given), length / 10.0, START._replace(speed=10.0), GOAL, roads=WAYS, more_init=init)
 
 
 @pytest.mark.parametrize(("rule", "expected"), [("lessThan", 2.01), ("greaterThan", 0.0), ("lessOrEqual", 2.0)])
@@ -206,15 +196,18 @@ def test_there_is_no_headway_to_what_is_behind_or_while_standing() -> None:
     assert met_at(condition, Body("ego", at_lane(80.0), 5.0), FACING, end=0.1) is None
 
 
-@pytest.mark.parametrize(("system", "direction", "freespace", "more", "length"), TIMED)
-def test_a_time_to_collision_is_a_distance_over_the_speed_at_which_it_shrinks(
-    system: str, direction: str, freespace: bool, more: str, length: float
-) -> None:
+def test_a_time_to_collision_is_a_distance_over_the_speed_at_which_it_shrinks() -> None:
     """The other one is as far as it was in `TIMED` but drives away at 5 m/s, the ego after it at 9 m/s."""
-    ego = EGO._replace(speed=9.0)
-    other = Body("other", in_world(60.0, 1.5), 5.0)
-    length += 2.0 if freespace else 0.0
-    assert_measured(to_collision(attributes(system, direction, freespace, more)), length / 4.0, ego, other)
+    ego, other = EGO._replace(speed=9.0), Body("other", in_world(60.0, 1.5), 5.0)
+    for given, length in TIMED:
+        behind = 2.0 if 'freespace="true"' in given else 0.0
+        assert_measured(to_collision(given), (length + behind) / 4.0, ego, other)
+    for given, length, init in WAYS_TO_4:
+        fast = START._replace(speed=10.0)
+        assert_measured(to_collision(given), length / 10.0, fast, GOAL, roads=WAYS, more_init=init)
+    target = f"<Position>{at_lane(60.0)}</Position>"
+    for system, direction in (("road", "longitudinal"), ("", "")):
+        assert_measured(to_collision(attributes(system, direction), target), 40.0 / 9.0, ego)
 
 
 def test_a_time_to_collision_across_is_that_of_the_speeds_across() -> None:
@@ -231,13 +224,6 @@ def test_a_time_to_collision_across_is_that_of_the_speeds_across() -> None:
     # from the first tick on it goes along the road, which is to the right of its body
     assert across < 0.0
     assert met_at(beside, ego, other, end=0.1) == 0.01
-
-
-def test_a_time_to_collision_with_a_position() -> None:
-    target = f"<Position>{at_lane(60.0)}</Position>"
-    ego = EGO._replace(speed=10.0)
-    assert_measured(to_collision(attributes("road", "longitudinal"), target), 4.0, ego)
-    assert_measured(to_collision(attributes("", ""), target), 4.0, ego)
 
 
 @pytest.mark.parametrize("direction", ["euclidianDistance", "longitudinal"])

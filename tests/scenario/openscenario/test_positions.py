@@ -89,6 +89,7 @@ def test_a_road_position_has_s_and_t() -> None:
 
 
 NORTH = Body("other", '<WorldPosition x="20" y="-1" z="2" h="1.5707963267948966" p="0" r="0"/>')
+IN_BEND = Body("other", at_lane(110.0))
 FORWARD, BACKWARD = Body("other", at_lane(80.0)), Body("other", at_lane(80.0, 1))
 
 
@@ -137,13 +138,13 @@ def test_beside_an_entity_some_lanes_away(other: Body, attributes: str, x: float
 
 def test_a_length_along_the_lane_is_not_that_of_the_road() -> None:
     """In the bend 10 m of the reference line are 10.3 m of lane -1."""
-    other = Body("other", at_lane(110.0))
-    found = placed(relative("RelativeLanePosition", 'dLane="0" dsLane="10.3"'), other)
-    assert found.s == pytest.approx(120.0)
-    assert placed(relative("RelativeLanePosition", 'dLane="0" ds="10.3"'), other).s == pytest.approx(120.3)
+    assert placed(relative("RelativeLanePosition", 'dLane="0" dsLane="10.3"'), IN_BEND).s == pytest.approx(120.0)
+    assert placed(relative("RelativeLanePosition", 'dLane="0" ds="10.3"'), IN_BEND).s == pytest.approx(120.3)
 
 
-def test_a_relative_lane_position_has_an_orientation() -> None:
+def test_a_relative_lane_position_has_lanes_lengths_and_an_orientation() -> None:
+    assert_at(placed(relative("RelativeLanePosition", 'dLane="1" ds="-10" offset="0.5"'), FORWARD), 70.0, 2.0, math.pi)
+    assert placed(relative("RelativeLanePosition", 'dLane="0" dsLane="10.3"'), IN_BEND).s == pytest.approx(120.0)
     more = oriented("relative", h=0.2)
     assert_at(placed(relative("RelativeLanePosition", 'dLane="0" ds="10"', more), FORWARD), 90.0, -1.5, 0.2)
 
@@ -180,6 +181,12 @@ def test_of_roads_above_each_other_one_is_counted() -> None:
     assert placed(geo(50.0, -1.5, 'verticalRoadSelection="1"')).z == pytest.approx(8.0, abs=1e-6)
     with pytest.raises(InputError, match="verticalRoadSelection is 2, and there are 2 roads there"):
         placed(geo(50.0, -1.5, 'verticalRoadSelection="2"'))
+
+
+def test_a_geographic_position_has_all_its_attributes() -> None:
+    test_a_latitude_and_a_longitude_are_a_place_of_the_projection()
+    test_old_files_have_the_latitude_in_radians()
+    test_of_roads_above_each_other_one_is_counted()
 
 
 def test_a_map_without_a_projection_has_no_latitudes() -> None:
@@ -243,11 +250,17 @@ def test_a_place_on_a_route_where_an_entity_is() -> None:
     assert_at(placed(on_route(TO_4, '<FromCurrentEntity entityRef="other"/>', more), other, roads=WAYS), 160, -1, 0.2)
 
 
-@pytest.mark.parametrize(("strategy", "y"), [("shortest", 0.0), ("fastest", 40.0), ("leastIntersections", -40.0)])
-def test_a_waypoint_is_reached_by_its_strategy(strategy: str, y: float) -> None:
-    route = waypoints(("1", "shortest"), ("4", strategy))
-    found = placed(on_route(route, '<FromLaneCoordinates pathS="115" laneId="-1"/>'), roads=WAYS)
-    assert_at(found, 125.0, y - 1.5)
+def test_places_on_a_route_of_each_kind() -> None:
+    test_a_place_on_a_route_by_road_and_by_lane()
+    test_a_place_on_a_route_where_an_entity_is()
+
+
+def test_a_waypoint_is_reached_by_each_strategy() -> None:
+    for strategy, y in (("shortest", 0.0), ("fastest", 40.0), ("leastIntersections", -40.0)):
+        route = waypoints(("1", "shortest"), ("4", strategy))
+        found = placed(on_route(route, '<FromLaneCoordinates pathS="115" laneId="-1"/>'), roads=WAYS)
+        assert_at(found, 125.0, y - 1.5)
+    test_random_ways_are_drawn_by_the_seed()
 
 
 def test_a_closed_route_leads_to_its_start_again() -> None:
@@ -271,3 +284,16 @@ def test_random_ways_are_drawn_by_the_seed() -> None:
     found = [side(seed) for seed in range(40)]
     assert set(found) == {-40.0, 0.0, 40.0}
     assert found == [side(seed) for seed in range(40)]
+
+
+def test_positions_of_every_kind_can_be_taken() -> None:
+    test_a_world_position_has_six_attributes()
+    test_a_lane_position_names_its_road()
+    test_a_road_position_has_s_and_t()
+    test_beside_an_entity_along_the_axes_of_the_map()
+    test_beside_an_entity_along_the_axes_of_its_body()
+    test_beside_an_entity_along_its_road()
+    test_a_relative_lane_position_has_lanes_lengths_and_an_orientation()
+    test_a_geographic_position_has_all_its_attributes()
+    test_a_place_on_a_trajectory_has_s_and_t()
+    test_places_on_a_route_of_each_kind()

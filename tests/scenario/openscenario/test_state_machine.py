@@ -16,6 +16,7 @@ from tests.scenario.openscenario.staged import (
     by_value,
     event,
     group,
+    place_action,
     program,
     run,
     speed_action,
@@ -198,6 +199,44 @@ def test_all_conditions_of_a_group_and_one_group_must_be_met() -> None:
     early = at_time(1.0) + by_value('<SimulationTimeCondition rule="lessThan" value="0.5"/>')
     made, ticks = ran(story(group(["ego"], event("never", SEEN, trigger(early)))))
     assert started(made, ticks, "never") == []
+
+
+def test_conditions_of_every_kind_are_looked_at() -> None:
+    """Each kind of condition by entity is met by a car that stands, or by one that hits another at a road's end."""
+    position = f"<Position>{at_lane(20.0)}</Position>"
+    near = 'entityRef="other" freespace="false" rule="lessThan" value="100"'
+    kinds = [
+        '<StandStillCondition duration="0.1"/>',
+        f'<ReachPositionCondition tolerance="1">{position}</ReachPositionCondition>',
+        f'<DistanceCondition freespace="false" rule="lessThan" value="1">{position}</DistanceCondition>',
+        f'<RelativeDistanceCondition relativeDistanceType="longitudinal" {near}/>',
+        '<SpeedCondition rule="equalTo" value="0"/>',
+        '<RelativeSpeedCondition entityRef="other" rule="lessThan" value="-1"/>',
+        '<AccelerationCondition rule="equalTo" value="0"/>',
+        '<AngleCondition angle="0" angleTolerance="0.1" angleType="heading"/>',
+        '<RelativeAngleCondition angle="0" angleTolerance="0.1" angleType="heading" entityRef="other"/>',
+        '<RelativeClearanceCondition freeSpace="false" oppositeLanes="false" distanceForward="5"/>',
+    ]
+    of_other = [
+        '<EndOfRoadCondition duration="0"/>',
+        '<TraveledDistanceCondition value="9"/>',
+        '<TimeToCollisionCondition freespace="false" rule="lessThan" value="99"><TimeToCollisionConditionTarget>'
+        '<EntityRef entityRef="third"/></TimeToCollisionConditionTarget></TimeToCollisionCondition>',
+        '<TimeHeadwayCondition entityRef="third" freespace="false" rule="lessThan" value="99"/>',
+        '<CollisionCondition><EntityRef entityRef="third"/></CollisionCondition>',
+        '<OffroadCondition duration="0"/>',
+    ]
+    events = "".join(event(f"e{at}", SEEN, by_entity(one, "ego")) for at, one in enumerate(kinds))
+    more = "".join(event(f"o{at}", SEEN, by_entity(one, "other")) for at, one in enumerate(of_other))
+    away = event("away", place_action('<WorldPosition x="0" y="90" h="0"/>'), at_time(5.0))
+    other, third = Body("other", at_lane(130.0), 10.0), Body("third", at_lane(142.0))
+    made, ticks = ran(story(group(["ego"], events) + group(["other"], more + away, "g")), EGO, other, third, end=6.0)
+    never = [
+        name
+        for name in (*(f"e{at}" for at in range(10)), *(f"o{at}" for at in range(6)))
+        if not started(made, ticks, name)
+    ]
+    assert never == []
 
 
 BETWEEN = '<VariableCondition variableRef="seen" rule="equalTo" value="1"/>'

@@ -61,6 +61,12 @@ ArriveOption = Annotated[
 ]
 ArriveWithinOption = Annotated[float | None, _limit("S", "It comes there in this simulated time.")]
 PortOffsetOption = Annotated[int, typer.Option(metavar="N", help="Add this to every port of every interface.")]
+PortsOption = Annotated[
+    str, typer.Option(metavar="fixed|auto", help="auto takes ports that no other program has; see DOROSIM_RUN.")
+]
+StackOption = Annotated[
+    str, typer.Option(metavar="COMMAND", help="Start this program with each run, and end it after; see --ego.")
+]
 RecordOption = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Record every run to this folder, for 'dorosim replay'.", rich_help_panel=_OUTPUT),
@@ -92,6 +98,8 @@ def run(
     speed: SpeedOption = None,
     network: NetworkOption = None,
     port_offset: PortOffsetOption = 0,
+    ports: PortsOption = "fixed",
+    stack: StackOption = "",
     record: RecordOption = None,
     no_collision: NoCollisionOption = False,
     no_red_light: NoRedLightOption = False,
@@ -139,6 +147,8 @@ def run(
             speed=None if speed is None else speed_from_text(speed),
             network=None if network is None else str(network),
             port_offset=port_offset,
+            ports=ports,
+            command=stack,
         ),
         record=record,
         **{name: given[name] for name in ("variation", "step", "time_limit", "ego_name", "trace", "junit")},

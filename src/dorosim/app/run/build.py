@@ -74,6 +74,9 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "grpc.workers": (1, 1000),
     "grpc.entries": (1, 10**7),
     "grpc.step_patience_s": (0.05, 3600.0),
+    "tcp_step.rate_hz": (0.01, 1000.0),
+    "tcp_step.clients": (1, 1000),
+    "tcp_step.frame_timeout_s": (0.05, 3600.0),
 }
 """Least and greatest value of settings, by key."""
 

@@ -13,7 +13,7 @@ from dorosim.app.run.build import Build
 from dorosim.app.run.scenario_ready import ReadyScenario
 from dorosim.app.run.scenario_run import RunTick
 from dorosim.app.setting.settings import Settings
-from dorosim.app.store.map import EMPTY
+from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.writer import RecordingWriter
@@ -76,10 +76,10 @@ def recorded(path: Path | None, ready: ReadyScenario, world: Build) -> Iterator[
 
 def header_of(ready: ReadyScenario, world: Build) -> RunHeader:
     """What the files of a run say of it."""
-    usual, files = Settings(), world.map_files
+    usual, files, named = Settings(), world.map_files, ready.opened.map_name
     return RunHeader(
         version=__version__,
-        map_name=EMPTY if files.name == EMPTY else str(Path(files.source).resolve()),
+        map_name=named if named in (*BUILT_IN, EMPTY) else str(Path(files.source).resolve()),
         map_digest=files.digest,
         seed=ready.seed,
         tick=world.scene.tick,

@@ -10,8 +10,9 @@ from rich.console import Console
 
 from dorosim.app.run.kernel_warmup import prepare_kernels, uncollected
 from dorosim.app.run.run import clock_of
-from dorosim.app.run.run_file import RunFile
+from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.run.scenario_run import RunTick, tick_of
+from dorosim.app.run.stack_program import StackProgram
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.setting.port import with_moved_ports
 from dorosim.app.setting.settings import Settings
@@ -28,7 +29,9 @@ Look = Callable[[RunTick], bool]
 """Takes a tick; returns whether the run can end."""
 
 
-def run_with_stack(settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None]) -> str:
+def run_with_stack(
+    settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None], command: str = ""
+) -> str:
     """Play a scenario with the interfaces of a run, until it ends or its duration is over.
 
     Args:
@@ -36,6 +39,7 @@ def run_with_stack(settings: Settings, given: Collection[str], look: Look, write
         given: keys of those that a user gave; the others have their defaults.
         look: takes each tick, that of the start first.
         write_line: takes lines about what goes wrong at the interfaces.
+        command: starts the program, "" for one that is started elsewhere.
 
     Returns:
         Why the run could not go on, "" where it could.
@@ -54,7 +58,8 @@ def run_with_stack(settings: Settings, given: Collection[str], look: Look, write
     with uncollected(), closing(RunFile()) as run_file, prepare_kernels(console) as kernels:
         run_file.open()
         clock = clock_of(settings.speed)
-        context = RunContext(given=given, data=data, journal=Journal(write_line), clock=clock)
+        settings = with_free_ports(settings, data, run_file)
+        context = RunContext(given=given, data=data, journal=Journal(write_line), clock=clock, run_id=run_file.run_id)
         host = ServiceHost(settings, context, kernels.wait)
         served = with_moved_ports(settings)
         try:
@@ -62,8 +67,9 @@ def run_with_stack(settings: Settings, given: Collection[str], look: Look, write
                 host.services.append(GrpcService(served, context, host))
             if settings.storyboard.ego == "ros":
                 host.services.append(RosService(served, context, host))
-            watcher = TickWatcher(look)
-            host.services.append(watcher)
+            program = StackProgram(command, run_file, tuple(host.services))
+            watcher = TickWatcher(look, program)
+            host.services += (program, watcher)
             session = open_session(settings, context)
             try:
                 resources = session.open_resources(console)
@@ -83,10 +89,11 @@ class TickWatcher(RunService):
 
     Args:
         look: takes each tick.
+        program: drives.
     """
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
+    def __init__(self, look: Look, program: StackProgram) -> None:
+        self._look, self._program = look, program
         self._current: CurrentRun | None = None
         self._time = 0
 
@@ -99,7 +106,7 @@ class TickWatcher(RunService):
     def broken(self) -> str:
         """Why the run could not go on, "" where it could."""
         lockstep = None if self._current is None else self._current.loop.lockstep
-        return "" if lockstep is None else lockstep.broken
+        return (lockstep.broken if lockstep is not None else "") or self._program.broken
 
     def serve(self, current: CurrentRun) -> None:
         """The run is about to begin: show its start."""
@@ -114,6 +121,7 @@ class TickWatcher(RunService):
 
     def _show(self, now: Snapshot, begun: int) -> None:
         self._time = now.time
-        if self._look(tick_of(now, begun - now.storyboard.started)) or now.storyboard_report.ended:
+        ended = self._look(tick_of(now, begun - now.storyboard.started)) or now.storyboard_report.ended
+        if ended or self._program.broken:
             assert self._current is not None
             self._current.loop.stop()

@@ -11,18 +11,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.scenario_case import ScenarioCase, cases_of, checked_variation
 from dorosim.app.run.scenario_criteria import CriteriaOptions, judge_of
-from dorosim.app.run.scenario_judged import MAX_JOURNAL, JudgedRun, VerdictWatch, run_judged
+from dorosim.app.run.scenario_judged import MAX_JOURNAL, JudgedRun, TickTaker, VerdictWatch, run_judged
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_record import check_folder, recorded
 from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
-from dorosim.app.run.scenario_trace import ScenarioTrace, trace_of
+from dorosim.app.run.scenario_trace import trace_of
+from dorosim.app.run.stack_program import words_of
 from dorosim.app.setting.settings import Settings, StoryboardSettings, UdpSettings
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.judge import CriterionResult, VerdictWord
+from dorosim.scenario.criterion.world_moment import WorldSight
 
 MIN_STEP, MAX_STEP = 0.001, 0.1
 """Bounds of the length of a tick [s]."""
@@ -39,13 +42,16 @@ class StackOptions:
     Attributes:
         lockstep: whether each tick waits for its command. speed: "realtime", "max" or a factor, None for the usual one:
             as fast as possible in lockstep, else in real time.
-        network: network settings of UDP. port_offset: added to every port.
+        network: network settings of UDP. port_offset: added to every port. ports: "auto" for ports that are free.
+        command: starts the program, "" for one that is started elsewhere.
     """
 
     lockstep: bool = False
     speed: str | float | None = None
     network: str | None = None
     port_offset: int = 0
+    ports: str = "fixed"
+    command: str = ""
 
     def arguments(self) -> list[str]:
         """The same as options of the command line."""
@@ -54,7 +60,9 @@ class StackOptions:
             words += ["--speed", str(self.speed)]
         if self.network is not None:
             words += ["--network", self.network]
-        return words + (["--port-offset", str(self.port_offset)] if self.port_offset else [])
+        words += ["--port-offset", str(self.port_offset)] if self.port_offset else []
+        words += ["--ports", self.ports] if self.ports != "fixed" else []
+        return words + (["--stack", self.command] if self.command else [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +115,15 @@ class SuiteOptions:
             problem = f"is not more than 0 and at most {MAX_TIME_LIMIT:g} s"
             raise InputError(f"--time-limit {self.time_limit:g}", "", problem, "give one such as 300")
         checked_variation(self.variation)
+        if not 0 <= self.seed <= MAX_SEED:
+            raise InputError(f"--seed {self.seed}", "", f"is not from 0 to {MAX_SEED}", "give one such as 7")
         if self.stack.lockstep and self.ego not in STACKS:
             raise InputError("--lockstep", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        if self.stack.command and self.ego not in STACKS:
+            raise InputError("--stack", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        words_of(self.stack.command)
+        if self.stack.ports not in ("fixed", "auto"):
+            raise InputError(f"--ports {self.stack.ports}", "", "is neither fixed nor auto", "give one of these")
         if self.record is not None:
             check_folder(self.record)
         for path in (self.trace, self.junit):
@@ -153,7 +168,7 @@ class CaseResult:
         time: of the end [s since the storyboard's start]. wall: how long it took [s].
         criteria: what became of those that were given.
         notes: what of the file has no effect. journal: what the storyboard wrote.
-        trace: files that were written.
+        files: that were written.
         again: the command that does it again.
         could_run: whether it began at all.
     """
@@ -170,7 +185,7 @@ class CaseResult:
     criteria: tuple[CriterionResult, ...] = ()
     notes: tuple[str, ...] = ()
     journal: Sequence[str] = ()
-    trace: Sequence[str] = ()
+    files: Sequence[str] = ()
     again: str = ""
     could_run: bool = True
 
@@ -257,17 +272,18 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
             seed=options.seed,
         )
         judge, ego = judge_of(ready.program, criteria, options.ego_name)
+        world = ready.world(round(options.step * 1e9))
+        watch = VerdictWatch(ready.program, judge, WorldSight(ready.program, world.scene, ego))
         trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
-        see = () if trace is None else (trace,)
+        takers: tuple[TickTaker, ...] = () if trace is None else (trace,)
         if options.ego in STACKS:
-            run = _run_stack(case, options, VerdictWatch(ready.program, judge, ego), see, number)
+            run = _run_stack(case, options, watch, takers, number)
         else:
-            world = ready.world(round(options.step * 1e9))
             with recorded(_recording(case, options, number), ready, world) as recorder:
                 ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
-                seers = see if recorder is None else (*see, recorder)
-                run = run_judged(ready.program, judge, ego, ticks, options.time_limit, seers)
-        written: list[Path] = [] if trace is None else trace.write()
+                run = run_judged(watch, ticks, options.time_limit, takers if recorder is None else (*takers, recorder))
+        record = _recording(case, options, number)
+        written = [*(() if trace is None else trace.write()), *(() if record is None else (record,))]
     except InputError as error:
         return replace(_broken(case, options, error), wall=time.perf_counter() - begin)
     return CaseResult(
@@ -283,13 +299,13 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         criteria=run.criteria,
         notes=ready.program.notes,
         journal=run.journal,
-        trace=tuple(map(str, written)),
+        files=tuple(map(str, written)),
         again=options.again(case),
     )
 
 
 def _run_stack(
-    case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, see: Sequence[ScenarioTrace], number: int
+    case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, takers: Sequence[TickTaker], number: int
 ) -> JudgedRun:
     """One run whose ego vehicle a program drives."""
     from dorosim.app.run.scenario_stack import run_with_stack
@@ -306,6 +322,7 @@ def _run_stack(
         duration=options.time_limit,
         speed=usual if stack.speed is None else stack.speed,
         port_offset=stack.port_offset,
+        ports=cast("Any", stack.ports),
         record=None if record is None else str(record),
         udp=UdpSettings(network=stack.network),
         storyboard=StoryboardSettings(
@@ -318,15 +335,16 @@ def _run_stack(
     )
 
     def look(tick: RunTick) -> bool:
-        for one in see:
+        for one in takers:
             one.add(tick)
         return watch.look(tick)
 
     lines: list[str] = []
     given = () if options.map_name is None else ("map",)
-    broken = run_with_stack(settings, given, look, lines.append)
+    broken = run_with_stack(settings, given, look, lines.append, stack.command)
     run = watch.result(options.time_limit)
-    run.journal += [line for line in lines if line not in run.journal][: max(MAX_JOURNAL - len(run.journal), 0)]
+    told = [line for line in lines if not line.startswith("scenario: ")]  # the watch has those already
+    run.journal += told[: max(MAX_JOURNAL - len(run.journal), 0)]
     if broken:
         run.verdict, run.why = VerdictWord.BROKEN, broken
     return run

@@ -210,7 +210,7 @@ class RunSession:
         if self.script is not None:
             return None
         settings = self.start.settings
-        when_silent = {"udp": settings.udp.watchdog, "grpc": settings.grpc.watchdog, "ros": settings.ros.watchdog}
+        when_silent = {name: getattr(settings, name).watchdog for name in ("udp", "grpc", "ros", "tcp_step")}
         return DriveWatchdog(when_silent, self.journal, paced=self.clock.factor is not None)
 
     @property

@@ -118,7 +118,7 @@ def engine_of(
     if kept.ego_name and cast.ego == NO_ENTITY:
         names = [one.name for one in program.entities]
         near = get_close_matches(kept.ego_name, names, n=1)
-        cure = f"{f'did you mean {near[0]!r}? ' if near else ''}its entities are {', '.join(names)}"
+        cure = f"did you mean {near[0]!r}?" if near else f"its entities are {', '.join(names[:10]) or 'none'}"
         problem = f"there is no vehicle of that name in {kept.source}"
         raise InputError(f"--ego-name {kept.ego_name}", "", problem, cure)
     if kept.ego not in EGO_MOVERS:

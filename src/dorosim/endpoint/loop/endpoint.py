@@ -22,6 +22,10 @@ class Endpoint(Protocol):
         the wait before the time was over.
         """
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that was sent before what the last wait brought has been read."""
+
     def publish(self, now: Snapshot) -> None:
         """Send the messages that are due at the time of the snapshot."""
 

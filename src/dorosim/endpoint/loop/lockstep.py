@@ -93,18 +93,23 @@ class Lockstep:
     _last: float = 0.0
     _turn: int = -1
 
-    def take(self, batch: CommandBatch) -> bool:
+    def take(self, batch: CommandBatch, put: Callable[[CommandBatch], None]) -> None:
         """Look whether some commands answer a status; safe from another thread.
 
-        Returns:
-            Whether they apply: of the commands that drive the vehicle the first one after a status does, and others
-            that come before the next status do not.
+        Of the commands that drive the vehicle the first one after a status applies, and others that come before the
+        next status do not.
+
+        Args:
+            batch: the commands.
+            put: takes them for the next tick, if they apply. They are there before time may go on.
         """
         if batch.sender != self.interface.value or not any(map(self._drives, batch.commands)):
-            return True
-        again, self._answered, self._last = self._answered, True, time.monotonic()
+            put(batch)
+            return
+        if not self._answered or batch.on_outcomes is not None:
+            put(batch)
+        self._answered, self._last = True, time.monotonic()
         self.wake()
-        return not again or batch.on_outcomes is not None
 
     def _drives(self, command: Command) -> bool:
         return isinstance(command, _DRIVING) and isinstance(command, ActorCommand) and command.actor == self.actor
@@ -114,9 +119,18 @@ class Lockstep:
         if self.interface is StackInterface.ROS:
             turn = now // ROS_PERIOD
             asked, self._turn = turn != self._turn, turn
+        elif self.interface is StackInterface.GRPC:
+            # its answer may be here already: a call returns before statuses are sent, and the next one comes at once
+            self._asked = True
+            return
         else:
-            asked = sent or self.interface is StackInterface.GRPC
+            asked = sent
         self._asked, self._answered = asked, False
+
+    def begin_tick(self) -> None:
+        """The commands that have come are about to be taken for a tick."""
+        if self.interface is StackInterface.GRPC:
+            self._answered = False
 
     def keep(self, run: SteppedRun) -> bool:
         """Wait for the program before a tick; a run in which it does not answer ends.
@@ -141,6 +155,11 @@ class Lockstep:
             run.stopping = True
         return not run.turns_away
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the run cannot go on."""
+        return bool(self.broken)
+
     def begin(self, wait: Wait, resend: Callable[[float], None]) -> None:
         """Wait until the program is there and has answered all that it was sent so far.
 
@@ -153,6 +172,8 @@ class Lockstep:
         begun = time.monotonic()
         stood = RESEND_S
         while not self._answered:
+            if self.is_broken:  # another thread may say so
+                return
             if time.monotonic() - begun > START_PATIENCE_S:
                 self.broken = f"no command of the program came by {self.interface.name} within {START_PATIENCE_S:g} s"
                 return
@@ -161,6 +182,9 @@ class Lockstep:
             if not self._answered:
                 stood += RESEND_S
                 resend(stood)
+        if self.interface is StackInterface.GRPC:  # a call waits for its tick: it answers this status, and is alone
+            self._begun = True
+            return
         while time.monotonic() - self._last < QUIET_S:
             if not wait(QUIET_S):
                 return

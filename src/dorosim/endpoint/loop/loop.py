@@ -212,6 +212,8 @@ class Loop:
             self.now = cue.start or self.now
             if cue.epoch is not None and self.epoch is not None:
                 self.epoch.stamped.epoch = cue.epoch
+        if self.lockstep is not None:
+            self.lockstep.begin_tick()
         batches = self.inbox.take()
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
@@ -318,7 +320,8 @@ class Loop:
         """One turn in synchronous mode: a tick if the gate allows it, else the commands that have come, else a wait."""
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
         may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
-        if self.endpoint is not None:
+        waits = may_pass or len(self.inbox) > 0 or self._reset is not None
+        if self.endpoint is not None and waits and not self.endpoint.settled:
             self.endpoint.wait(0.0, self._receive_command, self.now, whole=True)
         if self.inbox.awaits and self._reset is None:
             self.receive()

@@ -67,6 +67,8 @@ def advance_storyboard(scene: Scene, draft: Draft, *, stands: bool) -> None:
         return
     made = engine.advance(before, scene.tick)
     draft.storyboard = made.state
+    if made.is_quiet:
+        return
     match_actors(scene, draft)
     refused = _applied(scene, draft, made.commands) if made.commands else ()
     draft.storyboard_report = _reported(made.report, refused)

@@ -108,11 +108,13 @@ class StoryboardTick(NamedTuple):
         state: the next state; its entities that are in the world for the first time have no actor yet.
         commands: to the world, besides moving entities, in order.
         report: for people.
+        is_quiet: nothing but motion has happened: the same entities are there, and there is nothing to do or report.
     """
 
     state: StoryboardState
     commands: Sequence[Command]
     report: StoryboardReport
+    is_quiet: bool = False
 
 
 class StoryboardEngine(Protocol):

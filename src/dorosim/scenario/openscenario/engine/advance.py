@@ -6,6 +6,7 @@ counts for the triggers of the next one.
 
 from __future__ import annotations
 
+from dorosim.scenario.openscenario.engine.action.environment import step_environment
 from dorosim.scenario.openscenario.engine.appearance import step_appearance
 from dorosim.scenario.openscenario.engine.control import apply_overrides, controls_before_start
 from dorosim.scenario.openscenario.engine.element import (
@@ -32,6 +33,7 @@ from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
 from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_trailers, pull_trailers
 from dorosim.scenario.openscenario.engine.trigger import is_met
+from dorosim.scenario.openscenario.engine.wander import choose_ways
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.control_state import AnimationTable, EnvironmentTable, LightTable
 from dorosim.world.storyboard.state import (
@@ -173,11 +175,13 @@ def _run(frame: StoryboardFrame) -> None:
             step(frame, number)
         apply_overrides(frame)
         hold_trailers(frame)
+        choose_ways(frame)
         move_entities(frame)
         move_orders(frame, orders)
         put_teleported(frame)
         pull_trailers(frame)
         step_appearance(frame)
+        step_environment(frame)
         observe(frame, before)
     frame.before = count
 

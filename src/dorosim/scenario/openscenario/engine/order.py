@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-from dorosim.scenario.openscenario.engine.motion import derive_motion, move_along
+from dorosim.scenario.openscenario.engine.motion import Before, derive_motion, move_along
 from dorosim.scenario.openscenario.engine.placing import find_road, follow_road, is_forward
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import EntityRow
@@ -72,12 +72,12 @@ def take_init_orders(frame: StoryboardFrame) -> None:
         _copy(frame.order[entity], frame.entity[entity])
 
 
-def motion_of_orders(frame: StoryboardFrame) -> list[tuple[float, ...]]:
+def motion_of_orders(frame: StoryboardFrame) -> list[Before]:
     """x, y, z, heading and velocities of all orders, before they move."""
     return [(one.x, one.y, one.z, one.heading, one.velocity_x, one.velocity_y, one.velocity_z) for one in frame.order]
 
 
-def move_orders(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None:
+def move_orders(frame: StoryboardFrame, before: Sequence[Before]) -> None:
     """Move orders as the default controller does, and let the world follow them.
 
     Args:
@@ -96,7 +96,7 @@ def move_orders(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> 
         order.moved = order.placed = 0
 
 
-def _commands(frame: StoryboardFrame, row: EntityRow, order: EntityRow, before: tuple[float, ...]) -> list[Command]:
+def _commands(frame: StoryboardFrame, row: EntityRow, order: EntityRow, before: Before) -> list[Command]:
     """What makes the world follow an order for a tick."""
     if order.placed:
         gear = Gear.R if order.speed < 0.0 else Gear.D
