@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from dorosim.app.analyse import scenario_export
 from dorosim.app.analyse.scenario_export import export_scenario
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.scenario_ready import ready_scenario
@@ -54,8 +55,16 @@ def recording(tmp_path_factory):
 @pytest.fixture(scope="module")
 def exported(recording):
     out = recording.parent / "out" / "drive.xosc"
-    export_scenario(recording, out, quiet=True)
+    result = dorosim("scenario", "export", str(recording), str(out))
+    assert result.returncode == 0
+    assert result.stdout.startswith(f"{out}: 5 entities, 3.00 s\n{out.with_suffix('.xodr')}: ")
     return out
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Writing the map of the town takes most of the time."""
+    monkeypatch.setattr(scenario_export, "convert_map", lambda name, data, out: (f"{out}: {name}", []))
 
 
 def tracks_of(recording):
@@ -112,17 +121,17 @@ def test_lamps_are_switched_when_they_were(exported):
     assert found == [("indicatorLeft", "flashing", "0.595"), ("indicatorLeft", "off", "1.195")]
 
 
-def test_a_part_begins_at_its_own_time(recording):
+def test_a_part_begins_at_its_own_time(recording, quick):
     out = recording.parent / "part.xosc"
     lines = export_scenario(recording, out, begin=1.0, end=1.5, quiet=True)
     assert lines[0].endswith("0.50 s")
-    ready = ready_scenario(str(out), recording.parent)
+    ready = ready_scenario(str(out), recording.parent, map_name="town")
     ego = tracks_of(recording)[EGO].spans[0].rows
     first = next(iter(ticks_of(ready.program))).state.entity
     assert (first.x[0], first.y[0]) == pytest.approx(ego[100][1:3], abs=0.01)
 
 
-def test_the_same_recording_gives_the_same_file(recording, exported):
+def test_the_same_recording_gives_the_same_file(recording, exported, quick):
     again = recording.parent / "again" / "drive.xosc"
     export_scenario(recording, again, quiet=True)
     assert again.read_bytes() == exported.read_bytes()
@@ -156,13 +165,6 @@ def test_entities_of_a_scenario_keep_their_names_and_boxes(tmp_path):
 def test_what_cannot_be_written_is_one_clear_error(recording, name, options, problem):
     with pytest.raises(InputError, match=problem):
         export_scenario(recording, recording.parent / name, quiet=True, **options)
-
-
-def test_the_command(recording):
-    out = recording.parent / "by command.xosc"
-    result = dorosim("scenario", "export", str(recording), str(out))
-    assert result.returncode == 0
-    assert result.stdout.startswith(f"{out}: 5 entities, 3.00 s\n")
 
 
 def test_points_between_which_nothing_changes_evenly_are_kept():
