@@ -13,8 +13,9 @@ from dorosim.app.analyse.openscenario_tree import tree_of_scenario
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
 from dorosim.app.serve.sensor.listing import list_set
-from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.openscenario import FolderFiles, find_openscenario
 from dorosim.app.store.project import find_project, is_project, sensors_of_project
+from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
 from dorosim.scenario.openscenario.distribution import count_variations, variations
@@ -52,6 +53,7 @@ def check_openscenario(
         found += check_against_schema(file.source, file.content, str(schema), read_file(schema, MAX_FILE_SIZE))
     if reading.root is not None and not reading.errors:
         found += _distribution_findings(reading)
+        found += _map_findings(reading, files, data)
     counts = FindingLevel.BREAK if strict or schema is not None else FindingLevel.ERROR
     return {
         "source": file.source,
@@ -61,6 +63,26 @@ def check_openscenario(
         "ok": not any(one.level >= counts for one in found),
         "findings": [_facts_of_finding(one) for one in found],
     }
+
+
+def _map_findings(reading: DocumentReading, files: FolderFiles, data: Path) -> list[DocumentFinding]:
+    """That the map of a scenario is not there: a run needs another one then."""
+    if _holds(reading) != "scenario":
+        return []
+    try:
+        map_name_of_scenario(reading.source, reading.scenario(), reading.parameters, files, data)
+    except InputError as error:
+        line = int(error.place.removeprefix("line ")) if error.place.startswith("line ") else 0
+        note = DocumentFinding(
+            level=FindingLevel.NOTE,
+            source=reading.source,
+            line=line,
+            place="<RoadNetwork>",
+            problem=error.problem,
+            cure=error.cure,
+        )
+        return [note]
+    return []
 
 
 def _project_findings(path: Path) -> list[DocumentFinding]:

@@ -8,6 +8,7 @@ from enum import IntEnum, IntFlag
 from typing import Any, Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.world.storyboard.mover import Mover
 
 ALWAYS = 2**62
 """How often an element may run that is not bound."""
@@ -131,6 +132,7 @@ class EntityPlan:
         controllers: numbers of its controllers. role: of the file.
         stays: whether it does not move, whatever actions command.
         external: the name in the world of an entity that the scenario does not make.
+        mover: who moves it at the start, where the user does not say it.
     """
 
     name: str
@@ -155,6 +157,7 @@ class EntityPlan:
     role: str = ""
     stays: bool = False
     external: str = ""
+    mover: Mover = Mover.DEFAULT
 
 
 class ActionPlan(Protocol):
