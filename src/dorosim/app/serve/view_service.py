@@ -15,6 +15,7 @@ from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
+from dorosim.app.serve.shown_run import given_run, told_elements
 from dorosim.app.setting.address import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
@@ -22,6 +23,7 @@ from dorosim.app.store.scenario import scenario_names
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.view.moments import MomentKeeper
 from dorosim.endpoint.view.page_launcher import PageLauncher
 from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import DorosimError, InputError
@@ -30,10 +32,12 @@ from dorosim.world.command import Source
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from dorosim.bridge.view.event import PageEvent
     from dorosim.endpoint.view.link import PageLink, PlayedRun
     from dorosim.endpoint.view.message import Choices, Status
     from dorosim.wire.value_text import ValueText
     from dorosim.world.command import Command
+    from dorosim.world.scene import Scene
     from dorosim.world.snapshot import Snapshot
 
 LATELY = 3.0
@@ -66,6 +70,8 @@ class ViewService(RunService):
         self._serving = threading.Lock()
         self._closed = False
         self._ended = threading.Event()
+        self._keeper = MomentKeeper()
+        self._kept_scene: Scene | None = None
         self.url = ""
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
@@ -139,6 +145,7 @@ class ViewService(RunService):
         if not self._service_host.metered:
             self._service_host.meter(now, commands)
         link.watch.see(now, commands)
+        self._keeper.see(now)
         if link.wanted:
             link.show(now)
 
@@ -196,7 +203,7 @@ class ViewService(RunService):
         from dorosim.endpoint.view.message import RunBegun
 
         start, loop, service_host = current.session.start, current.loop, self._service_host
-        given = (start.ready.map_files, loop.scene, start.ready.scenery_seed)
+        given = given_run(start.ready, loop.scene)
         parts: dict[str, Any] = {
             "runs": service_host.runs,
             "files": service_host.files,
@@ -205,8 +212,15 @@ class ViewService(RunService):
             "bags": service_host.bags,
             "page": self,
         }
+        elements = told_elements(loop.scene)
+        self._keeper.begin(loop.first, elements, goes_on=loop.scene is self._kept_scene)
+        self._kept_scene = loop.scene
         return PlayedRun(
-            RunBegun(current.number, given, loop.now), CommandGateway(loop, Source.PAGE), parts, service_host.ready
+            RunBegun(current.number, given, loop.now),
+            CommandGateway(loop, Source.PAGE),
+            parts,
+            service_host.ready,
+            elements,
         )
 
     def status(self) -> Status:
@@ -323,6 +337,25 @@ class ViewService(RunService):
             raise DorosimError(f"{scenario}: {refusal}")
         self._context.journal.report("scenario loaded", loading.headline, loading.notes)
         return loading.headline
+
+    def moments(self) -> tuple[PageEvent, ...]:
+        """Moments to go back to: just before what happened in the storyboard, as long as the page has been open."""
+        return self._keeper.listed()
+
+    def go_to(self, seconds: float) -> float:
+        """Let the run go on, as another one, from the last moment that is kept at or before a simulated time [s].
+
+        Returns:
+            the time of that moment [s]. The run stands there if it stands now.
+
+        Raises:
+            DorosimError: no moment so early is kept, or a recording is being replayed.
+        """
+        from dorosim.world.actor.command import PauseRun
+
+        there, paused = self._keeper.last_before(seconds), self._present().loop.now.paused
+        self._service_host.runs.go_on_from(there, (PauseRun(paused=paused),))
+        return there.time * 1e-9
 
     def _present(self) -> CurrentRun:
         current = self._current

@@ -12,16 +12,20 @@ from rich.console import Console
 
 from dorosim import __version__
 from dorosim.app.run.build import MAX_SEED
-from dorosim.app.run.session import RunContext, RunSession, open_session
+from dorosim.app.run.initial_commands import Opening
+from dorosim.app.run.session import RunContext, RunSession, open_session, session_of
 from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
+from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.setting.settings import EgoSettings, Settings
 from dorosim.app.store.folder import inside
 from dorosim.app.store.map import BUILT_IN
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
+from dorosim.bridge.scenario import ScenarioLoader
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
+from dorosim.recording.snapshot import snapshot_to_bytes
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -89,6 +93,41 @@ class HostRuns:
         """Go back to the first snapshot of the present run, and wait until it is there."""
         with self._switch.asking:
             self._restart(commands)
+
+    def go_on_from(self, now: Snapshot, commands: Sequence[Command] = ()) -> None:
+        """Begin a run that goes on from a snapshot of the present one, and wait until it is there.
+
+        It is another run, with files of its own; its recording begins with the snapshot. The sensors are those of the
+        snapshot, and no scenario, traffic or environment of the settings comes anew.
+
+        Args:
+            now: the snapshot.
+            commands: of its first tick.
+
+        Raises:
+            InputError: a recording is being replayed, or a file cannot be written.
+        """
+        with self._switch.asking:
+            session = self._switch.current.session
+            if session.script is not None:
+                problem, cure = "a recording is replayed, which has its own time line", "use that"
+                raise InputError("go back", "", problem, cure)
+            self.switch_to(lambda: self._branch(session, now, tuple(commands)))
+
+    def _branch(self, session: RunSession, now: Snapshot, commands: tuple[Command, ...]) -> RunSession:
+        start, context = session.start, self._context
+        settings = self.written_apart(start.settings)
+        content = b""
+        if settings.record is not None:  # only a recording needs it as a file
+            content = snapshot_to_bytes(session.header, now)
+        begun = start._replace(
+            settings=settings, ready=replace(start.ready, first=now), epoch=session.publisher.epoch, content=content
+        )
+        ready = begun.ready
+        loader = ScenarioLoader(ready.scene, ScenarioFolder(context.data / "Scenario", ready.scene.map_name))
+        network, sockets = (session.endpoint.network, ()), session.endpoint.sockets
+        opening = Opening(loader, (), (), ())
+        return session_of(begun, opening, SensorPlan(), context, network, sockets=sockets, commands=commands)
 
     def switch_to(self, build: Callable[[], RunSession], frame: int | None = None) -> None:
         """Build a run, try its first tick, and let it take the place of the present one.
