@@ -91,10 +91,13 @@ _MOVERS = {
 def _led_by_storyboard(now: Snapshot, actor: int) -> Driver | None:
     """Returns what of a storyboard drives an actor, None for an actor that it does not drive."""
     storyboard = now.storyboard
-    if storyboard.is_empty() or storyboard.ended != NEVER:
+    if storyboard.is_empty():
         return None
     rows = np.flatnonzero((storyboard.entity.actor == actor) & (storyboard.entity.present != 0))
-    return _MOVERS.get(Mover(int(storyboard.entity.mover[rows[0]]))) if len(rows) else None
+    found = _MOVERS.get(Mover(int(storyboard.entity.mover[rows[0]]))) if len(rows) else None
+    if found is not None and storyboard.ended != NEVER:
+        return Driver("Storyboard: over, it stands", Tone.IDLE)
+    return found
 
 
 def _external(age: float | None, *, held: bool) -> Driver:

@@ -152,8 +152,8 @@ def condition_line(program: Program, texts: Sequence[ConditionText], state: Stor
 
 
 def _edge_text(plan: ConditionPlan) -> str:
-    edge = {Edge.RISING: ", becomes so", Edge.FALLING: ", no longer so", Edge.BOTH: ", changes"}.get(plan.edge, "")
-    return edge + (f", {plan.delay * 1e-9:g} s ago" if plan.delay else "")
+    edge = {Edge.RISING: " · rising", Edge.FALLING: " · falling", Edge.BOTH: " · rising or falling"}.get(plan.edge, "")
+    return edge + (f" · delay {plan.delay * 1e-9:g} s" if plan.delay else "")
 
 
 def _value_text(plan: ConditionPlan, text: ConditionText, state: StoryboardState, value: float) -> str:

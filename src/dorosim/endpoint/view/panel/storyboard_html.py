@@ -25,7 +25,6 @@ _DOTS = {
     ElementState.COMPLETE: (_GREY, "✓", "complete"),
 }
 _HOW = {Transition.STOP: "stopped", Transition.SKIP: "skipped"}
-_SINCE = {ElementState.STANDBY: "since", ElementState.RUNNING: "since", ElementState.COMPLETE: "at"}
 _VERDICTS = {
     Verdict.NONE: (_GREY, "no success or failure condition is met"),
     Verdict.SUCCESS: (_GREEN, "a success condition is met"),
@@ -95,7 +94,8 @@ def _element_html(one: ElementLine, *, closed: bool) -> str:
     weight = "600" if one.state is ElementState.RUNNING else "400"
     side = [f"×{one.runs}" if one.runs else "", _HOW.get(one.how, "") if one.state is ElementState.COMPLETE else ""]
     if one.since is not None:
-        side.append(f"{_SINCE.get(one.state, 'at')} {one.since:.2f} s")
+        side.append(f"{one.since:.2f} s")
+        hint += f" since {one.since:.2f} s of simulated time"
     actors = f' <span style="opacity:0.7">({html.escape(one.actors)})</span>' if one.actors else ""
     row = (
         f'<div style="display:flex;gap:0.4em;padding-left:{0.8 * one.depth:.1f}em" title="{hint}">'
@@ -130,7 +130,7 @@ def _condition_html(one: ConditionLine, *, looked_at: bool, depth: int) -> str:
     colour = _GREEN if one.met else _ORANGE
     sign = ("✓" if one.met else "✗") if seen else "·"
     value = f"now {one.value}" if seen and one.value else ""
-    delayed = " (waits for its delay or edge)" if seen and one.met and not one.counts else ""
+    delayed = " (does not count yet)" if seen and one.met and not one.counts else ""
     return (
         f'<div style="display:flex;gap:0.4em;padding-left:{0.8 * depth + 0.3:.1f}em;opacity:{1.0 if seen else 0.65}" '
         f'title="{html.escape(one.name, quote=True)}"><span style="color:{colour if seen else _GREY}">{sign}</span>'
