@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
-
-if TYPE_CHECKING:
-    from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-    from dorosim.scenario.openscenario.engine.rows import ActionRow
 
 ALWAYS = 2**62
 """How often an element may run that is not bound."""
@@ -85,6 +81,7 @@ class Use(IntEnum):
     APPEARANCE = 2
     ENVIRONMENT = 3
     TRAFFIC = 4
+    WANDER = 5
 
 
 class ControlDomain(IntFlag):
@@ -159,26 +156,29 @@ class EntityPlan:
 
 
 class ActionPlan(Protocol):
-    """What an action does; it keeps nothing itself, its row does."""
+    """What an action does; it keeps nothing itself, its row does.
+
+    Its frame is a `StoryboardFrame`, which holds the program, and its row an `ActionRow` of it.
+    """
 
     @property
     def domain(self) -> Domain:
         """What of its entity it controls."""
 
-    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+    def start(self, frame: Any, entity: int, row: Any) -> None:
         """Begin for an actor, -1 for none; it may be done at once."""
 
-    def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+    def advance(self, frame: Any, entity: int, row: Any) -> None:
         """Go on for a tick of `frame.dt`."""
 
-    def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+    def stop(self, frame: Any, entity: int, row: Any) -> None:
         """It ends, done or stopped."""
 
 
 class Measure(Protocol):
-    """What a condition looks at."""
+    """What a condition looks at; its frame is a `StoryboardFrame`, which holds the program."""
 
-    def met(self, frame: StoryboardFrame, number: int) -> tuple[bool, float]:
+    def met(self, frame: Any, number: int) -> tuple[bool, float]:
         """Whether it is met, and what it has measured; `number` is that of the condition."""
 
 
