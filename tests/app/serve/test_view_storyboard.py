@@ -68,6 +68,7 @@ class StoryboardProgram(Program):
         wait_for(lambda: self.begun, 60.0)
         self.proxy.want()  # as a page does for a visitor
         wait_for(lambda: self.service._link.visited)
+        wait_for(lambda: self.now.time > 0, 300.0)  # a first run compiles
 
     @property
     def moments(self) -> dict[str, float]:
