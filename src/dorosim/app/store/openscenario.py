@@ -20,6 +20,9 @@ MAX_FOLDER_SIZE = 256 << 20
 
 _MAX_NAME = 1_000
 
+ALLOW_CURE = "allow it: --allow "
+"""How the cure begins where a file may not be opened; its folder follows."""
+
 
 class FolderFiles:
     """Opens files that lie in some folders; links are followed before it is looked where they lie.
@@ -94,7 +97,7 @@ class FolderFiles:
         if not allowed:
             folder = asked if asked.suffix == "" else asked.parent
             problem = f"names {name!r}, which leads out of the folders in which it may open files"
-            raise InputError(beside, "", problem, f"allow it: --allow {folder}")
+            raise InputError(beside, "", problem, f"{ALLOW_CURE}{folder}")
         return next((one for one in allowed if is_there(one)), allowed[0])
 
 
