@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,11 +28,11 @@ from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState
 
 MAX_POINTS = 400
 """Points of a trajectory that are drawn."""
-MAX_WAY = 2_000.0
+MAX_WAY = 600.0
 """How far ahead the way of an entity is drawn [m]."""
 MAX_REACH = 1_000.0
 """Longest distance of a trigger that is drawn [m]."""
-_SPACING = 3.0
+_SPACING = 5.0
 """Distance between points of a way [m]."""
 _GATE = 2.5
 """Half the width of the bar across a lane that marks a distance along it [m]."""
@@ -79,19 +80,20 @@ def _trajectories(frame: StoryboardFrame) -> tuple[Lines, Lines]:
         if not isinstance(plan, FollowsLine):
             continue
         rows = [frame.action[action.first_row + at] for at in range(len(action.entities))]
-        followed += [_drawn(frame, plan.line(frame, row)) for row in rows if row.is_running]
+        followed += [_drawn(program.roads, plan.line(frame, row)) for row in rows if row.is_running]
         trajectory = getattr(plan, "trajectory", None)
         if waits and isinstance(trajectory, TrajectoryPlan) and not trajectory.entities:
-            planned.append(_drawn(frame, trajectory.line(program.roads, ())))
+            planned.append(_drawn(program.roads, trajectory.line(program.roads, ())))
     return joined(followed), joined(planned)
 
 
-def _drawn(frame: StoryboardFrame, line: TrajectoryLine) -> Lines:
-    """A trajectory as segments."""
+@lru_cache(maxsize=64)
+def _drawn(roads: CourseNetwork | None, line: TrajectoryLine) -> Lines:
+    """A trajectory as segments; it is the same line each time that it is followed further."""
     points = line.points[:: max(len(line.points) // MAX_POINTS, 1)]
     if points[-1] is not line.points[-1]:
         points = [*points, line.points[-1]]
-    level = _height(frame, points[0].x, points[0].y)
+    level = _height(roads, points[0].x, points[0].y)
     rows = [(one.x, one.y, (level if math.isnan(one.z) else one.z) + ABOVE) for one in points]
     return lines_along(np.array(rows, np.float64))
 
@@ -190,13 +192,13 @@ def _mark_of(frame: StoryboardFrame, entity: int, measure: Any) -> Lines:
 
 
 def _place(frame: StoryboardFrame, place: Place) -> tuple[float, float, float]:
-    z = _height(frame, place.x, place.y) if math.isnan(place.z) else place.z
+    z = _height(frame.program.roads, round(place.x, 1), round(place.y, 1)) if math.isnan(place.z) else place.z
     return place.x, place.y, z
 
 
-def _height(frame: StoryboardFrame, x: float, y: float) -> float:
-    """Height of the road at a place [m]; 0 without roads."""
-    roads = frame.program.roads
+@lru_cache(maxsize=256)
+def _height(roads: CourseNetwork | None, x: float, y: float) -> float:
+    """Height of the road at a place [m]; 0 without roads. To find the road takes milliseconds."""
     if roads is None:
         return 0.0
     at = roads.locate(x, y)

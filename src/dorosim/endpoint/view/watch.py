@@ -62,7 +62,7 @@ class RunWatch:
             self._note_faults(now)
         if self._off_road or now.vehicle.wheel_surface.any():
             self._note_off_road(now)
-        if now.storyboard_report is not NO_REPORT and now.time != self._time:
+        if now.storyboard_report != NO_REPORT and now.time != self._time:
             for text in storyboard_texts(self._elements, now):
                 self._note(STORYBOARD, now.time, text.removeprefix(STORYBOARD))
         self._time = now.time
