@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dorosim.bridge.view.storyboard import element_texts
-from dorosim.endpoint.view.moments import MAX_KEPT, MAX_MOMENTS, MomentKeeper
+from dorosim.endpoint.view.moments import MAX_KEPT_SNAPSHOTS, MAX_MOMENTS, MomentKeeper
 from dorosim.ground.error import InputError
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
 from tests.scenario.openscenario.world_run import scene_with, snapshots, start_of
@@ -81,6 +81,6 @@ def test_few_are_kept_of_a_long_run():
     for second in range(1, 1000):
         now = replace(first, time=second * 10**9, tick=second)
         keeper.see(replace(now, storyboard_report=happened.storyboard_report) if second % 2 else now)
-    assert len(keeper._regular) <= MAX_KEPT
+    assert len(keeper._regular) <= MAX_KEPT_SNAPSHOTS
     assert len(keeper.listed()) <= MAX_MOMENTS
     assert keeper.last_before(1e9).time > 900 * 10**9

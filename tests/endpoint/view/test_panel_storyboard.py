@@ -11,7 +11,7 @@ from dorosim.bridge.view.storyboard import StoryboardGuide
 from dorosim.endpoint.view.message import Status
 from dorosim.endpoint.view.page_context import PageRun
 from dorosim.endpoint.view.panel.storyboard import ALL, StoryboardPart
-from dorosim.endpoint.view.panel.storyboard_html import MAX_LINES, tree_html
+from dorosim.endpoint.view.panel.storyboard_html import MAX_LISTED_ELEMENTS, tree_html
 from dorosim.endpoint.view.stage.overlay import OverlayPart
 from dorosim.ground.error import InputError
 from tests.endpoint.view.stage import Page, change, click
@@ -151,4 +151,4 @@ def test_a_scenario_that_cannot_be_read_is_told(shown):
 
 def test_a_large_tree_is_cut(shown):
     (line, *_) = shown.guide.lines(shown.seen[80].storyboard)
-    assert "and 7 more" in tree_html([line] * (MAX_LINES + 7), all_of_it=True)
+    assert "and 7 more" in tree_html([line] * (MAX_LISTED_ELEMENTS + 7), all_of_it=True)

@@ -19,7 +19,7 @@ from dorosim.scenario.openscenario.engine.distance import Direction, DistancePla
 from dorosim.scenario.openscenario.engine.program import ConditionPlan, Edge, ElementKind, Program
 from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState, Transition
 
-RULES = {
+RULE_SIGNS = {
     ValueRule.EQUAL: "=",
     ValueRule.GREATER: ">",
     ValueRule.LESS: "<",
@@ -51,7 +51,7 @@ KIND_WORDS = {
     ElementKind.ACTION: "action",
 }
 """What the page calls an element."""
-_MOST_NAMES = 3
+_MAX_NAMED = 3
 """Entities of a condition that are named; more are counted."""
 
 
@@ -102,7 +102,7 @@ class _Words:
 
     def entities(self, numbers: Sequence[int]) -> str:
         """The names of some."""
-        names = [self.entity(one) for one in numbers[:_MOST_NAMES]]
+        names = [self.entity(one) for one in numbers[:_MAX_NAMED]]
         more = len(numbers) - len(names)
         return ", ".join(names) + (f" and {more} more" if more else "")
 
@@ -194,12 +194,12 @@ def _described(words: _Words, measure: Any) -> ConditionText:
     what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(measure).__name__).lower()
     rule, limit = getattr(measure, "rule", None), getattr(measure, "value", None)
     if isinstance(rule, ValueRule) and isinstance(limit, int | float):
-        return ConditionText(f"{what} {RULES[rule]} {number_text(float(limit))}")
+        return ConditionText(f"{what} {RULE_SIGNS[rule]} {number_text(float(limit))}")
     return ConditionText(what, measures=False)
 
 
 def _compared(what: str, measure: Any, unit: str) -> ConditionText:
-    return ConditionText(f"{what} {RULES[measure.rule]} {number_text(measure.value)} {unit}".rstrip(), unit)
+    return ConditionText(f"{what} {RULE_SIGNS[measure.rule]} {number_text(measure.value)} {unit}".rstrip(), unit)
 
 
 def _lasts(_: _Words, measure: by_entity.Lasts) -> ConditionText:
@@ -207,7 +207,7 @@ def _lasts(_: _Words, measure: by_entity.Lasts) -> ConditionText:
 
 
 def _reference(measure: by_value.VariableIs | by_value.OutsideValueIs) -> str:
-    return f"{RULES[measure.rule]} {measure.text if measure.number is None else number_text(measure.number)}"
+    return f"{RULE_SIGNS[measure.rule]} {measure.text if measure.number is None else number_text(measure.number)}"
 
 
 def _element(words: _Words, measure: by_value.ElementStateIs) -> ConditionText:
@@ -260,7 +260,7 @@ _DESCRIBED: dict[type, Callable[[_Words, Any], ConditionText]] = {
         f"{words.program.variables[one.variable].name} {_reference(one)}"
     ),
     by_value.OutsideValueIs: lambda _, one: ConditionText(f"{one.name} (from outside) {_reference(one)}"),
-    by_value.DateAndTime: lambda _, one: ConditionText(f"time of day {RULES[one.rule]} a date", measures=False),
+    by_value.DateAndTime: lambda _, one: ConditionText(f"time of day {RULE_SIGNS[one.rule]} a date", measures=False),
     by_value.SignalIs: _signal,
     by_value.NeverMet: lambda _, _one: ConditionText("looks at what there is not, and is never met", measures=False),
     by_entity.Speed: lambda _, one: _compared(f"{_PARTS[one.part]}speed", one, "m/s"),

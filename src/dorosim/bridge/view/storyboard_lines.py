@@ -26,11 +26,11 @@ from dorosim.scenario.openscenario.engine.trajectory import TrajectoryPlan
 from dorosim.scenario.openscenario.engine.trajectory_line import TrajectoryLine
 from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState
 
-MAX_POINTS = 400
+MAX_DRAWN_POINTS = 400
 """Points of a trajectory that are drawn."""
-MAX_WAY = 600.0
+MAX_DRAWN_WAY = 600.0
 """How far ahead the way of an entity is drawn [m]."""
-MAX_REACH = 1_000.0
+MAX_DRAWN_REACH = 1_000.0
 """Longest distance of a trigger that is drawn [m]."""
 _SPACING = 5.0
 """Distance between points of a way [m]."""
@@ -90,7 +90,7 @@ def _trajectories(frame: StoryboardFrame) -> tuple[Lines, Lines]:
 @lru_cache(maxsize=64)
 def _drawn(roads: CourseNetwork | None, line: TrajectoryLine) -> Lines:
     """A trajectory as segments; it is the same line each time that it is followed further."""
-    points = line.points[:: max(len(line.points) // MAX_POINTS, 1)]
+    points = line.points[:: max(len(line.points) // MAX_DRAWN_POINTS, 1)]
     if points[-1] is not line.points[-1]:
         points = [*points, line.points[-1]]
     level = _height(roads, points[0].x, points[0].y)
@@ -104,7 +104,7 @@ def _way(frame: StoryboardFrame, entity: int, way: Sequence[RoadOfWay]) -> Lines
     if roads is None or row.road < 0 or row.route < 0 or not frame.present(entity):
         return joined(())
     points: list[tuple[float, float, float]] = []
-    left = MAX_WAY
+    left = MAX_DRAWN_WAY
     for at in range(row.route, len(way)):
         part = way[at]
         course = roads.roads[part.road]
@@ -207,7 +207,7 @@ def _height(roads: CourseNetwork | None, x: float, y: float) -> float:
 
 
 def _circle(place: tuple[float, float, float], radius: float) -> Lines:
-    if not 0.0 < radius <= MAX_REACH:
+    if not 0.0 < radius <= MAX_DRAWN_REACH:
         return joined(())
     return ring(place, radius, radius, 0.0)
 
@@ -220,7 +220,7 @@ def _gates(frame: StoryboardFrame, row: EntityRow, distances: Sequence[float]) -
     """Bars across the lane so far ahead of an entity (positive) or behind it [m], along its road where it has one."""
     found = []
     for distance in distances:
-        if not 0.5 < abs(distance) <= MAX_REACH:
+        if not 0.5 < abs(distance) <= MAX_DRAWN_REACH:
             continue
         x, y, z, heading = _ahead(frame.program.roads, row, distance)
         across = np.array((-math.sin(heading), math.cos(heading), 0.0)) * _GATE

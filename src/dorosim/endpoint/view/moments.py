@@ -1,4 +1,4 @@
-"""Snapshots of a run that are kept while somebody looks at its page, to go back to."""
+"""Snapshots of a run that are kept while a visitor looks at its page, to go back to."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dorosim.bridge.view.transition import transition_text
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
-MAX_KEPT = 120
+MAX_KEPT_SNAPSHOTS = 120
 """Snapshots that are kept at equal distances, at most; their distance doubles when there are more."""
 MAX_MOMENTS = 100
 """Snapshots before transitions of a storyboard that are kept, the last ones."""
-SPACING = 1_000_000_000
+FIRST_SPACING = 1_000_000_000
 """Simulated time from one of them to the next, at first [ns]."""
 
 
@@ -36,7 +36,7 @@ class MomentKeeper:
         self._regular: tuple[Snapshot, ...] = ()
         self._moments: tuple[_Moment, ...] = ()
         self._last: Snapshot | None = None
-        self._spacing = SPACING
+        self._spacing = FIRST_SPACING
 
     def begin(self, first: Snapshot, elements: Sequence[str], *, goes_on: bool) -> None:
         """Keep those of another run from now on.
@@ -49,7 +49,7 @@ class MomentKeeper:
         self._elements = elements
         self._forget(first.time if goes_on else -1)
         if not self._regular:
-            self._spacing, self._regular = SPACING, (first,)
+            self._spacing, self._regular = FIRST_SPACING, (first,)
         self._last = first
 
     def see(self, now: Snapshot) -> None:
@@ -69,7 +69,7 @@ class MomentKeeper:
 
     def _keep(self, now: Snapshot) -> None:
         self._regular = (*self._regular, now)
-        if len(self._regular) > MAX_KEPT:
+        if len(self._regular) > MAX_KEPT_SNAPSHOTS:
             self._regular = self._regular[::2]
             self._spacing *= 2
 

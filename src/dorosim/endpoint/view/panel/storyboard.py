@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ACTIVE, ALL = "what waits and runs", "all"
 NO_MOMENT = "none yet"
-MAX_JOURNAL = 40
+MAX_JOURNAL_LINES = 40
 """Lines of the journal that are shown."""
 _SHOWN = 0.25
 """Wall time from one change of the tab to the next [s]."""
@@ -57,7 +57,7 @@ class StoryboardPart(PagePart):
         self._run: PageRun | None = None
         self._guide: StoryboardGuide | None = None
         self._problem = ""
-        self._log = EventLog(MAX_JOURNAL)
+        self._log = EventLog(MAX_JOURNAL_LINES)
         self._moments: tuple[PageEvent, ...] = ()
         self._listed: dict[str, PageEvent] = {}
         self._tab: _StoryboardTab | None = None
@@ -65,7 +65,7 @@ class StoryboardPart(PagePart):
     def begin(self, run: PageRun) -> None:
         """Forget the last storyboard, and begin to read that of another run."""
         self._run, self._guide, self._problem = run, None, ""
-        self._log = EventLog(MAX_JOURNAL)
+        self._log = EventLog(MAX_JOURNAL_LINES)
         self._moments = ()
         self._look.wait(0.0)
         if run.load_storyboard is None:

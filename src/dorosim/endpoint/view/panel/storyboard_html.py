@@ -13,9 +13,9 @@ if TYPE_CHECKING:  # of scenarios, which most runs do without
     from dorosim.bridge.view.storyboard import ElementLine, StoryboardSummary
     from dorosim.bridge.view.storyboard_condition import ConditionLine
 
-MAX_LINES = 150
+MAX_LISTED_ELEMENTS = 150
 """Elements that are listed; of more the first ones, and how many there are."""
-MAX_VALUES = 20
+MAX_LISTED_VALUES = 20
 """Variables that are listed."""
 _GREEN, _ORANGE, _GREY, _RED = "#2b8a3e", "#e67700", "#868e96", "#c92a2a"
 _DOTS = {
@@ -47,8 +47,8 @@ def summary_html(name: str, found: StoryboardSummary, problem: str = "") -> str:
         if groups:
             parts.append(f"<div>{title}, if</div>{_groups_html(groups, looked_at=not found.ended, depth=1)}")
     if found.values:
-        values = "".join(f"<div>{html.escape(one)}</div>" for one in found.values[:MAX_VALUES])
-        more = len(found.values) - MAX_VALUES
+        values = "".join(f"<div>{html.escape(one)}</div>" for one in found.values[:MAX_LISTED_VALUES])
+        more = len(found.values) - MAX_LISTED_VALUES
         parts.append(
             f'<div style="opacity:0.75;margin-top:0.3em">{values}{f"and {more} more" if more > 0 else ""}</div>'
         )
@@ -69,11 +69,11 @@ def tree_html(lines: Sequence[ElementLine], *, all_of_it: bool) -> str:
         closed = not all_of_it and one.state in (ElementState.IDLE, ElementState.COMPLETE)
         hidden_below = one.depth if closed else -1
         shown.append(_element_html(one, closed=closed))
-    more = len(shown) - MAX_LINES
+    more = len(shown) - MAX_LISTED_ELEMENTS
     rest = f'<div style="opacity:0.7">and {more:,} more</div>' if more > 0 else ""
     return (
         '<div style="padding:0.2em 0.6em;font-size:0.82em;line-height:1.3;overflow-wrap:anywhere">'
-        f"{''.join(shown[:MAX_LINES])}{rest}</div>"
+        f"{''.join(shown[:MAX_LISTED_ELEMENTS])}{rest}</div>"
     )
 
 
