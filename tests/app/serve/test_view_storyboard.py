@@ -125,6 +125,17 @@ def test_the_page_reads_the_scenario_itself_and_the_run_goes_back_to_a_moment(pr
     assert last.storyboard.ended == 6_000_000_000
 
 
+def test_a_scenario_of_the_data_folder_is_listed_and_begins_another_run(program):
+    (program.data / "Scenario" / "mine").mkdir()
+    (program.data / "Scenario" / "mine" / "later.xosc").write_text(TEXT.replace('name="go"', 'name="later"'))
+    assert program.proxy.ask("page", "choices").scenarios == ("mine/later.xosc",)
+    before = program.current.number
+    assert program.proxy.ask("page", "load", "mine/later.xosc").startswith("mine/later.xosc: map ")
+    wait_for(lambda: len(program.begun) == 2)
+    assert program.current.number == before + 1
+    wait_for(lambda: "before event later starts" in program.moments, 30.0)
+
+
 def test_a_recording_on_the_page_has_moments_and_goes_to_them(program):
     wait_for(lambda: program.now.storyboard.ended > 0, 30.0)
     program.close()

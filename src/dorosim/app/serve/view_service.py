@@ -19,7 +19,9 @@ from dorosim.app.serve.shown_run import given_run, told_elements
 from dorosim.app.setting.address import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
+from dorosim.app.store.openscenario import openscenario_names
 from dorosim.app.store.scenario import scenario_names
+from dorosim.bridge.host import StartOrder
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.endpoint.udp.socket import Address
@@ -309,18 +311,19 @@ class ViewService(RunService):
         """What a run can be started with: maps and scenarios of the data folder, and what is there now."""
         from dorosim.endpoint.view.message import Choices
 
-        ready = self._present().session.start.ready
+        ready, folder = self._present().session.start.ready, self._context.data / "Scenario"
         return Choices(
             map_name=ready.map_files.name,
             vehicle=ready.egos[0].model,
             maps=tuple(self._service_host.files.maps()),
-            scenarios=scenario_names(self._context.data / "Scenario"),
+            scenarios=(*scenario_names(folder), *openscenario_names(folder)),
         )
 
     def load(self, scenario: str) -> str:
         """Load a scenario of the data folder in place of all but the ego vehicle. Returns a line with what was loaded.
 
-        What of the file is not done is written to the journal, as where messages load a scenario.
+        A file of OpenSCENARIO begins another run, on its own map. What of another file is not done is written to the
+        journal, as where messages load a scenario.
 
         Raises:
             DorosimError: there is none of this name, it is broken, or the world refuses a part of it.
@@ -329,6 +332,8 @@ class ViewService(RunService):
         from dorosim.scenario.load import LoadOptions
 
         current = self._present()
+        if self._service_host.runs.plays(scenario):
+            return f"{scenario}: {self._service_host.runs.start(StartOrder(scenario=scenario))}"
         loading = self._service_host.files.scenario(
             scenario, LoadOptions(delete_all=True, network=False), current.loop.now
         )

@@ -147,6 +147,11 @@ def stored_openscenario(name: str, data: Path, map_name: str = "") -> str | None
     raise missing_file("scenario", name, folder, names, "check the name")
 
 
+def openscenario_names(folder: Path) -> tuple[str, ...]:
+    """Names of all files of OpenSCENARIO in a folder and those in it, with their endings, in alphabetical order."""
+    return tuple(sorted(str(one.relative_to(folder)) for one in folder.rglob(f"*{SUFFIX}") if is_file(one)))
+
+
 def find_openscenario(given: str, data: Path, allow: Sequence[Path] = ()) -> tuple[NamedFile, FolderFiles]:
     """A file of OpenSCENARIO as a user names it, and what opens the files that it names.
 
