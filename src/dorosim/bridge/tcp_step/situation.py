@@ -69,6 +69,12 @@ class StepPeer:
         self.form, self.known = form, True
         self.newest = self.newest or form is TimeForm.THIRD
 
+    def show_newest(self) -> None:
+        """Note that the client has sent what only the newest ones do; how it sets time says more of its form."""
+        self.newest = True
+        if not self.known:
+            self.form = TimeForm.THIRD
+
 
 @dataclass(slots=True)
 class StepSession:

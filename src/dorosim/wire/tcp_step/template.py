@@ -222,7 +222,7 @@ def read_template(source: str, content: bytes) -> Template:
     of: type[Wire] | None = None
     if COUNTS[1] in paths or repeated_for == OBJECTS:
         of = CollisionEvent
-    elif paths & (set(_OF_VEHICLE) - {"id", "time_stamp.seconds", "time_stamp.nanos"}) or repeated_for == WHEELS:
+    elif any(path.startswith(f"{_VEHICLE}.") for path in paths) or repeated_for == WHEELS:
         of = VehicleInfo
     return Template(str(body.get("name", "")), once, repeated, repeated_for, bool(body.get("isControl")), of)
 

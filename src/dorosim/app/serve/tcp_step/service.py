@@ -146,7 +146,7 @@ class TcpStepService(RunService):
         if commands:
             current.gateway.of("tcp_step").put(commands)
         gate = current.loop.gate
-        stepped = gate.holds and gate.last.startswith(CLIENT)
+        stepped = gate.holds and (not gate.last or gate.last.startswith(CLIENT))
         self._sender.pass_tick(now, stepped=stepped)
 
 
