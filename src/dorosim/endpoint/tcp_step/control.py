@@ -102,6 +102,7 @@ class ControlReceiver:
             for sock in self._sockets:
                 sock.close()
             self._sockets = {}
+        self._waker.close()
 
     def _run(self) -> None:
         while not self._closing:
