@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import socket
 import struct
+from itertools import pairwise
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_steps_pass_by_just_what_they_say(run, client):
 
 
 def test_a_step_of_several_ticks_counts_as_one(run, client):
-    assert struct.unpack("<Iff", client.done(SET_TIME, struct.pack("<iff", 3, 50.0, 1.0))) [:2] == (3, 50.0)
+    assert struct.unpack("<Iff", client.done(SET_TIME, struct.pack("<iff", 3, 50.0, 1.0)))[:2] == (3, 50.0)
     client.step(2)
     assert run.now.time == 100_000_000
     assert time_of(client)[2] == 2
@@ -167,7 +168,7 @@ def test_a_vehicle_is_driven_by_its_id(run, client):
     assert float(vehicle.steer[0]) > 0.0, "positive is left"
     count, *places = struct.unpack_from("<i12f", raw, 108)
     assert (count, len(raw)) == (4, 160)
-    front_left, front_right, rear_left, rear_right = (places[at : at + 3] for at in (0, 3, 6, 9))
+    front_left, rear_left, rear_right = (places[at : at + 3] for at in (0, 6, 9))
     parameter = run.now.parameter
     assert math.dist(rear_left, rear_right) == pytest.approx(float(parameter.rear_track[0]), abs=1e-3)
     assert math.dist(front_left, rear_left) == pytest.approx(float(parameter.wheelbase[0]), abs=0.02)
@@ -287,7 +288,7 @@ def test_a_trajectory_is_kept_exactly_to_its_times(run, client):
         client.step()
         client.vehicle()
         t = tick * 0.01
-        before, after = next((a, b) for a, b in zip(points, points[1:], strict=False) if t <= b[3] + 1e-9)
+        before, after = next((a, b) for a, b in pairwise(points) if t <= b[3] + 1e-9)
         share = (t - before[3]) / (after[3] - before[3])
         want = [a + share * (b - a) for a, b in zip(before[:2], after[:2], strict=True)]
         assert [float(run.now.vehicle.x[0]), float(run.now.vehicle.y[0])] == pytest.approx(want, abs=1e-6), tick

@@ -73,7 +73,9 @@ def test_a_thousand_steps_by_tcp_and_by_grpc_are_the_same_run(tmp_path):
         assert other.done("Simulation/Start").description == "same map"
         for throttle, brake, _, angle in steers:
             ego = {"id": {"value": "Ego"}, "object_type": 1}
-            other.done("Actor/ControlVehicle", actor_info=ego, long_cmd_type=1, throttle=throttle, brake=brake, steer=angle)
+            other.done(
+                "Actor/ControlVehicle", actor_info=ego, long_cmd_type=1, throttle=throttle, brake=brake, steer=angle
+            )
             other.ask("Simulation/Tick", value=1)
             digests["grpc"].append(by_grpc.now.digest())
         other.close()

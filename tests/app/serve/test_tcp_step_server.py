@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import socket
 import struct
-import threading
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +32,20 @@ from tests.system.step_client import (
     request,
     trajectory,
 )
+
+STEPPER = """
+import sys, struct
+sys.path.insert(0, sys.argv[1])
+from tests.system.step_client import SET_TIME, StepClient
+client = StepClient(int(sys.argv[2]))
+client.done(SET_TIME, struct.pack("<iff", 3, 10.0, 1.0))
+client.step(5)
+print("stepped", flush=True)
+while True:
+    if sys.stdin.readline().strip() == "step":
+        client.step(5)
+        print("stepped", flush=True)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -265,11 +283,11 @@ def test_clients_that_step_wait_for_each_other_and_not_for_who_has_gone(run):
     step_mode(one)
     one.step(3)
     assert run.now.time == 30_000_000
-    steps = [threading.Thread(target=client.step, args=(count,)) for client, count in ((one, 5), (two, 5))]
-    for thread in steps:
-        thread.start()
-    for thread in steps:
-        thread.join(10.0)
+    second = two.send(STEP, struct.pack("<I", 5))
+    until(lambda: len(run.program.current.loop.gate.clients) == 2)
+    assert run.now.time == 30_000_000
+    one.step(5)
+    assert two.receive()[:2] == (STEP, second)
     assert run.now.time == 80_000_000
     waiting = one.send(STEP, struct.pack("<I", 5))
     one.sock.settimeout(0.3)
@@ -308,3 +326,44 @@ def test_requests_go_on_in_another_run(run):
         assert time_of(one)[2:] == (0, 0.0)
     one.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
     one.close()
+
+
+def stepper(port: int) -> subprocess.Popen[str]:
+    """A client that steps the run, as a process of its own."""
+    pipe, root = subprocess.PIPE, str(Path(__file__).parents[3])
+    command = [sys.executable, "-c", STEPPER, root, str(port)]
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=os.environ)
+    assert process.stdout.readline() == "stepped\n"
+    return process
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=30)
+
+
+def test_a_stepper_that_is_killed_is_told_and_holds_no_other(run):
+    """As in the other synchronous modes: others go on at once, and a run that nobody steps says so."""
+    loop = run.program.current.loop
+    loop.gate.step_timeout = 60.0
+    first, dying = run.client(), stepper(run.port)
+    other = first.send(STEP, struct.pack("<I", 5))
+    first.sock.settimeout(0.5)
+    with pytest.raises(TimeoutError):
+        first.receive()
+    kill(dying)
+    first.sock.settimeout(10.0)
+    assert first.receive()[:2] == (STEP, other), "a connection that ends is noticed at once"
+    first.close()
+    until(lambda: not loop.gate.clients)
+    loop.standstill.timeout = 0.3
+    lonely = stepper(run.port)
+    kill(lonely)
+    until(lambda: any("time has stood for" in line for line in run.told))
+    line = next(line for line in run.told if "time has stood for" in line)
+    assert "the last was TCP 127.0.0.1:" in line
+    assert "which has gone" in line
+    assert "time mode 1 over TCP" in line
+    last = run.client()
+    last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
+    last.close()

@@ -232,6 +232,7 @@ class TcpStepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             until a client sends SaveData behind each of them.
         time_form: in which of the three forms of the public clients time is spoken of with a client that has not shown
             which one it knows.
+        suites: folders besides Scenario/ of the data folder in which clients may open suites (.msuite).
         clients: most connections at a time.
         frame_timeout_s: wall time in which a frame has to come, and an answer to be taken [s].
         watchdog: as `udp.watchdog`, for vehicles that clients drive by TCP or its datagrams; not while they step.
@@ -247,6 +248,7 @@ class TcpStepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rate_hz: float = 50.0
     info_after: Literal["auto", "step", "save"] = "auto"
     time_form: Literal["first", "second", "third"] = "second"
+    suites: tuple[str, ...] = ()
     clients: int = 16
     frame_timeout_s: float = 10.0
     watchdog: Literal["hold", "brake"] = "hold"
@@ -285,7 +287,8 @@ class StoryboardSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     Attributes:
         parameters: values of its parameters, by name.
         ego: who moves the ego vehicle: the scenario, exactly as its actions command ("default"); our vehicle with
-            tyres by the same commands ("dynamics"); our driver ("driver"); or a program by an interface.
+            tyres by the same commands ("dynamics"); our driver ("driver"); or a program by an interface. With "tcp"
+            programs drive all vehicles that no story acts on.
         ego_name: the entity that is the ego vehicle. If it is not given, that with the property type=ego_vehicle, else
             one named Ego or hero, else the first vehicle.
         lockstep: each tick waits for the command of the program that drives the ego vehicle.
@@ -293,7 +296,7 @@ class StoryboardSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     """
 
     parameters: dict[str, str] = {}
-    ego: Literal["default", "dynamics", "driver", "udp", "ros", "grpc"] = "default"
+    ego: Literal["default", "dynamics", "driver", "udp", "ros", "grpc", "tcp"] = "default"
     ego_name: str = ""
     lockstep: bool = False
     allow: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
@@ -14,6 +14,9 @@ from dorosim.bridge.tcp_step.trajectory import TrajectoryPlayer
 from dorosim.ground.error import DorosimError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import TimeMode
+
+if TYPE_CHECKING:
+    from dorosim.bridge.tcp_step.suite import Suites
 
 MILLISECOND = 1_000_000
 DEFAULT_STEP = 20 * MILLISECOND
@@ -93,12 +96,13 @@ class StepSituation:
     """What a request needs beside its own fields.
 
     Attributes:
-        at: what requests of any interface need. session, peer: see there.
+        at: what requests of any interface need. session, peer, suites: see there.
     """
 
     at: Situation
     session: StepSession
     peer: StepPeer
+    suites: Suites
 
     @property
     def names(self) -> StepNames:

@@ -70,6 +70,7 @@ class ControlReceiver:
             for sock in after.keys() - opened.keys():
                 sock.close()
         self._waker.wake()
+        self._start()
 
     def serve(self, situate: Callable[[str], StepSituation], put: Callable[[list[Command]], None]) -> None:
         """Serve a run from now on.
@@ -80,7 +81,11 @@ class ControlReceiver:
         """
         with self._reading:
             self._serve = situate, put
-        if self._thread is None and self._sockets:
+        self._start()
+
+    def _start(self) -> None:
+        """Begin to read, once there is a run to serve and an address to read at."""
+        if self._thread is None and self._sockets and self._serve is not None:
             self._thread = threading.Thread(target=self._run, name="dorosim-tcp-control", daemon=True)
             self._thread.start()
 

@@ -86,8 +86,8 @@ class StepSender:
 
         Args:
             now: the snapshot after it.
-            stepped: whether clients of this interface step the run, after whose steps Vehicle Info is sent, or time waits
-                for a first step.
+            stepped: whether clients of this interface step the run, or time waits for a first step; Vehicle Info is
+                sent after the steps then.
         """
         outputs = self._outputs
         if not outputs.infos and not outputs.events:

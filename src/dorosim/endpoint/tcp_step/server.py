@@ -26,7 +26,8 @@ class StepServer:
         limits, options: of it.
 
     Attributes:
-        sender, log, limits, options: as given. current: the run that is served, None between two runs.
+        sender, log, limits, options: as given. port: of the address.
+        current: the run that is served, None between two runs.
     """
 
     def __init__(
@@ -39,17 +40,12 @@ class StepServer:
     ) -> None:
         self.sender, self.log = sender, log
         self.limits, self.options = limits or StepLimits(), options or StepOptions()
-        self._listener = listener
+        self._listener, self.port = listener, int(listener.getsockname()[1])
         self.current: StepPlace | None = None
         self._lock = threading.Lock()
         self._clients: dict[StepConnection, tuple[socket.socket, threading.Thread]] = {}
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
-
-    @property
-    def port(self) -> int:
-        """Of the address."""
-        return int(self._listener.getsockname()[1])
 
     @property
     def clients(self) -> tuple[str, ...]:

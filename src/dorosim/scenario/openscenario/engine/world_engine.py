@@ -20,19 +20,24 @@ class ScenarioEngine:
 
     Attributes:
         program: of the scenario. cast: its entities as bodies. ego_mover: who moves the ego vehicle.
+        driven: rows of other vehicles that a program drives by an interface.
     """
 
     program: Program
     cast: Cast
     ego_mover: Mover = Mover.DEFAULT
+    driven: tuple[int, ...] = ()
 
     def first_state(self, started: int) -> StoryboardState:
         """See `StoryboardEngine.first_state`."""
         state = state_before_start(self.program, started)
-        if self.ego_mover is Mover.DEFAULT or self.cast.ego == NO_ENTITY:
+        ego = self.ego_mover is not Mover.DEFAULT and self.cast.ego != NO_ENTITY
+        if not ego and not self.driven:
             return state
         entity = state.entity.copy()
-        entity.mover[self.cast.ego] = self.ego_mover
+        entity.mover[list(self.driven)] = Mover.EXTERNAL
+        if ego:
+            entity.mover[self.cast.ego] = self.ego_mover
         return state.with_entity(entity.freeze())
 
     def start(self, now: Snapshot) -> StoryboardTick:
