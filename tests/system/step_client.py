@@ -1,4 +1,4 @@
-"""A client of the fixed step over TCP that knows nothing of dorosim's classes: facts/tcp-fixed-step.md, by `struct`.
+"""A client of the fixed step over TCP that knows nothing of dorosim: facts/tcp-fixed-step.md, by `struct` alone.
 
 The numbers of the notes are hexadecimal, as the public clients have them.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dorosim.bridge.actor import ActorKind, Names, kind_of
-from dorosim.bridge.host import Host
+from dorosim.bridge.host import Host, StartOrder
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.world.actor.command import PauseRun, RemoveActor, SetLabel
@@ -29,9 +29,14 @@ class NotNowError(DorosimError):
 def load_scenario(host: Host, now: Snapshot, name: str) -> tuple[Command, ...]:
     """Returns the commands that load a scenario of the data folder; shows users notes on what is missing.
 
+    With a file of OpenSCENARIO another run begins; it is there when this returns.
+
     Raises:
         InputError: there is none of this name, or it is broken.
     """
+    if host.runs.plays(name):
+        host.runs.report("scenario loaded", f"{name}: {host.runs.start(StartOrder(scenario=name))}")
+        return ()
     loading = host.files.scenario(name, WHOLE, now)
     host.runs.report("scenario loaded", loading.headline, loading.notes)
     return loading.commands

@@ -40,6 +40,8 @@ from dorosim.world.spawn import command as spawn_command
 from dorosim.world.spawn import effect as spawn
 from dorosim.world.storyboard import command as storyboard_command
 from dorosim.world.storyboard import effect as storyboard
+from dorosim.world.storyboard.signal_effect import show_signal
+from dorosim.world.storyboard.traffic_effect import spawn_traffic
 from dorosim.world.traffic import command as traffic_command
 from dorosim.world.traffic import effect as traffic
 from dorosim.world.vehicle import command as vehicle_command
@@ -142,6 +144,7 @@ EFFECTS: dict[type[Command], Effect] = {
     environment_command.SetSeason: environment.set_season,
     environment_command.SetTimeOfDay: environment.set_time_of_day,
     environment_command.SetRoadFriction: environment.set_road_friction,
+    environment_command.SetStandingWater: environment.set_standing_water,
     environment_command.ShowPuddles: environment.show_puddles,
     environment_command.CreateMapObject: environment.create_map_object,
     environment_command.CreateFrictionArea: environment.create_map_object,
@@ -159,6 +162,9 @@ EFFECTS: dict[type[Command], Effect] = {
     actor_command.SetLaneOffset: motion.set_lane_offset,
     actor_command.SetGoal: motion.set_goal,
     storyboard_command.SetUserDefinedValue: storyboard.set_user_defined_value,
+    storyboard_command.StopStoryboard: storyboard.stop_storyboard,
+    storyboard_command.ShowSignal: show_signal,
+    storyboard_command.SpawnTraffic: spawn_traffic,
     actor_command.CreateAs: create_as,
     actor_command.CreateNamed: create_named,
     actor_command.SetLabel: actor.set_label,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from dorosim.app.run.scenario_run import RunTick, ticks_of
+from dorosim.app.run.scenario_ready import ready_scenario
+from dorosim.app.run.scenario_run import RunTick, ticks_of, world_ticks
+from dorosim.ground.noise import Noise
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.document import open_document
@@ -30,14 +35,23 @@ SECTION = (
 )
 
 
-def road(number: int, geometry: str, length: float, *, link: str = "", junction: int = -1, lanes: str = SECTION) -> str:
+def road(
+    number: int,
+    geometry: str,
+    length: float,
+    *,
+    link: str = "",
+    junction: int = -1,
+    lanes: str = SECTION,
+    signals: str = "",
+) -> str:
     """A road whose reference line has one geometry: "x y heading line" or "x y heading arc:curvature"."""
     x, y, heading, kind = geometry.split()
     shape = f'<arc curvature="{kind.split(":")[1]}"/>' if ":" in kind else "<line/>"
     return (
         f'<road name="" length="{length}" id="{number}" junction="{junction}"><link>{link}</link><planView>'
         f'<geometry s="0" x="{x}" y="{y}" hdg="{heading}" length="{length}">{shape}</geometry></planView>'
-        f"<lanes>{lanes}</lanes></road>"
+        f"<lanes>{lanes}</lanes>{signals}</road>"
     )
 
 
@@ -55,6 +69,42 @@ def network(text: bytes) -> CourseNetwork:
 
 STRAIGHT = map_text(road(0, "0 0 0 line", 2000.0))
 """2 km to the east, with three lanes to the east and two to the west, 3.5 m wide."""
+
+
+ONE_LANE = (
+    '<laneSection s="0"><center><lane id="0" type="none" level="false"/></center><right><lane id="-1" type="driving" '
+    'level="false"><width sOffset="0" a="3.5" b="0" c="0" d="0"/></lane></right></laneSection>'
+)
+IN = '<predecessor elementType="road" elementId="0" contactPoint="end"/>'
+
+
+def fork(signals: str = "") -> bytes:
+    """A road of 100 m, with some signals, that divides: straight on, to the left and to the right."""
+    roads = [
+        road(
+            0,
+            "0 0 0 line",
+            100.0,
+            link='<successor elementType="junction" elementId="1"/>',
+            lanes=ONE_LANE,
+            signals=signals,
+        )
+    ]
+    for number, curve in enumerate((0.0, 0.02, -0.02), start=1):
+        x, y, heading = 140.0, 0.0, curve * 40.0
+        if curve:
+            x, y = 100.0 + math.sin(heading) / curve, (1.0 - math.cos(heading)) / curve
+        after = f'<successor elementType="road" elementId="{number + 10}" contactPoint="start"/>'
+        shape = f"100 0 0 arc:{curve}" if curve else "100 0 0 line"
+        roads.append(road(number, shape, 40.0, link=IN + after, junction=1, lanes=ONE_LANE))
+        before = f'<predecessor elementType="road" elementId="{number}" contactPoint="end"/>'
+        roads.append(road(number + 10, f"{x} {y} {heading} line", 100.0, link=before, lanes=ONE_LANE))
+    lanes = '<laneLink from="-1" to="-1"/>'
+    connections = "".join(
+        f'<connection id="{n}" incomingRoad="0" connectingRoad="{n + 1}" contactPoint="start">{lanes}</connection>'
+        for n in range(3)
+    )
+    return map_text(*roads, extra=f'<junction id="1" name="">{connections}</junction>')
 
 
 def vehicle(name: str, *, category="car", inside="", attributes="", performance="", controllers="", front="") -> str:
@@ -104,34 +154,47 @@ def events(*actions: tuple[float, str]) -> str:
     return "".join(event(f"event {n}", action, TIME.format(time=time)) for n, (time, action) in enumerate(actions))
 
 
-def case(
+def case_text(
     entities: str,
     init: dict[str, str],
     *actions: tuple[float, str],
     end: float = 3.0,
-    roads: bytes | None = STRAIGHT,
     actors: tuple[str, ...] = (),
     extra: str = "",
     global_init: str = "",
     signals: str = "",
     catalogs: str = "",
-    files: MemoryFiles | None = None,
-    seed: int = 0,
-) -> Program:
-    """A scenario, ready to run; its actors are the first entity of `init` if none are given."""
+    parameters: str = "",
+    logic: str = "",
+) -> str:
+    """A scenario as text; its actors are the first entity of `init` if none are given."""
     refs = "".join(f'<EntityRef entityRef="{one}"/>' for one in actors or tuple(init)[:1])
     privates = "".join(f'<Private entityRef="{name}">{inside}</Private>' for name, inside in init.items())
-    stop = TIME.format(time=end)
-    text = f"""<OpenSCENARIO>
+    return f"""<OpenSCENARIO>
 <FileHeader revMajor="1" revMinor="3" date="2026-01-01T00:00:00" author="" description=""/>
-<ParameterDeclarations/>{extra}<CatalogLocations>{catalogs}</CatalogLocations><RoadNetwork>{signals}</RoadNetwork>
+<ParameterDeclarations>{parameters}</ParameterDeclarations>{extra}
+<CatalogLocations>{catalogs}</CatalogLocations><RoadNetwork>{logic}{signals}</RoadNetwork>
 <Entities>{entities}</Entities>
 <Storyboard><Init><Actions>{global_init}{privates}</Actions></Init>
 <Story name="story"><Act name="act"><ManeuverGroup name="group" maximumExecutionCount="1">
 <Actors selectTriggeringEntities="false">{refs}</Actors>
 <Maneuver name="maneuver">{events(*actions)}</Maneuver></ManeuverGroup></Act></Story>
 <StopTrigger><ConditionGroup><Condition name="end" delay="0" conditionEdge="none">
-<ByValueCondition>{stop}</ByValueCondition></Condition></ConditionGroup></StopTrigger></Storyboard></OpenSCENARIO>"""
+<ByValueCondition>{TIME.format(time=end)}</ByValueCondition></Condition></ConditionGroup></StopTrigger></Storyboard>
+</OpenSCENARIO>"""
+
+
+def case(
+    entities: str,
+    init: dict[str, str],
+    *actions: tuple[float, str],
+    roads: bytes | None = STRAIGHT,
+    files: MemoryFiles | None = None,
+    seed: int = 0,
+    **more: Any,
+) -> Program:
+    """A scenario, ready to run without a world; the other arguments are those of `case_text`."""
+    text = case_text(entities, init, *actions, **more)
     opened = open_document("a.xosc", text.encode()) if files is None else open_document("a.xosc", text.encode(), files)
     reading = opened.read()
     known = None if roads is None else network(roads)
@@ -167,3 +230,24 @@ def ended(program: Program, ticks: list[RunTick], number: int = 0) -> float | No
     """When the action of an event ended by itself [s], None if it did not."""
     found = [time for how, time in happened(program, ticks, f"event {number} action") if how == "end"]
     return found[-1] if found else None
+
+
+MAP = '<LogicFile filepath="map.xodr"/>'
+
+
+def in_world(
+    folder: Path, text: str, roads: bytes = STRAIGHT, *, seed: int = 1, time_limit: float = 60.0
+) -> list[RunTick]:
+    """All ticks of a scenario that runs in the world.
+
+    Args:
+        folder: an empty one, for its files.
+        text: of the scenario, which names the map as `map.xodr`.
+        roads: of the map.
+        seed: of the run.
+        time_limit: [s].
+    """
+    (folder / "a.xosc").write_text(text)
+    (folder / "map.xodr").write_bytes(roads)
+    ready = ready_scenario(str(folder / "a.xosc"), folder, [folder], seed=seed)
+    return list(world_ticks(ready.world(STEP), Noise(seed), time_limit))

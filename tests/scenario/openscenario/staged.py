@@ -261,11 +261,15 @@ def variables(more: str = "") -> str:
     )
 
 
-def program(content: bytes, roads: bytes | None = BENT, given: Mapping[str, str] | None = None) -> Program:
+def program(
+    content: bytes, roads: bytes | None = BENT, given: Mapping[str, str] | None = None, seed: int = 0
+) -> Program:
     """A scenario made ready; nothing in it is wrong."""
     reading = open_document("a.xosc", content).read(given or {})
     assert [(one.line, one.problem) for one in reading.errors] == []
-    return compile_scenario("a.xosc", reading.scenario(), None if roads is None else network(roads), reading.parameters)
+    return compile_scenario(
+        "a.xosc", reading.scenario(), None if roads is None else network(roads), reading.parameters, seed
+    )
 
 
 def run(made: Program, until: float = 20.0) -> list[RunTick]:

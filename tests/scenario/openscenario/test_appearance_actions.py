@@ -6,16 +6,29 @@ import math
 
 import pytest
 
-from dorosim.scenario.openscenario.engine.appearance import burns
-from dorosim.scenario.openscenario.engine.control_rows import LightRow
 from dorosim.scenario.openscenario.record.animation import (
     PedestrianGestureType,
     PedestrianMotionType,
     VehicleComponentType,
 )
 from dorosim.scenario.openscenario.record.light import ColorType, VehicleLightType
+from dorosim.sensor.scene.lamp import switched_lamps
+from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.storyboard.control_state import LampMode
-from tests.scenario.openscenario.action_case import at, case, ended, private, run, state_at, vehicle
+from dorosim.world.storyboard.light import brightness_of
+from dorosim.world.vehicle.mode import TurnLamp
+from tests.scenario.openscenario.action_case import (
+    MAP,
+    at,
+    case,
+    case_text,
+    ended,
+    in_world,
+    private,
+    run,
+    state_at,
+    vehicle,
+)
 
 
 def light(kind: str, state: str, attributes: str = "") -> str:
@@ -80,9 +93,11 @@ def test_a_light_that_is_switched_again_begins_where_it_is():
 )
 def test_a_light_flashes(attributes, pattern):
     _, ticks = ticks_of((0.5, light(BEAM, f'<LightState mode="flashing" {attributes}/>')))
-    (row,) = LightRow.of_table(ticks[-1].state.light)
+    table = ticks[-1].state.light
     # seen after 0.2, 0.7, 1.2 and 1.7 s, a cycle being 1, 0.75 or 2 s
-    assert [round(burns(row, 500_000_000 + round(after * 1e9))) for after in (0.2, 0.7, 1.2, 1.7)] == pattern
+    assert [
+        round(brightness_of(table, 0, 500_000_000 + round(after * 1e9))) for after in (0.2, 0.7, 1.2, 1.7)
+    ] == pattern
 
 
 @pytest.mark.parametrize("kind", ColorType)
@@ -112,6 +127,48 @@ def test_colours_by_numbers(inside, expected):
     table = ticks[-1].state.light
     assert [float(one[0]) for one in (table.red, table.green, table.blue)] == pytest.approx(expected)
     assert table.intensity[0] == 900.0
+
+
+LAMP_OF = {
+    "brakeLights": VehicleLamp.BRAKE,
+    "lowBeam": VehicleLamp.HEAD,
+    "reversingLights": VehicleLamp.REVERSE,
+    "indicatorLeft": VehicleLamp.TURN_LEFT,
+    "indicatorRight": VehicleLamp.TURN_RIGHT,
+}
+
+
+@pytest.mark.parametrize("kind", LAMP_OF)
+def test_cameras_see_the_lights_that_are_switched(tmp_path, kind):
+    word = f'<VehicleLight vehicleLightType="{kind}"/>'
+    text = case_text(
+        vehicle("car"), {"car": at(-1, 10.0)}, (0.2, light(word, ON)), (0.4, light(word, OFF)), end=0.6, logic=MAP
+    )
+    ticks = in_world(tmp_path, text)
+    actor = int(ticks[0].state.entity.actor[0])
+    before, during, after = (
+        switched_lamps(next(tick.world for tick in ticks if tick.state_time >= time * 1e9)) for time in (0.1, 0.3, 0.5)
+    )
+    bit = 1 << LAMP_OF[kind]
+    assert before == {}
+    assert during[actor][1] & bit
+    assert after[actor][0] & bit
+    assert not after[actor][1] & bit
+
+
+def test_interfaces_report_turn_signals_and_warning_lights(tmp_path):
+    left = '<VehicleLight vehicleLightType="indicatorLeft"/>'
+    warning = '<VehicleLight vehicleLightType="warningLights"/>'
+    flashing = '<LightState mode="flashing"/>'
+    actions = ((0.2, light(left, flashing)), (0.4, light(left, OFF)), (0.5, light(warning, flashing)))
+    ticks = in_world(tmp_path, case_text(vehicle("car"), {"car": at(-1, 10.0)}, *actions, end=0.7, logic=MAP))
+    found = {}
+    for time in (0.1, 0.3, 0.45, 0.6):
+        world = next(tick.world for tick in ticks if tick.state_time >= time * 1e9)
+        row = world.row_of(int(world.storyboard.entity.actor[0]))
+        found[time] = (int(world.vehicle.turn_lamp[row]), int(world.vehicle.emergency_lamp[row]))
+    none = int(TurnLamp.OFF)
+    assert found == {0.1: (none, 0), 0.3: (int(TurnLamp.LEFT), 0), 0.45: (none, 0), 0.6: (none, 1)}
 
 
 # ---------------------------------------------------------------- animations

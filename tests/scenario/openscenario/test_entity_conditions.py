@@ -55,6 +55,8 @@ def test_standing_still_counts_after_a_time(duration: float) -> None:
 
 NEAR = Body("near", at_lane(30.0))
 WALKER = Body("walker", at_lane(50.0), kind="Pedestrian", length=1.0, width=1.0, middle=0.0)
+THING = Body("thing", at_lane(70.0), kind="MiscObject", length=1.0, width=1.0, middle=0.0)
+UNKNOWN = Body("unknown", at_lane(80.0), kind="ExternalObjectReference")
 SELECTED = (
     '<EntitySelection name="walkers"><Members><EntityRef entityRef="walker"/></Members></EntitySelection>'
     '<EntitySelection name="cars"><Members><ByType objectType="vehicle"/></Members></EntitySelection>'
@@ -72,14 +74,14 @@ SELECTED = (
         ('<EntityRef entityRef="all"/>', 1.6),
         ('<ByType type="vehicle"/>', 1.6),
         ('<ByType type="pedestrian"/>', 3.65),
-        ('<ByType type="miscellaneous"/>', None),
+        ('<ByType type="miscellaneous"/>', 5.65),
+        ('<ByType type="external"/>', 6.7),
     ],
 )
-def test_a_collision_is_with_an_entity_a_selection_or_a_type(target: str, expected: float | None) -> None:
-    found = met_at(
-        by_entity(f"<CollisionCondition>{target}</CollisionCondition>", "ego"), ego(), NEAR, WALKER, entities=SELECTED
-    )
-    assert found == (None if expected is None else pytest.approx(expected, abs=SOON))
+def test_a_collision_is_with_an_entity_a_selection_or_a_type(target: str, expected: float) -> None:
+    others = (NEAR, WALKER, THING, UNKNOWN)
+    condition = by_entity(f"<CollisionCondition>{target}</CollisionCondition>", "ego")
+    assert met_at(condition, ego(), *others, entities=SELECTED) == pytest.approx(expected, abs=SOON)
 
 
 def test_a_body_on_a_bridge_is_not_hit_from_below() -> None:

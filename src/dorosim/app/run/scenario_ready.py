@@ -87,5 +87,5 @@ def ready_scenario(
     """
     opened = open_scenario(given, data, allow, parameters, ego, ego_name, map_name=map_name, own_ego=False)
     map_files = read_map_files(opened.map_name, data)
-    engine = engine_of(opened.kept, map_files, opened.reading)
+    engine = engine_of(opened.kept, map_files, opened.reading, seed)
     return ReadyScenario(opened=opened, map_files=map_files, engine=engine, seed=seed)

@@ -300,9 +300,8 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         self.settled = False
-        # without a scenario all egos are addressed; those of one are counted only where there may be more than before
-        if len(now.egos) > self._present.egos and addressed_egos(now) > self._present.egos:
-            self._open_egos(addressed_egos(now))
+        if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
+            self._open_egos(egos)
         senders, stood = self._present.senders, now.tick * self._tick - now.time
         if now.tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
             for sender in senders:
@@ -379,6 +378,11 @@ class UdpEndpoint:
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
         return {sender.publication.name: sender.sent for sender in self._present.senders}
+
+    @property
+    def ego_statuses(self) -> int:
+        """How many statuses of the ego vehicle were sent."""
+        return self.sent.get("EgoVehicleStatus", 0)
 
     @property
     def last_sent(self) -> dict[str, bytes]:

@@ -73,6 +73,7 @@ class CourseNetwork:
         self.tables = course_tables(used)
         self.roads = [RoadCourse(one, self.tables, number) for number, one in enumerate(used)]
         self.number = {one.id: index for index, one in enumerate(used)}
+        self.controllers = {one.id: tuple(each.signal_id for each in one.signals) for one in town.controllers}
         self._junctions = {one.id: one for one in town.junctions}
         places: list[tuple[int, float, float, float]] = []
         for index, course in enumerate(self.roads):

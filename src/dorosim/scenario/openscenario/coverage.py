@@ -6,33 +6,12 @@ some have. *No*: the type is read, and has no effect yet. Every type is read, so
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import NamedTuple
-
 from dorosim.scenario.openscenario import plan  # noqa: F401 (imports the modules of records, which fill the tables)
+from dorosim.scenario.openscenario.coverage_actions import ROWS as _ACTIONS
+from dorosim.scenario.openscenario.coverage_conditions import ROWS as _CONDITIONS
+from dorosim.scenario.openscenario.coverage_row import Coverage, Support
 from dorosim.scenario.openscenario.lexical import WANTED
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, TYPES, VERSIONS, WORD_TABLES, WORDS
-
-
-class Support(StrEnum):
-    """How much of a type has its effect."""
-
-    YES = "yes"
-    PARTLY = "partly"
-    NO = "no"
-
-
-class Coverage(NamedTuple):
-    """A row.
-
-    Attributes:
-        support: how much of the type has its effect.
-        test: of the effect, as pytest names it: path, `::`, and name of the test.
-    """
-
-    support: Support
-    test: str
-
 
 _POSITIONS = "tests/scenario/openscenario/test_reference_runs.py::test_entities_are_where_those_of_the_reference_are"
 _CHANGES = (
@@ -68,6 +47,8 @@ COVERAGE: dict[str, Coverage] = {
     "Priority": Coverage(Support.YES, f"{_ENGINE}test_priorities"),
     "VariableModifyAction": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
     "VariableAddValueRule": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
+    **_ACTIONS,
+    **_CONDITIONS,
 }
 """By the type's name in the standard; a type that is not in it has no effect yet."""
 

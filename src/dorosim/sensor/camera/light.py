@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dorosim.world.environment.atmosphere import CONTRAST
 from dorosim.world.environment.weather import EnvironmentState, Season, extinction, sky_of, sun_direction
+from dorosim.world.storyboard.sun import SetSun
 
 Colour = NDArray[np.float64]
 
@@ -101,19 +102,22 @@ _WET_FILM: Final = 0.3e-3
 """Water at which a road is wet all over [m]."""
 _MIN_FILM, MIN_SEEN_SNOW = 0.02e-3, 0.2e-3
 """Less water or snow on the ground is not seen [m]."""
+_FULL_SUN: Final = 100_000.0
+"""Illuminance of a sun overhead in a clear sky [lx]."""
 _SNOW_ALBEDO: Final = np.array([0.84, 0.86, 0.9])
 _WHITE_GROUND: Final = 0.03
 """Depth of snow from which on all ground is white [m]."""
 
 
-def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight:
+def light_of(environment: EnvironmentState, exposure: float = 0.0, set_sun: SetSun | None = None) -> SceneLight:
     """The light of the surroundings.
 
     Args:
         environment: time of day, season and weather.
         exposure: correction [stops].
+        set_sun: a sun that a storyboard has set, in place of that of the time of day.
     """
-    toward = np.array(sun_direction(environment))
+    toward = np.array(sun_direction(environment) if set_sun is None else set_sun.direction)
     weather = sky_of(environment)
     height = float(toward[2])
     clear = 1.0 - weather.cloud
@@ -121,6 +125,8 @@ def light_of(environment: EnvironmentState, exposure: float = 0.0) -> SceneLight
         -_FOG_DEPTH * max(-math.log(CONTRAST) / weather.visibility - _CLEAR_AIR, 0.0) / max(height, 0.1)
     )
     sun = _sun_colour(height) * min(clear**0.7, 1.0) * (clear > 0.02) * through_fog
+    if set_sun is not None and math.isfinite(set_sun.illuminance) and sun.any():
+        sun = sun * (set_sun.illuminance / _FULL_SUN * float(_LUMINANCE @ _sun_colour(1.0)) / float(_LUMINANCE @ sun))
     day, dusk = _smooth(-0.10, 0.25, height), _smooth(-0.22, 0.0, height) * (1.0 - _smooth(0.02, 0.30, height))
     share = 10.0 ** float(np.interp(math.degrees(math.asin(max(-1.0, min(1.0, height)))), _ELEVATION_DEG, _TWILIGHT))
     day, dusk = day * share, dusk * share

@@ -21,6 +21,7 @@ from dorosim.sensor.sensor_input import SensorInput
 from dorosim.world.mount.setting import CameraExposure, CameraImage, CameraSettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
+from dorosim.world.storyboard.sun import set_sun
 
 FIRST_LOOKS = 4
 """Small pictures by which a camera finds the exposure of its first one."""
@@ -53,7 +54,7 @@ class MountedCamera:
     def begin(self, inputs: SensorInput) -> CameraWork:
         """Begin a picture."""
         settings, pose = self._settings, inputs.map_from_sensor
-        light = light_of(inputs.now.environment, settings.exposure)
+        light = light_of(inputs.now.environment, settings.exposure, set_sun(inputs.now.storyboard))
         own, through = (0, inputs.mount.actor) if settings.own_vehicle else (inputs.own, 0)
         exposure = self._exposure(inputs, light)
         light = light._replace(gain=np.float32(exposure.total))

@@ -13,6 +13,8 @@ from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.light import brightness_of
+from dorosim.world.storyboard.sun import set_sun
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.mode import Gear, TurnLamp
 from dorosim.world.vehicle.reported_gear import reported_gears
@@ -44,8 +46,9 @@ def ambient_lamps(now: Snapshot) -> np.int64:
     """Lamps that every vehicle has on: head and tail lamps at night, in fog and in rain."""
     _, _, visibility, _, _ = now.environment.sky[:, 0].tolist()
     raining = float(now.environment.sky[0, 0] + now.environment.sky[1, 0]) > 0.0
-    time = float(now.environment.sun_time[0])
-    dark = raining or visibility < MAX_LAMP_VISIBILITY or not SUNRISE <= time < SUNSET
+    time, sun = float(now.environment.sun_time[0]), set_sun(now.storyboard)
+    night = not SUNRISE <= time < SUNSET if sun is None else sun.direction[2] < 0.0
+    dark = raining or visibility < MAX_LAMP_VISIBILITY or night
     return _BIT[VehicleLamp.HEAD] | _BIT[VehicleLamp.TAIL] if dark else np.int64(0)
 
 
@@ -59,6 +62,62 @@ def ego_lamps(now: Snapshot) -> IntArray:
     lamps |= left * (flash * _BIT[VehicleLamp.TURN_LEFT]) | right * (flash * _BIT[VehicleLamp.TURN_RIGHT])
     lamps |= (reported_gears(state) == Gear.R) * _BIT[VehicleLamp.REVERSE]
     return np.asarray(lamps, np.int64)
+
+
+_LIGHTS: dict[str, int] = {
+    "daytimeRunningLights": 1 << VehicleLamp.HEAD,
+    "lowBeam": 1 << VehicleLamp.HEAD | 1 << VehicleLamp.TAIL,
+    "highBeam": 1 << VehicleLamp.HEAD,
+    "fogLightsFront": 1 << VehicleLamp.HEAD,
+    "fogLightsRear": 1 << VehicleLamp.TAIL,
+    "fogLights": 1 << VehicleLamp.HEAD | 1 << VehicleLamp.TAIL,
+    "brakeLights": 1 << VehicleLamp.BRAKE,
+    "warningLights": 1 << VehicleLamp.TURN_LEFT | 1 << VehicleLamp.TURN_RIGHT,
+    "indicatorLeft": 1 << VehicleLamp.TURN_LEFT,
+    "indicatorRight": 1 << VehicleLamp.TURN_RIGHT,
+    "reversingLights": 1 << VehicleLamp.REVERSE,
+    "licensePlateIllumination": 1 << VehicleLamp.TAIL,
+    "specialPurposeLights": 1 << VehicleLamp.BEACON_BLUE,
+}
+"""Lamps of ours that stand for a light of OpenSCENARIO, which a storyboard can switch."""
+_LIT = 0.5
+"""A light that is less bright than this is not lit."""
+
+
+def switched_lamps(now: Snapshot) -> dict[int, tuple[int, int]]:
+    """Lamps that a storyboard has switched, by actor: bits of those that it decides about, and of those that burn."""
+    storyboard = now.storyboard
+    if not len(storyboard.light):
+        return {}
+    found: dict[int, tuple[int, int]] = {}
+    texts, actors, table = storyboard.texts(), storyboard.entity.actor.tolist(), storyboard.light
+    time = now.time - storyboard.started
+    for row, (entity, kind) in enumerate(zip(table.entity.tolist(), table.kind.tolist(), strict=True)):
+        bits = _LIGHTS.get(texts[kind], 0)
+        if not bits or not actors[entity]:
+            continue
+        decided, burning = found.get(actors[entity], (0, 0))
+        lit = brightness_of(table, row, time) >= _LIT
+        found[actors[entity]] = decided | bits, burning | bits if lit else burning
+    return found
+
+
+def with_switched_lamps(now: Snapshot, ids: IntArray, lamps: IntArray) -> IntArray:
+    """Lamps `(N,)` of vehicles, with those that a storyboard has switched in place of their own.
+
+    Args:
+        now: the snapshot.
+        ids: `(N,)` of the vehicles.
+        lamps: `(N,)` their own.
+    """
+    switched = switched_lamps(now)
+    if not switched:
+        return lamps
+    after = lamps.copy()
+    for row, actor in enumerate(ids.tolist()):
+        decided, burning = switched.get(actor, (0, 0))
+        after[row] = (int(after[row]) & ~decided) | burning
+    return after
 
 
 def link_sides(network: RoadNetwork) -> IntArray:

@@ -12,7 +12,7 @@ from dorosim.ground.column import FloatArray
 from dorosim.sensor.scene.actor.catalogue import ActorModels
 from dorosim.sensor.scene.actor.person import STRIDE_BY_HEIGHT
 from dorosim.sensor.scene.instance import Placement
-from dorosim.sensor.scene.lamp import ambient_lamps, ego_lamps, high_beams, link_sides, npc_lamps
+from dorosim.sensor.scene.lamp import ambient_lamps, ego_lamps, high_beams, link_sides, npc_lamps, with_switched_lamps
 from dorosim.sensor.scene.light_source import HIGH_BEAM
 from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.pose_kernel import write_poses
@@ -120,7 +120,7 @@ class ActorPlacement:
         _write(made.pose[rows, :, 3], state.x, state.y, state.z)
         _write(angles[rows], state.roll, state.pitch, state.yaw)
         made.model[rows], made.actor[rows] = self._models.vehicle[state.model], state.id
-        made.lamp[rows] = ego_lamps(now) | always
+        made.lamp[rows] = with_switched_lamps(now, state.id, ego_lamps(now) | always)
         made.paint[rows] = self._cars[state.id]
 
     def _npcs(

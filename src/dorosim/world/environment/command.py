@@ -133,6 +133,16 @@ class SetTimeOfDay(Command, frozen=True, tag=True):
     clock_only: bool = False
 
 
+class SetStandingWater(Command, frozen=True, tag=True):
+    """Sets how deep water stands on sealed ground; from then on it drains, dries and grows as ever.
+
+    Attributes:
+        depth: [m].
+    """
+
+    depth: float
+
+
 class ShowPuddles(Command, frozen=True, tag=True):
     """Shows or hides puddles (Standard API, SetVisibility of PUDDLE). Their friction stays."""
 

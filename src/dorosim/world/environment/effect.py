@@ -25,6 +25,7 @@ from dorosim.world.environment.command import (
     SetRoadFriction,
     SetSeason,
     SetSky,
+    SetStandingWater,
     SetTimeOfDay,
     SetWeather,
     ShowPuddles,
@@ -50,6 +51,8 @@ MAX_AREA_SIZE = 10_000.0
 """Radii and heights beyond it are no area [m]."""
 MAX_DENIED_AREAS = 10_000
 """More areas without reception than this are no map."""
+MAX_WATER = 1.0
+"""Deeper water is no road [m]."""
 _MAX_SKY = Sky(MAX_RAIN, MAX_RAIN, MAX_VISIBILITY, 1.0, 100.0)
 _MIN_SKY = Sky(0.0, 0.0, MIN_VISIBILITY, 0.0, 0.0)
 
@@ -203,6 +206,12 @@ def with_sky(state: EnvironmentState, commands: Iterable[SkyCommand]) -> Environ
     for command in commands:
         _SKY[type(command)](changed, command)
     return changed.freeze()
+
+
+@_on_environment
+def set_standing_water(state: EnvironmentState, command: SetStandingWater) -> None:
+    check_up_to(MAX_WATER, " m", depth=command.depth)
+    state.water_depth[0] = command.depth
 
 
 @_on_environment

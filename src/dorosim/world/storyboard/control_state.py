@@ -150,6 +150,7 @@ class EnvironmentTable(Columns):
     fog_width = float64(METRE, "the same to the north")
     fog_height = float64(METRE, "the same upwards")
     friction = float64(NONE, "factor of the friction of roads")
+    day_time = float64(SECOND, "since midnight at `since`, as the file has it")
     date_time = int64("date and time of day at `since`: nanoseconds since 1970 without leap seconds", NANOSECOND)
     since = int64("when that was set, since the storyboard's start; -1: it was not [ns]", NANOSECOND)
     animation = int64("1: the time of day goes on with the simulated time")

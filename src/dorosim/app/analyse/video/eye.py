@@ -30,6 +30,7 @@ from dorosim.world.mount.effect import change_mounts
 from dorosim.world.mount.setting import CameraSettings, SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.sun import set_sun
 
 VIEWS = ("chase", "top", "driver")
 FIELD = math.radians(70.0)
@@ -208,7 +209,9 @@ class ViewEye:
         self._number = now.number.number_of(self._actor)
         position, rotation = self._pose(motion, seen)
         own = self._number if self._view == "driver" else 0
-        return self._camera.shoot(seen, position, rotation, light_of(now.environment), own, self._pool).rgb
+        return self._camera.shoot(
+            seen, position, rotation, light_of(now.environment, 0.0, set_sun(now.storyboard)), own, self._pool
+        ).rgb
 
     def _pose(self, motion: BodyMotion, seen: View) -> tuple[FloatArray, FloatArray]:
         """Place in map [m] and `(3, 3)` map-from-mount."""

@@ -6,6 +6,7 @@ counts for the triggers of the next one.
 
 from __future__ import annotations
 
+from dorosim.scenario.openscenario.engine.action.environment import step_environment
 from dorosim.scenario.openscenario.engine.appearance import step_appearance
 from dorosim.scenario.openscenario.engine.control import apply_overrides, controls_before_start
 from dorosim.scenario.openscenario.engine.element import (
@@ -14,16 +15,25 @@ from dorosim.scenario.openscenario.engine.element import (
     advance_action,
     begin,
     look,
+    start_row,
     step,
     stop,
     take_over,
 )
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import give_velocities, move_entities, observe
+from dorosim.scenario.openscenario.engine.mover import end_driven, leave_to_world, put_teleported
+from dorosim.scenario.openscenario.engine.order import (
+    begin_orders,
+    motion_of_orders,
+    move_orders,
+    take_init_orders,
+)
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
 from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_trailers, pull_trailers
 from dorosim.scenario.openscenario.engine.trigger import is_met
+from dorosim.scenario.openscenario.engine.wander import choose_ways
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.control_state import AnimationTable, EnvironmentTable, LightTable
 from dorosim.world.storyboard.state import (
@@ -81,6 +91,7 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
         change=ChangeTable.zeros(0).freeze(),
         action=ActionTable.zeros(program.action_rows).freeze(),
         entity=entity.freeze(),
+        order=EntityTable.zeros(0).freeze(),
         route=WayTable.zeros(0).freeze(),
         variable=variable.freeze(),
         signal=signal.freeze(),
@@ -105,8 +116,11 @@ def start_storyboard(program: Program, state: StoryboardState, world: Snapshot |
     """
     frame = StoryboardFrame(program, state, 0, 0.0, world)
     connect_first(frame)
+    begin_orders(frame)
     step_controllers(frame)
     _start_init(frame)
+    end_driven(frame)
+    take_init_orders(frame)
     give_velocities(frame)
     for number in program.stories:
         begin(frame, number)
@@ -127,6 +141,8 @@ def advance(
         world: the last snapshot; None where a storyboard runs without a world.
     """
     frame = StoryboardFrame(program, state, now - state.started, dt, world)
+    leave_to_world(frame)
+    begin_orders(frame)
     _run(frame)
     return frame
 
@@ -140,14 +156,12 @@ def _start_init(frame: StoryboardFrame) -> None:
             row.state = RUNNING
             if entity >= 0:
                 take_over(frame, entity, one.plan.domain, number)
-            one.plan.start(frame, entity, row)
-            if row.state == COMPLETE:
-                one.plan.stop(frame, entity, row)
+            start_row(frame, one, entity, row)
 
 
 def _run(frame: StoryboardFrame) -> None:
     """Triggers, actions, motion."""
-    program, count = frame.program, frame.transitions
+    program, count, orders = frame.program, frame.transitions, motion_of_orders(frame)
     before = [
         (one.x, one.y, one.z, one.heading, one.velocity_x, one.velocity_y, one.velocity_z) for one in frame.entity
     ]
@@ -161,9 +175,13 @@ def _run(frame: StoryboardFrame) -> None:
             step(frame, number)
         apply_overrides(frame)
         hold_trailers(frame)
+        choose_ways(frame)
         move_entities(frame)
+        move_orders(frame, orders)
+        put_teleported(frame)
         pull_trailers(frame)
         step_appearance(frame)
+        step_environment(frame)
         observe(frame, before)
     frame.before = count
 

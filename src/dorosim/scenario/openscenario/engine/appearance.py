@@ -70,11 +70,3 @@ def _step_animation(animation: AnimationRow, now: int, dt: float) -> None:
         return
     share = elapsed % animation.duration / animation.duration
     animation.progress = animation.start + (animation.goal - animation.start) * share
-
-
-def burns(light: LightRow, time: int) -> float:
-    """How bright a light is at a time, 0 to 1: a flashing one begins with its time on."""
-    if light.mode != LampMode.FLASHING:
-        return light.brightness
-    cycle = light.on_time + light.off_time
-    return light.brightness if cycle <= 0 or (time - light.since) % cycle < light.on_time else 0.0

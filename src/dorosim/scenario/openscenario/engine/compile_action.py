@@ -20,6 +20,7 @@ from dorosim.scenario.openscenario.engine.action.place_action import (
 from dorosim.scenario.openscenario.engine.action.routing import (
     AcquirePosition,
     AssignRoute,
+    RandomRoute,
     TimeDomain,
     TrajectoryFollowing,
 )
@@ -36,12 +37,14 @@ from dorosim.scenario.openscenario.engine.action.value import (
 from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
+from dorosim.scenario.openscenario.engine.compile_environment import ENVIRONMENT_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
+from dorosim.scenario.openscenario.engine.compile_traffic import TRAFFIC_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
-from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain
+from dorosim.scenario.openscenario.engine.program import ActionPlan, Domain, Use
 from dorosim.scenario.openscenario.engine.transition_shape import Dimension, Following, TransitionShape
 from dorosim.scenario.openscenario.record import action as record
 from dorosim.scenario.openscenario.record import appearance, control, global_action, motion, routing, signal
@@ -328,6 +331,11 @@ def _assign_route(names: ScenarioNames, one: routing.AssignRouteAction) -> Actio
     return AssignRoute(route_plan(names, given))
 
 
+def _random_route(names: ScenarioNames, _: routing.RandomRouteAction) -> ActionPlan:
+    names.uses.add(Use.WANDER)
+    return RandomRoute()
+
+
 def _follow_trajectory(names: ScenarioNames, one: routing.FollowTrajectoryAction) -> ActionPlan:
     given = one.trajectory_ref or one.trajectory or one.catalog_reference
     if given is None:
@@ -361,6 +369,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     routing.AssignRouteAction: _assign_route,
     routing.AcquirePositionAction: lambda names, one: AcquirePosition(position_plan(names, one.position)),
     routing.FollowTrajectoryAction: _follow_trajectory,
+    routing.RandomRouteAction: _random_route,
     routing.TeleportAction: lambda names, one: Teleport(position_plan(names, one.position)),
     routing.VisibilityAction: _visibility,
     global_action.ParameterAction: _parameter,
@@ -373,5 +382,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
     **APPEARANCE_ACTIONS,
     **CONTROL_ACTIONS,
+    **ENVIRONMENT_ACTIONS,
+    **TRAFFIC_ACTIONS,
 }
 """How each action is made ready."""

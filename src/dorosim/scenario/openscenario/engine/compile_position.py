@@ -82,7 +82,8 @@ def _world(names: ScenarioNames, one: WorldPosition) -> PositionPlan:
     def given(value: float | None) -> float:
         return math.nan if value is None else value
 
-    return FixedPosition(Place(one.x, one.y, given(one.z), one.h or 0.0, given(one.p), given(one.r)))
+    place = Place(one.x, one.y, given(one.z), one.h or 0.0, given(one.p), given(one.r), oriented=one.h is not None)
+    return FixedPosition(place)
 
 
 def _lane_number(names: ScenarioNames, record: OscRecord, lane: str) -> int:

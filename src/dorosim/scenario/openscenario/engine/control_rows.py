@@ -79,6 +79,7 @@ class EnvironmentRow(TableRow):
     fog_width: float
     fog_height: float
     friction: float
+    day_time: float
     date_time: int
     since: int
     animation: int

@@ -81,9 +81,9 @@ def lane_place(roads: CourseNetwork, road: int, lane: int, s: float, offset: flo
     t = (middle.t if middle else 0.0) + offset
     pose = course.pose(s, t)
     turn = 0.0 if lane == 0 or course.is_forward(lane) else math.pi
-    pitch, roll = tilted(pose.pitch, pose.roll, turn)
     heading = pose.heading + math.atan(middle.slope if middle else 0.0) + turn
     found = angles.turned(Place(pose.x, pose.y, math.nan, heading, math.nan, math.nan))
+    pitch, roll = tilted(pose.pitch, pose.roll, found.heading - heading + turn)
     if math.isnan(found.pitch) and angles.is_relative and angles.pitch:
         found.pitch = pitch + angles.pitch
     if math.isnan(found.roll) and angles.is_relative and angles.roll:

@@ -81,6 +81,7 @@ class Use(IntEnum):
     APPEARANCE = 2
     ENVIRONMENT = 3
     TRAFFIC = 4
+    WANDER = 5
 
 
 class ControlDomain(IntFlag):

@@ -9,6 +9,11 @@ from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
 from dorosim.world.storyboard.control_state import LampMode
+from dorosim.world.vehicle.command import SetLamps
+from dorosim.world.vehicle.mode import TurnLamp
+
+LAMPS = ("indicatorLeft", "indicatorRight", "warningLights")
+"""Lights that vehicles of the world have a state for, which interfaces report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +44,21 @@ class SwitchLight:
         light.intensity = self.intensity
         light.red, light.green, light.blue = self.colour
         light.colour = frame.text_row(self.colour_name)
+        actor = frame.entity[entity].actor
+        if frame.world is not None and actor and self.kind in LAMPS:
+            frame.commands.append(self._lamps(frame, entity, actor))
 
     def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """It is done when the transition is over, or another action has switched the light."""
         over = frame.time + round(frame.dt * 1e9) >= row.since + self.transition
         if over or light_of(frame, entity, self.kind).since != row.since:
             row.finish()
+
+    def _lamps(self, frame: StoryboardFrame, entity: int, actor: int) -> SetLamps:
+        """What the world is told of the turn signals of an actor."""
+        on = {kind: light_of(frame, entity, kind).mode != LampMode.OFF for kind in LAMPS}
+        turn = TurnLamp.LEFT if on["indicatorLeft"] else (TurnLamp.RIGHT if on["indicatorRight"] else TurnLamp.OFF)
+        return SetLamps(actor, turn=turn, emergency=on["warningLights"])
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The light stays as it is; a transition that another action has stopped stays where it is."""

@@ -16,6 +16,7 @@ from dorosim.scenario.openscenario.engine.route import RoutePlan, give_way, way_
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
 from dorosim.scenario.openscenario.engine.trajectory import ACTOR, KEPT, TrajectoryPlan, kept_of
 from dorosim.scenario.openscenario.engine.trajectory_line import TrajectoryLine
+from dorosim.scenario.openscenario.engine.wander import stop_wandering, wander
 
 _NEAR = 1e-6
 _S, _TIME, _FIRST_KEPT = range(3)
@@ -30,6 +31,7 @@ class AssignRoute(AtOnce):
 
     def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Give the entity the way."""
+        stop_wandering(frame, entity)
         give_way(frame, entity, self.route.way(frame))
         row.finish()
 
@@ -43,10 +45,23 @@ class AcquirePosition(AtOnce):
 
     def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Give the entity the way."""
+        stop_wandering(frame, entity)
         body, roads = frame.entity[entity], frame.program.roads
         if roads is not None and body.road >= 0:
             places = [place_of_row(body), self.position.place(frame)]
             give_way(frame, entity, way_through(roads, places, body.heading))
+        row.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class RandomRoute(AtOnce):
+    """Turn at random where roads divide, from now on."""
+
+    domain: Domain = Domain.NONE
+
+    def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Leave the way that it has."""
+        wander(frame, entity)
         row.finish()
 
 
