@@ -20,7 +20,7 @@ def ready(port: int) -> StepClient:
             client = StepClient(port)
         except ConnectionRefusedError:
             assert time.monotonic() < deadline
-            time.sleep(0.05)
+            time.sleep(0.02)
         else:
             client.done(GET_TIME)
             return client

@@ -20,7 +20,7 @@ from dorosim.wire.tcp_step.frame import HEAD_SIZE, MAX_PAYLOAD, FrameClass, fram
 from dorosim.wire.tcp_step.template import OBJECTS, WHEELS, read_template
 from tests.shared import shared
 
-DATAGRAMS = (datagram.VehicleInfo, datagram.Wheels, datagram.CollisionEvent, request.ManualControl)
+DATAGRAMS = (datagram.VehicleInfo, datagram.WheelList, datagram.CollisionEvent, request.ManualControl)
 MESSAGES = tuple(
     dict.fromkeys([form for one in PROCEDURES for form in (*one.requests, *one.responses)] + list(DATAGRAMS))
 )
@@ -114,7 +114,7 @@ def test_sizes_are_those_of_the_notes():
     assert min_size(datagram.VehicleInfo) == 108 == struct.calcsize("<qi24s18f")
     assert min_size(datagram.CollisionObject) == 112 == struct.calcsize("<24sIqi18f")
     assert min_size(datagram.CollisionEvent) == 28
-    assert min_size(datagram.Wheels) == 4
+    assert min_size(datagram.WheelList) == 4
 
 
 def test_a_list_longer_than_its_bytes_is_refused_before_it_is_read():
@@ -215,7 +215,7 @@ def test_the_layout_of_a_project_of_the_product_is_the_usual_one_with_wheels():
     assert found.of is datagram.VehicleInfo
     assert found.repeated_for == WHEELS
     assert not found.unknown()
-    assert found.encode(VEHICLE, WHEEL) == encode(VEHICLE) + encode(datagram.Wheels(wheels=WHEEL))
+    assert found.encode(VEHICLE, WHEEL) == encode(VEHICLE) + encode(datagram.WheelList(wheels=WHEEL))
     values = struct.unpack("<qi24s18fi12f", found.encode(VEHICLE, WHEEL))
     assert values[:3] == (12, 340_000_000, b"Car_1".ljust(24, b"\0"))
     assert values[8] == pytest.approx(90.0)

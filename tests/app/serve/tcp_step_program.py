@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dorosim.app.serve.tcp_step.service import TcpStepService
-from dorosim.app.setting.settings import Settings, TcpStepSettings, UdpSettings
+from dorosim.app.setting.settings import Settings, UdpSettings
+from dorosim.app.setting.step import TcpStepSettings
 from tests.app.program import Program
 from tests.port import free_port
 from tests.system.step_client import GET_TIME, SET_TIME, StepClient

@@ -10,7 +10,8 @@ import numpy as np
 
 from dorosim.app.serve.grpc_service import GrpcService
 from dorosim.app.serve.tcp_step.service import TcpStepService
-from dorosim.app.setting.settings import GrpcSettings, Settings, TcpStepSettings, TrafficSettings, UdpSettings
+from dorosim.app.setting.settings import GrpcSettings, Settings, TrafficSettings, UdpSettings
+from dorosim.app.setting.step import TcpStepSettings
 from tests.app.program import Program
 from tests.app.serve.tcp_step_program import QUIET, step_mode
 from tests.port import free_port

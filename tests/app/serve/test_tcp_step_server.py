@@ -198,7 +198,7 @@ def test_a_frame_byte_by_byte_is_too_slow_as_a_whole(run, client):
     try:
         for byte in request(MANUAL, manual(0, 0, 0)):
             client.sock.sendall(bytes((byte,)))
-            time.sleep(0.05)
+            time.sleep(0.04)
     except ConnectionError:
         pass
     assert closed(client)

@@ -20,7 +20,8 @@ from dorosim.app.run.scenario_record import check_folder, recorded
 from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.run.stack_program import words_of
-from dorosim.app.setting.settings import Settings, StoryboardSettings, UdpSettings
+from dorosim.app.setting.settings import Settings, UdpSettings
+from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.criterion import Criterion

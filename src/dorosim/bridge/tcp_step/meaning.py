@@ -25,12 +25,12 @@ from dorosim.wire.tcp_step.request import (
     TransformControlById,
     TransformControlWithoutSpeed,
 )
-from dorosim.wire.tcp_step.response import FixedTimeStatus, NamedScenarioStatus, Result, TimeStatus
+from dorosim.wire.tcp_step.response import FixedTimeStatus, NamedScenarioStatus, StepResult, TimeStatus
 
 
 def _save_data(_: Wire, __: StepSituation) -> Wire:
     """The endpoint sends Vehicle Info after it; nothing changes in the world."""
-    return Result()
+    return StepResult()
 
 
 QUERIES: dict[int, StepMeaning] = {

@@ -9,7 +9,7 @@ from dorosim.bridge.tcp_step.situation import NotSupportedError, StepSituation
 from dorosim.ground.error import InputError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import Empty, LoadMap, LoadTrafficScenario, SetSimulatorMode, TrafficGenerate
-from dorosim.wire.tcp_step.response import Result, SimulatorMode, SimulatorState
+from dorosim.wire.tcp_step.response import SimulatorMode, SimulatorState, StepResult
 
 READY = 4
 """State of a program that can be asked for everything; dorosim knows no other while it answers."""
@@ -34,7 +34,7 @@ def set_simulator_mode(request: SetSimulatorMode, to: StepSituation) -> Wire:
     """Another mode, of which there is none."""
     to.peer.show_newest()
     if request.mode == SCENARIO:
-        return Result()
+        return StepResult()
     if request.mode not in MODES:
         raise InputError("SetSimulatorMode", "", f"mode {request.mode} is not valid", "use 1 to 5")
     raise NotSupportedError(f"SetSimulatorMode: dorosim has one mode, {SCENARIO}, scenario")
@@ -46,7 +46,7 @@ def load_map(request: LoadMap, to: StepSituation) -> Wire:
     if not request.map_name.strip():
         raise InputError("LoadMap", "", "the name is missing", f"use one of {', '.join(to.at.host.files.maps())}")
     to.at.host.runs.start(StartOrder(map_name=request.map_name))
-    return Result()
+    return StepResult()
 
 
 def load_traffic(_: LoadTrafficScenario | TrafficGenerate, to: StepSituation) -> NoReturn:

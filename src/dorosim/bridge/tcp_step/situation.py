@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.tcp_step.name import StepNames
+from dorosim.bridge.tcp_step.suites import Suites
 from dorosim.bridge.tcp_step.trajectory import TrajectoryPlayer
 from dorosim.ground.error import DorosimError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import TimeMode
 
-if TYPE_CHECKING:
-    from dorosim.bridge.tcp_step.suite import Suites
-
 MILLISECOND = 1_000_000
-DEFAULT_STEP = 20 * MILLISECOND
+USUAL_STEP_TIME = 20 * MILLISECOND
 """Simulated time of a step until a client sets one [ns]: a frame of MORAI SIM."""
 
 
@@ -49,7 +47,7 @@ class TimeChoice:
     """
 
     mode: TimeMode = TimeMode.VARIABLE
-    step: int = DEFAULT_STEP
+    step: int = USUAL_STEP_TIME
     fps: int = 0
     physics: int = 10
 

@@ -2,55 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from dorosim.bridge.reply import DeferredReply, ElementOutcome, reply_of
 from dorosim.bridge.run import NotNowError
 from dorosim.bridge.tcp_step.result import result_of
 from dorosim.bridge.tcp_step.situation import StepSituation
+from dorosim.bridge.tcp_step.suites import Suites
 from dorosim.ground.error import InputError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import Empty, LoadSuite, ScenarioCommand, ScenarioControl
 from dorosim.wire.tcp_step.response import (
     NamedScenarioStatus,
-    Result,
     ScenarioName,
     ScenarioState,
     ScenarioStatus,
+    StepResult,
     SuiteStatus,
 )
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.snapshot import Snapshot
-
-
-class Suites(Protocol):
-    """The suite that clients have loaded."""
-
-    @property
-    def name(self) -> str:
-        """Of the suite, "" for none."""
-
-    @property
-    def scenarios(self) -> tuple[str, ...]:
-        """Names of its scenarios, in order."""
-
-    @property
-    def active(self) -> str:
-        """Name of the scenario that is the present run, "" for none."""
-
-    def load(self, path: str) -> None:
-        """Read a suite, and let its first scenario be the run, which stands at its start.
-
-        Raises:
-            InputError: it cannot be; the present run goes on.
-        """
-
-    def choose(self, name: str) -> None:
-        """Let another scenario of the suite be the run, which stands at its start.
-
-        Raises:
-            InputError: there is none of this name, or it cannot be; the present run goes on.
-        """
 
 
 def active_suite(_: Empty, to: StepSituation) -> Wire:
@@ -63,7 +32,7 @@ def active_suite(_: Empty, to: StepSituation) -> Wire:
 def load_suite(request: LoadSuite, to: StepSituation) -> Wire:
     """Load a suite."""
     to.suites.load(request.suite_path)
-    return Result()
+    return StepResult()
 
 
 def scenario_status(_: Empty, to: StepSituation) -> Wire:
@@ -98,17 +67,17 @@ def scenario_control(request: ScenarioControl, to: StepSituation) -> Wire | Defe
         suites.choose(_neighbour(1 if request.command == ScenarioCommand.NEXT else -1, suites))
         if state is ScenarioState.PLAY:
             runs.restart((PauseRun(paused=False),))
-        return Result()
+        return StepResult()
     chosen = bool(name) and name != suites.active
     if chosen:
         suites.choose(name)
     if request.command == ScenarioCommand.STOP:
         if not chosen:
             runs.restart((PauseRun(paused=True),))
-        return Result()
+        return StepResult()
     if request.command == ScenarioCommand.PLAY and (chosen or state is ScenarioState.COMPLETED):
         runs.restart((PauseRun(paused=False),))
-        return Result()
+        return StepResult()
     paused = request.command == ScenarioCommand.PAUSE
 
     def reply(_: Snapshot, outcome: ElementOutcome) -> Wire:

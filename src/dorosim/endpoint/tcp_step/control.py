@@ -21,9 +21,9 @@ from dorosim.wire.tcp_step.request import ManualControl
 from dorosim.world.command import Command
 from dorosim.world.snapshot import NO_ACTOR
 
-MAX_DATAGRAM = 2048
+MAX_CONTROL_DATAGRAM = 2048
 """Bytes of a datagram that are read; a longer one is refused by its size."""
-MAX_BURST = 256
+MAX_CONTROL_BURST = 256
 """Datagrams of one address that are read at a time; of a flood the newest ones count."""
 RECEIVED = "received ManualControl"
 """Kind by which datagrams are counted."""
@@ -123,9 +123,9 @@ class ControlReceiver:
     def _read(self, sock: socket.socket, one: ControlInput) -> None:
         """Read the datagrams of an address, and apply the newest; the lock is held."""
         newest: ManualControl | None = None
-        for _ in range(MAX_BURST):
+        for _ in range(MAX_CONTROL_BURST):
             try:
-                data = sock.recv(MAX_DATAGRAM)
+                data = sock.recv(MAX_CONTROL_DATAGRAM)
             except BlockingIOError:
                 break
             except OSError as error:

@@ -12,7 +12,7 @@ from dorosim.endpoint.tcp_step.sender import StepSender
 from dorosim.endpoint.tcp_step.settings import StepLimits, StepOptions
 from dorosim.endpoint.udp.socket import Address
 
-CLOSING_TIMEOUT_S = 1.0
+STEP_CLOSING_TIMEOUT_S = 1.0
 """Wall time that the threads of clients have to end when the server closes [s]."""
 
 
@@ -75,9 +75,9 @@ class StepServer:
             _shut(sock)
             connection.wake()
         for _, thread in clients.values():
-            thread.join(CLOSING_TIMEOUT_S)
+            thread.join(STEP_CLOSING_TIMEOUT_S)
         if self._thread is not None:
-            self._thread.join(CLOSING_TIMEOUT_S)
+            self._thread.join(STEP_CLOSING_TIMEOUT_S)
 
     def _accept(self) -> None:
         while not self._closing.is_set():

@@ -72,8 +72,7 @@ class UdpEndpoint:
         at_once: bytes of datagrams that are read in a tick as they come.
 
     Attributes:
-        readers: of sockets of other interfaces. settled: whether one has just read, when no datagram was there: all
-            that its client sent before has been read.
+        readers: of other interfaces' sockets. settled: whether all that came before what one has just read is read, too.
 
     Raises:
         InputError: an address cannot be bound.
@@ -89,13 +88,11 @@ class UdpEndpoint:
         egos: int = 1,
         at_once: int = MAX_AT_ONCE,
     ) -> None:
-        self.readers = SocketReaders()
-        self.settled = False
+        self.readers, self.settled = SocketReaders(), False
         self._receiver = receiver
         self._publisher = publisher
         self._journal = journal
-        self._tick = publisher.tick
-        self._last_tick = -1  # number of the last tick
+        self._tick, self._last_tick = publisher.tick, -1  # length of a tick, number of the last one
         self._present = UdpSockets(network, publisher, sockets, egos)
         self._next: UdpSockets | None = None
         self._changing = threading.Lock()

@@ -16,7 +16,8 @@ from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.session import RunContext, RunSession, open_session
 from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
-from dorosim.app.setting.settings import EgoSettings, Settings, StoryboardSettings
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.app.store.folder import inside
 from dorosim.app.store.map import BUILT_IN
 from dorosim.app.store.openscenario import find_openscenario, stored_openscenario

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 CLIENT = "TCP "
 """With which the names of its clients begin at the gate."""
-STEP_TIME = 20.0
+ANSWER_TIME = 20.0
 """Wall time that a step may take beyond what other clients may let it wait [s]."""
 
 
@@ -53,7 +53,7 @@ class TcpStepService(RunService):
 
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
         self._settings = settings.tcp_step
-        self._patience = settings.grpc.step_patience_s + STEP_TIME
+        self._patience = settings.grpc.step_patience_s + ANSWER_TIME
         self._service_host = service_host
         self._current: CurrentRun | None = None
         self._server: StepServer | None = None

@@ -28,7 +28,7 @@ MAX_NOTES = 12
 
 
 class HostSuites:
-    """The suite; see `dorosim.bridge.tcp_step.suite.Suites`.
+    """The suite; see `dorosim.bridge.tcp_step.suites.Suites`.
 
     Args:
         context: what all runs share.
