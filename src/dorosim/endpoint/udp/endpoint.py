@@ -72,7 +72,7 @@ class UdpEndpoint:
         at_once: bytes of datagrams that are read in a tick as they come.
 
     Attributes:
-        readers: of other interfaces' sockets. settled: whether all that came before what one has just read is read, too.
+        readers: of other interfaces' sockets. settled: whether all that came before what one has just read is read.
 
     Raises:
         InputError: an address cannot be bound.
