@@ -43,10 +43,13 @@ class HostRuns:
         context: what all runs share.
         switch: from one run to another.
         pace: lets simulated time pass.
+
+    Attributes:
+        settings: as given.
     """
 
     def __init__(self, settings: Settings, context: RunContext, switch: RunSwitch, pace: HostPace) -> None:
-        self._settings = settings
+        self.settings = self._settings = settings
         self._context = context
         self._switch = switch
         self._pace = pace
