@@ -15,10 +15,7 @@ import msgspec
 from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.error import setting_error
 from dorosim.app.setting.seed import USUAL_SEED
-<<<<<<< HEAD
-=======
 from dorosim.app.setting.step import TcpStepSettings
->>>>>>> 8b6745a04eee4a805f006f3def66a5b9b0c3d629
 from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.ground.error import InputError
 
