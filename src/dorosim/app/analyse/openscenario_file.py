@@ -66,26 +66,6 @@ def check_openscenario(
     }
 
 
-def _map_findings(reading: DocumentReading, files: FolderFiles, data: Path) -> list[DocumentFinding]:
-    """That the map of a scenario is not there: a run needs another one then."""
-    if _holds(reading) != "scenario":
-        return []
-    try:
-        map_name_of_scenario(reading.source, reading.scenario(), reading.parameters, files, data)
-    except InputError as error:
-        line = int(error.place.removeprefix("line ")) if error.place.startswith("line ") else 0
-        note = DocumentFinding(
-            level=FindingLevel.NOTE,
-            source=reading.source,
-            line=line,
-            place="<RoadNetwork>",
-            problem=error.problem,
-            cure=error.cure,
-        )
-        return [note]
-    return []
-
-
 def _project_findings(path: Path) -> list[DocumentFinding]:
     """What of the sensors and interfaces of a project of MORAI SIM is not done as it says."""
     level, lines = FindingLevel.NOTE, list[str]()
