@@ -32,13 +32,11 @@ from dorosim.world.storyboard.quiet_block_kernel import (
 )
 from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
 from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
-from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, is_beside_road, move_along
+from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, STILL_SPEED, is_beside_road, move_along
 from dorosim.world.storyboard.state import NEVER, EntityTable
 from dorosim.world.storyboard.vector_kernel import derived
 
 COLUMN = EntityTable.at
-STILL_SPEED = 1e-3
-"""An entity slower than this stands [m/s]."""
 _NEAR = 1e-9
 
 
@@ -56,6 +54,9 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
     old = entity_floats(blocks)
     for row in range(floats.shape[1]):
         if not ints[COLUMN.present, row]:
+            continue
+        ints[COLUMN.placed, row] = 0
+        if ints[COLUMN.mover, row]:  # it is looked at when the world has moved it
             continue
         before = (
             old[COLUMN.x, row],
@@ -81,7 +82,6 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
         ints[COLUMN.still_since, row] = since_when(ints[COLUMN.still_since, row], stands, after)
         off = is_beside_road(road_floats(blocks), road_ints(blocks), floats, ints, row)
         ints[COLUMN.off_road_since, row] = since_when(ints[COLUMN.off_road_since, row], off, after)
-        ints[COLUMN.placed, row] = 0
 
 
 @kernel
@@ -125,7 +125,7 @@ def quiet_tick(blocks: IntArray, slot: int, time: int, step: int, dt: float, tra
     for row in range(floats.shape[1]):
         way = floats[COLUMN.speed, row] * dt
         drives = ints[COLUMN.present, row] and abs(floats[COLUMN.speed, row]) > _NEAR
-        drives = drives and not moved[row] & LONGITUDINAL_BIT
+        drives = drives and not moved[row] & LONGITUDINAL_BIT and not ints[COLUMN.mover, row]
         if drives and not move_along(road_floats(blocks), road_ints(blocks), floats, ints, row, way):
             return ROAD
     _observe(blocks, floats, ints, time + step, dt)
