@@ -24,7 +24,7 @@ from dorosim.world.actor.command import (
 )
 from dorosim.world.command import Command
 from dorosim.world.effect import EFFECTS
-from dorosim.world.environment.command import CreateMapObject
+from dorosim.world.environment.command import CreateMapObject, SetStandingWater
 from dorosim.world.mount.command import RemoveAllSensors
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.spawn.command import (
@@ -35,6 +35,7 @@ from dorosim.world.spawn.command import (
 )
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
+from dorosim.world.storyboard.command import SetUserDefinedValue, ShowSignal, SpawnTraffic, StopStoryboard
 from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.command import (
@@ -289,6 +290,20 @@ def _create_as(c: Chooser) -> Command:
     return CreateAs(c.whole(1, ALIASES), make)
 
 
+def _spawn_traffic(c: Chooser) -> Command:
+    person = c.whole(0, 8) if c.happens(0.3) else -1
+    return SpawnTraffic(
+        model="" if person >= 0 else _model(c),
+        person=person,
+        position=c.place(),
+        yaw=c.angle(),
+        speed=c.number(0.0, 20.0),
+        desired_speed=c.number(0.0, 30.0),
+        lane_change=c.happens(0.5),
+        owner=c.one_of(("", "me")),
+    )
+
+
 def _limit_control(c: Chooser) -> Command:
     low, high = sorted((c.number(-1.0, 1.0), c.number(0.0, 1.0)))
     return LimitControl(c.vehicle(), c.whole(0, 2), low, high, c.number(0.1, 10.0), c.number(0.1, 10.0), c.happens(0.3))
@@ -308,7 +323,7 @@ GENERATORS: dict[type[Any], Generator] = {
     TakeKeyboard: lambda c: TakeKeyboard(c.vehicle()),
     DriveByKeyboard: _drive_by_keyboard,
     LeaveKeyboard: lambda c: LeaveKeyboard(c.vehicle(), c.one_of(MODES)),
-    WishLane: lambda c: WishLane(c.vehicle(), c.point(), c.number(-4.0, 4.0)),
+    WishLane: lambda c: WishLane(c.vehicle(), c.place(), c.angle()),
     SteerVehicle: lambda c: SteerVehicle(c.vehicle(), c.number(-1.5, 1.5)),
     LimitControl: _limit_control,
     DisturbControl: lambda c: DisturbControl(c.vehicle(), c.whole(0, 3), c.number(-1.0, 1.0), c.number(0.0, 2.0)),
@@ -341,6 +356,13 @@ GENERATORS: dict[type[Any], Generator] = {
     CreateAs: _create_as,
     CreateNamed: _create_named,
     SetLabel: lambda c: SetLabel(c.anybody(), _name(c), c.one_of(("", "me"))),
+    SetStandingWater: lambda c: SetStandingWater(c.number(0.0, 0.01)),
+    SetUserDefinedValue: lambda c: SetUserDefinedValue(c.one_of(("one", "other")), c.one_of(("1", "a"))),
+    StopStoryboard: lambda _: StopStoryboard(),
+    ShowSignal: lambda c: ShowSignal(
+        c.one_of(("x", *(one.id for one in c.scene.network.signals.lights[:5]))), c.one_of(("red", "off;off;on", "y"))
+    ),
+    SpawnTraffic: _spawn_traffic,
 }
 """How each command is made."""
 

@@ -10,7 +10,7 @@ from dorosim.wire.udp.catalogue import CATALOGUE
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
-from dorosim.wire.udp.simulator import MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
+from dorosim.wire.udp.simulator import MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl, UserDefinedValue
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from tests import packet
 from tests.system.chooser import Chooser
@@ -104,6 +104,9 @@ PACKETS: dict[type[Any], Callable[[Chooser], bytes]] = {
     NpcGhostCmd: _npc_ghosts,
     MultiEgoSetting: _multi_ego,
     ScenarioLoad: _scenario,
+    UserDefinedValue: lambda c: packet.envelope(
+        "UserDefinedValue", c.one_of((b"a", b"", b"b c")).ljust(60) + c.one_of((b"1", b"x")).ljust(60)
+    ),
     SaveSensorData: _save,
     SensorControl: _sensor,
     SetTrafficLightCtrl: _light,

@@ -16,6 +16,35 @@ from dorosim.app.run.scenario_run import DEFAULT_STEP, RunTick, ticks_of
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState
 
+NAMES = (
+    "add_delete_entity",
+    "angle_condition",
+    "condition_delay",
+    "cut-in",
+    "drop-bike",
+    "init_test",
+    "keep_lateral_distance",
+    "lane-change_clothoid_based_trajectory",
+    "lane_change_crest",
+    "left-hand-traffic_using_road_rule",
+    "long_dist_action_with_jerk",
+    "object_teleport_delete",
+    "override_action",
+    "pedestrian",
+    "pedestrian_collision",
+    "relative_lane_change",
+    "relative_speed_phases",
+    "routing-test",
+    "slow-lead-vehicle",
+    "speed-profile",
+    "straight_500m",
+    "synch_with_steady_state",
+    "test_action_dynamics",
+    "traffic_lights",
+    "trajectory-test",
+)
+"""The shared scenarios of which there are references."""
+
 Point = tuple[float, float, float]
 _LINE = re.compile(r"\[(-?[\d.]+)\] \[info\] (.+?) (\w+State) -> (\w+) -> (\w+State)")
 _STATES = {

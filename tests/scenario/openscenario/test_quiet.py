@@ -23,8 +23,7 @@ from dorosim.world.storyboard.lane_kernel import offset_now, stepped_across
 from dorosim.world.storyboard.speed_kernel import changed_speed, sprung_speed
 from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.storyboard.vector_kernel import derived, vector_part
-from tests.scenario.openscenario.reference import scenario_file
-from tests.scenario.openscenario.test_reference_runs import NAMES
+from tests.scenario.openscenario.reference import NAMES, scenario_file
 from tests.shared import shared
 
 TIME_LIMIT = 30.0

@@ -8,6 +8,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.scenario.openscenario.reference import (
+    NAMES,
     Run,
     farthest,
     late_changes,
@@ -20,33 +21,6 @@ from tests.shared import shared
 NEAR = 0.01
 """Of the reference's place [m]."""
 
-NAMES = (
-    "add_delete_entity",
-    "angle_condition",
-    "condition_delay",
-    "cut-in",
-    "drop-bike",
-    "init_test",
-    "keep_lateral_distance",
-    "lane-change_clothoid_based_trajectory",
-    "lane_change_crest",
-    "left-hand-traffic_using_road_rule",
-    "long_dist_action_with_jerk",
-    "object_teleport_delete",
-    "override_action",
-    "pedestrian",
-    "pedestrian_collision",
-    "relative_lane_change",
-    "relative_speed_phases",
-    "routing-test",
-    "slow-lead-vehicle",
-    "speed-profile",
-    "straight_500m",
-    "synch_with_steady_state",
-    "test_action_dynamics",
-    "traffic_lights",
-    "trajectory-test",
-)
 OWN = {"init_test": ("Ego", "Ego_ghost")}
 """Entities that the reference engine moves by a controller of its own."""
 

@@ -17,11 +17,11 @@ from dorosim.road.opendrive.course_tables import (
     LANE_ENTRIES,
     ROAD_ENTRIES,
     SECTION_ENTRIES,
+    CourseEntry,
+    CourseGeometryEntry,
+    CourseLaneEntry,
+    CourseSectionEntry,
     CurveKind,
-    GeometryEntry,
-    LaneEntry,
-    RoadEntry,
-    SectionEntry,
 )
 
 _SPIRAL_NODES, _SPIRAL_WEIGHTS = np.polynomial.legendre.leggauss(12)
@@ -142,10 +142,10 @@ def _polynomial(floats: FloatArray, at: int, pieces: int, ds: float) -> Quad:
 def line_at(floats: FloatArray, ints: IntArray, road: int, s: float) -> Quad:
     """x, y in map [m], heading [rad] and curvature [1/m] of a road's reference line at a place [m]."""
     entry = road * ROAD_ENTRIES
-    number = piece_at(floats, ints[entry + RoadEntry.GEOMETRY_STARTS], ints[entry + RoadEntry.GEOMETRY_COUNT], s)
-    geometry = ints[entry + RoadEntry.GEOMETRIES] + number * GEOMETRY_ENTRIES
-    at, pieces = ints[geometry + GeometryEntry.FLOATS], ints[geometry + GeometryEntry.PIECES]
-    kind, ds = ints[geometry + GeometryEntry.KIND], s - floats[at]
+    number = piece_at(floats, ints[entry + CourseEntry.GEOMETRY_STARTS], ints[entry + CourseEntry.GEOMETRY_COUNT], s)
+    geometry = ints[entry + CourseEntry.GEOMETRIES] + number * GEOMETRY_ENTRIES
+    at, pieces = ints[geometry + CourseGeometryEntry.FLOATS], ints[geometry + CourseGeometryEntry.PIECES]
+    kind, ds = ints[geometry + CourseGeometryEntry.KIND], s - floats[at]
     if kind == CurveKind.ARC:
         u, v, turn, curvature = _arc(floats, at + _CURVE, ds)
     elif kind == CurveKind.SPIRAL:
@@ -165,30 +165,30 @@ def scale_at(curvature: float, t: float) -> float:
 @inner_kernel
 def length_of(floats: FloatArray, ints: IntArray, road: int) -> float:
     """Length of a road [m]."""
-    return float(floats[ints[road * ROAD_ENTRIES + RoadEntry.LENGTH]])
+    return float(floats[ints[road * ROAD_ENTRIES + CourseEntry.LENGTH]])
 
 
 @inner_kernel
 def section_at(floats: FloatArray, ints: IntArray, road: int, s: float) -> int:
     """Index of the lane section at a place [m]; that which starts there, at a border of two."""
     entry = road * ROAD_ENTRIES
-    return piece_at(floats, ints[entry + RoadEntry.SECTION_STARTS], ints[entry + RoadEntry.SECTION_COUNT], s)
+    return piece_at(floats, ints[entry + CourseEntry.SECTION_STARTS], ints[entry + CourseEntry.SECTION_COUNT], s)
 
 
 @inner_kernel
 def _section(floats: FloatArray, ints: IntArray, road: int, s: float) -> int:
     """The entries of the lane section at a place."""
-    return int(ints[road * ROAD_ENTRIES + RoadEntry.SECTIONS]) + section_at(floats, ints, road, s) * SECTION_ENTRIES
+    return int(ints[road * ROAD_ENTRIES + CourseEntry.SECTIONS]) + section_at(floats, ints, road, s) * SECTION_ENTRIES
 
 
 @inner_kernel
 def edge_at(floats: FloatArray, ints: IntArray, lane: int, s: float, inner: float, slope: float) -> tuple[float, float]:
     """The outer border of a lane and its change by s, from the inner one; `lane` is its place among the ints."""
-    side = 1.0 if ints[lane + LaneEntry.ID] > 0 else -1.0
-    if ints[lane + LaneEntry.WIDTH + 1] or not ints[lane + LaneEntry.BORDER + 1]:
-        width, change = profile_at(floats, ints, lane + LaneEntry.WIDTH, s)
+    side = 1.0 if ints[lane + CourseLaneEntry.ID] > 0 else -1.0
+    if ints[lane + CourseLaneEntry.WIDTH + 1] or not ints[lane + CourseLaneEntry.BORDER + 1]:
+        width, change = profile_at(floats, ints, lane + CourseLaneEntry.WIDTH, s)
         return inner + side * width, slope + side * change
-    border, change = profile_at(floats, ints, lane + LaneEntry.BORDER, s)
+    border, change = profile_at(floats, ints, lane + CourseLaneEntry.BORDER, s)
     sign = -side if border < 0.0 else side
     return sign * border, sign * change
 
@@ -200,16 +200,16 @@ def middle_at(floats: FloatArray, ints: IntArray, road: int, s: float, lane: int
     That of lane 0 is the line between left and right.
     """
     entry = road * ROAD_ENTRIES
-    if ints[entry + RoadEntry.SECTION_COUNT] == 0:
+    if ints[entry + CourseEntry.SECTION_COUNT] == 0:
         return False, 0.0, 0.0, 0.0
-    inner, slope = profile_at(floats, ints, entry + RoadEntry.LANE_OFFSET, s)
+    inner, slope = profile_at(floats, ints, entry + CourseEntry.LANE_OFFSET, s)
     if lane == 0:
         return True, inner, slope, 0.0
-    side = _section(floats, ints, road, s) + (SectionEntry.LEFT if lane > 0 else SectionEntry.RIGHT)
+    side = _section(floats, ints, road, s) + (CourseSectionEntry.LEFT if lane > 0 else CourseSectionEntry.RIGHT)
     for number in range(ints[side + 1]):
         one = ints[side] + number * LANE_ENTRIES
         outer, change = edge_at(floats, ints, one, s, inner, slope)
-        if ints[one + LaneEntry.ID] == lane:
+        if ints[one + CourseLaneEntry.ID] == lane:
             return True, (inner + outer) / 2.0, (slope + change) / 2.0, abs(outer - inner)
         inner, slope = outer, change
     return False, 0.0, 0.0, 0.0
@@ -219,14 +219,16 @@ def middle_at(floats: FloatArray, ints: IntArray, road: int, s: float, lane: int
 def edges_at(floats: FloatArray, ints: IntArray, road: int, s: float) -> tuple[float, float]:
     """The right and the left edge of a road at a place, to the left of the reference line [m]."""
     section = _section(floats, ints, road, s)
-    right, slope = profile_at(floats, ints, road * ROAD_ENTRIES + RoadEntry.LANE_OFFSET, s)
+    right, slope = profile_at(floats, ints, road * ROAD_ENTRIES + CourseEntry.LANE_OFFSET, s)
     left, change = right, slope
-    for number in range(ints[section + SectionEntry.RIGHT_COUNT]):
+    for number in range(ints[section + CourseSectionEntry.RIGHT_COUNT]):
         right, slope = edge_at(
-            floats, ints, ints[section + SectionEntry.RIGHT] + number * LANE_ENTRIES, s, right, slope
+            floats, ints, ints[section + CourseSectionEntry.RIGHT] + number * LANE_ENTRIES, s, right, slope
         )
-    for number in range(ints[section + SectionEntry.LEFT_COUNT]):
-        left, change = edge_at(floats, ints, ints[section + SectionEntry.LEFT] + number * LANE_ENTRIES, s, left, change)
+    for number in range(ints[section + CourseSectionEntry.LEFT_COUNT]):
+        left, change = edge_at(
+            floats, ints, ints[section + CourseSectionEntry.LEFT] + number * LANE_ENTRIES, s, left, change
+        )
     return right, left
 
 
@@ -238,19 +240,19 @@ def lane_at(floats: FloatArray, ints: IntArray, road: int, s: float, t: float) -
     nearest.
     """
     best, nearest = 0, math.inf
-    first, change = profile_at(floats, ints, road * ROAD_ENTRIES + RoadEntry.LANE_OFFSET, s)
+    first, change = profile_at(floats, ints, road * ROAD_ENTRIES + CourseEntry.LANE_OFFSET, s)
     section = _section(floats, ints, road, s)
     for side in range(section, section + SECTION_ENTRIES, 2):
         inner, slope = first, change
         for number in range(ints[side + 1]):
             one = ints[side] + number * LANE_ENTRIES
             outer, slope = edge_at(floats, ints, one, s, inner, slope)
-            if ints[one + LaneEntry.IS_LANE] and outer != inner:
+            if ints[one + CourseLaneEntry.IS_LANE] and outer != inner:
                 if min(inner, outer) <= t <= max(inner, outer):
-                    return int(ints[one + LaneEntry.ID])
+                    return int(ints[one + CourseLaneEntry.ID])
                 away = abs(t - (inner + outer) / 2.0)
                 if away < nearest:
-                    best, nearest = ints[one + LaneEntry.ID], away
+                    best, nearest = ints[one + CourseLaneEntry.ID], away
             inner = outer
     return best
 
@@ -259,14 +261,14 @@ def lane_at(floats: FloatArray, ints: IntArray, road: int, s: float, t: float) -
 def lift_at(floats: FloatArray, ints: IntArray, road: int, s: float, t: float) -> float:
     """How far the lane at a place lies over the road [m]."""
     lane = lane_at(floats, ints, road, s, t)
-    side = _section(floats, ints, road, s) + (SectionEntry.LEFT if lane > 0 else SectionEntry.RIGHT)
-    inner, slope = profile_at(floats, ints, road * ROAD_ENTRIES + RoadEntry.LANE_OFFSET, s)
+    side = _section(floats, ints, road, s) + (CourseSectionEntry.LEFT if lane > 0 else CourseSectionEntry.RIGHT)
+    inner, slope = profile_at(floats, ints, road * ROAD_ENTRIES + CourseEntry.LANE_OFFSET, s)
     for number in range(ints[side + 1]):
         one = ints[side] + number * LANE_ENTRIES
         outer, change = edge_at(floats, ints, one, s, inner, slope)
-        if ints[one + LaneEntry.ID] == lane:
-            low, _ = profile_at(floats, ints, one + LaneEntry.INNER_HEIGHT, s)
-            high, _ = profile_at(floats, ints, one + LaneEntry.OUTER_HEIGHT, s)
+        if ints[one + CourseLaneEntry.ID] == lane:
+            low, _ = profile_at(floats, ints, one + CourseLaneEntry.INNER_HEIGHT, s)
+            high, _ = profile_at(floats, ints, one + CourseLaneEntry.OUTER_HEIGHT, s)
             share = (t - inner) / (outer - inner) if outer != inner else 0.5
             return low + (high - low) * min(max(share, 0.0), 1.0)
         inner, slope = outer, change
@@ -277,21 +279,21 @@ def lift_at(floats: FloatArray, ints: IntArray, road: int, s: float, t: float) -
 def surface_at(floats: FloatArray, ints: IntArray, road: int, s: float, t: float) -> tuple[float, float, float]:
     """Height [m], pitch and roll [rad] of a road beside its reference line, by its profiles alone.
 
-    A road with shapes or strips (`RoadEntry.IS_SHAPED`) has a further height.
+    A road with shapes or strips (`CourseEntry.IS_SHAPED`) has a further height.
     """
     entry = road * ROAD_ENTRIES
-    z, grade = profile_at(floats, ints, entry + RoadEntry.ELEVATION, s)
+    z, grade = profile_at(floats, ints, entry + CourseEntry.ELEVATION, s)
     roll, height = 0.0, 0.0
-    if ints[entry + RoadEntry.SUPERELEVATION + 1]:
-        roll, _ = profile_at(floats, ints, entry + RoadEntry.SUPERELEVATION, s)
+    if ints[entry + CourseEntry.SUPERELEVATION + 1]:
+        roll, _ = profile_at(floats, ints, entry + CourseEntry.SUPERELEVATION, s)
         roll = min(max(roll, -_MAX_SLOPE), _MAX_SLOPE)
         height = math.tan(roll) * t
-    fall = entry + (RoadEntry.LEFT_CROSSFALL if t > 0.0 else RoadEntry.RIGHT_CROSSFALL)
+    fall = entry + (CourseEntry.LEFT_CROSSFALL if t > 0.0 else CourseEntry.RIGHT_CROSSFALL)
     if ints[fall + 1]:
         slope, _ = profile_at(floats, ints, fall, s)
         height -= math.tan(min(max(slope, -_MAX_SLOPE), _MAX_SLOPE)) * abs(t)
     z += height
-    if ints[entry + RoadEntry.IS_RAISED]:
+    if ints[entry + CourseEntry.IS_RAISED]:
         z += lift_at(floats, ints, road, s, t)
     return z, -math.atan(grade), roll
 

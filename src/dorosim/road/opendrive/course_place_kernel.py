@@ -21,7 +21,7 @@ from dorosim.road.opendrive.course_kernel import (
     scale_at,
     surface_at,
 )
-from dorosim.road.opendrive.course_tables import ROAD_ENTRIES, RoadEntry
+from dorosim.road.opendrive.course_tables import ROAD_ENTRIES, CourseEntry
 
 _NEWTON = 12
 _NEAR = 1e-9
@@ -30,7 +30,7 @@ _ALONG = 1e-3
 _MIN_STEP_SCALE = 0.1
 _LANE_STEP = 5.0
 """Distance between the places at which the length of a lane is summed up [m]."""
-_MOST_LANE_STEPS = 100
+_MAX_LANE_STEPS = 100
 _EDGE = 1e-6
 """So far beyond its edge one is still on a road [m]."""
 _BEYOND = 0.01
@@ -122,8 +122,8 @@ def lane_of_body(
 def section_ends(floats: FloatArray, ints: IntArray, road: int, section: int) -> tuple[float, float]:
     """Where a section starts and ends along its road [m]."""
     entry = road * ROAD_ENTRIES
-    starts = ints[entry + RoadEntry.SECTION_STARTS]
-    if section + 1 < ints[entry + RoadEntry.SECTION_COUNT]:
+    starts = ints[entry + CourseEntry.SECTION_STARTS]
+    if section + 1 < ints[entry + CourseEntry.SECTION_COUNT]:
         return floats[starts + section], floats[starts + section + 1]
     return floats[starts + section], length_of(floats, ints, road)
 
@@ -134,7 +134,7 @@ def length_of_lane(
 ) -> float:
     """Length of the middle of a lane within one section [m], from the middles of short parts."""
     low, high = section_ends(floats, ints, road, section)
-    count = min(max(math.ceil(abs(end - start) / _LANE_STEP), 1), _MOST_LANE_STEPS)
+    count = min(max(math.ceil(abs(end - start) / _LANE_STEP), 1), _MAX_LANE_STEPS)
     step, total, highest = (end - start) / count, 0.0, float(np.nextafter(high, low))
     for part in range(count):
         s = min(max(start + step * (part + 0.5), low), highest)

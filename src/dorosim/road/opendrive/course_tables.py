@@ -31,7 +31,7 @@ class CurveKind(IntEnum):
     POLYNOMIAL = 2
 
 
-class RoadEntry(IntEnum):
+class CourseEntry(IntEnum):
     """What the ints hold of a road, in this order; a profile takes two of them: its place and its pieces."""
 
     GEOMETRIES = 0
@@ -51,7 +51,7 @@ class RoadEntry(IntEnum):
     LENGTH = 19
 
 
-class GeometryEntry(IntEnum):
+class CourseGeometryEntry(IntEnum):
     """What the ints hold of a geometry: its kind, its place in the floats, its pieces."""
 
     KIND = 0
@@ -59,7 +59,7 @@ class GeometryEntry(IntEnum):
     PIECES = 2
 
 
-class SectionEntry(IntEnum):
+class CourseSectionEntry(IntEnum):
     """What the ints hold of a lane section: the places and numbers of the lanes to the left and to the right."""
 
     LEFT = 0
@@ -68,7 +68,7 @@ class SectionEntry(IntEnum):
     RIGHT_COUNT = 3
 
 
-class LaneEntry(IntEnum):
+class CourseLaneEntry(IntEnum):
     """What the ints hold of a lane; lanes of a side are ordered from the centre to the edge."""
 
     ID = 0
@@ -88,7 +88,7 @@ class CourseTables(NamedTuple):
 
     Attributes:
         floats: `(N,)` lengths, curves and profiles [m, rad, 1/m].
-        ints: `(M,)` the entries of all roads one after another (`RoadEntry`), and what these point to.
+        ints: `(M,)` the entries of all roads one after another (`CourseEntry`), and what these point to.
     """
 
     floats: FloatArray
@@ -115,18 +115,18 @@ class _Writer:
     def add_road(self, at: int, road: OdrRoad) -> None:
         """Write a road."""
         found: dict[int, int] = dict.fromkeys(range(ROAD_ENTRIES), 0)
-        found[RoadEntry.LENGTH] = self._put([road.length])
-        found[RoadEntry.GEOMETRY_STARTS] = self._put([one.s for one in road.geometries])
-        found[RoadEntry.GEOMETRY_COUNT] = len(road.geometries)
+        found[CourseEntry.LENGTH] = self._put([road.length])
+        found[CourseEntry.GEOMETRY_STARTS] = self._put([one.s for one in road.geometries])
+        found[CourseEntry.GEOMETRY_COUNT] = len(road.geometries)
         geometries = [self._geometry(one) for one in road.geometries]
-        found[RoadEntry.GEOMETRIES] = self._list(geometries)
+        found[CourseEntry.GEOMETRIES] = self._list(geometries)
         for entry, pieces in (
-            (RoadEntry.ELEVATION, road.elevations),
-            (RoadEntry.LANE_OFFSET, road.lane_offsets),
-            (RoadEntry.SUPERELEVATION, road.superelevations),
+            (CourseEntry.ELEVATION, road.elevations),
+            (CourseEntry.LANE_OFFSET, road.lane_offsets),
+            (CourseEntry.SUPERELEVATION, road.superelevations),
         ):
             found[entry], found[entry + 1] = self._profile(pieces)
-        for entry, side in ((RoadEntry.LEFT_CROSSFALL, "left"), (RoadEntry.RIGHT_CROSSFALL, "right")):
+        for entry, side in ((CourseEntry.LEFT_CROSSFALL, "left"), (CourseEntry.RIGHT_CROSSFALL, "right")):
             mine = [one for one in road.crossfalls if one.side in (side, "both")]
             cubics = [Cubic(s=one.s, a=one.a, b=one.b, c=one.c, d=one.d) for one in mine]
             found[entry], found[entry + 1] = self._profile(cubics)
@@ -136,11 +136,11 @@ class _Writer:
             left = [self._lane(one, section.s) for one in lanes if one.id > 0]
             right = [self._lane(one, section.s) for one in lanes if one.id < 0]
             sections.append((self._list(left), len(left), self._list(right), len(right)))
-        found[RoadEntry.SECTIONS], found[RoadEntry.SECTION_COUNT] = self._list(sections), len(sections)
-        found[RoadEntry.SECTION_STARTS] = self._put([one.s for one in road.lane_sections])
-        found[RoadEntry.IS_RAISED] = any(lane.heights for section in road.lane_sections for lane in section.lanes)
-        found[RoadEntry.IS_SHAPED] = is_shaped(road)
-        found[RoadEntry.FORWARD_SIDE] = -1 if road.rule == "RHT" else 1
+        found[CourseEntry.SECTIONS], found[CourseEntry.SECTION_COUNT] = self._list(sections), len(sections)
+        found[CourseEntry.SECTION_STARTS] = self._put([one.s for one in road.lane_sections])
+        found[CourseEntry.IS_RAISED] = any(lane.heights for section in road.lane_sections for lane in section.lanes)
+        found[CourseEntry.IS_SHAPED] = is_shaped(road)
+        found[CourseEntry.FORWARD_SIDE] = -1 if road.rule == "RHT" else 1
         for number, value in found.items():
             self.ints[at + number] = int(value)
 

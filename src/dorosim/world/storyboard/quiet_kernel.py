@@ -32,13 +32,11 @@ from dorosim.world.storyboard.quiet_block_kernel import (
 )
 from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
 from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
-from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, is_beside_road, move_along
+from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, STILL_SPEED, is_beside_road, move_along
 from dorosim.world.storyboard.state import NEVER, EntityTable
 from dorosim.world.storyboard.vector_kernel import derived
 
 COLUMN = EntityTable.at
-STILL_SPEED = 1e-3
-"""An entity slower than this stands [m/s]."""
 _NEAR = 1e-9
 
 

@@ -14,6 +14,8 @@ from dorosim.road.opendrive.course_place_kernel import body_beside_lane, is_off_
 from dorosim.world.storyboard.state import NEVER, EntityTable
 
 COLUMN = EntityTable.at
+STILL_SPEED = 1e-3
+"""An entity slower than this stands [m/s]."""
 LONGITUDINAL_BIT, LATERAL_BIT = 1, 2
 """Domains in which an action has moved an entity in a tick."""
 

@@ -18,6 +18,7 @@ from dorosim.world.command import CommandError
 from dorosim.world.draft import Draft
 from dorosim.world.effect_common import (
     MAX_COMMANDED_SPEED,
+    check_numbers,
     check_pose,
     check_speed,
     check_up_to,
@@ -49,6 +50,7 @@ def create_npc(scene: Scene, draft: Draft, command: CreateNpc) -> None:
         model = model_row(command.model)
         way = _way_of(scene, command)
     check_pose(command.position or _ORIGIN, command.rotation)
+    check_numbers(command.s)
     _check(scene, command if command.position is None else _on_some_lane(scene, command))
     if len(draft.traffic) >= MAX_NPCS:
         raise CommandError(f"there are {MAX_NPCS} NPC vehicles")

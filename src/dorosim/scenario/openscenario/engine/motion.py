@@ -11,11 +11,10 @@ from dorosim.scenario.openscenario.engine.frame import RoadOfWay, StoryboardFram
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward, is_off_road
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import EntityRow
+from dorosim.world.storyboard.quiet_motion_kernel import STILL_SPEED
 from dorosim.world.storyboard.state import NEVER
 from dorosim.world.storyboard.vector_kernel import derived
 
-STILL_SPEED = 1e-3
-"""An entity slower than this stands [m/s]."""
 _MAX_ROADS = 1_000
 """Roads that one may cross in a tick."""
 _NEAR = 1e-9

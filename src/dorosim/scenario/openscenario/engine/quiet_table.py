@@ -21,7 +21,7 @@ from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState
 _CONSTANT = (by_value.VariableIs, by_value.SignalIs, by_value.OutsideValueIs, by_value.NeverMet)
 """Conditions whose value only an element or someone outside can change."""
 _KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE, Use.ENVIRONMENT, Use.TRAFFIC, Use.WANDER})
-"""What does nothing in a tick while nobody is overridden, towed, animated or wandering, and no traffic is steered."""
+"""What does nothing in a tick while no entity is overridden, towed, animated or wandering."""
 _STAYING = (int(Mover.DEFAULT), int(Mover.EXTERNAL))
 """Who moves entities without orders of the storyboard."""
 
