@@ -43,6 +43,7 @@ from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedR
 from dorosim.world.spawn.point import checked_point
 from dorosim.world.spawn.table import pedestrian_points, vehicle_points
 from dorosim.world.storyboard.state import ElementState, Transition
+from dorosim.world.storyboard.state_range import CONTROL_RANGES
 from dorosim.world.traffic.lane_return import WORDS
 from dorosim.world.traffic.state import MANOEUVRE_PARTS, Passing, Presence, SpeedMode, Waiting
 from dorosim.world.vehicle.driver import TRAJECTORY_POINTS
@@ -126,6 +127,7 @@ RANGES: Mapping[str, tuple[int, Callable[[Scene, Snapshot], int]]] = {
     "storyboard.route.entity": (0, lambda _, now: now.storyboard.entity.rows),
     "storyboard.variable.text": (-1, lambda _, now: len(now.storyboard.text_first) - 1),
     "storyboard.signal.state": (-1, lambda _, now: len(now.storyboard.text_first) - 1),
+    **CONTROL_RANGES,
 }
 """Columns and arrays of whole numbers that are places in something else: the lowest, and the first one beyond."""
 
@@ -302,6 +304,8 @@ def _storyboard(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
     board = now.storyboard
     if scene.storyboard is not None and not (board.started <= now.time and board.ended <= now.time):
         yield "storyboard: it started or ended later than now"
+    if board.control.rows != board.entity.rows:
+        yield f"storyboard: {board.control.rows} rows of controls for {board.entity.rows} entities"
     if not parts_texts(board.text_first, board.text, len(board.text_first) - 1):
         yield f"storyboard.text_first does not part {len(board.text)} letters into texts"
     pairs = len(board.outside_first) - 1
