@@ -52,6 +52,7 @@ SLOW = (
     "scenario show none.xosc",
     "scenario coverage",
     "scenario run none.xosc",
+    "scenario export none.rec out.xosc",
     "map lanes none.xodr --step 5 --csv lanes.csv",
     "map convert none none.xodr",
     "doctor",

@@ -21,7 +21,7 @@ CRUSH = 0.1
 """Penetration along the normal at which the point of impact is looked for [m]."""
 MIN_OVERLAP_AREA = 1e-9
 """An overlap below it is a point [m²]."""
-NEVER = -1.0
+NO_MEETING = -1.0
 
 
 class Box(NamedTuple):
@@ -39,7 +39,7 @@ class Meeting(NamedTuple):
     """How two boxes meet.
 
     Attributes:
-        when: share of the tick after which they meet, 0 if they touched at its start, NEVER if they do not meet.
+        when: share of the tick after which they meet, 0 if they touched at its start, NO_MEETING if they do not meet.
         normal_x, normal_y: from the first to the second, of length 1.
         reach: sum of their extents along the normal: distance of the centres along it when they touch [m].
         depth: overlap along the normal at the end of the tick if nothing stopped them [m].
@@ -87,7 +87,7 @@ def meet(first: Box, second: Box, way_x: float, way_y: float) -> Meeting:
         gap = begin - reach
         if gap >= 0.0:
             if approach <= gap:
-                return Meeting(NEVER, 1.0, 0.0, 0.0, 0.0)
+                return Meeting(NO_MEETING, 1.0, 0.0, 0.0, 0.0)
             if not apart or gap / approach > when:
                 apart, when = True, gap / approach
                 normal_x, normal_y, normal_reach = x, y, reach
@@ -100,7 +100,7 @@ def meet(first: Box, second: Box, way_x: float, way_y: float) -> Meeting:
             leave = min(leave, gap / approach)
     parts = leave < 1.0 and not apart and way_x * normal_x + way_y * normal_y >= 0.0
     if when > leave or parts:
-        return Meeting(NEVER, 1.0, 0.0, 0.0, 0.0)
+        return Meeting(NO_MEETING, 1.0, 0.0, 0.0, 0.0)
     depth = normal_reach - (end_x * normal_x + end_y * normal_y)
     return Meeting(when, normal_x, normal_y, normal_reach, depth)
 

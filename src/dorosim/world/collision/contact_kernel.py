@@ -15,7 +15,7 @@ import numpy as np
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyKind, BodyTable
-from dorosim.world.collision.box_kernel import NEVER, Box, Meeting, meet, point_of_impact
+from dorosim.world.collision.box_kernel import NO_MEETING, Box, Meeting, meet, point_of_impact
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.collision.grid_kernel import bucket_of, first_after, grid_over
 
@@ -231,7 +231,7 @@ def find_contacts(
                         (other.velocity_x - mine.velocity_x) * dt,
                         (other.velocity_y - mine.velocity_y) * dt,
                     )
-                    if meeting.when == NEVER:
+                    if meeting.when == NO_MEETING:
                         continue
                     if found < room:
                         pair, moving = (i, j), (mine, other)

@@ -25,12 +25,11 @@ from dorosim.scenario.openscenario.engine.program import (
     EventPriority,
     Program,
 )
-from dorosim.scenario.openscenario.engine.used_area import UsedArea
+from dorosim.scenario.openscenario.engine.used_area import UsedAreaPlan
 from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities
-from dorosim.scenario.openscenario.record.file import ScenarioDefinition
-from dorosim.scenario.openscenario.record.file import UsedArea as UsedAreaRecord
+from dorosim.scenario.openscenario.record.file import ScenarioDefinition, UsedArea
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
@@ -99,9 +98,9 @@ def compile_scenario(
     )
 
 
-def _used_area(names: ScenarioNames, one: UsedAreaRecord | None) -> UsedArea | None:
+def _used_area(names: ScenarioNames, one: UsedArea | None) -> UsedAreaPlan | None:
     """The part of the roads that a file says it uses."""
-    return None if one is None else UsedArea(tuple(position_plan(names, each) for each in one.positions))
+    return None if one is None else UsedAreaPlan(tuple(position_plan(names, each) for each in one.positions))
 
 
 def _selections(entities: Entities, plans: Sequence[EntityPlan]) -> dict[str, tuple[int, ...]]:

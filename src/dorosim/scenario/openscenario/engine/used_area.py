@@ -10,7 +10,7 @@ from dorosim.scenario.openscenario.engine.position import PositionPlan
 
 
 @dataclass(frozen=True, slots=True)
-class UsedArea:
+class UsedAreaPlan:
     """The rectangle, along the axes of the map, around some positions; the journal has who leaves it.
 
     Attributes:

@@ -22,7 +22,7 @@ from dorosim.world.vehicle.mode import TurnLamp
 MAX_SAMPLES = 20_000_000
 """Poses that are kept at most: 640 MB."""
 
-MIN_BRAKE_PEDAL = 0.03
+_MIN_BRAKE_PEDAL = 0.03
 """Brake pedal from which the brake lamps burn."""
 
 
@@ -208,7 +208,7 @@ class TrackReader:
         state = now.vehicle
         columns = (state.id, state.turn_lamp, state.emergency_lamp, state.brake)
         for actor, turn, emergency, brake in zip(*(one.tolist() for one in columns), strict=True):
-            lamps = (turn == TurnLamp.LEFT, turn == TurnLamp.RIGHT, emergency != 0, brake > MIN_BRAKE_PEDAL)
+            lamps = (turn == TurnLamp.LEFT, turn == TurnLamp.RIGHT, emergency != 0, brake > _MIN_BRAKE_PEDAL)
             before = self._lamps.get(actor, (False,) * len(lamps))
             for (light, on), lit, was in zip(_LIGHTS, lamps, before, strict=True):
                 if lit != was:
