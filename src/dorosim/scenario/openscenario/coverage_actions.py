@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.coverage_row import Coverage, Support
-
-_FOLDER = "tests/scenario/openscenario"
+from dorosim.scenario.openscenario.coverage_row import Coverage, rows_of
 
 _YES = {
     "test_motion_actions.py": {
@@ -147,10 +145,5 @@ _YES = {
 }
 """Types by the file and the test that holds their effect."""
 
-ROWS: dict[str, Coverage] = {
-    name: Coverage(Support.YES, f"{_FOLDER}/{file}::{test}")
-    for file, tests in _YES.items()
-    for test, names in tests.items()
-    for name in names.split()
-}
+ROWS: dict[str, Coverage] = rows_of(_YES)
 """By the type's name in the standard."""
