@@ -11,6 +11,8 @@ import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import RunTick, world_ticks
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
@@ -19,7 +21,7 @@ from dorosim.world.storyboard.mover import Mover
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
-from tests.scenario.openscenario.world_run import scene_with, snapshots, start_of
+from tests.scenario.openscenario.world_run import NOISE, scene_with, snapshots, start_of
 from tests.source import ROOT
 
 TELEPORT = """<PrivateAction><TeleportAction><Position><WorldPosition x="{x}" y="0" h="0"/></Position>
@@ -141,3 +143,29 @@ def test_such_a_run_goes_on_from_any_snapshot(mover):
     for at in (0, 30, 90):
         again = list(snapshots(scene, 119 - at, whole[at]))
         assert [now.digest() for now in again] == [now.digest() for now in whole[at + 1 :]]
+
+
+def test_branches_inside_a_storyboard_are_runs_from_the_start():
+    events = event("go", speed(15.0, "sinusoidal", "time", 3.0), TIME.format(time=1.0))
+    scene = scene_with(file_text(events, speed(8.0), end=2.0), Mover.EXTERNAL)
+    start = start_of(scene)
+    *_, middle = snapshots(scene, 180, start)
+    ends = []
+    for brake in (0.0, 0.2, 0.4):
+        command = (DriveVehicle(EGO, ControlKind.PEDALS, brake=brake),)
+        *_, branched = snapshots(scene, 30, middle, command)
+        *_, again = snapshots(scene, 180, start)
+        *_, whole = snapshots(scene, 30, again, command)
+        assert branched.digest() == whole.digest()
+        assert branched.storyboard.ended == 2_000_000_000
+        ends.append(branched.digest())
+    assert len(set(ends)) == 3
+
+
+def test_a_reset_begins_the_storyboard_anew():
+    scene = scene_with(file_text(event("go", speed(15.0), TIME.format(time=0.2)), speed(8.0)))
+    loop = Loop(scene, start_of(scene), NOISE, PacedClock(None))
+    first = [loop.turn().digest() for _ in range(40)]
+    loop.reset()
+    assert [loop.turn().digest() for _ in range(40)] == first
+    assert loop.now.storyboard.element.executions.max() == 1

@@ -28,7 +28,7 @@ _DYNAMICS = int(Mover.DYNAMICS)
 MAX_BEHIND = 5.0
 """An order that its entity cannot follow waits for it, and does not get farther away along the road than this [m]."""
 _NEAR = 1e-9
-_NARROWEST, _LEAST_BIAS = 1.0, 1e-3
+MIN_LANE_WIDTH, MIN_BIAS_CHANGE = 1.0, 1e-3
 """Of lanes [m], and of changes of an offset over half a lane."""
 _POSE = ("x", "y", "z", "heading", "pitch", "roll", "speed", "velocity_x", "velocity_y", "velocity_z", "s", "t")
 _PLACE = ("offset", "turn", "lift", "tilt", "lean", "road", "lane", "free", "route")
@@ -157,9 +157,9 @@ def _wishes(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> list[Co
         pose = course.pose(order.s, middle.t)
         found.append(WishLane(row.actor, (pose.x, pose.y, pose.z), row.heading))
     else:
-        half = 0.5 * max(middle.width, _NARROWEST)
+        half = 0.5 * max(middle.width, MIN_LANE_WIDTH)
         bias = min(max(order.offset * (1.0 if is_forward(order) else -1.0) / half, -1.0), 1.0)
-        if abs(vehicle.cruise_bias[at] - bias) > _LEAST_BIAS:
+        if abs(vehicle.cruise_bias[at] - bias) > MIN_BIAS_CHANGE:
             found.append(SetLaneOffset(row.actor, BiasRule.FIX, bias))
     return found
 

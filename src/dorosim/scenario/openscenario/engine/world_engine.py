@@ -23,11 +23,13 @@ class ScenarioEngine:
 
     Attributes:
         program: of the scenario. cast: its entities as bodies. ego_mover: who moves the ego vehicle.
+        driven: rows of other vehicles that a program drives by an interface.
     """
 
     program: Program
     cast: Cast
     ego_mover: Mover = Mover.DEFAULT
+    driven: tuple[int, ...] = ()
 
     @cached_property
     def _quiet(self) -> QuietTicks:
@@ -38,6 +40,8 @@ class ScenarioEngine:
         """See `StoryboardEngine.first_state`."""
         state = state_before_start(self.program, started)
         movers = [one.mover for one in self.program.entities]
+        for row in self.driven:
+            movers[row] = Mover.EXTERNAL
         if self.ego_mover is not Mover.DEFAULT and self.cast.ego != NO_ENTITY:
             movers[self.cast.ego] = self.ego_mover
         if not any(movers):
