@@ -41,8 +41,7 @@ MAX_DATAGRAM = 65_536
 MAX_BURST = 512
 """Most datagrams that are read from one socket before the others are read."""
 GATHER_S = 0.001
-"""Seconds for which datagrams gather after the first one, while the tick is not due: nothing is lost by reading them
-together, and a flood costs half as much."""
+"""Seconds for which datagrams gather after the first one, while the tick is not due: a flood costs half as much so."""
 MAX_OVERDUE = 2_000
 """Most datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
 MAX_AT_STEP = 50_000

@@ -39,13 +39,15 @@ class ScenarioEngine:
     def first_state(self, started: int) -> StoryboardState:
         """See `StoryboardEngine.first_state`."""
         state = state_before_start(self.program, started)
-        ego = self.ego_mover is not Mover.DEFAULT and self.cast.ego != NO_ENTITY
-        if not ego and not self.driven:
+        movers = [one.mover for one in self.program.entities]
+        for row in self.driven:
+            movers[row] = Mover.EXTERNAL
+        if self.ego_mover is not Mover.DEFAULT and self.cast.ego != NO_ENTITY:
+            movers[self.cast.ego] = self.ego_mover
+        if not any(movers):
             return state
         entity = state.entity.copy()
-        entity.mover[list(self.driven)] = Mover.EXTERNAL
-        if ego:
-            entity.mover[self.cast.ego] = self.ego_mover
+        entity.mover[:] = movers
         return state.with_entity(entity.freeze())
 
     def start(self, now: Snapshot) -> StoryboardTick:
