@@ -65,6 +65,8 @@ def test_a_run_may_start_at_any_simulated_time(wall):
 class Waiting:
     """An endpoint that only waits, and brings one command at its first call."""
 
+    settled = False
+
     def __init__(self) -> None:
         self.published: list[int] = []
         self.brought = False

@@ -26,6 +26,8 @@ TICK = 0.01
 class Wall:
     """A wall clock that waiting turns, and an endpoint that brings commands at set times on it."""
 
+    settled = False
+
     def __init__(self, **commands: tuple[float, object]) -> None:
         self.now = 0
         self.waits: list[float] = []
