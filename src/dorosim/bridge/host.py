@@ -77,6 +77,26 @@ class Runs(Protocol):
             InputError: it cannot be, for what reason; the present run goes on.
         """
 
+    def plays(self, name: str) -> bool:
+        """Whether a client names a file of OpenSCENARIO of the data folder; runs begin with these (`start`).
+
+        Raises:
+            InputError: it names one that is not there, or the name leads out of the data folder.
+        """
+
+    def play(self, name: str, *, paused: bool) -> str:
+        """Begin a run with a file of OpenSCENARIO, and do not wait until it is there; the file.
+
+        Users are shown what comes of it.
+
+        Args:
+            name: of the file.
+            paused: whether simulated time stands still at its start.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+
     def restart(self, commands: Sequence[Command] = ()) -> None:
         """Go back to the first snapshot of the present run, and wait until it is there.
 
@@ -167,6 +187,13 @@ class Pace(Protocol):
     @property
     def frame(self) -> int:
         """Simulated time of one step of synchronous mode [ns]."""
+
+    @property
+    def speed(self) -> float | None:
+        """Simulated over wall time while time passes by the clock; None: as fast as possible."""
+
+    def run_at(self, speed: float) -> None:
+        """Let time pass by the clock at another speed from now on, simulated over wall time."""
 
     def synchronise(self, frame: int) -> None:
         """Begin synchronous mode, or change its frame [ns].

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dorosim.bridge.actor import ActorKind, Names, kind_of
-from dorosim.bridge.host import Host
+from dorosim.bridge.host import Host, StartOrder
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.world.actor.command import PauseRun, RemoveActor, SetLabel
@@ -29,9 +29,14 @@ class NotNowError(DorosimError):
 def load_scenario(host: Host, now: Snapshot, name: str) -> tuple[Command, ...]:
     """Returns the commands that load a scenario of the data folder; shows users notes on what is missing.
 
+    With a file of OpenSCENARIO another run begins; it is there when this returns.
+
     Raises:
         InputError: there is none of this name, or it is broken.
     """
+    if host.runs.plays(name):
+        host.runs.report("scenario loaded", f"{name}: {host.runs.start(StartOrder(scenario=name))}")
+        return ()
     loading = host.files.scenario(name, WHOLE, now)
     host.runs.report("scenario loaded", loading.headline, loading.notes)
     return loading.commands
@@ -89,6 +94,21 @@ def removal(now: Snapshot, actor: int) -> Command:
     return RemoveMapObject(actor) if kind is ActorKind.MAP_OBJECT else RemoveActor(actor)
 
 
+def check_step(host: Host, now: Snapshot, frames: int) -> None:
+    """Refuse a step of synchronous mode that cannot be made now.
+
+    Raises:
+        InputError: so many frames cannot be.
+        NotNowError: the run is not in this mode, or is paused.
+    """
+    if not host.pace.synchronous:
+        raise NotNowError("the run is not in synchronous mode; begin it with SetSynchronousMode")
+    if not 0 <= frames <= MAX_FRAMES_PER_STEP:
+        raise InputError("Tick", "value", f"{frames} frames", f"use 0 to {MAX_FRAMES_PER_STEP:,}")
+    if frames and now.paused:
+        raise NotNowError("the run is paused; let it go on with Resume")
+
+
 def step_frames(host: Host, now: Snapshot, client: str, frames: int, timeout: float) -> int:
     """Let frames of synchronous mode pass; simulated time then [ns].
 
@@ -96,14 +116,9 @@ def step_frames(host: Host, now: Snapshot, client: str, frames: int, timeout: fl
         InputError: so many frames cannot be.
         NotNowError: the run is not in this mode, is paused, or did not come to it.
     """
-    if not host.pace.synchronous:
-        raise NotNowError("the run is not in synchronous mode; begin it with SetSynchronousMode")
-    if not 0 <= frames <= MAX_FRAMES_PER_STEP:
-        raise InputError("Tick", "value", f"{frames} frames", f"use 0 to {MAX_FRAMES_PER_STEP:,}")
+    check_step(host, now, frames)
     if frames == 0:
         return now.time
-    if now.paused:
-        raise NotNowError("the run is paused; let it go on with Resume")
     time = host.pace.step(client, frames, timeout)
     if time is None and not host.pace.synchronous:
         raise NotNowError("a client ended synchronous mode, which is one for all, while this step waited")

@@ -60,6 +60,16 @@ class NetworkSwitch(Protocol):
         """
 
 
+class ScenarioPlayer(Protocol):
+    """Begins runs with files of OpenSCENARIO; `dorosim.bridge.host.Runs` does."""
+
+    def plays(self, name: str) -> bool:
+        """See `Runs.plays`."""
+
+    def play(self, name: str, *, paused: bool) -> str:
+        """See `Runs.play`."""
+
+
 def options_of(message: Any, *, objects: bool) -> LoadOptions:
     """What of a scenario a message says to load.
 
@@ -112,12 +122,14 @@ class ScenarioLoader:
         scene: the same.
         catalogue: the models that scenarios can use.
         addresses: changes those of the run; None for a run that cannot.
+        player: begins runs with files of OpenSCENARIO; None for a program that cannot.
     """
 
     def __init__(self, scene: Scene, library: ScenarioLibrary) -> None:
         self.scene = scene
         self.catalogue = Catalogue.of_world(scene.models)
         self.addresses: NetworkSwitch | None = None
+        self.player: ScenarioPlayer | None = None
         self._library = library
         self._last: _Read | None = None
 
@@ -132,7 +144,7 @@ class ScenarioLoader:
         return None if self._last is None else self._last.resolved
 
     def load(self, name: str, options: LoadOptions, now: Snapshot) -> Loading:
-        """The commands that load a scenario into the present world.
+        """The commands that load a scenario into the present world; with one of OpenSCENARIO another run begins.
 
         Its network settings hold at once, where they are to be loaded.
 
@@ -140,6 +152,9 @@ class ScenarioLoader:
             InputError: there is no such scenario, or it or its network settings are broken or cannot be used; it names
                 the file and the key path. Nothing has changed then.
         """
+        if self.player is not None and self.player.plays(name):
+            source = self.player.play(name, paused=options.pause)
+            return Loading((), f"{source}: a run begins with it", ())
         return self.load_stored(self._library.read(name), options, now)
 
     def load_stored(self, stored: StoredScenario, options: LoadOptions, now: Snapshot) -> Loading:

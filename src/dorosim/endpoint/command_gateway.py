@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.error import DorosimError
 from dorosim.world.command import Command, Source
-from dorosim.world.inbox import CommandBatch
+from dorosim.world.inbox import CommandBatch, OutcomeCallback
 from dorosim.world.snapshot import Outcome, Snapshot
 
 COMMAND_TIMEOUT_S = 10.0
@@ -118,6 +118,31 @@ class CommandGateway:
     def _put(self, batch: CommandBatch) -> None:
         self.loop.inbox.put_all(*batch)
 
+    def ask(self, commands: Sequence[Command]) -> Callable[[float], Done]:
+        """Apply commands together in the next tick, and go on meanwhile.
+
+        Args:
+            commands: in order, one at least.
+
+        Returns:
+            A function that waits for that tick, at most for a wall time [s], and returns or raises as `do`.
+
+        Raises:
+            RunOverError: the run is over.
+        """
+        return self._asked(commands, lambda _: None, self._put)
+
+    def call(self, commands: Sequence[Command], on_outcomes: OutcomeCallback) -> None:
+        """Apply commands together in the next tick, and call a function with their outcomes on the loop's thread.
+
+        Args:
+            commands: in order, one at least.
+            on_outcomes: is called once; with None and no outcomes where the commands are forgotten.
+        """
+        self.loop.inbox.put_all(self._source, commands, on_outcomes, self._sender)
+        if self.loop.ended:
+            self.loop.inbox.clear()
+
     def _next(
         self,
         commands: Sequence[Command],
@@ -126,6 +151,12 @@ class CommandGateway:
         put: Callable[[CommandBatch], None] | None = None,
     ) -> Done:
         """Put commands into the inbox, and wait for the tick that applies them."""
+        return self._asked(commands, act, put or self._put)(timeout)
+
+    def _asked(
+        self, commands: Sequence[Command], act: Callable[[Snapshot], None], put: Callable[[CommandBatch], None]
+    ) -> Callable[[float], Done]:
+        """Put commands into the inbox; what waits for the tick that applies them."""
         if self.loop.stopping:
             raise RunOverError("the run is over")
         answer: list[Done | Exception] = []
@@ -143,14 +174,18 @@ class CommandGateway:
                     answer.append(error)
             ready.release()
 
-        (put or self._put)(CommandBatch(self._source, commands, answered, self._sender))
+        put(CommandBatch(self._source, commands, answered, self._sender))
         if self.loop.ended:  # ended just now: the loop answers no more, so the inbox is cleared here
             self.loop.inbox.clear()
         if self.loop.gate.holds:
             self.loop.gate.wake()
-        if not ready.acquire(timeout=timeout):
-            raise TickTimeoutError(f"no tick in {timeout:g} s; the commands wait")
-        done = answer[0]
-        if isinstance(done, Exception):
-            raise done
-        return done
+
+        def wait(timeout: float) -> Done:
+            if not ready.acquire(timeout=timeout):
+                raise TickTimeoutError(f"no tick in {timeout:g} s; the commands wait")
+            done = answer[0]
+            if isinstance(done, Exception):
+                raise done
+            return done
+
+        return wait

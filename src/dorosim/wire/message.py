@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Literal, TypeVar, cast, dataclass_transform
 
 from dorosim.ground.unit import DEGREE, METRE, NANOSECOND, NONE, Unit
 
-Kind = Literal["number", "flag", "text", "stamp", "slots"]
+Kind = Literal["number", "flag", "text", "stamp", "slots", "string", "records", "rest"]
 Direction = Literal["simulator", "user"]
 Beyond = Literal["clamp", "refuse"]
 
@@ -38,15 +38,17 @@ class Field:
     """One row of a message table.
 
     Attributes:
-        kind: number, flag (one byte), text (fixed width), stamp (two int32: s, ns) or slots (repeated record).
+        kind: number, flag (one byte), text (fixed width), stamp (two int32: s, ns) or slots (record repeated a fixed
+            number of times). Where the size of a message is not fixed: string (uint32 length, then text), records
+            (uint32 count, then so many), or rest (text up to the end of the message).
         code: `struct` code of one element.
         count: how many elements stand side by side; text: its width; slots: how many.
         vector: the value is a tuple of `count` numbers rather than one.
         unit: unit on the wire; above it the value is in `unit.si_symbol`.
         steering: the sign follows the revision's steering convention (facts/udp-wire.md, section 7).
         low, high: documented range in wire units, or None. beyond: what happens outside it.
-        record: class of one slot. counted_by: the field that says how many slots count; without one, trailing slots of
-            zero bytes do not.
+        record: class of one slot or of one of the records. counted_by: the field that says how many slots count;
+            without one, trailing slots of zero bytes do not.
         pad: the byte that fills up a text when it is sent.
     """
 
@@ -213,6 +215,21 @@ def f32(unit: Unit, doc: str, **facts: Any) -> Any:
     return Field("number", "f", doc, unit=unit, **facts)
 
 
+def u64(doc: str, **facts: Any) -> Any:
+    """A uint64."""
+    return Field("number", "Q", doc, **facts)
+
+
+def i64(doc: str, **facts: Any) -> Any:
+    """An int64."""
+    return Field("number", "q", doc, **facts)
+
+
+def f64(unit: Unit, doc: str, **facts: Any) -> Any:
+    """A float64 in a unit. `facts` as of `f32`."""
+    return Field("number", "d", doc, unit=unit, **facts)
+
+
 def f32s(count: int, unit: Unit, doc: str, **facts: Any) -> Any:
     """Several float32 side by side, a tuple above the wire: a vector, the four wheels, the axles."""
     return Field("number", "f", doc, count=count, vector=True, unit=unit, **facts)
@@ -256,6 +273,21 @@ def slots(record: type[Wire], count: int, doc: str, *, counted_by: str = "") -> 
     return Field("slots", "", doc, count=count, record=record, counted_by=counted_by, default=())
 
 
+def string(doc: str, *, default: Any = REQUIRED) -> Any:
+    """UTF-8 text of any length, behind its length in bytes as a uint32."""
+    return Field("string", "", doc, default=default)
+
+
+def records(record: type[Wire], doc: str) -> Any:
+    """A record repeated as often as a uint32 before it says, a tuple above the wire."""
+    return Field("records", "", doc, record=record, default=())
+
+
+def rest(doc: str) -> Any:
+    """UTF-8 text up to the end of the message, without a length."""
+    return Field("rest", "", doc)
+
+
 @dataclass_transform(
     frozen_default=True,
     kw_only_default=True,
@@ -266,7 +298,10 @@ def slots(record: type[Wire], count: int, doc: str, *, counted_by: str = "") -> 
         u16,
         i32,
         u32,
+        u64,
+        i64,
         f32,
+        f64,
         f32s,
         f64s,
         map_position,
@@ -275,6 +310,9 @@ def slots(record: type[Wire], count: int, doc: str, *, counted_by: str = "") -> 
         chars,
         stamp,
         slots,
+        string,
+        records,
+        rest,
     ),
 )
 class Wire:

@@ -41,6 +41,7 @@ from dorosim.world.spawn import effect as spawn
 from dorosim.world.storyboard import command as storyboard_command
 from dorosim.world.storyboard import effect as storyboard
 from dorosim.world.storyboard.signal_effect import show_signal
+from dorosim.world.storyboard.traffic_effect import spawn_traffic
 from dorosim.world.traffic import command as traffic_command
 from dorosim.world.traffic import effect as traffic
 from dorosim.world.vehicle import command as vehicle_command
@@ -161,7 +162,9 @@ EFFECTS: dict[type[Command], Effect] = {
     actor_command.SetLaneOffset: motion.set_lane_offset,
     actor_command.SetGoal: motion.set_goal,
     storyboard_command.SetUserDefinedValue: storyboard.set_user_defined_value,
+    storyboard_command.StopStoryboard: storyboard.stop_storyboard,
     storyboard_command.ShowSignal: show_signal,
+    storyboard_command.SpawnTraffic: spawn_traffic,
     actor_command.CreateAs: create_as,
     actor_command.CreateNamed: create_named,
     actor_command.SetLabel: actor.set_label,

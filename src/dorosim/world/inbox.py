@@ -55,9 +55,14 @@ class _Place(NamedTuple):
 
 
 class Inbox:
-    """Commands that wait for the next tick. Endpoints on other threads may put while the loop takes."""
+    """Commands that wait for the next tick. Endpoints on other threads may put while the loop takes.
+
+    Attributes:
+        gatekeeper: is given commands that come, and what takes them; it takes them or does not. None: all are taken.
+    """
 
     def __init__(self) -> None:
+        self.gatekeeper: Callable[[CommandBatch, Callable[[CommandBatch], None]], None] | None = None
         self._waiting: deque[CommandBatch | _Place] = deque()
         self._awaited: list[Awaited] = []
 
@@ -82,7 +87,7 @@ class Inbox:
             self._awaited.append(command)
             self._waiting.append(_Place(source, command))
         else:
-            self._waiting.append(CommandBatch(source, (command,), sender=sender))
+            self._take_in(CommandBatch(source, (command,), sender=sender))
 
     def put_all(
         self,
@@ -92,7 +97,13 @@ class Inbox:
         sender: str = "",
     ) -> None:
         """Add commands of which all or none are in the next tick, and a callback that gets their outcomes."""
-        self._waiting.append(CommandBatch(source, commands, on_outcomes, sender))
+        self._take_in(CommandBatch(source, commands, on_outcomes, sender))
+
+    def _take_in(self, batch: CommandBatch) -> None:
+        if self.gatekeeper is None:
+            self._waiting.append(batch)
+        else:
+            self.gatekeeper(batch, self._waiting.append)
 
     def take(self) -> list[CommandBatch]:
         """All batches in the order of (source rank, arrival); only commands that are awaited stay."""

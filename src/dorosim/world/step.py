@@ -18,6 +18,7 @@ The order of work in a tick:
 | 12 | collisions | bodies of all | velocities, contacts, which NPC vehicles are off their lane |
 | 13 | slow errors of sensors | settings | what they remember |
 | 14 | ends: arrivals, rests, faults that are over | places, clocks | which actors and faults remain |
+| 15 | what the storyboard does not move | vehicles | where its entities are |
 
 A tick of no duration, while the simulation is paused, does 2 and the ground of 8 only.
 """
@@ -52,7 +53,7 @@ from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, 
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
-from dorosim.world.storyboard.advance import advance_storyboard, place_entities, place_others
+from dorosim.world.storyboard.advance import advance_storyboard, follow_entities, place_entities, place_others
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
 from dorosim.world.traffic.manoeuvre import advance_manoeuvres, begin_manoeuvres, count_standing
@@ -139,6 +140,7 @@ def step(
     if len(draft.goal):
         draft.goal = draft.goal.with_arrivals(draft.vehicle, draft.parameter, draft.traffic)
     draft.fault = without_ended(draft.fault, draft.time)
+    follow_entities(scene, draft)
     return draft.finish()
 
 

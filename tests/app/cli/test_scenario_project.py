@@ -36,6 +36,8 @@ def test_a_scenario_of_a_project_runs_on_its_map(project):
         result = dorosim("scenario", "run", f"{project}::{name}", "--data", str(project.parents[1]))
         assert result.returncode == 0, result.stderr
         assert f"({end} s, {project}::{name})" in result.stdout
+    result = dorosim("scenario", "run", str(project), "--data", str(project.parents[1]))
+    assert result.stdout.endswith("2 runs: 2 pass\n")
 
 
 def test_one_of_several_scenarios_has_to_be_named(project):

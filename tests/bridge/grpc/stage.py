@@ -47,6 +47,9 @@ class Around:
         self.note("start", order)
         return order.map_name
 
+    def plays(self, name: str) -> bool:
+        return name.endswith(".xosc")
+
     def restart(self, commands=()) -> None:
         self.note("restart", tuple(commands))
 

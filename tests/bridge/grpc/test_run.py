@@ -292,11 +292,18 @@ def test_a_scenario_that_cannot_be_loaded_changes_nothing(stage):
 
 
 @pytest.mark.parametrize(("name", "service"), [("Start", "/morai_msgs/StartCmd"), ("Stop", "/morai_msgs/StopCmd")])
-def test_openscenario_says_that_no_engine_is_there(stage, name, service):
+def test_start_and_stop_say_that_no_scenario_is_loaded(stage, name, service):
     answer = stage.ask(name, cmd_start=True)
     told = json.loads(answer.msg)
     assert answer.service_name == service
     assert not told["success"]
-    assert "no OpenSCENARIO engine is installed" in told["description"]
-    assert "nothing to" in json.loads(stage.ask(name, cmd_start=False).msg)["description"]
+    assert "no scenario of OpenSCENARIO is loaded" in told["description"]
     assert stage.ask(name, service_name="/mine").service_name == "/mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "field"), [("LoadSimScenario", "scenario_filename"), ("Scenario/LoadMoraiScenario", "value")]
+)
+def test_a_run_begins_with_a_scenario_of_openscenario(stage, name, field):
+    stage.ask(name, **{field: "cut-in.xosc"})
+    assert stage.around.asked == [("start", StartOrder(scenario="cut-in.xosc"))]

@@ -23,7 +23,7 @@ from dorosim.scenario.criterion.limit import (
     min_time_to_collision,
     min_time_to_collision_accelerated,
 )
-from dorosim.scenario.criterion.moment import Body, RunMoment
+from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
 from dorosim.scenario.criterion.sweep import time_to_overlap
 from dorosim.scenario.openscenario.engine.program import BodyBox
 
@@ -228,9 +228,36 @@ class TestArrival:
         assert after(Arrival(0.0, 0.0), at(0.0, None)).failed
 
 
-def test_a_red_light():
-    state = after(NoRedLight(), at(1.0, ego()), at(2.0, ego(20.0), ran_red=("light 7",)), at(3.0, ego(30.0)))
-    assert (state.failed, state.other, state.value, state.x) == (True, "light 7", 10.0, 20.0)
+class TestNoRedLight:
+    """A stop line across the lane of the ego at x = 10, whose front is 4 m before its origin."""
+
+    LINE = RedLine("light 7", 10.0, 0.0, 0.0, 1.75)
+
+    def passes(self, *places: float, line: RedLine = LINE, red: bool = True, **more) -> CriterionState:
+        lines = (line,) if red else ()
+        return after(NoRedLight(), *(at(t * 0.1, ego(x, **more), red_lines=lines) for t, x in enumerate(places)))
+
+    def test_its_front_comes_over_it(self):
+        state = self.passes(4.0, 5.0, 6.0, 6.5, 7.5)
+        assert (state.failed, state.other, state.value, state.x) == (True, "light 7", 10.0, 6.5)
+
+    def test_standing_at_it_or_having_passed_it_is_none(self):
+        assert not self.passes(4.0, 5.9, 6.0, 6.0).failed
+        assert not self.passes(6.1, 7.0, 8.0).failed
+
+    def test_one_that_is_not_red(self):
+        assert not self.passes(5.0, 7.0, red=False).failed
+
+    def test_that_of_another_lane_or_direction(self):
+        assert not self.passes(5.0, 7.0, line=self.LINE._replace(y=3.5)).failed
+        assert not self.passes(5.0, 7.0, line=self.LINE._replace(heading=math.pi)).failed
+        assert not self.passes(5.0, 7.0, line=self.LINE._replace(heading=math.pi / 2.0)).failed
+
+    def test_one_who_is_put_elsewhere(self):
+        assert not self.passes(5.0, 40.0).failed
+
+    def test_one_who_goes_back(self):
+        assert not self.passes(7.0, 5.0, 5.5).failed
 
 
 ROAD = """<OpenDRIVE><header revMajor="1" revMinor="7"/>

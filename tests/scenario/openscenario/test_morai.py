@@ -11,7 +11,6 @@ from dorosim.app.run.scenario_run import result_of, ticks_of
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.finding import FindingLevel
-from dorosim.scenario.openscenario.morai import ego_of
 from tests.scenario.openscenario.morai_text import (
     CAR,
     THING,
@@ -197,22 +196,3 @@ def test_an_evaluation_ends_the_run_with_its_result(data, groups, verdict, time)
     ran = ticks(ready)
     result = result_of(ready.program, ran[-1], 20.0)
     assert (result.verdict, result.time * 1e-9) == (verdict, pytest.approx(time, abs=0.011))
-
-
-# ------------------------------------------------------------------ the ego
-
-
-@pytest.mark.parametrize(
-    ("entities", "given", "expected"),
-    [
-        (entity("A", CAR) + entity("B", CAR, type="ego_vehicle") + entity("Ego", CAR), "", "B"),
-        (entity("A", CAR) + entity("hero", CAR), "", "hero"),
-        (entity("A", CAR) + entity("EGO", CAR) + entity("hero", CAR), "", "EGO"),
-        (entity("W", WALKER) + entity("A", CAR) + entity("B", CAR), "", "A"),
-        (entity("A", CAR) + entity("Ego", CAR), "A", "A"),
-        (entity("W", WALKER), "", ""),
-    ],
-)
-def test_which_entity_is_the_ego(entities, given, expected):
-    scenario = open_document("a.xosc", file_text(entities, "").encode()).read().scenario()
-    assert ego_of(scenario, given) == expected

@@ -15,17 +15,19 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.storyboard.advance import begin_storyboard
+from dorosim.world.storyboard.mover import Mover
 from tests.world.world import CAR, street
 
 NOISE = Noise(7)
 TICK_MS = 10.0
 
 
-def scene_with(text: str) -> Scene:
-    """The street with the storyboard of a file."""
+def scene_with(text: str, ego: Mover = Mover.DEFAULT) -> Scene:
+    """The street with the storyboard of a file, whose ego vehicle somebody moves."""
     reading = open_document("a.xosc", text.encode()).read()
     program = compile_scenario("a.xosc", reading.scenario(), None, reading.parameters)
-    return replace(street(TICK_MS), storyboard=ScenarioEngine(program=program, cast=cast_of(program.entities)))
+    engine = ScenarioEngine(program=program, cast=cast_of(program.entities), ego_mover=ego)
+    return replace(street(TICK_MS), storyboard=engine)
 
 
 def start_of(scene: Scene) -> Snapshot:

@@ -42,6 +42,7 @@ SUBJECTS = (
     "page",
     "recording",
     "process",
+    "tcp_step",
 )
 
 

@@ -51,6 +51,7 @@ class ErrorCode(StrEnum):
     PACKET = "packet", "Bytes are no message, or a capture cannot be read."
     ROS = "ros", "The ROS node or the rosbridge server cannot work as it is set."
     GRPC = "grpc", "The gRPC server cannot work as it is set."
+    TCP_STEP = "tcp-step", "The fixed step server cannot work as it is set."
     LIVE_PAGE = "live-page", "The live page cannot be served as it is set."
     OUTPUT_FILE = "output-file", "A file or folder cannot be written."
     DATA_FOLDER = "data-folder", "The data folder cannot be used, or a name leads out of it."
@@ -94,7 +95,9 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.run.scenario_case": ErrorCode.SCENARIO,
     "app.run.scenario_criteria": ErrorCode.OPTION,
     "app.run.scenario_ready": ErrorCode.SCENARIO,
+    "app.run.scenario_record": ErrorCode.RECORDING,
     "app.run.scenario_suite": ErrorCode.OPTION,
+    "app.run.storyboard_build": ErrorCode.SCENARIO,
     "app.run.switch": ErrorCode.REQUEST,
     "app.serve.grpc_service": ErrorCode.GRPC,
     "app.serve.host": ErrorCode.REQUEST,
@@ -103,6 +106,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.serve.replay": ErrorCode.RECORDING,
     "app.serve.ros": ErrorCode.ROS,
     "app.serve.sensor": ErrorCode.SENSOR_SET,
+    "app.serve.tcp_step": ErrorCode.TCP_STEP,
     "app.serve.view_service": ErrorCode.LIVE_PAGE,
     "app.setting": ErrorCode.SETTINGS,
     "app.setting.address": ErrorCode.ADDRESS,
@@ -113,6 +117,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.store.course": ErrorCode.MAP,
     "app.store.file_copy": ErrorCode.OUTPUT_FILE,
     "app.store.folder": ErrorCode.DATA_FOLDER,
+    "app.store.kept_scenario": ErrorCode.SCENARIO,
     "app.store.map": ErrorCode.MAP,
     "app.store.openscenario": ErrorCode.SCENARIO,
     "app.store.picture_file": ErrorCode.OUTPUT_FILE,
@@ -154,6 +159,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "wire.ros": ErrorCode.ROS,
     "wire.ros.bag": ErrorCode.BAG,
     "wire.ros.bag_decoder": ErrorCode.BAG,
+    "wire.tcp_step": ErrorCode.TCP_STEP,
     "wire.udp.revision": ErrorCode.SETTINGS,
     "world": ErrorCode.REQUEST,
     "world.mount": ErrorCode.SENSOR_SET,

@@ -70,6 +70,10 @@ BagOption = Annotated[
 BagTopicsOption = Annotated[
     str | None, typer.Option(metavar="NAME,...", help="Record these only; * stands for anything, as in '/lidar*'.")
 ]
+TcpStepOption = Annotated[
+    str | None,
+    typer.Option("--tcp-step", metavar="PORT|ADDRESS|off", help="Serve MORAI SIM 2's fixed step over TCP, as 20000."),
+]
 PortOffsetOption = Annotated[
     int | None, typer.Option(metavar="N", help="Add this to every port of every interface, sensors' too.")
 ]
@@ -130,6 +134,7 @@ def run(
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
     ros_master: RosMasterOption = None,
+    tcp_step: TcpStepOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,
     port_offset: PortOffsetOption = None,
@@ -186,7 +191,7 @@ def _storyboard_values(options: _Options, known: dict[str, str]) -> _Options:
 
 _TOP = (
     *("speed", "duration", "seed", "epoch", "record", "from_snapshot", "save_snapshot", "scenario", "save_scenario"),
-    *("sensors", "save_sensors", "data", "grpc", "table", "port_offset", "ports"),
+    *("sensors", "save_sensors", "data", "grpc", "tcp_step", "table", "port_offset", "ports"),
 )
 """Options that stand for the setting of their name."""
 _TABLES = {

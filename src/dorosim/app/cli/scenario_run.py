@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.option import DataOption, JsonOption, SeedOption
+from dorosim.app.cli.option import DataOption, JsonOption, NetworkOption, SeedOption, SpeedOption, map_option
 from dorosim.app.cli.scenario_option import AllowOption, FilesArgument, ParamOption, parameters_of
+from dorosim.app.cli.storyboard_option import EgoOption, LockstepOption, ego_from_text
 
 _CRITERIA = "Criteria of the ego entity, which fail a run"
 _OUTPUT = "Output"
@@ -32,7 +33,8 @@ TimeLimitOption = Annotated[
     float, typer.Option(metavar="S", help="Simulated seconds after which a run without an end is broken.")
 ]
 EgoNameOption = Annotated[
-    str, typer.Option(metavar="ENTITY", help="The entity that is judged; Ego or hero, else the first vehicle.")
+    str,
+    typer.Option(metavar="ENTITY", help="The ego, which is judged; Ego or hero, else the first vehicle."),
 ]
 NoCollisionOption = Annotated[bool, _rule("--no-collision", "It touches nothing.")]
 NoRedLightOption = Annotated[bool, _rule("--no-red-light", "It passes no red light.")]
@@ -58,6 +60,17 @@ ArriveOption = Annotated[
     str, _limit("X,Y[,RADIUS]", "It comes to this place of the map, to within 3 m, or within RADIUS.")
 ]
 ArriveWithinOption = Annotated[float | None, _limit("S", "It comes there in this simulated time.")]
+PortOffsetOption = Annotated[int, typer.Option(metavar="N", help="Add this to every port of every interface.")]
+PortsOption = Annotated[
+    str, typer.Option(metavar="fixed|auto", help="auto takes ports that no other program has; see DOROSIM_RUN.")
+]
+StackOption = Annotated[
+    str, typer.Option(metavar="COMMAND", help="Start this program with each run, and end it after; see --ego.")
+]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Record every run to this folder, for 'dorosim replay'.", rich_help_panel=_OUTPUT),
+]
 TraceOption = Annotated[
     Path | None,
     typer.Option(
@@ -78,7 +91,16 @@ def run(
     seed: SeedOption = None,
     step: StepOption = 0.01,
     time_limit: TimeLimitOption = 300.0,
+    map_name: Annotated[str | None, map_option("The map, in place of that which a file names.")] = None,
+    ego: EgoOption = None,
     ego_name: EgoNameOption = "",
+    lockstep: LockstepOption = False,
+    speed: SpeedOption = None,
+    network: NetworkOption = None,
+    port_offset: PortOffsetOption = 0,
+    ports: PortsOption = "fixed",
+    stack: StackOption = "",
+    record: RecordOption = None,
     no_collision: NoCollisionOption = False,
     no_red_light: NoRedLightOption = False,
     no_lane_left: NoLaneLeftOption = False,
@@ -99,7 +121,7 @@ def run(
     data: DataOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Run .xosc files without sockets, faster than real time, and say whether they pass.
+    """Run .xosc files, and say whether they pass: without sockets and faster than real time, unless a program drives.
 
     Prints a line for each run: pass, fail or broken, and why; before one that does not pass, the command that does it
     again. Exit status 0: all pass. 1: a run fails, or has no end within the time limit. 2: an option or a file cannot
@@ -107,7 +129,8 @@ def run(
     """
     given = dict(locals())  # by the names of the parameters
     from dorosim.app.run.scenario_runner import run_files
-    from dorosim.app.run.scenario_suite import SuiteOptions
+    from dorosim.app.run.scenario_suite import StackOptions, SuiteOptions
+    from dorosim.app.setting.override import speed_from_text
     from dorosim.app.store.folder import data_folder
 
     options = SuiteOptions(
@@ -117,6 +140,17 @@ def run(
         seed=seed or 0,
         allow=allow or [],
         criteria=_criteria(given),
+        map_name=map_name,
+        ego="default" if ego is None else ego_from_text(ego),
+        stack=StackOptions(
+            lockstep=bool(lockstep),
+            speed=None if speed is None else speed_from_text(speed),
+            network=None if network is None else str(network),
+            port_offset=port_offset,
+            ports=ports,
+            command=stack,
+        ),
+        record=record,
         **{name: given[name] for name in ("variation", "step", "time_limit", "ego_name", "trace", "junit")},
     )
     results = run_files(files, options, json=json)

@@ -10,7 +10,12 @@ from dorosim.ground.error import InputError
 
 SKY = frozenset(f"environment.{name}" for name in ("weather", "time_of_day", "rain", "visibility"))
 """Keys of the options that change what a picture shows of the sky."""
-_OPTIONS = {"view.address": "--view-at", "grpc.address": "--grpc", "ros.server": "--ros-server"}
+_OPTIONS = {
+    "view.address": "--view-at",
+    "grpc.address": "--grpc",
+    "ros.server": "--ros-server",
+    "tcp_step.address": "--tcp-step",
+}
 """Options whose names are not the last part of the key for which they stand."""
 
 

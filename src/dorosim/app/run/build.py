@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
-from dorosim.app.run.storyboard_build import OpenedScenario, engine_of, open_scenario
+from dorosim.app.run.storyboard_build import EGO_MOVERS, OpenedScenario, engine_of, open_scenario
 from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, forget_records, map_data_id, network_of, read_map_files
 from dorosim.app.store.openscenario import is_openscenario
@@ -34,6 +34,7 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
 from dorosim.world.storyboard.advance import begin_storyboard
 from dorosim.world.storyboard.engine import StoryboardEngine
+from dorosim.world.storyboard.mover import Mover
 from dorosim.world.traffic.effect import MAX_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 
@@ -73,6 +74,9 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "grpc.workers": (1, 1000),
     "grpc.entries": (1, 10**7),
     "grpc.step_patience_s": (0.05, 3600.0),
+    "tcp_step.rate_hz": (0.01, 1000.0),
+    "tcp_step.clients": (1, 1000),
+    "tcp_step.frame_timeout_s": (0.05, 3600.0),
 }
 """Least and greatest value of settings, by key."""
 
@@ -196,6 +200,11 @@ def played_scenario(settings: Settings, data: Path, map_name: str | None) -> Ope
     if settings.scenario is None or not is_openscenario(settings.scenario, data):
         return None
     played = settings.storyboard
+    if played.lockstep and EGO_MOVERS.get(played.ego) is not Mover.EXTERNAL:
+        cure = "say by which interface a program drives: --ego udp, ros or grpc"
+        raise InputError(
+            "settings", "storyboard.lockstep", f"nobody drives the ego vehicle, which is {played.ego}", cure
+        )
     allow = [Path(one).expanduser() for one in played.allow]
     return open_scenario(
         settings.scenario, data, allow, played.parameters, played.ego, played.ego_name, map_name=map_name

@@ -12,6 +12,7 @@ from dorosim.app.run.build import Build, played_scenario
 from dorosim.app.setting.environment import EnvironmentSettings
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.store.project import find_project, is_project
 from dorosim.app.store.scenario import ScenarioFolder, find_scenario
 from dorosim.bridge.scenario import ScenarioLoader, StoredScenario
 from dorosim.endpoint.udp.network import UdpNetwork
@@ -59,12 +60,16 @@ def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> 
     Raises:
         InputError: it cannot be found or read, or is broken.
     """
-    if settings.scenario is None:
+    scenario = settings.scenario
+    if scenario is None:
         return Script(None, settings, None)
     played = played_scenario(settings, data, settings.map if "map" in given else None)
     if played is not None:
-        return Script(None, msgspec.structs.replace(settings, map=played.map_name), None)
-    stored = find_scenario(settings.scenario, data, Path(settings.map).name)
+        settings = msgspec.structs.replace(settings, map=played.map_name)
+        if is_project(scenario) and settings.sensors is None:
+            settings = msgspec.structs.replace(settings, sensors=str(find_project(scenario, data)))
+        return Script(None, settings, None)
+    stored = find_scenario(scenario, data, Path(settings.map).name)
     ego = read_scenario(stored.source, stored.content).ego
     if ego is not None and "ego" not in given and settings.from_snapshot is None:
         row, exact = find_model(Catalogue.of_world(VEHICLE_MODELS), Family.EGO, ego.data_id, ego.model_name)

@@ -161,10 +161,11 @@ def _open(settings: Settings, context: RunContext, service_host: ServiceHost) ->
     from dorosim.app.run.session import open_session
     from dorosim.app.serve.grpc_service import GrpcService
     from dorosim.app.serve.ros.service import RosService
+    from dorosim.app.serve.tcp_step.service import TcpStepService
     from dorosim.app.serve.view_service import ViewService
 
     served, taken = with_moved_ports(settings), None
-    for interface in (ViewService, GrpcService, RosService):
+    for interface in (ViewService, GrpcService, RosService, TcpStepService):
         try:
             service_host.services.append(interface(served, context, service_host))
         except AddressInUseError as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.project import is_project, scenarios_of_project
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.distribution import count_variations, variation, variations
 from dorosim.scenario.openscenario.document import open_document
@@ -19,7 +20,7 @@ class ScenarioCase:
     """A run.
 
     Attributes:
-        given: the file as the user named it. source: the file of the scenario.
+        given: the file as the user named it. source: the file of the scenario, or the project and its name there.
         variation: its number, from 1; 0 for a file without variations.
         values: parameters that the variation sets. parameters: all that are set, those of the user count.
     """
@@ -45,7 +46,7 @@ def cases_of(
     """The runs of a file, in order.
 
     Args:
-        given: a file, or a name in Scenario/ of the data folder.
+        given: a file, or a name in Scenario/ of the data folder; a project of MORAI SIM has a run for each scenario.
         data: the data folder.
         allow: further folders in which files may be opened.
         parameters: values of parameters, by name; they count more than those of variations.
@@ -55,13 +56,20 @@ def cases_of(
     Raises:
         InputError: it cannot be found, read or understood, or has no such variation.
     """
+    scenarios = scenarios_of_project(given, data)
+    if len(scenarios) > 1:
+        for one in scenarios:
+            yield from cases_of(one, data, allow, parameters, wanted, seed)
+        return
     file, files = find_openscenario(given, data, allow)
     reading = open_document(file.source, file.content, files).read()
     distribution = None if reading.root is None else reading.distribution()
     if distribution is None:
         if wanted not in ("", ALL, "1"):
             raise InputError(file.source, "", f"has no variation {wanted}", "it is no file of distributions")
-        yield ScenarioCase(given=given, source=file.source, parameters=dict(parameters))
+        # a project has more to say than its scenario does: the map, and the sensors
+        source = given if is_project(given) else file.source
+        yield ScenarioCase(given=given, source=source, parameters=dict(parameters))
         return
     source = str(files.path(distribution.scenario_file.filepath, file.source))
     if wanted in ("", ALL):
@@ -70,13 +78,13 @@ def cases_of(
         found = variations(distribution, seed)
     else:
         found = iter((variation(distribution, int(wanted), seed),))
-    for one in found:
+    for chosen in found:
         yield ScenarioCase(
             given=given,
             source=source,
-            variation=one.number,
-            values=dict(one.values),
-            parameters={**one.values, **parameters},
+            variation=chosen.number,
+            values=dict(chosen.values),
+            parameters={**chosen.values, **parameters},
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 
 from dorosim.ground.error import InputError
 from dorosim.scenario.criterion.criterion import Criterion
@@ -22,7 +21,9 @@ from dorosim.scenario.criterion.limit import (
     min_time_to_collision,
     min_time_to_collision_accelerated,
 )
-from dorosim.scenario.openscenario.engine.program import EntityKind, Program
+from dorosim.scenario.openscenario.engine.cast import ego_row
+from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.world.storyboard.engine import NO_ENTITY
 
 _LIMITS: Mapping[str, Callable[[float], Criterion]] = {
     "max_deceleration": max_deceleration,
@@ -43,7 +44,6 @@ _RULES: Mapping[str, Callable[[], Criterion]] = {
 MAX_LIMIT = 1e6
 MAX_PET = 60.0
 """The trail of so many seconds is kept in a run at most."""
-_EGO_NAMES = ("ego", "hero")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ def judge_of(program: Program, criteria: tuple[Criterion, ...], ego_name: str) -
     Args:
         program: of the scenario.
         criteria: that must hold.
-        ego_name: of the entity, "" for the one that is named Ego or hero, else the first vehicle.
+        ego_name: of the entity, "" for that of the rule (`ego_row`).
 
     Raises:
         InputError: there is no such entity, or a criterion needs a map and there is none.
@@ -153,17 +153,10 @@ def ego_of(program: Program, name: str) -> int:
         InputError: there is none of this name, or no vehicle.
     """
     names = [one.name for one in program.entities]
+    found = ego_row(program.entities, name)
+    if found != NO_ENTITY:
+        return found
     if name:
-        if name in names:
-            return names.index(name)
-        near = get_close_matches(name, names, n=1)
-        cure = f"did you mean {near[0]!r}?" if near else f"the entities are {', '.join(names[:10]) or 'none'}"
-        raise InputError(f"--ego-name {name}", "", "there is no entity of this name", cure)
-    for wanted in _EGO_NAMES:
-        for number, one in enumerate(names):
-            if one.lower() == wanted:
-                return number
-    for number, plan in enumerate(program.entities):
-        if plan.kind is EntityKind.VEHICLE:
-            return number
-    raise InputError("criteria", "", "the scenario has no vehicle that could be judged", "name an entity: --ego-name")
+        cure = f"the entities are {', '.join(names[:10]) or 'none'}"
+        raise InputError(f"--ego-name {name}", "", "there is no vehicle of this name", cure)
+    raise InputError("criteria", "", "the scenario has no vehicle that could be judged", "add one, or give none")

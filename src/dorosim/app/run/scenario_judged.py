@@ -10,7 +10,7 @@ from dorosim.app.run.scenario_run import RunTick
 from dorosim.scenario.criterion.criterion import CriterionState
 from dorosim.scenario.criterion.judge import CriterionResult, Judge, VerdictWord
 from dorosim.scenario.criterion.moment import RunMoment
-from dorosim.scenario.criterion.storyboard_moment import moment_from_storyboard
+from dorosim.scenario.criterion.world_moment import WorldSight
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import Verdict
 
@@ -49,11 +49,11 @@ class VerdictWatch:
     Args:
         program: of the scenario.
         judge: has the criteria.
-        ego: number of the entity that is judged, -1 for none.
+        sight: makes what they see of snapshots.
     """
 
-    def __init__(self, program: Program, judge: Judge, ego: int) -> None:
-        self._program, self._judge, self._ego = program, judge, ego
+    def __init__(self, program: Program, judge: Judge, sight: WorldSight) -> None:
+        self._program, self._judge, self._sight = program, judge, sight
         self._states: tuple[CriterionState, ...] = judge.start()
         self._last: RunTick | None = None
         self._moment: RunMoment | None = None
@@ -67,7 +67,8 @@ class VerdictWatch:
         # a tick in which the run ends moves nothing
         if not self._judge.criteria or (tick.ended and self._moment is not None):
             return False
-        self._moment = moment_from_storyboard(self._program, tick.state, tick.state_time, self._ego)
+        assert tick.world is not None
+        self._moment = self._sight.moment(tick.world, tick.state_time)
         self._states = self._judge.look(self._states, self._moment)
         return any(one.failed for one in self._states)
 
@@ -88,24 +89,16 @@ class VerdictWatch:
 
 
 def run_judged(
-    program: Program,
-    judge: Judge,
-    ego: int,
-    ticks: Iterable[RunTick],
-    time_limit: float,
-    takers: Sequence[TickTaker] = (),
+    watch: VerdictWatch, ticks: Iterable[RunTick], time_limit: float, takers: Sequence[TickTaker] = ()
 ) -> JudgedRun:
     """Let a run take its course until it ends or a criterion is violated.
 
     Args:
-        program: of the scenario.
-        judge: has the criteria.
-        ego: number of the entity that is judged, -1 for none.
-        ticks: of the run, until its end or the time limit.
+        watch: of the run.
+        ticks: of the run in the world, until its end or the time limit.
         time_limit: [simulated s].
         takers: who else takes each tick.
     """
-    watch = VerdictWatch(program, judge, ego)
     for tick in ticks:
         for one in takers:
             one.add(tick)

@@ -18,7 +18,7 @@ def facts_of_suite(results: Sequence[CaseResult]) -> Facts:
 
     Returns:
         verdict: "broken" if any run is, else "fail" if any does, else "pass". passed, failed, broken: how many.
-        cases: of each run {file, source, variation, parameters, verdict, why, time, criteria, notes, journal, trace,
+        cases: of each run {file, source, variation, parameters, verdict, why, time, criteria, notes, journal, files,
         again}; criteria are {title, limit, unit, held, value, time, other, x, y, said}.
     """
     counts = {word: sum(one.verdict is word for one in results) for word in VerdictWord}
@@ -44,7 +44,7 @@ def _facts_of_case(one: CaseResult) -> Facts:
         "criteria": [asdict(criterion) for criterion in one.criteria],
         "notes": list(one.notes),
         "journal": list(one.journal),
-        "trace": list(one.trace),
+        "files": list(one.files),
         "again": one.again,
     }
 
@@ -66,7 +66,7 @@ class SuiteReport:
                 print_line(self._console, f"note: {line}")
         for line in one.journal:
             print_line(self._console, line)
-        for path in one.trace:
+        for path in one.files:
             print_line(self._console, f"wrote {path}")
         for criterion in one.criteria:
             print_line(self._console, f"  {'held' if criterion.held else 'FAILED'}: {criterion.said}")

@@ -9,21 +9,60 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, cast
 
+from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.scenario_case import ScenarioCase, cases_of, checked_variation
 from dorosim.app.run.scenario_criteria import CriteriaOptions, judge_of
-from dorosim.app.run.scenario_judged import run_judged
+from dorosim.app.run.scenario_judged import MAX_JOURNAL, JudgedRun, TickTaker, VerdictWatch, run_judged
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, ticks_of
+from dorosim.app.run.scenario_record import check_folder, recorded
+from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
+from dorosim.app.run.stack_program import words_of
+from dorosim.app.setting.settings import Settings, StoryboardSettings, UdpSettings
 from dorosim.ground.error import InputError, reason_of
+from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.judge import CriterionResult, VerdictWord
+from dorosim.scenario.criterion.world_moment import WorldSight
 
 MIN_STEP, MAX_STEP = 0.001, 0.1
 """Bounds of the length of a tick [s]."""
 MAX_TIME_LIMIT = 86_400.0
 DEFAULT_STEP_S = DEFAULT_STEP * 1e-9
+STACKS = ("udp", "ros", "grpc")
+"""Values of `SuiteOptions.ego` by which a program drives."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackOptions:
+    """How a program drives the ego vehicle.
+
+    Attributes:
+        lockstep: whether each tick waits for its command. speed: "realtime", "max" or a factor, None for the usual one:
+            as fast as possible in lockstep, else in real time.
+        network: network settings of UDP. port_offset: added to every port. ports: "auto" for ports that are free.
+        command: starts the program, "" for one that is started elsewhere.
+    """
+
+    lockstep: bool = False
+    speed: str | float | None = None
+    network: str | None = None
+    port_offset: int = 0
+    ports: str = "fixed"
+    command: str = ""
+
+    def arguments(self) -> list[str]:
+        """The same as options of the command line."""
+        words = ["--lockstep"] if self.lockstep else []
+        if self.speed is not None:
+            words += ["--speed", str(self.speed)]
+        if self.network is not None:
+            words += ["--network", self.network]
+        words += ["--port-offset", str(self.port_offset)] if self.port_offset else []
+        words += ["--ports", self.ports] if self.ports != "fixed" else []
+        return words + (["--stack", self.command] if self.command else [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +76,11 @@ class SuiteOptions:
         variation: number of the one to run, "all", or "".
         seed: of values that are drawn.
         step: length of a tick [s]. time_limit: [simulated s].
-        ego_name: of the entity that is judged, "" for the usual one.
+        map_name: the map, None for that of each file.
+        ego: who moves the ego vehicle: "default", "dynamics", "driver", "udp", "ros" or "grpc".
+        ego_name: of the entity that is judged, and is the ego vehicle; "" for the usual one.
+        stack: how a program drives it, where one does.
+        record: folder for recordings, None for none.
         criteria: those that were given.
         trace: where traces are written, None for nowhere. junit: the same of verdicts.
     """
@@ -50,7 +93,11 @@ class SuiteOptions:
     seed: int = 0
     step: float = DEFAULT_STEP_S
     time_limit: float = DEFAULT_TIME_LIMIT
+    map_name: str | None = None
+    ego: str = "default"
     ego_name: str = ""
+    stack: StackOptions = field(default_factory=StackOptions)
+    record: Path | None = None
     criteria: CriteriaOptions = field(default_factory=CriteriaOptions)
     trace: Path | None = None
     junit: Path | None = None
@@ -68,6 +115,17 @@ class SuiteOptions:
             problem = f"is not more than 0 and at most {MAX_TIME_LIMIT:g} s"
             raise InputError(f"--time-limit {self.time_limit:g}", "", problem, "give one such as 300")
         checked_variation(self.variation)
+        if not 0 <= self.seed <= MAX_SEED:
+            raise InputError(f"--seed {self.seed}", "", f"is not from 0 to {MAX_SEED}", "give one such as 7")
+        if self.stack.lockstep and self.ego not in STACKS:
+            raise InputError("--lockstep", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        if self.stack.command and self.ego not in STACKS:
+            raise InputError("--stack", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        words_of(self.stack.command)
+        if self.stack.ports not in ("fixed", "auto"):
+            raise InputError(f"--ports {self.stack.ports}", "", "is neither fixed nor auto", "give one of these")
+        if self.record is not None:
+            check_folder(self.record)
         for path in (self.trace, self.junit):
             if path is not None:
                 check_writable(path)
@@ -86,6 +144,10 @@ class SuiteOptions:
             words += ["--step", repr(self.step)]
         if self.time_limit != DEFAULT_TIME_LIMIT:
             words += ["--time-limit", f"{self.time_limit:g}"]
+        if self.map_name is not None:
+            words += ["--map", self.map_name]
+        if self.ego != "default":
+            words += ["--ego", self.ego, *self.stack.arguments()]
         if self.ego_name:
             words += ["--ego-name", self.ego_name]
         for folder in self.allow:
@@ -106,7 +168,7 @@ class CaseResult:
         time: of the end [s since the storyboard's start]. wall: how long it took [s].
         criteria: what became of those that were given.
         notes: what of the file has no effect. journal: what the storyboard wrote.
-        trace: files that were written.
+        files: that were written.
         again: the command that does it again.
         could_run: whether it began at all.
     """
@@ -123,7 +185,7 @@ class CaseResult:
     criteria: tuple[CriterionResult, ...] = ()
     notes: tuple[str, ...] = ()
     journal: Sequence[str] = ()
-    trace: Sequence[str] = ()
+    files: Sequence[str] = ()
     again: str = ""
     could_run: bool = True
 
@@ -199,12 +261,29 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     begin = time.perf_counter()
     try:
         given = case.source if case.variation else case.given
-        ready = ready_scenario(given, options.data, _allowed(case, options), case.parameters)
+        ready = ready_scenario(
+            given,
+            options.data,
+            _allowed(case, options),
+            case.parameters,
+            map_name=options.map_name,
+            ego=options.ego,
+            ego_name=options.ego_name,
+            seed=options.seed,
+        )
         judge, ego = judge_of(ready.program, criteria, options.ego_name)
+        world = ready.world(round(options.step * 1e9))
+        watch = VerdictWatch(ready.program, judge, WorldSight(ready.program, world.scene, ego))
         trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
-        ticks = ticks_of(ready.program, round(options.step * 1e9), options.time_limit)
-        run = run_judged(ready.program, judge, ego, ticks, options.time_limit, () if trace is None else (trace,))
-        written = () if trace is None else trace.write()
+        takers: tuple[TickTaker, ...] = () if trace is None else (trace,)
+        if options.ego in STACKS:
+            run = _run_stack(case, options, watch, takers, number)
+        else:
+            with recorded(_recording(case, options, number), ready, world) as recorder:
+                ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
+                run = run_judged(watch, ticks, options.time_limit, takers if recorder is None else (*takers, recorder))
+        record = _recording(case, options, number)
+        written = [*(() if trace is None else trace.write()), *(() if record is None else (record,))]
     except InputError as error:
         return replace(_broken(case, options, error), wall=time.perf_counter() - begin)
     return CaseResult(
@@ -220,9 +299,62 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         criteria=run.criteria,
         notes=ready.program.notes,
         journal=run.journal,
-        trace=tuple(map(str, written)),
+        files=tuple(map(str, written)),
         again=options.again(case),
     )
+
+
+def _run_stack(
+    case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, takers: Sequence[TickTaker], number: int
+) -> JudgedRun:
+    """One run whose ego vehicle a program drives."""
+    from dorosim.app.run.scenario_stack import run_with_stack
+
+    stack = options.stack
+    usual = "max" if stack.lockstep else "realtime"
+    record = _recording(case, options, number)
+    settings = Settings(
+        scenario=case.source,
+        map=options.map_name or Settings().map,
+        data=str(options.data),
+        tick_ms=options.step * 1e3,
+        seed=options.seed,
+        duration=options.time_limit,
+        speed=usual if stack.speed is None else stack.speed,
+        port_offset=stack.port_offset,
+        ports=cast("Any", stack.ports),
+        record=None if record is None else str(record),
+        udp=UdpSettings(network=stack.network),
+        storyboard=StoryboardSettings(
+            parameters=dict(case.parameters),
+            ego=cast("Any", options.ego),
+            ego_name=options.ego_name,
+            lockstep=stack.lockstep,
+            allow=tuple(map(str, _allowed(case, options))),
+        ),
+    )
+
+    def look(tick: RunTick) -> bool:
+        for one in takers:
+            one.add(tick)
+        return watch.look(tick)
+
+    lines: list[str] = []
+    given = () if options.map_name is None else ("map",)
+    broken = run_with_stack(settings, given, look, lines.append, stack.command)
+    run = watch.result(options.time_limit)
+    told = [line for line in lines if not line.startswith("scenario: ")]  # the watch has those already
+    run.journal += told[: max(MAX_JOURNAL - len(run.journal), 0)]
+    if broken:
+        run.verdict, run.why = VerdictWord.BROKEN, broken
+    return run
+
+
+def _recording(case: ScenarioCase, options: SuiteOptions, number: int) -> Path | None:
+    """The file of the recording of a run; None for none."""
+    if options.record is None:
+        return None
+    return _numbered(options.record / f"{Path(case.source).stem}.rec", number)
 
 
 def _allowed(case: ScenarioCase, options: SuiteOptions) -> Sequence[Path]:

@@ -37,9 +37,11 @@ from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.height_watch import HeightWatch
+from dorosim.endpoint.loop.lockstep import Lockstep, StackInterface
 from dorosim.endpoint.loop.loop import Loop, Observer, Script
 from dorosim.endpoint.loop.road_watch import RoadWatch
 from dorosim.endpoint.loop.turn_timer import TurnTimer
+from dorosim.endpoint.storyboard_watch import StoryboardWatch
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.network import UdpNetwork
 from dorosim.endpoint.udp.socket import Address
@@ -50,6 +52,7 @@ from dorosim.wire.message import Wire
 from dorosim.wire.udp.revision import Revision, revision_named
 from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
 from dorosim.world.physics import PHYSICS_VERSION
+from dorosim.world.snapshot import EGO
 
 if TYPE_CHECKING:
     from dorosim.world.command import Command
@@ -156,7 +159,8 @@ class RunSession:
             ghosts = GhostIds(self.journal, ready.scene.tick)
             watch = RoadWatch(ready.scene, self.journal)
             heights = HeightWatch(ready.scene, self.journal)
-            loop = self._loop([output, station, ghosts, watch, heights, *services.observers()])
+            storyboard = StoryboardWatch(self.journal)
+            loop = self._loop([output, station, ghosts, watch, heights, storyboard, *services.observers()])
             loop.standstill_observers.append(self.endpoint.stand)
             services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
@@ -197,6 +201,7 @@ class RunSession:
             turn_timer=self.turn_timer,
             epoch=self._epoch,
             watchdog=self._watchdog,
+            lockstep=self._lockstep,
         )
 
     @property
@@ -205,8 +210,16 @@ class RunSession:
         if self.script is not None:
             return None
         settings = self.start.settings
-        when_silent = {"udp": settings.udp.watchdog, "grpc": settings.grpc.watchdog, "ros": settings.ros.watchdog}
+        when_silent = {name: getattr(settings, name).watchdog for name in ("udp", "grpc", "ros", "tcp_step")}
         return DriveWatchdog(when_silent, self.journal, paced=self.clock.factor is not None)
+
+    @property
+    def _lockstep(self) -> Lockstep | None:
+        """Lets each tick wait for the program that drives the ego vehicle, where the settings say so."""
+        played = self.start.settings.storyboard
+        if not played.lockstep or self.start.ready.storyboard is None or self.script is not None:
+            return None
+        return Lockstep(StackInterface(played.ego), EGO)
 
     @property
     def _epoch(self) -> Epoch:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
+from dorosim.app.setting.seed import USUAL_SEED
 from dorosim.app.store.course import courses_of
 from dorosim.app.store.kept_scenario import KeptFiles, NotedFiles
-from dorosim.app.store.map import EMPTY, MapFiles
+from dorosim.app.store.map import MapFiles
 from dorosim.app.store.openscenario import find_openscenario
 from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
@@ -93,7 +95,7 @@ def open_scenario(
 
 
 def engine_of(
-    kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None, seed: int = 0
+    kept: KeptStoryboard, map_files: MapFiles, reading: DocumentReading | None = None, seed: int = USUAL_SEED
 ) -> ScenarioEngine:
     """The engine of a scenario on a map.
 
@@ -101,7 +103,7 @@ def engine_of(
         kept: the scenario.
         map_files: the map.
         reading: of the scenario, where it was read already.
-        seed: of what is random in it.
+        seed: of the run.
 
     Raises:
         InputError: it cannot be read or run on this map.
@@ -109,13 +111,16 @@ def engine_of(
     if reading is None:
         files = KeptFiles(kept)
         reading = open_document(files.first.source, files.first.content, files).read(kept.parameters)
-    roads = None if map_files.name == EMPTY else courses_of(map_files)
-    program = compile_scenario(kept.source, reading.scenario(), roads, reading.parameters, seed, kept.ego_name)
+    program = compile_scenario(
+        kept.source, reading.scenario(), courses_of(map_files), reading.parameters, seed, kept.ego_name
+    )
     cast = replace(cast_of(program.entities, kept.ego_name), own_ego=kept.own_ego)
     if kept.ego_name and cast.ego == NO_ENTITY:
-        names = ", ".join(one.name for one in program.entities)
+        names = [one.name for one in program.entities]
+        near = get_close_matches(kept.ego_name, names, n=1)
+        cure = f"did you mean {near[0]!r}?" if near else f"its entities are {', '.join(names[:10]) or 'none'}"
         problem = f"there is no vehicle of that name in {kept.source}"
-        raise InputError(f"--ego-name {kept.ego_name}", "", problem, f"its entities are {names}")
+        raise InputError(f"--ego-name {kept.ego_name}", "", problem, cure)
     if kept.ego not in EGO_MOVERS:
         raise InputError(f"--ego {kept.ego}", "", "is nobody who can drive", f"use {', '.join(EGO_MOVERS)}")
     return ScenarioEngine(program=program, cast=cast, ego_mover=EGO_MOVERS[kept.ego])

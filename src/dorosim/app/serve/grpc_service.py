@@ -124,11 +124,15 @@ class GrpcService(RunService):
         self.lines = (f"gRPC at {text}{secure}: the documented API and the Standard API",)
         return True
 
-    def _open_late(self, _: Snapshot, __: Sequence[Command]) -> None:
+    def open_now(self) -> None:
         """Open the server beside the run, once."""
-        if self._thread is None:
+        if self._enabled and self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-grpc-start")
             self._thread.start()
+
+    def _open_late(self, _: Snapshot, __: Sequence[Command]) -> None:
+        """Open the server after the first tick."""
+        self.open_now()
 
     def _open(self) -> None:
         try:

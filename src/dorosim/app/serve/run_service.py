@@ -45,6 +45,9 @@ class RunService(ABC):
         """Functions that the loop calls after each tick of the next run."""
         return ()
 
+    def open_now(self) -> None:  # noqa: B027 - most have nothing to open
+        """Open what is opened after the first tick otherwise: that tick waits for a client. The run has begun."""
+
     @abstractmethod
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin: serve it."""

@@ -97,6 +97,7 @@ class ServiceHost:
     def begin(self, session: RunSession, loop: Loop, station: LateStation) -> None:
         """A run is about to begin."""
         current = self.switch.begin(session, loop, station)
+        session.opening.loader.player = self.runs
         self.meter.begin(loop.scene.tick)
         self.pace.begin(loop)
         self.bags.begin(current)

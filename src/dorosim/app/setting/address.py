@@ -20,6 +20,10 @@ _INTERFACES = {
     "grpc.address": ("of the gRPC server", 7789),
     "view.address": ("of the live page", 8080),
     "ros.server": ("of the rosbridge server", 9090),
+    "tcp_step.address": ("of the fixed step server", 20000),
+    "tcp_step.vehicle_info": ("for Vehicle Info", 9091),
+    "tcp_step.collision": ("for collision events", 9094),
+    "tcp_step.control": ("for datagrams that drive", 9090),
 }
 """What an address is of, and its usual port, by the key without indices."""
 

@@ -272,6 +272,19 @@ def _tls(settings: Settings, _: Path) -> None:
     tls_of(settings.grpc)
 
 
+def _tcp_step(settings: Settings, _: Path) -> None:
+    from dorosim.app.setting.tcp_step import step_addresses
+
+    for address in step_addresses(settings.tcp_step).controls.values():
+        _check_host(address.host)
+
+
+def _tcp_step_template(settings: Settings, _: Path) -> None:
+    from dorosim.app.serve.tcp_step.outputs import info_template
+
+    info_template(settings.tcp_step)
+
+
 def _ros_bridge(settings: Settings, data: Path) -> None:
     from dorosim.app.serve.ros.rosbridge import check_bridge
     from dorosim.app.serve.ros.saved import saved_ros_of, with_network
@@ -360,6 +373,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("udp.network", _network),
     *((key, _served(key)) for key, _ in served_addresses(Settings())),
     ("grpc.certificate", _tls),
+    ("tcp_step.address", _served("tcp_step.address")),
+    ("tcp_step", _tcp_step),
+    ("tcp_step.template", _tcp_step_template),
     ("ros.bridge", _ros_bridge),
     ("ros.master", _ros_node),
     ("ros.topic", _ros_topics),

@@ -25,6 +25,7 @@ from dorosim.app.setting.address import address_from_text
 from dorosim.app.setting.network_check import checked_publication, checked_rate, source_host
 from dorosim.app.setting.saved_network import read_saved_network
 from dorosim.app.setting.settings import Settings, convert_toml
+from dorosim.app.setting.tcp_step import step_addresses
 from dorosim.app.store.folder import inside, is_there
 from dorosim.endpoint.udp.network import DEFAULT_RATE_HZ, EgoNetwork, Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
@@ -76,7 +77,12 @@ def udp_network_of(settings: Settings, data: Path) -> tuple[UdpNetwork, list[str
     """
     path = network_file(settings.udp.network, data)
     network, notices = (UdpNetwork(), []) if path is None else read_network(path)
-    return network.moved(settings.port_offset), notices
+    network = network.moved(settings.port_offset)
+    goals = step_addresses(settings.tcp_step, settings.port_offset).goals
+    if goals:
+        network, left_out = network.clear_of(goals, "what the fixed step sends")
+        notices = [*notices, *left_out]
+    return network, notices
 
 
 def read_network(path: Path) -> tuple[UdpNetwork, list[str]]:

@@ -16,6 +16,7 @@ from dorosim.app.setting.settings import (
     EgoSettings,
     GrpcSettings,
     Settings,
+    TcpStepSettings,
     TrafficSettings,
     ViewSettings,
 )
@@ -45,6 +46,7 @@ def option_values(options: Mapping[str, Any], settings: Settings) -> dict[str, A
         "environment.weather": weather_from_text,
         "ports": ports_from_text,
         "grpc": lambda text: grpc_from_text(text, settings.grpc),
+        "tcp_step": lambda text: tcp_step_from_text(text, settings.tcp_step),
     }
     given = {key: str(one) if isinstance(one, Path) else one for key, one in options.items() if one is not None}
     return {key: of_text[key](one) if key in of_text else one for key, one in given.items()}
@@ -87,7 +89,7 @@ def given_options(values: Iterable[str]) -> frozenset[str]:
     """The places of the settings that options give, of their keys."""
     places = {key.replace("ego.", "ego[0].") for key in values}
     places |= {"ego"} if any(place.startswith("ego[") for place in places) else set()
-    return frozenset(places | ({"grpc.address"} if "grpc" in places else set()))
+    return frozenset(places | {f"{table}.address" for table in ("grpc", "tcp_step") if table in places})
 
 
 def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
@@ -95,6 +97,16 @@ def grpc_from_text(text: str, settings: GrpcSettings) -> GrpcSettings:
     if text.strip().casefold() == "off":
         return msgspec.structs.replace(settings, enabled=False)
     return msgspec.structs.replace(settings, enabled=True, address=text)
+
+
+def tcp_step_from_text(text: str, settings: TcpStepSettings) -> TcpStepSettings:
+    """The settings of the fixed step over TCP with a port or an address, or `off`."""
+    text = text.strip()
+    if text.casefold() == "off":
+        return msgspec.structs.replace(settings, enabled=False)
+    host = settings.address.rpartition(":")[0]
+    address = f"{host}:{text}" if text.isascii() and text.isdecimal() else text
+    return msgspec.structs.replace(settings, enabled=True, address=address)
 
 
 def weather_from_text(text: str) -> str:

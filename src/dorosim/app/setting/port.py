@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from dorosim.app.setting.address import address_from_text
 from dorosim.app.setting.network import udp_network_of
-from dorosim.app.setting.settings import Settings
+from dorosim.app.setting.settings import Settings, TcpStepSettings
+from dorosim.app.setting.tcp_step import step_addresses
 from dorosim.endpoint.udp.network import MAX_ADDRESSED_EGOS, moved_address
 from dorosim.endpoint.udp.socket import LAST_PORT
 from dorosim.ground.error import InputError
@@ -70,14 +71,27 @@ def with_moved_ports(settings: Settings) -> Settings:
     ports = settings.port_offset
     if not ports:
         return settings
-    view, grpc, ros = settings.view, settings.grpc, settings.ros
+    view, grpc, ros, step = settings.view, settings.grpc, settings.ros, settings.tcp_step
     if view.enabled:
         view = replace(view, address=_moved("view.address", view.address, ports))
     if grpc.enabled:
         grpc = replace(grpc, address=_moved("grpc.address", grpc.address, ports))
     if _serves_ros(settings):
         ros = replace(ros, server=_moved("ros.server", ros.server, ports))
-    return replace(settings, view=view, grpc=grpc, ros=ros)
+    if step.enabled:
+        step = _moved_step(step, ports)
+    return replace(settings, view=view, grpc=grpc, ros=ros, tcp_step=step)
+
+
+def _moved_step(step: TcpStepSettings, ports: int) -> TcpStepSettings:
+    """The fixed step with all of its addresses moved."""
+    return replace(
+        step,
+        address=_moved("tcp_step.address", step.address, ports),
+        vehicle_info=tuple(_moved_text("tcp_step.vehicle_info", text, ports) for text in step.vehicle_info),
+        collision=_moved_text("tcp_step.collision", step.collision, ports),
+        control=tuple(_moved_text("tcp_step.control", text, ports) for text in step.control),
+    )
 
 
 def ports_of(settings: Settings, data: Path) -> PortSet:
@@ -95,7 +109,8 @@ def ports_of(settings: Settings, data: Path) -> PortSet:
     network = udp_network_of(settings, data)[0]
     whole, more = network.of_egos(len(settings.ego)), network.of_egos(MAX_ADDRESSED_EGOS)
     moved = with_moved_ports(settings)
-    served = [one.address for one in (moved.view, moved.grpc) if one.enabled]
+    step = step_addresses(moved.tcp_step)
+    served = [one.address for one in (moved.view, moved.grpc, moved.tcp_step) if one.enabled]
     served += [moved.ros.server] if _serves_ros(settings) else []
     offset = settings.port_offset
     sensors = [one.port + offset for one in OUTPUTS.values() if one.port is not None]
@@ -104,9 +119,9 @@ def ports_of(settings: Settings, data: Path) -> PortSet:
         for each in (whole, more)
     )
     return PortSet(
-        udp=frozenset(address.port for address in whole.listen) - {0},
+        udp=frozenset(address.port for address in (*whole.listen, *step.controls.values())) - {0},
         tcp=frozenset(address_from_text("settings", "", text).port for text in served) - {0},
-        others=frozenset({*others, *sensors, *_sensor_ports(settings, data)} - {0}),
+        others=frozenset({*others, *sensors, *_sensor_ports(settings, data), *(one.port for one in step.goals)} - {0}),
         room=frozenset({*room, *(address.port for address in more.listen)} - {0}),
     )
 
@@ -133,3 +148,8 @@ def _serves_ros(settings: Settings) -> bool:
 
 def _moved(key: str, text: str, ports: int) -> str:
     return str(moved_address(address_from_text("settings", key, text), ports))
+
+
+def _moved_text(key: str, text: str, ports: int) -> str:
+    """An address as a user wrote it, moved; an empty text stays."""
+    return _moved(key, text, ports) if text.strip() else text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dorosim.app.run.report.progress import working
 from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder
-from dorosim.app.store.map import MAX_KEPT_NETWORKS, MapFiles, network_of, read_records
+from dorosim.app.store.map import EMPTY, MAX_KEPT_NETWORKS, MapFiles, network_of, read_records
 from dorosim.app.store.opendrive_file import is_opendrive
 from dorosim.ground.error import InputError
 from dorosim.road.opendrive.version import CONVERSION_VERSION, EXPORT_VERSION
@@ -21,18 +21,23 @@ if TYPE_CHECKING:
 _courses: dict[str, CourseNetwork] = {}
 
 
-def courses_of(map_files: MapFiles) -> CourseNetwork:
-    """The roads of a map, which this process keeps for its next run on the map.
+def courses_of(map_files: MapFiles) -> CourseNetwork | None:
+    """The roads of a map as scenarios follow them, which this process keeps for its next run on the map.
 
     An OpenDRIVE file has its own roads. Any other map has those that `dorosim map convert MAP out.xodr` writes, with
     their numbers and lanes: links beside each other are lanes of one road. Making them takes seconds, so they are kept
     in the cache.
+
+    Returns:
+        None for `EMPTY`, the map without roads.
 
     Raises:
         InputError: the map is broken, or has no roads.
     """
     from dorosim.road.opendrive.road_course_network import CourseNetwork
 
+    if map_files.name == EMPTY:
+        return None
     key = f"{map_files.name}-{map_files.digest}"
     made = _courses.pop(key, None)
     if made is None:

@@ -116,6 +116,34 @@ def is_openscenario(given: str, data: Path) -> bool:
         return False
 
 
+def stored_openscenario(name: str, data: Path, map_name: str = "") -> str | None:
+    """A file of OpenSCENARIO of the data folder that a client names; None where no such file has the name.
+
+    Args:
+        name: in Scenario/ of the data folder or in the folder of the present map there, with or without .xosc; a
+            project (.mproj) as `find_openscenario` takes it.
+        data: the data folder.
+        map_name: of the present map.
+
+    Returns:
+        The file as `find_openscenario` takes it.
+
+    Raises:
+        InputError: the name leads out of Scenario/.
+    """
+    folder = data / "Scenario"
+    file, scenario = project_of(name.strip())
+    suffix = "" if is_project(file) or file.lower().endswith(SUFFIX) else SUFFIX
+    for tried in (file, f"{map_name}/{file}"):
+        path = inside(folder, tried, suffix)
+        if is_file(path) and (suffix == "" or not is_file(inside(folder, tried, ".json"))):
+            return f"{path}::{scenario}" if scenario else str(path)
+    if suffix:
+        return None
+    names = (str(one.relative_to(folder)) for one in folder.rglob(f"*{SUFFIX}"))
+    raise missing_file("scenario", name, folder, names, "check the name")
+
+
 def find_openscenario(given: str, data: Path, allow: Sequence[Path] = ()) -> tuple[NamedFile, FolderFiles]:
     """A file of OpenSCENARIO as a user names it, and what opens the files that it names.
 

@@ -17,18 +17,14 @@ MAP_NAME = "moraiMap"
 MGEO = "mgeo"
 """What MORAI's Scenario Runner writes for a map in `<LogicFile>`, in small letters: the folder beside the scenario."""
 
+_ENDINGS = (".xodr", ".osm", ".zip")
 _CURE = "give one: --map MAP, or put it into Map/ of the data folder"
 
 
 def map_name_of_scenario(
-    source: str,
-    scenario: ScenarioDefinition,
-    parameters: Mapping[str, object],
-    files: FolderFiles,
-    data: Path,
-    given: str = "",
+    source: str, scenario: ScenarioDefinition, parameters: Mapping[str, object], files: FolderFiles, data: Path
 ) -> str:
-    """The map of a scenario, as `read_map_files` takes it; `EMPTY` for a scenario without a map.
+    """The map of a scenario, as `read_map_files` takes it.
 
     `<LogicFile>` names a file or folder that may be opened, a built-in map or one of Map/ of the data folder. Where it
     says "MGeo" and there is no such folder, the name is that in the variable or parameter `moraiMap`, or in
@@ -40,13 +36,13 @@ def map_name_of_scenario(
         parameters: values of its parameters, by name.
         files: opens the files that it may name.
         data: the data folder.
-        given: a map that a user names instead; it may lie anywhere.
+
+    Returns:
+        `EMPTY` for a scenario without a map.
 
     Raises:
         InputError: there is no such map, or it may not be opened.
     """
-    if given:
-        return given
     logic, name = scenario.road_network.logic_file, _name_of(scenario, parameters) or files.map_name
     written = logic.filepath.strip() if logic is not None else ""
     place = f"line {logic.origin.line}" if logic is not None else ""
@@ -61,7 +57,7 @@ def map_name_of_scenario(
         else:
             if is_there(path):
                 return str(path)
-            if Path(written.replace("\\", "/")).suffix.lower() in (".xodr", ".osm", ".zip"):
+            if Path(written.replace("\\", "/")).suffix.lower() in _ENDINGS:
                 raise InputError(source, place, f"its map {written!r} is not there", _CURE)
     asked = name if plain_name(written) == MGEO or not written else written
     if not asked:
@@ -70,10 +66,10 @@ def map_name_of_scenario(
     if Path(asked.replace("\\", "/")).name != asked:
         raise InputError(source, place, f"its map {asked!r} is not there", _CURE)
     try:
-        find_map(asked, data)
+        found = find_map(asked, data)
     except InputError as error:
         raise InputError(source, place, f"its map is {asked!r}: {error.problem}", f"{_CURE} ({error.cure})") from None
-    return asked
+    return plain_name(asked) if found is None else str(found)
 
 
 def _name_of(scenario: ScenarioDefinition, parameters: Mapping[str, object]) -> str:

@@ -11,6 +11,7 @@ from dorosim.bridge.reply import DeferredReply, ElementOutcome, reply_of
 from dorosim.bridge.ros.guard import Range, guarded, provided
 from dorosim.bridge.ros.topic import RosSituation, Subscribed
 from dorosim.bridge.sensor.saving import checked_place
+from dorosim.bridge.storyboard import value_from_text
 from dorosim.ground.error import InputError
 from dorosim.scenario.load import LoadOptions
 from dorosim.world.mount.command import MoveSensor
@@ -59,6 +60,14 @@ def load_scenario(message: Any, to: RosSituation, response: str = RESPONSE) -> A
     return reply_of(loading.commands, reply)
 
 
+def _give_value(message: Any, _: RosSituation) -> Iterable[Answer]:
+    """A std_msgs/String of the form "NAME=VALUE"."""
+    value = value_from_text(message.data)
+    if value is None:
+        return (Refusal(f"{str(message.data)[:40]!r} is not of the form NAME=VALUE"),)
+    return (value,)
+
+
 def _save(message: Any, to: RosSituation) -> Iterable[Answer]:
     files = to.at.host.files
     folder, name = checked_place(message.is_custom_file_name, message.custom_file_name, message.file_dir, files.place)
@@ -84,6 +93,7 @@ def _move_sensors(message: Any, to: RosSituation) -> Iterable[Answer]:
 
 SUBSCRIBED = (
     Subscribed("scenario", "/ScenarioLoad", "morai_msgs/ScenarioLoad", guarded(_load), module=783),
+    Subscribed("user_value", "/UserDefinedValue", "std_msgs/String", guarded(_give_value)),
     Subscribed("save_sensors", "/SaveSensorData", "morai_msgs/SaveSensorData", guarded(_save), module=266),
     Subscribed(
         "move_sensors", "/SensorPosControl", "morai_msgs/SensorPosControl", guarded(_move_sensors, RANGES), module=262

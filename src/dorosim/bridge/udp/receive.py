@@ -20,11 +20,19 @@ from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.ground_vehicle import GroundVehicleDirectCtrlCmd, GroundVehicleStateCtrlCmd
 from dorosim.wire.udp.revision import Revision
 from dorosim.wire.udp.signal import SetIntersectionStatus, SetTrafficLightCtrl
-from dorosim.wire.udp.simulator import MultiEgo, MultiEgoSetting, SaveSensorData, ScenarioLoad, SensorControl
+from dorosim.wire.udp.simulator import (
+    MultiEgo,
+    MultiEgoSetting,
+    SaveSensorData,
+    ScenarioLoad,
+    SensorControl,
+    UserDefinedValue,
+)
 from dorosim.world.command import Vector
 from dorosim.world.mount.command import MoveSensor
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
+from dorosim.world.storyboard.command import SetUserDefinedValue
 from dorosim.world.traffic.command import PlaceNpcGhost
 from dorosim.world.vehicle.command import FollowTrajectory, PlaceGhost, SetLamps
 from dorosim.world.vehicle.mode import Gear, SteerType
@@ -149,6 +157,10 @@ def _move_sensor(message: SensorControl, _: UdpSituation) -> Iterable[Answer]:
     return (MoveSensor(message.sensor_index, _vector(message.position), _vector(message.rotation)),)
 
 
+def _give_value(message: UserDefinedValue, _: UdpSituation) -> Iterable[Answer]:
+    return (SetUserDefinedValue(message.name.strip(), message.value.strip()),)
+
+
 def _unserved(what: str) -> Callable[[Wire, UdpSituation], Iterable[Answer]]:
     """The meaning of a message for a run that lacks what it needs."""
     return lambda message, _: (Refusal(f"{type(message).__name__}: this run has no {what}"),)
@@ -170,6 +182,7 @@ MEANINGS: dict[type[Wire], Callable[[Any, UdpSituation], Iterable[Answer]]] = {
     ScenarioLoad: _unserved("folder of scenarios"),
     SaveSensorData: _unserved("folder of sensor data"),
     SensorControl: _move_sensor,
+    UserDefinedValue: _give_value,
     SetTrafficLightCtrl: _set_light,
     SetIntersectionStatus: _set_intersection,
 }

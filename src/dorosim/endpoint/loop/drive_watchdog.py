@@ -35,7 +35,7 @@ WATCHDOG = "watchdog"
 
 WhenSilent = Literal["hold", "brake"]
 _DRIVING = (DriveVehicle, DriveGroundVehicle, DriveGroundState, SteerVehicle)
-_NAMES = {"udp": "UDP", "grpc": "gRPC", "ros": "ROS"}
+_NAMES = {"udp": "UDP", "grpc": "gRPC", "ros": "ROS", "tcp_step": "TCP"}
 _WATCHED = frozenset(
     {
         ControlKind.PEDALS,

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 STEP_TIMEOUT_S = 10.0
 """Wall time that a client may let the others wait [s]."""
@@ -28,6 +29,17 @@ class _Client:
 
     until: int
     since: float | None = None
+
+
+class _Awaited(NamedTuple):
+    """A step whose client is answered when it has passed.
+
+    Attributes:
+        until: simulated time [ns]. done: is called with the time, or with None; see `Gate.allow`.
+    """
+
+    until: int
+    done: Callable[[int | None], None]
 
 
 class Gate:
@@ -57,6 +69,7 @@ class Gate:
         self._clock = clock
         self._changed = threading.Condition()
         self._clients: dict[str, _Client] = {}
+        self._awaited: dict[str, _Awaited] = {}
         self._closed = False
         self._ended = False
         self._now = 0
@@ -95,6 +108,7 @@ class Gate:
             self._closed = False
             self._clients.clear()
             self._changed.notify_all()
+        self._answer()
         self.wake()
 
     def end(self) -> None:
@@ -102,6 +116,7 @@ class Gate:
         with self._changed:
             self._ended = True
             self._changed.notify_all()
+        self._answer()
 
     def may_pass(self, until: int) -> bool:
         """Whether time may go on to `until` [ns]. The loop asks; clients that are too late are left out."""
@@ -110,8 +125,12 @@ class Gate:
         with self._changed:
             if not self._clients:
                 return False
+            count = len(self._clients)
             self._leave_out(until)
-            return bool(self._clients) and all(client.until >= until for client in self._clients.values())
+            may = bool(self._clients) and all(client.until >= until for client in self._clients.values())
+        if len(self._clients) != count:
+            self._answer()
+        return may
 
     def _leave_out(self, until: int) -> None:
         """Leave out clients that the others wait for too long; where all clients are late, none is left out."""
@@ -138,6 +157,40 @@ class Gate:
             if now != self._now:
                 self._now = now
                 self._changed.notify_all()
+        if self._awaited:
+            self._answer()
+
+    def allow(self, client: str, span: int, done: Callable[[int | None], None]) -> None:
+        """Let time pass by a span, and go on; for the thread of the loop, which is not to be woken.
+
+        Args:
+            client: name of the client that steps. It makes one step at a time.
+            span: [ns].
+            done: is called once: with the simulated time when the span has passed [ns], with None where that will not
+                be, as of `step`. It is called on the thread of the loop, or on that which ends the mode or the run.
+        """
+        with self._changed:
+            if self._closed and not self._ended:
+                until = self._now + span
+                self._clients[client] = _Client(until)
+                self._awaited[client] = _Awaited(until, done)
+                self.last = client
+                return
+        done(None)
+
+    def _answer(self) -> None:
+        """Call what waits for steps that have passed, or will not."""
+        with self._changed:
+            over = [
+                (name, one, one.until <= self._now)
+                for name, one in self._awaited.items()
+                if one.until <= self._now or not self._closed or self._ended or name not in self._clients
+            ]
+            for name, _, _ in over:
+                del self._awaited[name]
+            now = self._now
+        for _, one, passed in over:
+            one.done(now if passed else None)
 
     def step(self, client: str, span: int, timeout: float) -> int | None:
         """Let time pass by a span, and wait until it has.
@@ -173,6 +226,7 @@ class Gate:
         """Note that a client steps no longer: time does not wait for it."""
         with self._changed:
             self._clients.pop(client, None)
+        self._answer()
         self.wake()
 
     def _wait(self, is_over: Callable[[], bool], timeout: float, client: str | None = None) -> int | None:

@@ -25,45 +25,23 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
+from dorosim.endpoint.loop.endpoint import Endpoint
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.gate import Gate
+from dorosim.endpoint.loop.lockstep import Lockstep
 from dorosim.endpoint.loop.standstill import Standstill, waiting_text
 from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Command, Source
-from dorosim.world.inbox import Awaited, CommandBatch, Inbox, OutcomeCallback, commands_of
+from dorosim.world.inbox import CommandBatch, Inbox, OutcomeCallback, commands_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
-
-
-class Endpoint(Protocol):
-    """Something that brings commands and takes snapshots."""
-
-    def wait(
-        self, seconds: float, put: Callable[[Source, Command | Awaited], None], now: Snapshot, *, whole: bool = False
-    ) -> bool:
-        """Pass commands that come within `seconds` to `put`; with 0, those that are there.
-
-        With `whole`, all of them, however long it takes; else as many as the clock allows. Returns whether `wake` ended
-        the wait before the time was over.
-        """
-
-    def publish(self, now: Snapshot) -> None:
-        """Send the messages that are due at the time of the snapshot."""
-
-    def wake(self) -> None:
-        """End a wait early. Safe from another thread."""
-
-    def close(self) -> None:
-        """Close the sockets."""
-
 
 GATE_POLL_S = 0.05
 """Longest wall time that a run which waits at the gate reads its endpoint before it looks at the gate again [s]."""
@@ -130,6 +108,7 @@ class Loop:
         script: sets what happens in each tick, besides the commands of clients, scenario and page.
         turn_timer: notes when each turn begins, for observers that share it.
         watchdog: brakes vehicles whose clients fall silent; None for a run without clients.
+        lockstep: lets each tick wait for a program that drives the ego vehicle; None for a run that waits for nobody.
         epoch: is set when the pace of time begins or changes; None: the run sets no epoch of stamps.
 
     Attributes:
@@ -157,6 +136,7 @@ class Loop:
     turn_timer: TurnTimer = field(default_factory=TurnTimer)
     epoch: Epoch | None = None
     watchdog: DriveWatchdog | None = None
+    lockstep: Lockstep | None = None
 
     def __post_init__(self) -> None:
         """Put the opening into the inbox."""
@@ -175,6 +155,9 @@ class Loop:
         self.standstill = Standstill()
         if self.endpoint is not None:
             self.gate.wake = self.endpoint.wake
+        if self.lockstep is not None and self.endpoint is not None:
+            self.lockstep.wake = self.endpoint.wake
+            self.inbox.gatekeeper = self.lockstep.take
         self._open()
 
     def put(self, source: Source, command: Command) -> None:
@@ -229,6 +212,8 @@ class Loop:
             self.now = cue.start or self.now
             if cue.epoch is not None and self.epoch is not None:
                 self.epoch.stamped.epoch = cue.epoch
+        if self.lockstep is not None:
+            self.lockstep.begin_tick()
         batches = self.inbox.take()
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
@@ -245,8 +230,7 @@ class Loop:
         if now.refusals and self.journal is not None:
             for refusal in now.refusals:
                 self.journal.report("refused", refusal)
-        if self.endpoint is not None:
-            self.endpoint.publish(now)
+        self._publish(now)
         _report_outcomes(batches, now)
         self.gate.passed(now.time)
         self.begun.set()
@@ -267,8 +251,7 @@ class Loop:
             self.start()
         endpoint, remaining, put = self.endpoint, self.clock.remaining, self._receive_command
         gate, tick, self._resyncs = self.gate, self.scene.tick, self.clock.resyncs
-        if endpoint is not None:
-            endpoint.publish(self.now)
+        self._publish(self.now)
         while not self.stopping and (end is None or self.simulated < end):
             if gate.holds != self._stepped:
                 self._follow_gate()
@@ -276,7 +259,9 @@ class Loop:
                 self._wait_at_gate()
                 continue
             if self._stands():
-                self._receive()
+                self.receive()
+                continue
+            if self.lockstep is not None and not self.now.paused and not self.lockstep.keep(self):
                 continue
             left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
             if self.clock.resyncs != self._resyncs:
@@ -289,6 +274,17 @@ class Loop:
             if not gate.holds and not self._stands():
                 self.turn()
         self._started = False  # a further call of `run` begins at another moment
+
+    def _publish(self, now: Snapshot) -> None:
+        """Send what is due, and note whether a program that drives in lockstep is to answer it."""
+        if self.endpoint is None:
+            return
+        if self.lockstep is None:
+            self.endpoint.publish(now)
+            return
+        before = self.endpoint.ego_statuses
+        self.endpoint.publish(now)
+        self.lockstep.ask(now.time, sent=self.endpoint.ego_statuses != before)
 
     def end(self) -> None:
         """End the run for good: wakes all threads that wait for its beginning, a step or a tick."""
@@ -308,7 +304,12 @@ class Loop:
         """Whether time stands until commands are there that the loop awaits."""
         return self.clock.factor is None and self.inbox.awaits and self._reset is None
 
-    def _receive(self, seconds: float = GATE_POLL_S) -> None:
+    @property
+    def turns_away(self) -> bool:
+        """Whether the run waits for no program now: it ends, begins anew, or is stepped."""
+        return self.stopping or self.gate.holds or self._reset is not None
+
+    def receive(self, seconds: float = GATE_POLL_S) -> None:
         """Put the commands that come within `seconds` into the inbox, without a tick; without endpoint, only sleep."""
         if self.endpoint is not None:
             self.endpoint.wait(seconds, self._receive_command, self.now)
@@ -319,10 +320,11 @@ class Loop:
         """One turn in synchronous mode: a tick if the gate allows it, else the commands that have come, else a wait."""
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
         may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
-        if self.endpoint is not None:
+        waits = may_pass or len(self.inbox) > 0 or self._reset is not None
+        if self.endpoint is not None and waits and not self.endpoint.settled:
             self.endpoint.wait(0.0, self._receive_command, self.now, whole=True)
         if self.inbox.awaits and self._reset is None:
-            self._receive()
+            self.receive()
         elif may_pass:
             self.standstill.move()
             self.turn()
@@ -330,7 +332,7 @@ class Loop:
             self.turn(held=True)
         else:
             self.begun.set()
-            self._receive(self.scene.tick * 1e-9 if self._stand() else GATE_POLL_S)
+            self.receive(self.scene.tick * 1e-9 if self._stand() else GATE_POLL_S)
 
     def _applies_at_once(self) -> bool:
         """Whether commands apply before the next step, in a tick of no duration.

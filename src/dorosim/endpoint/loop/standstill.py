@@ -13,7 +13,10 @@ from dorosim.endpoint.loop.gate import STEP_TIMEOUT_S
 
 REPORT_PERIOD_S = 60.0
 """Wall time after which the loop reports again which clients the run waits for [s]."""
-CURE = "SetSynchronousMode with type 1, or /SyncModeCmd with start_sync_mode false, lets time pass by the clock"
+CURE = (
+    "SetSynchronousMode with type 1, /SyncModeCmd with start_sync_mode false, or time mode 1 over TCP, "
+    "lets time pass by the clock"
+)
 
 
 class Standstill:
@@ -66,5 +69,7 @@ def waiting_text(waited: float, late: Sequence[str], last: str) -> str:
     elif last:
         for_what = f"for a client to step; the last was {last}, which has gone"
     else:
-        for_what = "for a first step (Tick of gRPC, or /SyncModeWaitForTick), which no client has made yet"
+        for_what = (
+            "for a first step (Tick of gRPC, /SyncModeWaitForTick, or FixedStep over TCP), which no client has made yet"
+        )
     return f"time has stood for {waited:.0f} s, the run waits {for_what}; {CURE}"

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from typing import Any
 
 from dorosim.bridge.answer import Later, Notice, Refusal, dispatch
 from dorosim.bridge.multi_ego import addressed_egos
@@ -73,6 +74,12 @@ class UdpEndpoint:
         egos: how many ego vehicles the run begins with; addresses of those that come later are opened when they come.
         at_once: bytes of datagrams that are read in a tick as they come.
 
+    Attributes:
+        readers: functions that read other sockets on the loop's thread, each when its socket has something. A wait for
+            datagrams ends after one of them, so that what it asks for is done at once.
+        settled: whether a reader has just read, when no datagram was there: what its client sent before is read, and
+            the tick that it asks for needs no further look at the sockets.
+
     Raises:
         InputError: an address cannot be bound.
     """
@@ -87,6 +94,8 @@ class UdpEndpoint:
         egos: int = 1,
         at_once: int = MAX_AT_ONCE,
     ) -> None:
+        self.readers: dict[socket.socket, Callable[[], None]] = {}
+        self.settled = False
         self._receiver = receiver
         self._publisher = publisher
         self._journal = journal
@@ -176,7 +185,7 @@ class UdpEndpoint:
         Returns:
             Whether `wake` ended it before the time was over.
         """
-        self._now = now
+        self._now, self.settled = now, False
         if not self._begun:
             self._reopen_closed()
         if self._next is not None:
@@ -194,7 +203,11 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            ready, _, _ = select.select((*listening, self._waker.receiver), (), (), max(left, 0.0))
+            others = self.readers if left > 0.0 else ()
+            ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), max(left, 0.0))
+            if others and self._read_others(ready):
+                self.settled = not ready
+                return True
             if self._waker.receiver in ready:
                 self._waker.clear()
                 if left > 0.0:
@@ -210,6 +223,15 @@ class UdpEndpoint:
                 return False
             if ready and time.monotonic() >= end:
                 return False
+
+    def _read_others(self, ready: list[Any]) -> bool:
+        """Let the readers read that are ready, and take their sockets out of a list. Returns whether there are some."""
+        readers = self.readers
+        found = [sock for sock in ready if sock in readers]
+        for sock in found:
+            ready.remove(sock)
+            readers[sock]()
+        return bool(found)
 
     def _last_snapshot(self) -> Snapshot:
         """The last snapshot; there is one once a datagram has been read."""
@@ -291,9 +313,9 @@ class UdpEndpoint:
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
-        # without a scenario all egos are addressed; those of one are counted only where there may be more than before
-        if len(now.egos) > self._present.egos and addressed_egos(now) > self._present.egos:
-            self._open_egos(addressed_egos(now))
+        self.settled = False
+        if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
+            self._open_egos(egos)
         senders, stood = self._present.senders, now.tick * self._tick - now.time
         if now.tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
             for sender in senders:
@@ -377,6 +399,11 @@ class UdpEndpoint:
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
         return {sender.publication.name: sender.sent for sender in self._present.senders}
+
+    @property
+    def ego_statuses(self) -> int:
+        """How many statuses of the ego vehicle were sent."""
+        return self.sent.get("EgoVehicleStatus", 0)
 
     @property
     def last_sent(self) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ docs/decisions/0036-udp-of-further-egos.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from dorosim.endpoint.udp.socket import LAST_PORT, Address
@@ -117,6 +117,39 @@ class UdpNetwork:
             for ego, one in self.further.items()
         }
         return UdpNetwork(_all_moved(self.listen, ports), _publications_moved(self.publications, ports), further)
+
+    def clear_of(self, goals: Collection[Address], what: str) -> tuple[UdpNetwork, tuple[str, ...]]:
+        """The same network where other datagrams go to some addresses.
+
+        A message to one of them is left out, since its client would take it for what it waits for; and none is sent
+        from one of them, where a client of this machine listens.
+
+        Args:
+            goals: the addresses.
+            what: goes there, for notices.
+
+        Returns:
+            The network, and what a user should know.
+        """
+        first = tuple(self._clear(self.publications, goals))
+        further = {
+            ego: one
+            if one.publications is None
+            else replace(one, publications=tuple(self._clear(one.publications, goals)))
+            for ego, one in self.further.items()
+        }
+        notices = tuple(
+            f"{one.name} is not sent to {one.destination}, where {what} goes; name other ports for the one or the other"
+            for one in self.publications
+            if one.destination in goals
+        )
+        return replace(self, publications=first, further=further), notices
+
+    @staticmethod
+    def _clear(publications: Iterable[Publication], goals: Collection[Address]) -> Iterator[Publication]:
+        for one in publications:
+            if one.destination not in goals:
+                yield replace(one, source=Address(one.source.host, 0)) if one.source in goals else one
 
     def _moved_on(self, ego: int) -> Iterator[Publication]:
         for one in self.publications:

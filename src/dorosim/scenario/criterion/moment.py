@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.distance import Point
@@ -69,6 +70,21 @@ class Body:
         return low <= bottom + other.box.height and bottom <= high
 
 
+class RedLine(NamedTuple):
+    """A stop line whose light is red.
+
+    Attributes:
+        name: for people. x, y: its middle in map [m]. heading: of those who come to it [rad].
+        half_width: of the lane there [m].
+    """
+
+    name: str
+    x: float
+    y: float
+    heading: float
+    half_width: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMoment:
     """The end of a tick.
@@ -79,7 +95,7 @@ class RunMoment:
         others: all other actors, in a fixed order.
         roads: None for a scenario without roads.
         touched: names of what the ego touches beside the boxes of `others` that overlap its own.
-        ran_red: names of the red lights that it has passed in this tick.
+        red_lines: stop lines whose lights are red at the end of the tick.
     """
 
     time: int
@@ -87,7 +103,7 @@ class RunMoment:
     others: tuple[Body, ...] = ()
     roads: CourseNetwork | None = None
     touched: tuple[str, ...] = ()
-    ran_red: tuple[str, ...] = ()
+    red_lines: tuple[RedLine, ...] = ()
 
     @property
     def seconds(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dorosim.scenario.criterion.moment import Body, RunMoment
+from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import EntityTable, StoryboardState
 
@@ -18,7 +18,7 @@ def moment_from_storyboard(
     others: Sequence[Body] = (),
     *,
     touched: tuple[str, ...] = (),
-    ran_red: tuple[str, ...] = (),
+    red_lines: tuple[RedLine, ...] = (),
 ) -> RunMoment:
     """The end of a tick.
 
@@ -29,13 +29,18 @@ def moment_from_storyboard(
         ego: number of the entity that is judged.
         others: actors of the world that are no entities.
         touched: as `RunMoment`.
-        ran_red: likewise.
+        red_lines: likewise.
     """
     table = state.entity
     found = {number: _body(program, table, number) for number in range(len(program.entities)) if table.present[number]}
     own = found.pop(ego, None)
     return RunMoment(
-        time=time, ego=own, others=(*found.values(), *others), roads=program.roads, touched=touched, ran_red=ran_red
+        time=time,
+        ego=own,
+        others=(*found.values(), *others),
+        roads=program.roads,
+        touched=touched,
+        red_lines=red_lines,
     )
 
 

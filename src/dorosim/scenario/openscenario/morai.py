@@ -27,7 +27,6 @@ ACTIVE_DISTANCE, MOVE_DISTANCE = "activeDistance", "moveDistance"
 MOVING_OBSTACLE = "moving_obstacle"
 MOTION_MODEL = "MotionModel"
 
-_EGO_NAMES = ("ego", "hero")
 _FAR = 1e4
 """A pedestrian without `moveDistance` walks on so far [m]."""
 
@@ -49,25 +48,6 @@ def properties_of(one: ScenarioObject) -> Properties | None:
     """The free properties of an entity."""
     chosen = one.entity_object.chosen
     return chosen.properties if isinstance(chosen, (Vehicle, Pedestrian, MiscObject)) else None
-
-
-def ego_of(scenario: ScenarioDefinition, given: str = "") -> str:
-    """The name of the ego: the one given, else with the property `type=ego_vehicle`, else Ego or hero, else the first.
-
-    Returns:
-        "" for a scenario without vehicles.
-    """
-    objects = scenario.entities.scenario_objects
-    if given:
-        return given
-    for one in objects:
-        if plain_word(property_of(properties_of(one), "type") or "") == "egovehicle":
-            return one.name
-    for name in _EGO_NAMES:
-        for one in objects:
-            if one.name.lower() == name:
-                return one.name
-    return next((one.name for one in objects if isinstance(one.entity_object.chosen, Vehicle)), "")
 
 
 def stays(one: ScenarioObject) -> bool:

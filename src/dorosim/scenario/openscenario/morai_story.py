@@ -12,7 +12,7 @@ from lxml import etree
 from dorosim.scenario.openscenario.catalog import Catalogs
 from dorosim.scenario.openscenario.files import NoFiles
 from dorosim.scenario.openscenario.finding import Findings
-from dorosim.scenario.openscenario.morai import ACTIVE_DISTANCE, WalkPlan, ego_of, stays, walk_of
+from dorosim.scenario.openscenario.morai import ACTIVE_DISTANCE, WalkPlan, stays, walk_of
 from dorosim.scenario.openscenario.reader import Reader
 from dorosim.scenario.openscenario.record.action import PrivateAction
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
@@ -55,7 +55,7 @@ _STORY = """<Story name={story}><Act name="walk">
 </Maneuver></ManeuverGroup></Act></Story>"""
 
 
-def with_morai_properties(scenario: ScenarioDefinition, ego: str = "") -> ScenarioDefinition:
+def with_morai_properties(scenario: ScenarioDefinition, ego: str) -> ScenarioDefinition:
     """A scenario in which the properties of MORAI have their effect.
 
     Pedestrians with `activeDistance` stand until the ego is near, by a story for each. The speed that Init gives such a
@@ -64,17 +64,16 @@ def with_morai_properties(scenario: ScenarioDefinition, ego: str = "") -> Scenar
 
     Args:
         scenario: that was read.
-        ego: name of the ego; "" for that of `ego_of`.
+        ego: name of the ego, "" for none: then pedestrians do not wait.
     """
     objects = scenario.entities.scenario_objects
-    near = ego_of(scenario, ego)
-    walks = {one.name: found for one in objects if near and (found := walk_of(one)) is not None}
+    walks = {one.name: found for one in objects if ego and (found := walk_of(one)) is not None}
     still = {one.name for one in objects if stays(one)}
     if not walks and not still:
         return scenario
     speeds: dict[str, float] = {}
     init = _still_init(scenario.storyboard.init, walks, still, speeds)
-    added = [_story(name, near, one, speeds.get(name, WALKING_SPEED)) for name, one in walks.items()]
+    added = [_story(name, ego, one, speeds.get(name, WALKING_SPEED)) for name, one in walks.items()]
     board = replace(scenario.storyboard, init=init, stories=(*scenario.storyboard.stories, *added))
     return replace(scenario, storyboard=board)
 

@@ -73,6 +73,19 @@ class SensorControl(Wire):
     rotation: tuple[float, ...] = roll_pitch_yaw("roll, pitch, yaw", "body")
 
 
+@message(
+    Envelope("UserDefinedValue"),
+    to="simulator",
+    source="dorosim's own: ASAM OpenSCENARIO XML 1.3, UserDefinedValueCondition",
+    layouts=(Layout(156),),
+)
+class UserDefinedValue(Wire):
+    """Gives the storyboard that runs a value, which its conditions look at. Every port for commands takes it."""
+
+    name: str = chars(60, "name of the value", pad=b" ")
+    value: str = chars(60, "value; what is a number is compared as one", pad=b" ")
+
+
 @record
 class MultiEgo(Wire):
     """One ego vehicle to place."""

@@ -24,9 +24,9 @@ from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.placement_kernel import LED_TIME
 from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.vehicle.driver import TrajectoryTable
-from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
-from dorosim.world.vehicle.placement import new_vehicle_rows, place_ghost
+from dorosim.world.vehicle.placement import new_vehicle_rows, place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.waypoint import Waypoint, WaypointRoutes
 
@@ -55,11 +55,26 @@ def match_actors(scene: Scene, draft: Draft) -> None:
         elif row == cast.ego:
             table.actor[row] = EGO
             _take_ego(scene, draft, body, Mover(int(table.mover[row])))
+            put_driven(draft, table, row)
         else:
             with suppress(CommandError):  # the world is full: the entity is in the storyboard only
                 table.actor[row] = _bring_in(scene, draft, body, table, row)
+                put_driven(draft, table, row)
     draft.pack()
     draft.storyboard = draft.storyboard.with_entity(table.freeze())
+
+
+def put_driven(draft: Draft, table: EntityTable, row: int) -> None:
+    """Put a vehicle that others than the default controller move where the table has its entity, with that speed."""
+    at = draft.row_of(int(table.actor[row]))
+    if at < 0 or table.mover[row] == Mover.DEFAULT:
+        return
+    vehicle, speed = draft.vehicle, float(table.speed[row])
+    position = (float(table.x[row]), float(table.y[row]), float(table.z[row]))
+    lean = (float(table.roll[row]), float(table.pitch[row]))
+    place(vehicle, at, position, float(table.heading[row]), speed, lean)
+    vehicle.gear[at] = Gear.R if speed < 0.0 else Gear.D
+    vehicle.control_kind[at] = ControlKind.HOLD if speed == 0.0 else ControlKind.ROLL
 
 
 def bench_ego(draft: Draft) -> None:

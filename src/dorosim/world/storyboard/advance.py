@@ -13,14 +13,11 @@ from dorosim.world.draft import Draft
 from dorosim.world.effect import apply_commands
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.actor import bench_ego, match_actors
-from dorosim.world.storyboard.engine import NO_ENTITY, BodyShape
-from dorosim.world.storyboard.mover import Mover
+from dorosim.world.storyboard.actor import bench_ego, match_actors, put_driven
+from dorosim.world.storyboard.engine import NO_ENTITY
 from dorosim.world.storyboard.placement_kernel import place_other_entities, place_vehicle_entities
 from dorosim.world.storyboard.report import StoryboardReport
 from dorosim.world.storyboard.state import NEVER
-from dorosim.world.vehicle.mode import ControlKind, Gear
-from dorosim.world.vehicle.placement import place
 
 MAX_REFUSALS = 100
 """Lines of refused commands that a tick reports."""
@@ -49,9 +46,11 @@ def begin_storyboard(scene: Scene, now: Snapshot, noise: Noise) -> Snapshot:
     made = engine.start(before)
     draft.storyboard = made.state
     match_actors(scene, draft)
-    _put_driven_ones(scene, draft)
+    for row in np.flatnonzero(made.state.entity.mover).tolist():
+        put_driven(draft, draft.storyboard.entity, row)
     draft.storyboard_report = _reported(made.report, _applied(scene, draft, made.commands))
     place_entities(scene, draft)
+    follow_entities(scene, draft)
     return draft.finish()
 
 
@@ -68,6 +67,8 @@ def advance_storyboard(scene: Scene, draft: Draft, *, stands: bool) -> None:
         return
     made = engine.advance(before, scene.tick)
     draft.storyboard = made.state
+    if made.is_quiet:
+        return
     match_actors(scene, draft)
     refused = _applied(scene, draft, made.commands) if made.commands else ()
     draft.storyboard_report = _reported(made.report, refused)
@@ -83,22 +84,6 @@ def _applied(scene: Scene, draft: Draft, commands: Sequence[Command]) -> Sequenc
 
 def _reported(report: StoryboardReport, refusals: Sequence[str]) -> StoryboardReport:
     return report._replace(journal=(*report.journal, *refusals)) if refusals else report
-
-
-def _put_driven_ones(scene: Scene, draft: Draft) -> None:
-    """Put vehicles that others than the default controller move where the init actions have them, with their speed."""
-    engine, table, vehicle = scene.storyboard, draft.storyboard.entity, draft.vehicle
-    assert engine is not None
-    for row in np.flatnonzero((table.mover != Mover.DEFAULT) & (table.actor > 0)).tolist():
-        at = draft.row_of(int(table.actor[row]))
-        if at < 0 or engine.cast.bodies[row].shape is not BodyShape.VEHICLE:
-            continue
-        position = (float(table.x[row]), float(table.y[row]), float(table.z[row]))
-        lean = (float(table.roll[row]), float(table.pitch[row]))
-        speed = float(table.speed[row])
-        place(vehicle, at, position, float(table.heading[row]), speed, lean)
-        vehicle.gear[at] = Gear.R if speed < 0.0 else Gear.D
-        vehicle.control_kind[at] = ControlKind.HOLD if speed == 0.0 else ControlKind.ROLL
 
 
 def place_entities(scene: Scene, draft: Draft) -> None:
@@ -136,3 +121,11 @@ def place_others(scene: Scene, draft: Draft) -> None:
         writable(things.ints),
         1.0 if storyboard.ended == NEVER else 0.0,
     )
+
+
+def follow_entities(scene: Scene, draft: Draft) -> None:
+    """Let the storyboard see, at the end of the tick, where the entities are that it does not move itself."""
+    engine, storyboard = scene.storyboard, draft.storyboard
+    if engine is None or storyboard.is_empty() or not storyboard.entity.mover.any():
+        return
+    draft.storyboard = engine.follow(draft)

@@ -22,7 +22,7 @@ from dorosim.world.storyboard.state import StoryboardState
 
 if TYPE_CHECKING:
     from dorosim.world.command import Command
-    from dorosim.world.snapshot import Snapshot
+    from dorosim.world.snapshot import Snapshot, WorldState
 
 NO_ENTITY = -1
 
@@ -108,11 +108,13 @@ class StoryboardTick(NamedTuple):
         state: the next state; its entities that are in the world for the first time have no actor yet.
         commands: to the world, besides moving entities, in order.
         report: for people.
+        is_quiet: nothing but motion has happened: the same entities are there, and there is nothing to do or report.
     """
 
     state: StoryboardState
     commands: Sequence[Command]
     report: StoryboardReport
+    is_quiet: bool = False
 
 
 class StoryboardEngine(Protocol):
@@ -138,4 +140,11 @@ class StoryboardEngine(Protocol):
         Args:
             now: the last snapshot.
             tick: length of the tick [ns].
+        """
+
+    def follow(self, now: WorldState) -> StoryboardState:
+        """The state with the entities that the world moves where they are at the end of a tick.
+
+        Args:
+            now: the world then; its storyboard is that after the tick.
         """

@@ -139,13 +139,13 @@ class RunKind(IntEnum):
     """What an action does. Its ints and floats follow, in their order."""
 
     SPEED = 0
-    """Shape, dimension, exact, continuous, other entity, whether its speed is multiplied; value, difference, factor."""
+    """Shape, dimension, exact, continuous, other entity, is it a factor; value, speed or difference or factor."""
     LANE_CHANGE = 1
     """Shape, dimension."""
     LANE_OFFSET = 2
     """Shape, whether the offset is that from another entity, that entity; difference [m]."""
     KEEP_DISTANCE = 3
-    """Is it a time gap, `Metre`; distance [m] or time [s], the five limits."""
+    """Is it a time gap, `Metre`, is it continuous; distance [m] or time [s], the five limits."""
     PROFILE = 4
     """Pieces; time, speed, acceleration, rate of each."""
 
@@ -164,3 +164,7 @@ class Quiet(IntEnum):
     """An entity comes to the border of its road or section, or leaves its road."""
     DISTANCE = 5
     """A distance leads over several roads."""
+
+
+DONE, TRIGGER, DELAY, ACTION, ROAD, DISTANCE = (int(one) for one in Quiet)
+"""The same as numbers, which kernels return."""

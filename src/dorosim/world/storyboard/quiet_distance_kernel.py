@@ -1,4 +1,4 @@
-"""Distances of a quiet tick, as `dorosim.scenario.openscenario.engine.distance` has them, on one road."""
+"""Distances of a quiet tick on one road, as `dorosim.scenario.openscenario.engine.distance` has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of speed (ASAM OpenSCENARIO XML 1.3, SpeedAction, LongitudinalDistanceAction), formulas for all callers."""
+"""Changes of speed (ASAM OpenSCENARIO XML 1.3, SpeedAction, LongitudinalDistanceAction): formulas for all callers."""
 
 from __future__ import annotations
 
@@ -108,3 +108,9 @@ def sprung_speed(
     wish = min(max(wish, -deceleration), acceleration)
     last = _limited(wish, last, rise, fall, dt)
     return min(max(speed + last * dt, -fastest), fastest), last
+
+
+@inner_kernel
+def speed_in_piece(elapsed: float, speed: float, acceleration: float, rate: float) -> float:
+    """Speed in a piece of a profile [m/s]: so long after its start, with the speed, acceleration and rate there."""
+    return speed + elapsed * (acceleration + 0.5 * rate * elapsed if rate != 0.0 else acceleration)

@@ -6,8 +6,8 @@ and `step` stores that. What the rows mean is in the program that was made of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from typing import Self
 
@@ -179,6 +179,7 @@ class StoryboardState:
     change: ChangeTable
     action: ActionTable
     entity: EntityTable
+    order: EntityTable
     route: WayTable
     variable: VariableTable
     signal: SignalTable
@@ -201,6 +202,7 @@ class StoryboardState:
             change=ChangeTable.zeros(0).freeze(),
             action=ActionTable.zeros(0).freeze(),
             entity=EntityTable.zeros(0).freeze(),
+            order=EntityTable.zeros(0).freeze(),
             route=WayTable.zeros(0).freeze(),
             variable=VariableTable.zeros(0).freeze(),
             signal=SignalTable.zeros(0).freeze(),
@@ -222,6 +224,14 @@ class StoryboardState:
         """The same with another table of entities, which is read-only."""
         return replace(self, entity=entity)
 
+    def after_quiet_tick(self, condition: ConditionTable, action: ActionTable, entity: EntityTable) -> Self:
+        """The state a tick later, in which no element has changed and only these tables have, which are read-only."""
+        made = object.__new__(type(self))
+        _copy_all(self, made)
+        made.before = self.transitions
+        made.condition, made.action, made.entity = condition, action, entity
+        return made
+
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
@@ -237,6 +247,16 @@ class StoryboardState:
         values = {**self.outside_values(), name: value}
         first, outside = packed([text for pair in values.items() for text in pair])
         return replace(self, outside_first=first, outside=outside)
+
+
+def _copier(names: Sequence[str]) -> Callable[[StoryboardState, StoryboardState], None]:
+    """A function that gives one state all that another one has: as written by hand, a third of the time of a loop."""
+    space: dict[str, Callable[[StoryboardState, StoryboardState], None]] = {}
+    exec("def copy(of, to):\n" + "".join(f"    to.{name} = of.{name}\n" for name in names), space)
+    return space["copy"]
+
+
+_copy_all = _copier([one.name for one in fields(StoryboardState)])
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

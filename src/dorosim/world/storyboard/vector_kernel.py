@@ -8,6 +8,9 @@ from enum import IntEnum
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.opendrive.course_place_kernel import half_turn
 
+_STANDS = 1e-6
+"""A body slower than this has no direction [m/s]."""
+
 
 class Part(IntEnum):
     """Which part of a vector is meant, in the body frame."""
@@ -84,3 +87,13 @@ def derived(
 def space_length(x: float, y: float, z: float) -> float:
     """Length of a vector [m]."""
     return math.sqrt(x * x + y * y + z * z)
+
+
+@inner_kernel
+def over_speed(vx: float, vy: float, speed: float, ox: float, oy: float, other: float) -> float:
+    """How much faster a body is than another one, along that one's velocity [m/s]; velocities and speeds of both."""
+    length = planar_length(ox, oy)
+    if length < _STANDS:
+        return speed
+    along = (vx * ox + vy * oy) / length
+    return math.copysign(1.0, speed) * math.copysign(1.0, along) * (along - abs(other))

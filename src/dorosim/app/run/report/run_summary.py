@@ -24,6 +24,8 @@ STEP_WAIT = "synchronous mode"
 """Kind of the journal entries that are written while no client steps a run."""
 GRPC = "gRPC "
 """With which counts of calls begin."""
+TCP_STEP = "TCP "
+"""With which counts of the fixed step over TCP begin."""
 ROS = ("sent", "received", "called", "recorded")
 """With which counts of topics and services of ROS end, as "/Ego_topic sent"."""
 
@@ -110,11 +112,12 @@ def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> dict[str, 
         road_events: vehicles off the road or beyond the map.
         received_events, sensor_events: what else the journal counted, by kind.
         grpc_calls, grpc_failures: by procedure and by status.
+        tcp_step: requests of the fixed step over TCP, its datagrams and its failures, by kind.
         ros: messages and calls by what was done ("sent", "received", "called", "recorded") and topic.
         ros_events: what went wrong, by kind.
     """
     answered = _with_head(calls, GRPC)
-    ros = {kind: count for kind, count in calls.items() if not kind.startswith(GRPC)}
+    ros = {kind: count for kind, count in calls.items() if not kind.startswith((GRPC, TCP_STEP))}
     others = (*SENSOR_EVENTS, *ROAD_EVENTS, STEP_WAIT, *calls)
     heads = ("received ", "bad ", GRPC)
     return {
@@ -128,6 +131,7 @@ def groups_of(counts: Mapping[str, int], calls: Mapping[str, int]) -> dict[str, 
         "road_events": {kind: counts[kind] for kind in ROAD_EVENTS if counts.get(kind)},
         "grpc_calls": {kind: count for kind, count in answered.items() if "/" in kind},
         "grpc_failures": {kind: count for kind, count in answered.items() if "/" not in kind},
+        "tcp_step": _with_head(calls, TCP_STEP),
         "ros": {ending: found for ending in ROS if (found := _with_end(ros, f" {ending}"))},
         "ros_events": {
             kind.removeprefix("ROS "): count
@@ -190,6 +194,8 @@ def print_summary(console: Console, summary: Facts) -> None:
     if summary["grpc_calls"]:
         _line(console, "gRPC calls", summary["grpc_calls"])
         _line(console, "of these failed", summary["grpc_failures"])
+    if summary["tcp_step"]:
+        _line(console, "fixed step by TCP", summary["tcp_step"])
     for done, counts in summary["ros"].items():
         _line(console, f"ROS messages {done}" if done != "called" else "ROS calls", counts)
     if summary["ros_events"]:

@@ -157,6 +157,7 @@ def grouped(sent: Mapping[str, int], counts: Mapping[str, int], calls: Mapping[s
         "UDP received": groups["received"],
         "UDP bad": groups["bad"],
         "gRPC calls": {kind.rpartition("/")[2]: count for kind, count in groups["grpc_calls"].items()},
+        "TCP fixed step": groups["tcp_step"],
         **{f"ROS {done}": found for done, found in groups["ros"].items()},
     }
 

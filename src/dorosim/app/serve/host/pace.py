@@ -46,6 +46,15 @@ class HostPace:
         """Simulated time of one step of synchronous mode [ns]."""
         return self._frame
 
+    @property
+    def speed(self) -> float | None:
+        """Simulated over wall time while time passes by the clock; None: as fast as possible."""
+        return self._switch.current.loop.clock.factor
+
+    def run_at(self, speed: float) -> None:
+        """Let time pass by the clock at another speed from now on, simulated over wall time."""
+        self._switch.current.loop.clock.change(speed)
+
     def check(self, frame: int, tick: int) -> None:
         """Refuse a frame that is no multiple of the tick.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +16,16 @@ from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.session import RunContext, RunSession, open_session
 from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
 from dorosim.app.serve.host.pace import HostPace
-from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.setting.settings import EgoSettings, Settings, StoryboardSettings
 from dorosim.app.store.folder import inside
 from dorosim.app.store.map import BUILT_IN
+from dorosim.app.store.openscenario import find_openscenario, stored_openscenario
 from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
-from dorosim.ground.error import InputError
+from dorosim.ground.error import DorosimError, InputError
 from dorosim.ground.noise import Noise
+from dorosim.scenario.openscenario.document import open_document
+from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -79,11 +83,34 @@ class HostRuns:
                 self._restart(order.commands)
                 return SAME_MAP
             settings = self._ordered(order, current)
-            given = frozenset({"ego"} if order.vehicle or order.position else ())
+            given = frozenset(
+                key for key, there in (("ego", order.vehicle or order.position), ("map", order.map_name)) if there
+            )
             context = replace(self._context, given=given)
             sockets = current.session.endpoint.sockets
             self.switch_to(lambda: open_session(settings, context, sockets, order.commands), order.frame)
             return f"map {self.map_name}"
+
+    def plays(self, name: str) -> bool:
+        """Whether a client names a file of OpenSCENARIO; see `dorosim.bridge.host.Runs`."""
+        return stored_openscenario(name, self._context.data, self.map_name) is not None
+
+    def play(self, name: str, *, paused: bool) -> str:
+        """Begin a run with a file of OpenSCENARIO on a thread of its own; see `dorosim.bridge.host.Runs`."""
+        source = stored_openscenario(name, self._context.data, self.map_name)
+        assert source is not None
+        file, files = find_openscenario(source, self._context.data)
+        open_document(file.source, file.content, files).read().scenario()
+        commands = (PauseRun(paused=True),) if paused else ()
+
+        def begin() -> None:
+            try:
+                self.report("scenario loaded", f"{source}: {self.start(StartOrder(scenario=name, commands=commands))}")
+            except DorosimError as error:
+                self.report("refused", f"scenario {source}: {error}")
+
+        threading.Thread(target=begin, name="dorosim-scenario", daemon=True).start()
+        return source
 
     def restart(self, commands: Sequence[Command] = ()) -> None:
         """Go back to the first snapshot of the present run, and wait until it is there."""
@@ -172,6 +199,7 @@ class HostRuns:
             ego=(EgoSettings(vehicle=model, **place), *others),
             scenario=self._scenario(order, current),
             sensors=sensor_set_path(order.sensors, self._context.data) if order.sensors else self._settings.sensors,
+            storyboard=self._storyboard(order),
             from_snapshot=None,
             seed=self._settings.seed if order.seed is None else order.seed,
         )
@@ -179,11 +207,19 @@ class HostRuns:
             raise InputError("Start", "seed", f"{settings.seed} is not a valid seed", f"use 0 to {MAX_SEED}")
         return self.written_apart(settings)
 
+    def _storyboard(self, order: StartOrder) -> StoryboardSettings:
+        """How a scenario of a client is played: its files lie in the data folder, and its parameters are its own."""
+        played = self._settings.storyboard
+        return msgspec.structs.replace(played, allow=(), parameters={}) if order.scenario else played
+
     def _scenario(self, order: StartOrder, current: CurrentRun) -> str | None:
         """The file of a scenario that a client names; None for none."""
         if not order.scenario:
             return None
         map_name = order.map_name or current.session.start.ready.map_files.name
+        played = stored_openscenario(order.scenario, self._context.data, map_name)
+        if played is not None:
+            return played
         return ScenarioFolder(self._context.data / "Scenario", map_name).read(order.scenario).source
 
     def _map(self, name: str, current: CurrentRun) -> str:

@@ -142,6 +142,10 @@ class RosService(RunService):
             self._hub(now, commands)
             if self._unfit and now.tick > 1:
                 self._report_unfit(self._hub)
+        self.open_now()
+
+    def open_now(self) -> None:
+        """Open ROS beside the run, once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._open, name="dorosim-ros-start")
             self._thread.start()

@@ -15,6 +15,7 @@ from dorosim.bridge.npc import report_stand_in, vehicle_to_make
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import name_ego, step_frames, stop_run, wait_for_frame
 from dorosim.bridge.situation import Situation
+from dorosim.bridge.storyboard import VALUE_WORD, value_from_text
 from dorosim.ground.error import InputError
 from dorosim.wire.grpc.descriptor import SIM_API
 from dorosim.world.actor.command import PauseRun
@@ -149,7 +150,13 @@ def _wait(_: Any, at: Situation) -> Message:
     return SIM_API.Int64Value(value=wait_for_frame(at.host, at.now, at.form.timeout) // at.host.pace.frame)
 
 
-def _show(request: Any, at: Situation) -> Message:
+def _show(request: Any, at: Situation) -> Response:
+    """Show users a message; one that begins with "userDefinedValue " gives the storyboard a value."""
+    if request.message.startswith(f"{VALUE_WORD} "):
+        value = value_from_text(request.message)
+        if value is None:
+            return failure(f"{request.message[:60]!r} is not of the form {VALUE_WORD} NAME=VALUE")
+        return ask_of((value,))
     at.host.runs.report(f"message {request.type}", request.message)
     return success()
 
@@ -164,6 +171,6 @@ PROCEDURES: dict[str, Procedure] = {
     "Simulation/Tick": _tick,
     "Simulation/WaitForTick": _wait,
     "Simulation/SetSimulationMode": lambda _, __: success(ONE_MODE),
-    "Simulation/SendMessage": _show,
+    "Simulation/SendMessage": answered(_show),
 }
 """By "Service/Name"."""

@@ -15,6 +15,7 @@ from dorosim.scenario.openscenario.engine.element import (
     advance_action,
     begin,
     look,
+    start_row,
     step,
     stop,
     take_over,
@@ -22,6 +23,13 @@ from dorosim.scenario.openscenario.engine.element import (
 from dorosim.scenario.openscenario.engine.external import mirror_external
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import give_velocities, move_entities, observe
+from dorosim.scenario.openscenario.engine.mover import end_driven, leave_to_world, put_teleported
+from dorosim.scenario.openscenario.engine.order import (
+    begin_orders,
+    motion_of_orders,
+    move_orders,
+    take_init_orders,
+)
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.signals import step_controllers
 from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_trailers, pull_trailers
@@ -84,6 +92,7 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
         change=ChangeTable.zeros(0).freeze(),
         action=ActionTable.zeros(program.action_rows).freeze(),
         entity=entity.freeze(),
+        order=EntityTable.zeros(0).freeze(),
         route=WayTable.zeros(0).freeze(),
         variable=variable.freeze(),
         signal=signal.freeze(),
@@ -108,9 +117,12 @@ def start_storyboard(program: Program, state: StoryboardState, world: Snapshot |
     """
     frame = StoryboardFrame(program, state, 0, 0.0, world)
     connect_first(frame)
+    begin_orders(frame)
     step_controllers(frame)
     mirror_external(frame)
     _start_init(frame)
+    end_driven(frame)
+    take_init_orders(frame)
     give_velocities(frame)
     for number in program.stories:
         begin(frame, number)
@@ -131,6 +143,8 @@ def advance(
         world: the last snapshot; None where a storyboard runs without a world.
     """
     frame = StoryboardFrame(program, state, now - state.started, dt, world)
+    leave_to_world(frame)
+    begin_orders(frame)
     _run(frame)
     return frame
 
@@ -144,14 +158,12 @@ def _start_init(frame: StoryboardFrame) -> None:
             row.state = RUNNING
             if entity >= 0:
                 take_over(frame, entity, one.plan.domain, number)
-            one.plan.start(frame, entity, row)
-            if row.state == COMPLETE:
-                one.plan.stop(frame, entity, row)
+            start_row(frame, one, entity, row)
 
 
 def _run(frame: StoryboardFrame) -> None:
     """Triggers, actions, motion."""
-    program, count = frame.program, frame.transitions
+    program, count, orders = frame.program, frame.transitions, motion_of_orders(frame)
     before = [
         (one.x, one.y, one.z, one.heading, one.velocity_x, one.velocity_y, one.velocity_z) for one in frame.entity
     ]
@@ -169,6 +181,8 @@ def _run(frame: StoryboardFrame) -> None:
         hold_trailers(frame)
         choose_ways(frame)
         move_entities(frame)
+        move_orders(frame, orders)
+        put_teleported(frame)
         pull_trailers(frame)
         step_appearance(frame)
         step_environment(frame)

@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
 from dorosim.scenario.openscenario.engine.compile_position import position_plan
 from dorosim.scenario.openscenario.engine.compile_signal import controllers_of
 from dorosim.scenario.openscenario.engine.declared_value import variable_plans
+from dorosim.scenario.openscenario.engine.entity_plan import entity_plan
 from dorosim.scenario.openscenario.engine.morai_entity import as_morai_has_it
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import (
     ALWAYS,
     ActorAction,
-    BodyBox,
     Element,
     ElementKind,
-    EntityKind,
     EntityPlan,
     EventPriority,
     Program,
@@ -28,21 +28,13 @@ from dorosim.scenario.openscenario.engine.program import (
 from dorosim.scenario.openscenario.engine.used_area import UsedArea
 from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
-from dorosim.scenario.openscenario.record.entity import (
-    Entities,
-    ExternalObjectReference,
-    MiscObject,
-    Pedestrian,
-    ScenarioObject,
-    Vehicle,
-)
+from dorosim.scenario.openscenario.record.entity import Entities
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.file import UsedArea as UsedAreaRecord
-from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
-from dorosim.scenario.openscenario.record.vehicle import BoundingBox
+from dorosim.world.storyboard.engine import NO_ENTITY
 
 _PRIORITIES = {PriorityWord.PARALLEL: EventPriority.PARALLEL, PriorityWord.SKIP: EventPriority.SKIP}
 
@@ -68,8 +60,9 @@ def compile_scenario(
     Raises:
         InputError: it names what there is not, or a position that is not on the map.
     """
-    scenario = with_morai_properties(scenario, ego)
-    entities = [as_morai_has_it(_entity(one), one) for one in objects_of(scenario.entities)]
+    entities = [as_morai_has_it(entity_plan(one), one) for one in objects_of(scenario.entities)]
+    row = ego_row(entities, ego)
+    scenario = with_morai_properties(scenario, "" if row == NO_ENTITY else entities[row].name)
     selections = _selections(scenario.entities, entities)
     names = ScenarioNames(source, entities, selections, variable_plans(scenario, parameters or {}), roads)
     complete_entities(names, scenario)
@@ -109,54 +102,6 @@ def compile_scenario(
 def _used_area(names: ScenarioNames, one: UsedAreaRecord | None) -> UsedArea | None:
     """The part of the roads that a file says it uses."""
     return None if one is None else UsedArea(tuple(position_plan(names, each) for each in one.positions))
-
-
-def _entity(one: ScenarioObject) -> EntityPlan:
-    """An entity of the file."""
-    chosen = one.entity_object.chosen
-    if isinstance(chosen, Vehicle):
-        performance, axle = chosen.performance, chosen.axles.front_axle
-        return EntityPlan(
-            name=one.name,
-            kind=EntityKind.VEHICLE,
-            model=chosen.model3d or chosen.name,
-            category=chosen.vehicle_category.value,
-            is_ego=_is_ego(chosen.properties),
-            box=_box(chosen.bounding_box),
-            max_speed=performance.max_speed,
-            max_acceleration=performance.max_acceleration,
-            max_deceleration=performance.max_deceleration,
-            wheelbase=axle.position_x if axle is not None else 0.0,
-        )
-    if isinstance(chosen, Pedestrian):
-        return EntityPlan(
-            name=one.name,
-            kind=EntityKind.PEDESTRIAN,
-            model=chosen.model3d or chosen.model or chosen.name,
-            category=chosen.pedestrian_category.value,
-            box=_box(chosen.bounding_box),
-        )
-    if isinstance(chosen, MiscObject):
-        return EntityPlan(
-            name=one.name,
-            kind=EntityKind.MISC,
-            model=chosen.model3d or chosen.name,
-            category=chosen.misc_object_category.value,
-            box=_box(chosen.bounding_box),
-        )
-    outside = chosen.name if isinstance(chosen, ExternalObjectReference) else ""
-    return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL, external=outside)
-
-
-def _is_ego(properties: Properties | None) -> bool:
-    """Whether a vehicle is marked as the ego vehicle, as CARLA's scenario runner and MORAI SIM have it."""
-    known = () if properties is None else properties.properties
-    return any(one.name == "type" and one.value == "ego_vehicle" for one in known)
-
-
-def _box(box: BoundingBox) -> BodyBox:
-    center, size = box.center, box.dimensions
-    return BodyBox(center.x, center.y, center.z, size.length, size.width, size.height)
 
 
 def _selections(entities: Entities, plans: Sequence[EntityPlan]) -> dict[str, tuple[int, ...]]:

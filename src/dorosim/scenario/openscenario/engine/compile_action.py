@@ -39,6 +39,7 @@ from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_environment import ENVIRONMENT_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
+from dorosim.scenario.openscenario.engine.compile_traffic import TRAFFIC_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.declared_value import value_as
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan, System
@@ -382,5 +383,6 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     **APPEARANCE_ACTIONS,
     **CONTROL_ACTIONS,
     **ENVIRONMENT_ACTIONS,
+    **TRAFFIC_ACTIONS,
 }
 """How each action is made ready."""

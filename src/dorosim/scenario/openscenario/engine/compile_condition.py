@@ -65,6 +65,7 @@ from dorosim.scenario.openscenario.record.value_condition import (
 )
 from dorosim.scenario.openscenario.record.vehicle import ObjectType
 from dorosim.world.storyboard.state import ElementState, Transition
+from dorosim.world.storyboard.vector_kernel import Part
 
 _NANOSECONDS = 1e9
 
@@ -120,10 +121,10 @@ KINDS = {
     ObjectType.EXTERNAL: EntityKind.EXTERNAL,
 }
 _PARTS = {
-    None: by_entity.Part.ALL,
-    DirectionalDimension.LONGITUDINAL: by_entity.Part.LONGITUDINAL,
-    DirectionalDimension.LATERAL: by_entity.Part.LATERAL,
-    DirectionalDimension.VERTICAL: by_entity.Part.VERTICAL,
+    None: Part.ALL,
+    DirectionalDimension.LONGITUDINAL: Part.LONGITUDINAL,
+    DirectionalDimension.LATERAL: Part.LATERAL,
+    DirectionalDimension.VERTICAL: Part.VERTICAL,
 }
 _ANGLES = {
     AngleType.HEADING: Angle.HEADING,

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
 from dorosim.scenario.openscenario.engine.followed import followed_trajectory, nearest_on
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
@@ -15,8 +16,12 @@ from dorosim.scenario.openscenario.engine.program import BodyBox
 from dorosim.scenario.openscenario.engine.road_reach import reach_of
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.scenario.openscenario.engine.way_search import WayChoice
+from dorosim.world.storyboard.box_kernel import CORNERS, corner_of, interval_gap, length_to_edge
+from dorosim.world.storyboard.vector_kernel import in_body_frame, space_length
 
 Point = tuple[float, float]
+_corner, _interval_gap, _to_edge = plain(corner_of), plain(interval_gap), plain(length_to_edge)
+_in_body_frame, _space_length = plain(in_body_frame), plain(space_length)
 
 
 class System(IntEnum):
@@ -137,7 +142,7 @@ def _straight(row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox] | Non
     if boxes is not None:
         return gap_between(*_outlines(row, place, boxes))
     rise = 0.0 if math.isnan(place.z) else place.z - row.z
-    return math.hypot(place.x - row.x, place.y - row.y, rise)
+    return _space_length(place.x - row.x, place.y - row.y, rise)
 
 
 def _outlines(row: EntityRow, place: Place, boxes: tuple[BodyBox, BodyBox]) -> tuple[list[Point], list[Point]]:
@@ -177,28 +182,18 @@ def length_along(roads: CourseNetwork, here: CoursePlace, forward: bool, there: 
 
 def corners(x: float, y: float, heading: float, box: BodyBox) -> list[Point]:
     """The corners of a box in the map, counter-clockwise from the front left."""
-    cosine, sine = math.cos(heading), math.sin(heading)
-    found = []
-    for along, across in ((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)):
-        u, v = box.x + along * box.length / 2.0, box.y + across * box.width / 2.0
-        found.append((x + u * cosine - v * sine, y + u * sine + v * cosine))
-    return found
+    numbers = (box.x, box.y, box.length, box.width)
+    return [_corner(x, y, heading, numbers, number) for number in range(CORNERS)]
 
 
 def _in_frame(row: EntityRow, point: Point, heading: float) -> Point:
     """A point from the origin of an entity, along axes of a heading."""
-    dx, dy = point[0] - row.x, point[1] - row.y
-    cosine, sine = math.cos(heading), math.sin(heading)
-    return dx * cosine + dy * sine, dy * cosine - dx * sine
+    return _in_body_frame(row.x, row.y, heading, point[0], point[1])
 
 
 def _gap(own: list[float], others: list[float]) -> float:
     """The gap between two intervals, negative where the other one lies before, 0 where they meet."""
-    if min(others) > max(own):
-        return min(others) - max(own)
-    if max(others) < min(own):
-        return max(others) - min(own)
-    return 0.0
+    return _interval_gap(min(own), max(own), min(others), max(others))
 
 
 def gap_between(one: list[Point], other: list[Point]) -> float:
@@ -206,7 +201,7 @@ def gap_between(one: list[Point], other: list[Point]) -> float:
     if overlap(one, other):
         return 0.0
     return min(
-        _to_edge(point, edge[at], edge[(at + 1) % len(edge)])
+        _to_edge(*point, *edge[at], *edge[(at + 1) % len(edge)])
         for points, edge in ((one, other), (other, one))
         for point in points
         for at in range(len(edge))
@@ -224,12 +219,3 @@ def overlap(one: list[Point], other: list[Point]) -> bool:
             if max(mine) < min(theirs) or max(theirs) < min(mine):
                 return False
     return True
-
-
-def _to_edge(point: Point, start: Point, end: Point) -> float:
-    """The distance from a point to a straight edge [m]."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    length = dx * dx + dy * dy
-    share = 0.0 if length == 0.0 else ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / length
-    share = min(max(share, 0.0), 1.0)
-    return math.hypot(point[0] - start[0] - share * dx, point[1] - start[1] - share * dy)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.mover import is_driven, report_driven
+from dorosim.scenario.openscenario.engine.order import enter_order, leave_order
 from dorosim.scenario.openscenario.engine.program import ActorAction, Domain, Element, ElementKind, EventPriority
+from dorosim.scenario.openscenario.engine.rows import ActionRow
 from dorosim.scenario.openscenario.engine.trigger import forget, is_met, triggering_entities
 from dorosim.world.storyboard.report import ElementTransition
 from dorosim.world.storyboard.state import ElementState, Transition
@@ -191,12 +194,22 @@ def _start_action(frame: StoryboardFrame, number: int, event: Element) -> None:
         if entity >= 0:
             if not frame.present(entity) or frame.program.entities[entity].stays:
                 continue
+            if is_driven(frame, entity, one.plan):
+                report_driven(frame, entity, one)
+                continue
             take_over(frame, entity, one.plan.domain, one.first_row + at)
         row.state, row.phase, row.since = RUNNING, 0, frame.time
         row.memory = [0.0] * len(row.memory)
-        one.plan.start(frame, entity, row)
-        if row.state == COMPLETE:
-            one.plan.stop(frame, entity, row)
+        start_row(frame, one, entity, row)
+
+
+def start_row(frame: StoryboardFrame, one: ActorAction, entity: int, row: ActionRow) -> None:
+    """Start an action of an actor; it may be done at once."""
+    own = enter_order(frame, entity)
+    one.plan.start(frame, entity, row)
+    if row.state == COMPLETE:
+        one.plan.stop(frame, entity, row)
+    leave_order(frame, entity, own)
 
 
 def take_over(frame: StoryboardFrame, entity: int, domain: Domain, besides: int) -> None:
@@ -226,7 +239,9 @@ def _stop_row(frame: StoryboardFrame, number: int, entity: int, action: ActorAct
     if row.state != RUNNING:
         return False
     row.state = COMPLETE
+    own = enter_order(frame, entity)
     action.plan.stop(frame, entity, row)
+    leave_order(frame, entity, own)
     return True
 
 
@@ -250,12 +265,14 @@ def advance_action(frame: StoryboardFrame, one: ActorAction) -> None:
         row = frame.action[one.first_row + at]
         if row.state != RUNNING:
             continue
+        own = enter_order(frame, entity)
         if entity >= 0 and not frame.present(entity):
             row.finish()
         else:
             one.plan.advance(frame, entity, row)
         if row.state == COMPLETE:
             one.plan.stop(frame, entity, row)
+        leave_order(frame, entity, own)
 
 
 def _end_action_if_done(frame: StoryboardFrame, number: int, plan: Element) -> None:

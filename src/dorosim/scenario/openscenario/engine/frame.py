@@ -61,6 +61,7 @@ class StoryboardFrame:
 
     Attributes:
         element, condition, action, entity, signal: rows of the tables.
+        order: what entities are to do that the world moves (`engine.order`): a row each, or none at all.
         route: the way of each entity that has one.
         variable: values of variables: numbers and texts.
         changes: past changes of conditions that count later: condition, time, met.
@@ -83,6 +84,7 @@ class StoryboardFrame:
         self.condition: list[ConditionRow] = ConditionRow.of_table(state.condition)
         self.action: list[ActionRow] = ActionRow.of_table(state.action)
         self.entity: list[EntityRow] = EntityRow.of_table(state.entity)
+        self.order: list[EntityRow] = EntityRow.of_table(state.order) if state.order.rows else []
         self.signal: list[SignalRow] = SignalRow.of_table(state.signal)
         self.texts = state.texts()
         self.variable: list[float | str] = [
@@ -174,6 +176,7 @@ class StoryboardFrame:
             change=change.freeze(),
             action=table_of_rows(ActionTable, self.action),
             entity=table_of_rows(EntityTable, self.entity),
+            order=table_of_rows(EntityTable, self.order),
             route=route.freeze(),
             variable=variable.freeze(),
             signal=table_of_rows(SignalTable, self.signal),

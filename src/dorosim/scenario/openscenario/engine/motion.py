@@ -5,18 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.road.opendrive.road_course_network import CourseNetwork, RoadPassage
 from dorosim.scenario.openscenario.engine.frame import RoadOfWay, StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward, is_off_road
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.world.storyboard.state import NEVER
+from dorosim.world.storyboard.vector_kernel import derived
 
 STILL_SPEED = 1e-3
 """An entity slower than this stands [m/s]."""
 _MAX_ROADS = 1_000
 """Roads that one may cross in a tick."""
 _NEAR = 1e-9
+_derived = plain(derived)
+Before = tuple[float, float, float, float, float, float, float]
+"""x, y, z, heading and the three parts of the velocity of an entity at the last tick."""
 
 
 def move_entities(frame: StoryboardFrame) -> None:
@@ -28,7 +33,7 @@ def move_entities(frame: StoryboardFrame) -> None:
             move_along(frame, number, row.speed * frame.dt)
 
 
-def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None:
+def observe(frame: StoryboardFrame, before: Sequence[Before]) -> None:
     """Find velocities, accelerations, ways, and since when entities stand or are off the road, after a tick.
 
     Args:
@@ -40,11 +45,17 @@ def observe(frame: StoryboardFrame, before: Sequence[tuple[float, ...]]) -> None
     for row, old in zip(frame.entity, before, strict=True):
         if not row.present:
             continue
-        _derive(row, old, frame.dt)
-        row.still_since = _since(row.still_since, abs(row.speed) < STILL_SPEED, after)
-        row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
+        if not row.mover:  # others are looked at when the world has moved them
+            derive_motion(row, old, frame.dt)
+            observe_row(roads, row, after)
         row.moved = 0
         row.placed = 0
+
+
+def observe_row(roads: CourseNetwork | None, row: EntityRow, after: int) -> None:
+    """Find since when an entity stands or is off the road, at the end of a tick `after` the storyboard's start [ns]."""
+    row.still_since = _since(row.still_since, abs(row.speed) < STILL_SPEED, after)
+    row.off_road_since = _since(row.off_road_since, is_off_road(roads, row), after)
 
 
 def give_velocities(frame: StoryboardFrame) -> None:
@@ -63,21 +74,19 @@ def _since(since: int, holds: bool, time: int) -> int:
     return (time if since == NEVER else since) if holds else NEVER
 
 
-def _derive(row: EntityRow, old: tuple[float, ...], dt: float) -> None:
+def derive_motion(row: EntityRow, old: Before, dt: float) -> None:
     """Velocity, acceleration and yaw rate between two poses; a body that was put somewhere has those of its speed."""
     if dt <= 0.0:
         _along_body(row)
         return
-    x, y, z, heading, vx, vy, vz = old
     if row.placed:
         _along_body(row)
         row.acceleration_x = row.acceleration_y = row.acceleration_z = row.yaw_rate = 0.0
         return
-    row.velocity_x, row.velocity_y, row.velocity_z = (row.x - x) / dt, (row.y - y) / dt, (row.z - z) / dt
-    row.acceleration_x, row.acceleration_y = (row.velocity_x - vx) / dt, (row.velocity_y - vy) / dt
-    row.acceleration_z = (row.velocity_z - vz) / dt
-    row.yaw_rate = math.remainder(row.heading - heading, math.tau) / dt
-    row.travelled += math.hypot(row.x - x, row.y - y)
+    found = _derived(row.x, row.y, row.z, row.heading, old, dt)
+    row.velocity_x, row.velocity_y, row.velocity_z, *rest = found
+    row.acceleration_x, row.acceleration_y, row.acceleration_z, row.yaw_rate, way = rest
+    row.travelled += way
 
 
 def move_along(frame: StoryboardFrame, number: int, distance: float) -> None:

@@ -33,6 +33,7 @@ class ScenarioNames:
         signals: ids of the lights that are named, in the order in which they were asked for.
         object_controllers: controllers that entities can have.
         uses: what the actions may need in each tick.
+        traffic: how many actions on traffic there are so far.
         notes: what has no effect, for people.
         elements: set when all elements are known.
     """
@@ -56,6 +57,7 @@ class ScenarioNames:
         self.controllers: tuple[ControllerPlan, ...] = ()
         self.object_controllers = ControllerList()
         self.uses: set[Use] = set()
+        self.traffic = 0
         self.notes: list[str] = []
         self.elements: Sequence[Element] = ()
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 
-from dorosim.road.opendrive.road_course import RoadCourse
 from dorosim.road.opendrive.road_course_network import CourseNetwork, CoursePlace
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 
 HALF_TURN = math.pi / 2.0
-
-_ON_ROAD = 0.01
-"""So far beyond the end of a road one is still on it [m]."""
 
 
 def is_forward(row: EntityRow) -> bool:
@@ -77,11 +73,4 @@ def is_off_road(roads: CourseNetwork | None, row: EntityRow) -> bool:
     """Whether an entity's origin is beyond the edges or the ends of its road."""
     if roads is None or row.road < 0:
         return roads is not None
-    course: RoadCourse = roads.roads[row.road]
-    right, left = course.edges(row.s)
-    if not right - 1e-6 <= row.t <= left + 1e-6:
-        return True
-    # beyond the end of a road there is no road either
-    line = course.line(row.s)
-    along = (row.x - line.x) * math.cos(line.heading) + (row.y - line.y) * math.sin(line.heading)
-    return abs(along) > _ON_ROAD
+    return roads.roads[row.road].is_off(row.s, row.t, row.x, row.y)

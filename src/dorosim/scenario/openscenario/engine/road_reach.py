@@ -12,10 +12,6 @@ from dorosim.scenario.openscenario.engine.placing import is_forward
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.scenario.openscenario.engine.way_search import Way, WayChoice, find_way
 
-_STEP = 5.0
-"""Distance between the places at which the length of a lane is summed up [m]."""
-_MAX_LANE_PARTS = 100
-
 
 @dataclass(frozen=True, slots=True)
 class RoadReach:
@@ -119,24 +115,10 @@ def _along_sections(roads: CourseNetwork, road: int, lane: int, start: float, en
     while True:
         low, high = course.section_ends(section)
         border = end if section == last else (high if forward else low)
-        length += _length_of_lane(roads, road, section, lane, s, border)
+        length += course.length_of_lane(section, lane, s, border)
         if section == last:
             return lane, length
         lane = roads.next_lane(road, section, lane, forward)
         if not lane:
             return None
         section, s = section + (1 if forward else -1), border
-
-
-def _length_of_lane(roads: CourseNetwork, road: int, section: int, lane: int, start: float, end: float) -> float:
-    """Length of the middle of a lane within one section [m], from the middles of short parts."""
-    course = roads.roads[road]
-    low, high = course.section_ends(section)
-    count = min(max(math.ceil(abs(end - start) / _STEP), 1), _MAX_LANE_PARTS)
-    step, total = (end - start) / count, 0.0
-    for part in range(count):
-        s = min(max(start + step * (part + 0.5), low), math.nextafter(high, low))
-        middle = course.middle(s, lane)
-        t, slope = (middle.t, middle.slope) if middle is not None else (0.0, 0.0)
-        total += abs(step) * math.hypot(course.scale(s, t), slope)
-    return total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
-from dorosim.scenario.openscenario.engine.program import ControllerPlan
+from dorosim.scenario.openscenario.engine.program import ALWAYS, ControllerPlan
 from dorosim.world.storyboard.command import ShowSignal
 from dorosim.world.storyboard.state import NEVER
 
@@ -69,3 +69,19 @@ def _next_phases(frame: StoryboardFrame, number: int, plan: ControllerPlan) -> N
         if at is None or plan.phases[at].duration <= 0 or frame.time < row.since + plan.phases[at].duration:
             return
         set_phase(frame, number, plan.phases[(at + 1) % len(plan.phases)].name, row.since + plan.phases[at].duration)
+
+
+def next_change(frame: StoryboardFrame) -> int:
+    """The time at which a controller comes to its next phase [ns]; `ALWAYS` if none does by itself."""
+    times = [ALWAYS]
+    for number, plan in enumerate(frame.program.controllers):
+        if not plan.phases:
+            continue
+        row = frame.signal[len(frame.program.signals) + number]
+        if row.state == NEVER:
+            times.append(_start_of(frame, plan))
+            continue
+        now = next((one for one in plan.phases if one.name == frame.texts[row.state]), None)
+        if now is not None and now.duration > 0:
+            times.append(row.since + now.duration)
+    return min(times)

@@ -5,22 +5,10 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 
+from dorosim.ground.plain_kernel import plain
+from dorosim.world.storyboard.shape_kernel import Dimension, TransitionShape, shape_part, shape_slope
 
-class TransitionShape(IntEnum):
-    """A shape."""
-
-    STEP = 0
-    LINEAR = 1
-    SINUSOIDAL = 2
-    CUBIC = 3
-
-
-class Dimension(IntEnum):
-    """What the value of a transition measures."""
-
-    TIME = 0
-    DISTANCE = 1
-    RATE = 2
+__all__ = ["PEAK_CURVATURE", "PEAK_SLOPE", "Dimension", "Following", "TransitionShape", "part_of", "slope_of"]
 
 
 class Following(IntEnum):
@@ -51,23 +39,8 @@ PEAK_CURVATURE = {
 """The greatest second derivative of a shape; that of a line, which has none between its ends, is taken as a cubic's."""
 
 
-def part_of(shape: TransitionShape, share: float) -> float:
-    """How much of a transition is done at a share of its length."""
-    if shape is TransitionShape.STEP or share >= 1.0:
-        return 1.0
-    if shape is TransitionShape.LINEAR:
-        return share
-    if shape is TransitionShape.SINUSOIDAL:
-        return (1.0 - math.cos(math.pi * share)) / 2.0
-    return share * share * (3.0 - 2.0 * share)
+part_of = plain(shape_part)
+"""How much of a transition is done at a share of its length."""
 
-
-def slope_of(shape: TransitionShape, share: float) -> float:
-    """The slope of a transition at a share of its length."""
-    if shape is TransitionShape.STEP or share >= 1.0:
-        return 0.0
-    if shape is TransitionShape.LINEAR:
-        return 1.0
-    if shape is TransitionShape.SINUSOIDAL:
-        return math.pi / 2.0 * math.sin(math.pi * share)
-    return 6.0 * share * (1.0 - share)
+slope_of = plain(shape_slope)
+"""The slope of a transition at a share of its length."""

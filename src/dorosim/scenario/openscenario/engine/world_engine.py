@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.mover import followed
 from dorosim.scenario.openscenario.engine.program import Program
-from dorosim.world.snapshot import Snapshot
+from dorosim.scenario.openscenario.engine.quiet import QuietTicks
+from dorosim.world.snapshot import Snapshot, WorldState
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
-from dorosim.world.storyboard.report import StoryboardReport
+from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
 from dorosim.world.storyboard.state import StoryboardState
 
 
@@ -25,6 +28,11 @@ class ScenarioEngine:
     program: Program
     cast: Cast
     ego_mover: Mover = Mover.DEFAULT
+
+    @cached_property
+    def _quiet(self) -> QuietTicks:
+        """Makes the ticks in which no element changes; what it keeps can be thrown away."""
+        return QuietTicks(self.program)
 
     def first_state(self, started: int) -> StoryboardState:
         """See `StoryboardEngine.first_state`."""
@@ -41,7 +49,14 @@ class ScenarioEngine:
 
     def advance(self, now: Snapshot, tick: int) -> StoryboardTick:
         """See `StoryboardEngine.advance`."""
+        made = self._quiet.next_state(now.storyboard, now.time, tick, now)
+        if made is not None:
+            return StoryboardTick(made, (), NO_REPORT, is_quiet=True)
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
+
+    def follow(self, now: WorldState) -> StoryboardState:
+        """See `StoryboardEngine.follow`."""
+        return followed(self.program, now.storyboard, now)
 
 
 def _tick_of(frame: StoryboardFrame) -> StoryboardTick:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_by_s
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
@@ -17,14 +18,13 @@ from dorosim.scenario.openscenario.engine.transition_shape import (
     Dimension,
     Following,
     TransitionShape,
-    part_of,
-    slope_of,
 )
+from dorosim.world.storyboard.lane_kernel import is_across, stepped_across
 
 _NEAR = 1e-6
 _START, _TARGET, _DONE, _LENGTH, _LANE, _OFFSET = range(6)
-_ALMOST_SIDEWAYS = math.pi / 2.0 - 1e-6
 _AT_LEAST = 1e-9
+_stepped, _is_done = plain(stepped_across), plain(is_across)
 _LOCK, _WHEELBASE = 0.6, 2.8
 """Greatest angle of the wheels [rad] and wheelbase [m] of a car, where a file says neither."""
 
@@ -89,10 +89,11 @@ class LaneChange:
         """Move along and across for a tick."""
         body, memory = frame.entity[entity], row.memory
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
-        way = abs(body.speed) * frame.dt
         if abs(body.speed) < _NEAR or not frame.dt:
             return
-        along, angle = self._across(body, memory, frame.dt, way)
+        change = (memory[_START], memory[_TARGET], memory[_DONE], memory[_LENGTH], memory[_OFFSET])
+        found = _stepped(self.shape, self.dimension, change, body.speed, frame.dt)
+        along, angle, memory[_DONE], memory[_OFFSET] = found
         lane = round(memory[_LANE])
         side = 1.0 if lane > 0 else -1.0
         roads = frame.program.roads
@@ -105,7 +106,7 @@ class LaneChange:
         memory[_LANE] = float(body.lane)
         side = 1.0 if body.lane > 0 else -1.0
         base = 0.0 if is_forward(body) else math.pi
-        done = self._is_done(memory)
+        done = _is_done(change[0], change[1], memory[_DONE], change[3], memory[_OFFSET])
         body.turn = base if done else base + (1.0 if is_forward(body) else -1.0) * side * angle
         follow_road(roads, body)
         attach(frame, body)
@@ -119,30 +120,6 @@ class LaneChange:
             body.turn = 0.0 if is_forward(body) else math.pi
             follow_road(roads, body)
 
-    def _across(self, body: EntityRow, memory: list[float], dt: float, way: float) -> tuple[float, float]:
-        """Go across for a tick; returns the length along the lane [m] and the angle of the way [rad]."""
-        start, target, length = memory[_START], memory[_TARGET], memory[_LENGTH]
-        if self.shape is TransitionShape.STEP:
-            memory[_DONE], memory[_OFFSET] = length, target
-            return way, 0.0
-        rate = (target - start) / length * slope_of(self.shape, memory[_DONE] / length)
-        ahead = 1.0 if body.speed >= 0.0 else -1.0
-        if self.dimension is Dimension.DISTANCE:
-            along = way / math.sqrt(1.0 + rate**2)
-            memory[_DONE] += along
-            memory[_OFFSET] = start + (target - start) * part_of(self.shape, memory[_DONE] / length)
-            return along, math.atan(rate)
-        across = dt * abs(rate)
-        if across < way + _NEAR:
-            memory[_DONE] += dt
-            memory[_OFFSET] = start + (target - start) * part_of(self.shape, memory[_DONE] / length)
-            along = math.sqrt(max(way**2 - min(across, way) ** 2, 0.0))
-            return along, math.atan2(ahead * math.copysign(across, rate), along)
-        # it cannot go across faster than it drives: it goes across only
-        memory[_DONE] += way * length / max(abs(target - start), _AT_LEAST)
-        memory[_OFFSET] = start + (target - start) * part_of(TransitionShape.LINEAR, memory[_DONE] / length)
-        return 0.0, ahead * math.copysign(_ALMOST_SIDEWAYS, rate)
-
     def _least_length(self, plan: EntityPlan, speed: float, across: float) -> float:
         """The time [s] or the distance [m] that a vehicle needs at least, by the greatest angle of its wheels.
 
@@ -151,14 +128,6 @@ class LaneChange:
         lock = math.tan(plan.max_steering or _LOCK) / (plan.wheelbase or _WHEELBASE)
         distance = math.sqrt(PEAK_CURVATURE[self.shape] * across / lock)
         return distance if self.dimension is Dimension.DISTANCE else distance / max(abs(speed), _AT_LEAST)
-
-    @staticmethod
-    def _is_done(memory: list[float]) -> bool:
-        """Whether the new lane is reached."""
-        start, target = memory[_START], memory[_TARGET]
-        if memory[_DONE] > memory[_LENGTH] - _NEAR or abs(memory[_OFFSET] - target) < _NEAR:
-            return True
-        return memory[_DONE] > 0.0 and (memory[_OFFSET] - target) * (start - target) < 0.0
 
 
 def attach(frame: StoryboardFrame, body: EntityRow) -> None:

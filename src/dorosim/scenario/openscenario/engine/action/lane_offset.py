@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
-from dorosim.scenario.openscenario.engine.transition_shape import PEAK_CURVATURE, TransitionShape, part_of, slope_of
+from dorosim.scenario.openscenario.engine.transition_shape import PEAK_CURVATURE, TransitionShape
+from dorosim.world.storyboard.lane_kernel import offset_now
 
-_NEAR = 1e-6
 _START, _TARGET, _ELAPSED, _DURATION = range(4)
-_SLOW = 1e-3
+_offset_now = plain(offset_now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +53,14 @@ class LaneOffset:
         side = 1.0 if body.lane > 0 else -1.0
         if self.is_continuous and self.entity >= 0:
             memory[_TARGET] = self._target(frame, body) * side
-        start, target, duration = memory[_START], memory[_TARGET], memory[_DURATION]
-        share = memory[_ELAPSED] / duration if duration > 0.0 else 1.0
-        offset = start + (target - start) * part_of(self.shape, share)
+        offset, angle, reached = _offset_now(
+            self.shape, memory[_START], memory[_TARGET], memory[_ELAPSED], memory[_DURATION], body.speed
+        )
         base = 0.0 if is_forward(body) else math.pi
-        reached = share >= 1.0 - _NEAR or abs(offset - target) < _NEAR
-        if reached:
-            body.offset, body.turn = target * side, base
-            if not self.is_continuous:
-                row.finish()
-        else:
-            rate = (target - start) / duration * slope_of(self.shape, share)
-            angle = math.atan(rate / max(abs(body.speed), _SLOW))
-            body.offset = offset * side
-            body.turn = base + (1.0 if is_forward(body) else -1.0) * side * angle
+        body.offset = offset * side
+        body.turn = base if reached else base + (1.0 if is_forward(body) else -1.0) * side * angle
+        if reached and not self.is_continuous:
+            row.finish()
         body.moved |= Domain.LATERAL
         roads = frame.program.roads
         assert roads is not None

@@ -6,18 +6,19 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.action.speed_profile import Limits
 from dorosim.scenario.openscenario.engine.distance import DistancePlan
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import move_along
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
+from dorosim.world.storyboard.speed_kernel import sprung_speed
 
 _REACHED = 0.1
 """A distance within this of the one wanted is reached [m]."""
 
-_SPRING = 0.4
-"""Of the spring that draws the entity to its place: acceleration per metre and per m/s2 of the limit."""
+_sprung = plain(sprung_speed)
 
 _ACCELERATION, _SIDE = range(2)
 
@@ -77,22 +78,9 @@ class LongitudinalDistance:
             move_along(frame, entity, away)
             body.speed = other.speed
             return
-        dt = frame.dt
-        stiffness = _SPRING * (limits.acceleration if away < 0.0 else limits.deceleration)
-        wish = away * stiffness - (body.speed - other.speed) * 2.0 * math.sqrt(stiffness)
-        wish = min(max(wish, -limits.deceleration), limits.acceleration)
-        row.memory[_ACCELERATION] = _limited(wish, row.memory[_ACCELERATION], limits, dt)
-        speed = body.speed + row.memory[_ACCELERATION] * dt
-        body.speed = min(max(speed, -limits.speed), limits.speed)
+        body.speed, row.memory[_ACCELERATION] = _sprung(
+            away, body.speed, other.speed, row.memory[_ACCELERATION], limits, frame.dt
+        )
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
-
-
-def _limited(wish: float, last: float, limits: Limits, dt: float) -> float:
-    """An acceleration that has changed no faster than it may [m/s2]."""
-    if wish < 0.0 and wish < last:
-        return wish if math.isinf(limits.deceleration_rate) else max(last - limits.deceleration_rate * dt, wish)
-    if wish >= 0.0 and wish > last:
-        return wish if math.isinf(limits.acceleration_rate) else min(last + limits.acceleration_rate * dt, wish)
-    return wish

@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain, EntityPlan
 from dorosim.scenario.openscenario.engine.rows import ActionRow, EntityRow
 from dorosim.scenario.openscenario.engine.transition_shape import (
-    PEAK_SLOPE,
     Dimension,
     Following,
     TransitionShape,
     part_of,
 )
+from dorosim.world.storyboard.speed_kernel import changed_speed, time_of_change
 
 _NEAR = 1e-6
 _START, _TARGET, _ELAPSED, _ACCELERATION = range(4)
 _REACHED = 1
-_LEAP = 1e-2
-"""A speed so near the target [m/s] is the target when the time of the change is over."""
+_changed, _time_of = plain(changed_speed), plain(time_of_change)
 _SETTLED = 1e-4
-"""The same where accelerations change by rates [m/s]."""
+"""A speed so near the target [m/s] is the target, where accelerations change by rates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,59 +77,47 @@ class SpeedChange:
         memory = row.memory
         if self.target.is_continuous:
             memory[_TARGET] = self.target.now(frame)
-        body = frame.entity[entity]
-        start, target = memory[_START], self._bounded(frame, entity, memory[_TARGET])
-        wanted, going = target, row.phase != _REACHED
-        if going:
-            duration = self._duration(start, target)
-            elapsed = memory[_ELAPSED] + frame.dt
-            share = elapsed / duration if duration > 0.0 else 1.0
-            wanted = start + (target - start) * part_of(self.shape, share)
         if self.following is Following.FOLLOW:
-            self._follow(frame, entity, memory, wanted)
-        elif self.shape is TransitionShape.STEP or self.following is Following.POSITION:
-            body.speed = wanted
-            memory[_ELAPSED] += frame.dt
+            self._follow(frame, entity, row)
         else:
-            change = wanted - body.speed
-            allowed = self._allowed(frame, entity, change) * frame.dt
-            part = allowed / abs(change) if abs(change) > allowed else 1.0
-            # a change that the entity cannot follow goes on more slowly
-            memory[_ELAPSED] += frame.dt * part
-            body.speed = wanted if part == 1.0 else body.speed + math.copysign(allowed, change)
-        over = going and (memory[_ELAPSED] >= duration - _NEAR or abs(body.speed - target) < _NEAR)
-        near = _SETTLED if self.following is Following.FOLLOW else _LEAP
-        if over and (self.following is not Following.FOLLOW or abs(body.speed - target) < near):
-            row.phase = _REACHED
-            if abs(body.speed - target) < near:
-                body.speed = target
+            self._change(frame, entity, row)
         if row.phase == _REACHED and not self.target.is_continuous:
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
-    def _follow(self, frame: StoryboardFrame, entity: int, memory: list[float], wanted: float) -> None:
-        """Go towards a speed as the performance of the entity lets it; the shape goes on with the time."""
-        if not frame.dt:
-            return
-        body, plan = frame.entity[entity], frame.program.entities[entity]
-        memory[_ELAPSED] += frame.dt
-        memory[_ACCELERATION] = followed_acceleration(plan, wanted - body.speed, memory[_ACCELERATION], frame.dt)
-        body.speed += memory[_ACCELERATION] * frame.dt
+    def _change(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Take the speed of the shape, or go towards it as fast as the entity can."""
+        body, plan, memory = frame.entity[entity], frame.program.entities[entity], row.memory
+        body.speed, memory[_ELAPSED], reached = _changed(
+            (self.shape, self.dimension, self.value, self.following is Following.POSITION),
+            memory[_START],
+            self._bounded(frame, entity, memory[_TARGET]),
+            memory[_ELAPSED],
+            row.phase == _REACHED,
+            body.speed,
+            (plan.max_acceleration, plan.max_deceleration),
+            frame.dt,
+        )
+        row.phase = _REACHED if reached else row.phase
 
-    def _duration(self, start: float, target: float) -> float:
-        """How long the change takes [s]."""
-        if self.dimension is Dimension.RATE:
-            change = PEAK_SLOPE[self.shape] * abs(target - start)
-            return change / abs(self.value) if self.value else math.inf
-        return _time_for(self.value, start, target) if self.dimension is Dimension.DISTANCE else self.value
-
-    @staticmethod
-    def _allowed(frame: StoryboardFrame, entity: int, change: float) -> float:
-        """How fast the entity can change its speed in a direction [m/s2]."""
-        plan = frame.program.entities[entity]
-        return plan.max_acceleration if change > 0.0 else plan.max_deceleration
+    def _follow(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
+        """Go towards the speed as the performance of the entity lets it; the shape goes on with the time."""
+        body, plan, memory = frame.entity[entity], frame.program.entities[entity], row.memory
+        start, target = memory[_START], self._bounded(frame, entity, memory[_TARGET])
+        duration = _time_of(self.shape, self.dimension, self.value, start, target)
+        going, elapsed = row.phase != _REACHED, memory[_ELAPSED] + frame.dt
+        share = elapsed / duration if duration > 0.0 else 1.0
+        wanted = start + (target - start) * part_of(self.shape, share) if going else target
+        if frame.dt:
+            memory[_ELAPSED] = elapsed
+            change = wanted - body.speed
+            memory[_ACCELERATION] = followed_acceleration(plan, change, memory[_ACCELERATION], frame.dt)
+            body.speed += memory[_ACCELERATION] * frame.dt
+        over = going and (memory[_ELAPSED] >= duration - _NEAR or abs(body.speed - target) < _NEAR)
+        if over and abs(body.speed - target) < _SETTLED:
+            row.phase, body.speed = _REACHED, target
 
     def _bounded(self, frame: StoryboardFrame, entity: int, speed: float) -> float:
         """A speed that the entity can drive."""
@@ -165,13 +153,3 @@ def followed_acceleration(plan: EntityPlan, change: float, last: float, dt: floa
         wish = min(wish, max(-0.5 * fall * dt + math.sqrt(0.25 * (fall * dt) ** 2 + 2.0 * fall * abs(change)), 0.0))
     now = last * side
     return side * min(max(wish, now - fall * dt), now + rise * dt)
-
-
-def _time_for(distance: float, start: float, target: float) -> float:
-    """The time [s] of a linear change of speed over a distance [m]; one that changes sign turns in between."""
-    if abs(target - start) < _NEAR:
-        return 0.0
-    if start * target < -_NEAR:
-        part = distance * start**2 / (start**2 + target**2)
-        return 2.0 * part / abs(start) + 2.0 * (distance - part) / abs(target)
-    return 2.0 * distance / abs(start + target)

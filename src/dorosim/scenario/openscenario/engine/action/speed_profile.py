@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from dorosim.scenario.openscenario.engine.condition.entity import Part, part_of_vector
+from dorosim.ground.plain_kernel import plain
+from dorosim.scenario.openscenario.engine.condition.entity import part_of_vector
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
+from dorosim.world.storyboard.speed_kernel import speed_in_piece
+from dorosim.world.storyboard.vector_kernel import Part
 
 _NEAR = 1e-6
+_speed_in_piece = plain(speed_in_piece)
 _SPEED, _ACCELERATION, _OFFSET, _ELAPSED = range(4)
 
 
@@ -49,8 +53,7 @@ class _SpeedPiece(NamedTuple):
 
     def at(self, time: float) -> float:
         """The speed at a time."""
-        dt = time - self.time
-        return self.speed + dt * (self.acceleration + 0.5 * self.rate * dt if self.rate else self.acceleration)
+        return _speed_in_piece(time - self.time, self.speed, self.acceleration, self.rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +82,13 @@ class SpeedProfile:
         if not self.entries:
             row.finish()
         else:
-            first = self._pieces(row)[0]
+            first = self.pieces(row.memory)[0]
             body.speed = first.speed
 
     def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set the speed at the end of the tick."""
         row.memory[_ELAPSED] += frame.dt
-        time, pieces = row.memory[_ELAPSED], self._pieces(row)
+        time, pieces = row.memory[_ELAPSED], self.pieces(row.memory)
         piece = next(one for one in reversed(pieces) if one.time <= time + _NEAR or one is pieces[0])
         frame.entity[entity].speed = piece.at(time)
         if piece is pieces[-1]:
@@ -95,8 +98,8 @@ class SpeedProfile:
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """The speed stays as it is."""
 
-    def _pieces(self, row: ActionRow) -> tuple[_SpeedPiece, ...]:
-        memory = row.memory
+    def pieces(self, memory: Sequence[float]) -> tuple[_SpeedPiece, ...]:
+        """The pieces of the profile, by what the action keeps."""
         return _pieces(self.entries, self.smooth, self.limits, memory[_SPEED], memory[_ACCELERATION], memory[_OFFSET])
 
 

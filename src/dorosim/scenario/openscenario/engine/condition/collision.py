@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.distance import corners, overlap
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import EntityKind
+from dorosim.world.storyboard.vector_kernel import planar_length
+
+_planar_length = plain(planar_length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,10 @@ def boxes_overlap(frame: StoryboardFrame, entity: int, other: int) -> bool:
     """Whether the boxes of two entities overlap in plan and in height."""
     one, two = frame.entity[entity], frame.entity[other]
     own, theirs = frame.program.entities[entity].box, frame.program.entities[other].box
-    reach = math.hypot(own.length, own.width) + abs(own.x) + math.hypot(theirs.length, theirs.width) + abs(theirs.x)
-    if math.hypot(one.x - two.x, one.y - two.y) > reach:
+    reach = (
+        _planar_length(own.length, own.width) + abs(own.x) + _planar_length(theirs.length, theirs.width) + abs(theirs.x)
+    )
+    if _planar_length(one.x - two.x, one.y - two.y) > reach:
         return False
     if abs(one.z + own.z - two.z - theirs.z) > (own.height + theirs.height) / 2.0:
         return False

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, ValueRule, holds
 from dorosim.scenario.openscenario.engine.distance import DistancePlan
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.world.storyboard.state import NEVER
+from dorosim.world.storyboard.vector_kernel import Part, planar_length, vector_part
+
+_vector_part, _planar_length = plain(vector_part), plain(planar_length)
 
 
 class EntityMeasure(Protocol):
@@ -45,23 +49,9 @@ class ByEntity:
         return (len(found) == asked > 0) if self.needs_all else bool(found), value
 
 
-class Part(IntEnum):
-    """Which part of a vector is meant, in the body frame."""
-
-    ALL = 0
-    LONGITUDINAL = 1
-    LATERAL = 2
-    VERTICAL = 3
-
-
 def part_of_vector(row: EntityRow, x: float, y: float, z: float, part: Part) -> float:
     """A part of a vector of the map, in the frame of an entity; ALL is its length."""
-    cosine, sine = math.cos(row.heading), math.sin(row.heading)
-    if part is Part.LONGITUDINAL:
-        return x * cosine + y * sine
-    if part is Part.LATERAL:
-        return y * cosine - x * sine
-    return z if part is Part.VERTICAL else math.sqrt(x * x + y * y + z * z)
+    return _vector_part(row.heading, x, y, z, part)
 
 
 def _velocity(row: EntityRow, frame_of: EntityRow, part: Part) -> float:
@@ -165,7 +155,7 @@ class ReachesPosition:
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare the distance."""
         row, place = frame.entity[entity], self.position.place(frame)
-        found = math.hypot(place.x - row.x, place.y - row.y)
+        found = _planar_length(place.x - row.x, place.y - row.y)
         return found < self.tolerance, found
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dorosim.ground.plain_kernel import plain
 from dorosim.scenario.openscenario.engine.condition.comparison import TOLERANCE, ValueRule, holds
 from dorosim.scenario.openscenario.engine.distance import Direction, DistancePlan
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.place import Place
 from dorosim.scenario.openscenario.engine.position import PositionPlan
 from dorosim.scenario.openscenario.engine.rows import EntityRow
+from dorosim.world.storyboard.vector_kernel import over_speed
 
+_over_speed = plain(over_speed)
 _AHEAD = 1e-3
 """So far ahead the distance is looked at, to see how fast it changes [s]."""
 
@@ -88,9 +91,4 @@ def _a_moment_on(frame: StoryboardFrame, row: EntityRow) -> EntityRow:
 
 def _over_speed_of(row: EntityRow, other: EntityRow) -> float:
     """How much faster an entity is than another one, along that one's velocity [m/s]."""
-    speed = math.hypot(other.velocity_x, other.velocity_y)
-    if speed < TOLERANCE:
-        return row.speed
-    along = (row.velocity_x * other.velocity_x + row.velocity_y * other.velocity_y) / speed
-    sign = math.copysign(1.0, row.speed) * math.copysign(1.0, along)
-    return sign * (along - abs(other.speed))
+    return _over_speed(row.velocity_x, row.velocity_y, row.speed, other.velocity_x, other.velocity_y, other.speed)

@@ -1,0 +1,127 @@
+"""A scenario whose ego vehicle a program drives over UDP, ROS or gRPC, run to its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from dorosim.app.run.kernel_warmup import prepare_kernels, uncollected
+from dorosim.app.run.run import clock_of
+from dorosim.app.run.run_file import RunFile, with_free_ports
+from dorosim.app.run.scenario_run import RunTick, tick_of
+from dorosim.app.run.stack_program import StackProgram
+from dorosim.app.serve.run_service import RunService
+from dorosim.app.setting.port import with_moved_ports
+from dorosim.app.setting.settings import Settings
+from dorosim.app.store.folder import data_folder
+from dorosim.endpoint.journal import Journal
+from dorosim.world.command import Command
+from dorosim.world.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dorosim.app.run.switch import CurrentRun
+    from dorosim.endpoint.loop.loop import Observer
+
+Look = Callable[[RunTick], bool]
+"""Takes a tick; returns whether the run can end."""
+
+
+def run_with_stack(
+    settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None], command: str = ""
+) -> str:
+    """Play a scenario with the interfaces of a run, until it ends or its duration is over.
+
+    Args:
+        settings: of the run, which name the scenario and by which interface a program drives.
+        given: keys of those that a user gave; the others have their defaults.
+        look: takes each tick, that of the start first.
+        write_line: takes lines about what goes wrong at the interfaces.
+        command: starts the program, "" for one that is started elsewhere.
+
+    Returns:
+        Why the run could not go on, "" where it could.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
+    # these load numba and all interfaces
+    from dorosim.app.run.session import RunContext, open_session
+    from dorosim.app.serve.grpc_service import GrpcService
+    from dorosim.app.serve.ros.service import RosService
+    from dorosim.app.serve.run_services import ServiceHost
+
+    data = data_folder(settings.data)
+    console = Console(stderr=True, highlight=False)
+    with uncollected(), closing(RunFile()) as run_file, prepare_kernels(console) as kernels:
+        run_file.open()
+        clock = clock_of(settings.speed)
+        settings = with_free_ports(settings, data, run_file)
+        context = RunContext(given=given, data=data, journal=Journal(write_line), clock=clock, run_id=run_file.run_id)
+        host = ServiceHost(settings, context, kernels.wait)
+        served = with_moved_ports(settings)
+        try:
+            if settings.storyboard.ego == "grpc":
+                host.services.append(GrpcService(served, context, host))
+            if settings.storyboard.ego == "ros":
+                host.services.append(RosService(served, context, host))
+            program = StackProgram(command, run_file, tuple(host.services))
+            watcher = TickWatcher(look, program)
+            host.services += (program, watcher)
+            session = open_session(settings, context)
+            try:
+                resources = session.open_resources(console)
+            except Exception:
+                session.endpoint.close()
+                raise
+            kernels.prepare(session.start.ready, session.publisher, session.opening.commands)
+            _, output = session.play(resources, settings.duration, host)
+        finally:
+            host.close()
+        output.check()
+        return watcher.broken
+
+
+class TickWatcher(RunService):
+    """Shows the ticks of a run to a function, and ends the run where that says so.
+
+    Args:
+        look: takes each tick.
+        program: drives.
+    """
+
+    def __init__(self, look: Look, program: StackProgram) -> None:
+        self._look, self._program = look, program
+        self._current: CurrentRun | None = None
+        self._time = 0
+
+    @property
+    def observers(self) -> Collection[Observer]:
+        """One that shows each tick."""
+        return (self._see,)
+
+    @property
+    def broken(self) -> str:
+        """Why the run could not go on, "" where it could."""
+        lockstep = None if self._current is None else self._current.loop.lockstep
+        return (lockstep.broken if lockstep is not None else "") or self._program.broken
+
+    def serve(self, current: CurrentRun) -> None:
+        """The run is about to begin: show its start."""
+        self._current = current
+        self._show(current.loop.now, current.loop.now.time)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _see(self, now: Snapshot, _: Sequence[Command]) -> None:
+        self._show(now, self._time)
+
+    def _show(self, now: Snapshot, begun: int) -> None:
+        self._time = now.time
+        ended = self._look(tick_of(now, begun - now.storyboard.started)) or now.storyboard_report.ended
+        if ended or self._program.broken:
+            assert self._current is not None
+            self._current.loop.stop()

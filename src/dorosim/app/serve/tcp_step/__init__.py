@@ -1,0 +1,1 @@
+"""MORAI SIM 2's fixed step over TCP beside the runs of a program."""

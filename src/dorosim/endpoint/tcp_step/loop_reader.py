@@ -1,0 +1,229 @@
+"""Reads the frames of a client on the thread of the loop, while clients step the run.
+
+A step then costs no change of threads: the loop reads the request, makes the ticks, and answers. What may take long,
+such as another map, and what is cut or cannot be understood, goes back to the connection's own thread
+(docs/decisions/0088-fixed-step-over-tcp.md).
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from dorosim.bridge.reply import DeferredReply
+from dorosim.bridge.run import MAX_FRAMES_PER_STEP, NotNowError, check_step
+from dorosim.endpoint.command_gateway import RunOverError
+from dorosim.endpoint.loop.loop import Loop
+from dorosim.endpoint.tcp_step.answers import FIXED_STEP, SAVE_DATA, StepAnswers, StepHost, StepPlace
+from dorosim.endpoint.tcp_step.stream import FrameStream
+from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.wire.error import WireError
+from dorosim.wire.tcp_step.frame import FrameClass, Head
+from dorosim.wire.tcp_step.request import FixedStep
+from dorosim.world.snapshot import Outcome, Snapshot
+
+QUICK = frozenset(
+    {0x1001, 0x1002, 0x1101, FIXED_STEP, SAVE_DATA, 0x1301, 0x1302, 0x1303, 0x1304, 0x1305, 0x1401, 0x1504}
+)
+"""Numbers of requests that need no other thread: none of them reads a file or waits for anything but ticks."""
+LOOK_S = 0.25
+"""Wall time after which the connection's thread looks again whether clients still step the run [s]."""
+
+
+class LoopReader:
+    """The part of a connection that the thread of the loop works on.
+
+    Args:
+        host: the server.
+        stream: bytes of the connection.
+        answers: reads requests and makes answers.
+    """
+
+    def __init__(self, host: StepHost, stream: FrameStream, answers: StepAnswers) -> None:
+        self._host, self._stream, self._answers = host, stream, answers
+        self._working = threading.RLock()
+        self._back = threading.Event()
+        self._place: StepPlace | None = None
+        self._readers: dict[socket.socket, Callable[[], None]] = {}
+        self._pending: Head | None = None
+        self._began = 0.0
+
+    def wake(self) -> None:
+        """Let the thread that waits in `read_while_stepped` look again at once."""
+        self._back.set()
+
+    def read_while_stepped(self) -> bool:
+        """Let the loop read, until a frame comes that it cannot do, or clients step the run no longer.
+
+        Called on the connection's thread.
+
+        Returns:
+            Whether it did; False: this thread has to read.
+        """
+        place = self._host.current
+        loop = None if place is None else place.gateway.loop
+        endpoint = None if loop is None else loop.endpoint
+        if place is None or loop is None or not isinstance(endpoint, UdpEndpoint) or not _is_stepped(loop):
+            return False
+        if not place.ready(0.0):
+            return False  # at the first start of all, commands wait until kernels are compiled
+        self._back.clear()
+        with self._working:
+            self._place, self._readers = place, endpoint.readers
+            self._readers[self._stream.sock] = self._read
+        endpoint.wake()
+        while self._is_reading(loop):
+            self._back.wait(LOOK_S)
+            self._back.clear()
+        return True
+
+    def _is_reading(self, loop: Loop) -> bool:
+        """Whether the loop still reads; where it cannot any longer, this thread does from now on."""
+        with self._working:
+            if self._place is None:
+                return False
+            limit = self._host.limits.answer_s
+            if self._pending is not None:
+                if time.monotonic() - self._began <= limit or loop.ended:
+                    return True  # what waits for a tick is answered, at the end of the run too
+                head, self._pending = self._pending, None
+                self._answers.fail(head, NotNowError(f"no answer in {limit:g} s: others were waited for too long"))
+                self._give_back()
+            elif not _is_stepped(loop) or self._host.current is not self._place:
+                self._give_back()
+            return self._place is not None
+
+    def _give_back(self) -> None:
+        """Leave the socket to the connection's thread; the lock is held."""
+        self._readers.pop(self._stream.sock, None)
+        self._place = None
+        self._back.set()
+
+    def _read(self) -> None:
+        """Read what has come. The loop calls it when the socket has something."""
+        with self._working:
+            place = self._place
+            if place is None or not _is_stepped(place.gateway.loop):
+                self._give_back()
+                return
+            self._stream.read_now()
+            self._guarded(self._work)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Do a part of the work; what goes wrong in it ends neither the loop nor the connection."""
+        try:
+            work()
+        except Exception as error:
+            if self._pending is not None:
+                head, self._pending = self._pending, None
+                self._answers.fail(head, error)
+            self._give_back()
+
+    def _work(self) -> None:
+        """Do the frames that have come, up to one that waits for a tick; the lock is held."""
+        while self._pending is None:
+            place = self._place
+            if place is not None and self._take_step(place):
+                break
+            try:
+                found = self._stream.whole_frame()
+            except WireError:
+                found, place = None, None
+            if found is None or place is None or found[0].number not in QUICK:
+                if not self._stream.flush_now() or place is None or not self._stream.is_empty:
+                    self._give_back()
+                return
+            self._stream.skip(found[0])
+            self._handle(*found, place)
+        self._readers.pop(self._stream.sock, None)  # the client's next frame is read when this one is answered
+        self._stream.flush_now()
+
+    def _take_step(self, place: StepPlace) -> bool:
+        """Begin a step, if that is what has come and it can be made; other frames go the long way."""
+        found = self._stream.take_step()
+        if found is None:
+            return False
+        request, steps = found
+        head = Head(FrameClass.REQUEST, FIXED_STEP, 4, request)
+        loop, span = place.gateway.loop, steps * place.frame()
+        if not 0 < steps <= MAX_FRAMES_PER_STEP or not span or loop.now.paused:
+            self._handle(head, steps.to_bytes(4, "little"), place)
+            return self._pending is not None
+        self._host.log.count("FixedStep")
+        place.drain()
+        self._wait(head)
+        loop.gate.allow(self._answers.name, span, self._stepped)
+        return True
+
+    def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:
+        try:
+            procedure, request = self._answers.request(head, payload)
+            to = self._answers.situation(place)
+            if isinstance(request, FixedStep) and request.step_count:
+                check_step(to.at.host, to.at.now, request.step_count)
+                place.drain()
+                self._wait(head)
+                span = request.step_count * to.at.host.pace.frame
+                place.gateway.loop.gate.allow(self._answers.name, span, self._stepped)
+                return
+            found = self._answers.do(procedure, request, to)
+            if not isinstance(found, DeferredReply):
+                self._answers.send_info(head, place)
+                self._answers.answer(head, found)
+            elif not found.commands:
+                self._answers.answer(head, found.reply(place.gateway.now, ()))
+            else:
+                self._wait(head)
+                place.gateway.call(found.commands, partial(self._applied, head, found))
+        except Exception as error:
+            self._pending = None
+            self._answers.fail(head, error)
+
+    def _wait(self, head: Head) -> None:
+        """Note that a frame waits for a tick."""
+        self._pending, self._began = head, time.monotonic()
+
+    def _stepped(self, now: int | None) -> None:
+        """The step has passed, or will not."""
+        with self._working:
+            head, place = self._pending, self._place
+            if head is None or head.number != FIXED_STEP:
+                return  # the client was answered before, since it took too long
+            self._pending = None
+            if now is None or place is None:
+                text = "the step did not end: the mode or the run ended, or others were waited for too long"
+                self._answers.fail(head, NotNowError(text))
+            else:
+                self._answers.answer_step(head, place)
+            self._go_on()
+
+    def _applied(
+        self, head: Head, deferred: DeferredReply, now: Snapshot | None, outcomes: tuple[Outcome, ...]
+    ) -> None:
+        """Commands have been applied, or were forgotten."""
+        with self._working:
+            if self._pending is not head:
+                return  # the client was answered before, since it took too long
+            self._pending = None
+            try:
+                if now is None:
+                    error = RunOverError("the run ended or began anew before it came to the commands")
+                    self._answers.fail(head, error)
+                else:
+                    self._answers.answer(head, deferred.reply(now, outcomes))
+            except Exception as error:
+                self._answers.fail(head, error)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Go on with the frames behind one that has been answered; the lock is held."""
+        self._guarded(self._work)
+        if self._place is not None and self._pending is None:
+            self._readers[self._stream.sock] = self._read
+
+
+def _is_stepped(loop: Loop) -> bool:
+    return loop.gate.holds and not loop.ended

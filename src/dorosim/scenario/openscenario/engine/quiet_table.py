@@ -1,0 +1,139 @@
+"""What is looked at and what runs in the ticks after a state, as tables for kernels, until an element changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dorosim.ground.column import FloatArray, IntArray
+from dorosim.scenario.openscenario.engine.condition import value as by_value
+from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
+from dorosim.scenario.openscenario.engine.program import ActorAction, ElementKind, Program, Use
+from dorosim.scenario.openscenario.engine.quiet_action import run_action
+from dorosim.scenario.openscenario.engine.quiet_condition import watch_trigger
+from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError, QuietWriter
+from dorosim.scenario.openscenario.engine.signals import next_change
+from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState
+
+_CONSTANT = (by_value.VariableIs, by_value.SignalIs, by_value.OutsideValueIs, by_value.NeverMet)
+"""Conditions whose value only an element or someone outside can change."""
+_KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE})
+
+
+@dataclass(slots=True, frozen=True, eq=False)
+class QuietTable:
+    """What the ticks after a state need.
+
+    Attributes:
+        floats, ints: of the kernel.
+        asked: conditions that the engine measures in each tick: their places in `given`, and their numbers.
+        given: what is known of all those that it measures, `(2, N)`.
+        until: when lights change by themselves [ns].
+        looks, runs: whether conditions are looked at, and actions run.
+    """
+
+    floats: FloatArray
+    ints: IntArray
+    asked: tuple[tuple[int, int], ...]
+    given: FloatArray
+    until: int
+    looks: bool
+    runs: bool
+
+
+def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
+    """Write the table for a state.
+
+    Raises:
+        NotQuietError: something is not known to the kernels, or the next tick changes an element for sure.
+    """
+    _refuse_unknown(program, state)
+    frame = StoryboardFrame(program, state, 0, 0.0)
+    writer = QuietWriter(program)
+    for trigger in (program.failure, program.success, program.stop):
+        watch_trigger(writer, trigger)
+    if program.stop is None and program.stories:
+        _refuse_the_end(frame)
+    for number in program.stories:
+        _watch_element(writer, frame, number)
+    for action in program.init:
+        _run_rows(writer, frame, action)
+    for number in program.stories:
+        _run_element(writer, frame, number)
+    floats, ints = writer.finish()
+    given, asked = np.zeros((2, max(len(writer.given), 1))), []
+    for at, number in enumerate(writer.given):
+        measure = program.conditions[number].measure
+        if isinstance(measure, _CONSTANT):
+            given[:, at] = measure.met(frame, number)
+        else:
+            asked.append((at, number))
+    return QuietTable(floats, ints, tuple(asked), given, next_change(frame), bool(writer.watches), bool(writer.runs))
+
+
+def _refuse_unknown(program: Program, state: StoryboardState) -> None:
+    """Leave to the engine what the kernels do not do: overrides, trailers, used areas, entities that others move.
+
+    Raises:
+        NotQuietError: there is something of that.
+    """
+    control = state.control
+    if (
+        state.ended != NEVER
+        or program.has_external
+        or program.used_area is not None
+        or program.uses - _KNOWN_USES
+        or control.overridden.any()
+        or (control.tractor >= 0).any()
+        or state.animation.running.any()
+        or state.entity.mover.any()
+    ):
+        raise NotQuietError
+
+
+def _refuse_the_end(frame: StoryboardFrame) -> None:
+    """A storyboard without a stop trigger ends when all stories have.
+
+    Raises:
+        NotQuietError: they have.
+    """
+    if all(frame.element[one].state == ElementState.COMPLETE for one in frame.program.stories):
+        raise NotQuietError
+
+
+def _watch_element(writer: QuietWriter, frame: StoryboardFrame, number: int) -> None:
+    """Write the triggers of an element and of all below it that are looked at now."""
+    plan, state = frame.program.elements[number], frame.element[number].state
+    if state == ElementState.RUNNING:
+        watch_trigger(writer, plan.stop)
+        for child in plan.children:
+            _watch_element(writer, frame, child)
+    elif state == ElementState.STANDBY:
+        if plan.start is None or not plan.start.groups:
+            raise NotQuietError
+        watch_trigger(writer, plan.start)
+
+
+def _run_element(writer: QuietWriter, frame: StoryboardFrame, number: int) -> None:
+    """Write the running actions below an element."""
+    plan = frame.program.elements[number]
+    if frame.element[number].state != ElementState.RUNNING:
+        return
+    if plan.kind is not ElementKind.ACTION:
+        for child in plan.children:
+            _run_element(writer, frame, child)
+        return
+    assert plan.action is not None
+    rows = range(plan.action.first_row, plan.action.first_row + len(plan.action.entities))
+    if all(frame.action[row].state == ElementState.COMPLETE for row in rows):
+        raise NotQuietError
+    _run_rows(writer, frame, plan.action)
+
+
+def _run_rows(writer: QuietWriter, frame: StoryboardFrame, action: ActorAction) -> None:
+    """Write an action for all entities for which it runs."""
+    for at in range(len(action.entities)):
+        row = frame.action[action.first_row + at]
+        if row.state == ElementState.RUNNING:
+            run_action(writer, action, at, row.memory)

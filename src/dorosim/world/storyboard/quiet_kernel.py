@@ -1,0 +1,133 @@
+"""A quiet tick of a storyboard: one in which no element changes its state.
+
+It does what `dorosim.scenario.openscenario.engine.advance` does, to the bit, from the blocks of the tables and for the
+kinds of conditions and actions that are frequent (`dorosim.world.storyboard.quiet_code`). Where something else happens,
+it says so, and the engine does the tick.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
+from dorosim.world.storyboard.quiet_action_kernel import act
+from dorosim.world.storyboard.quiet_block_kernel import (
+    action_floats,
+    action_ints,
+    condition_floats,
+    condition_ints,
+    entity_floats,
+    entity_ints,
+    new_action_floats,
+    new_action_ints,
+    new_condition_floats,
+    new_condition_ints,
+    new_entity_floats,
+    new_entity_ints,
+    plan_ints,
+    road_floats,
+    road_ints,
+    take_new_blocks,
+)
+from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
+from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
+from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, is_beside_road, move_along
+from dorosim.world.storyboard.state import NEVER, EntityTable
+from dorosim.world.storyboard.vector_kernel import derived
+
+COLUMN = EntityTable.at
+STILL_SPEED = 1e-3
+"""An entity slower than this stands [m/s]."""
+_NEAR = 1e-9
+
+
+@inner_kernel
+def since_when(since: int, holds: bool, time: int) -> int:
+    """Since when something holds [ns]."""
+    if not holds:
+        return NEVER
+    return time if since == NEVER else since
+
+
+@outlined_kernel
+def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, dt: float) -> None:
+    """Velocities, accelerations, ways, and since when entities stand or are off the road."""
+    old = entity_floats(blocks)
+    for row in range(floats.shape[1]):
+        if not ints[COLUMN.present, row]:
+            continue
+        before = (
+            old[COLUMN.x, row],
+            old[COLUMN.y, row],
+            old[COLUMN.z, row],
+            old[COLUMN.heading, row],
+            old[COLUMN.velocity_x, row],
+            old[COLUMN.velocity_y, row],
+            old[COLUMN.velocity_z, row],
+        )
+        found = derived(
+            floats[COLUMN.x, row], floats[COLUMN.y, row], floats[COLUMN.z, row], floats[COLUMN.heading, row], before, dt
+        )
+        floats[COLUMN.velocity_x, row] = found[0]
+        floats[COLUMN.velocity_y, row] = found[1]
+        floats[COLUMN.velocity_z, row] = found[2]
+        floats[COLUMN.acceleration_x, row] = found[3]
+        floats[COLUMN.acceleration_y, row] = found[4]
+        floats[COLUMN.acceleration_z, row] = found[5]
+        floats[COLUMN.yaw_rate, row] = found[6]
+        floats[COLUMN.travelled, row] += found[7]
+        stands = abs(floats[COLUMN.speed, row]) < STILL_SPEED
+        ints[COLUMN.still_since, row] = since_when(ints[COLUMN.still_since, row], stands, after)
+        off = is_beside_road(road_floats(blocks), road_ints(blocks), floats, ints, row)
+        ints[COLUMN.off_road_since, row] = since_when(ints[COLUMN.off_road_since, row], off, after)
+        ints[COLUMN.placed, row] = 0
+
+
+@kernel
+def quiet_tick(blocks: IntArray, slot: int, time: int, step: int, dt: float, transitions: int, before: int) -> int:
+    """Make the next blocks of a storyboard, if the tick is quiet.
+
+    Args:
+        blocks: where the last blocks lie, and what is looked at and runs; see `BlockEntry`. The new blocks become the
+            last ones.
+        slot: number of the new blocks among those at their addresses. Those of conditions and of actions are written
+            only where some are looked at or run.
+        time: since the storyboard's start [ns].
+        step: length of the tick [ns].
+        dt: the same [s].
+        transitions: how many transitions there were.
+        before: how many there were at the tick before.
+
+    Returns:
+        A `Quiet` code; if it is not DONE, what was written is void, and `blocks` is as it was.
+    """
+    plan = plan_ints(blocks)
+    looks, runs = plan[QuietHead.WATCH_COUNT] > 0, plan[QuietHead.ACTION_COUNT] > 0
+    if looks:
+        looked_floats, looked_ints = new_condition_floats(blocks, slot), new_condition_ints(blocks, slot)
+        looked_floats[...] = condition_floats(blocks)
+        looked_ints[...] = condition_ints(blocks)
+        code = look_at_all(blocks, looked_floats, looked_ints, time, transitions, before)
+        if code != DONE:
+            return code
+    floats, ints = new_entity_floats(blocks, slot), new_entity_ints(blocks, slot)
+    floats[...] = entity_floats(blocks)
+    ints[...] = entity_ints(blocks)
+    moved = np.zeros(floats.shape[1], np.int64)
+    if runs:
+        kept, phases = new_action_floats(blocks, slot), new_action_ints(blocks, slot)
+        kept[...] = action_floats(blocks)
+        phases[...] = action_ints(blocks)
+        code = act(blocks, floats, ints, kept, phases, moved, dt)
+        if code != DONE:
+            return code
+    for row in range(floats.shape[1]):
+        way = floats[COLUMN.speed, row] * dt
+        drives = ints[COLUMN.present, row] and abs(floats[COLUMN.speed, row]) > _NEAR
+        drives = drives and not moved[row] & LONGITUDINAL_BIT
+        if drives and not move_along(road_floats(blocks), road_ints(blocks), floats, ints, row, way):
+            return ROAD
+    _observe(blocks, floats, ints, time + step, dt)
+    take_new_blocks(blocks, slot, looks, runs)
+    return DONE

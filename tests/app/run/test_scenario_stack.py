@@ -1,0 +1,95 @@
+"""A program drives the ego vehicle of a scenario by UDP: it passes a cut-in if it brakes, and fails if it does not."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dorosim.app.cli.exit_code import ExitCode
+from tests.app.command import dorosim
+from tests.port import free_port
+from tests.source import ROOT
+
+CUT_IN = ROOT / "examples/scenario/cut_in.xosc"
+STACK = ROOT / "examples/scenario/brake_stack.py"
+NETWORK = """[[listen]]
+address = "127.0.0.1:{control}"
+[[send]]
+message = "EgoVehicleStatus"
+to = "127.0.0.1:{status}"
+[[send]]
+message = "ObjectInfo"
+to = "127.0.0.1:{things}"
+"""
+
+
+class Case:
+    """A run with a stack beside it, on ports of their own.
+
+    Attributes:
+        code: exit status of the run. told: what it printed. trace: its places.
+    """
+
+    def __init__(self, folder: Path, *options: str, stack: tuple[str, ...] | None = ()) -> None:
+        ports = {name: free_port() for name in ("control", "status", "things")}
+        net, trace = folder / "net.toml", folder / "trace.csv"
+        net.write_text(NETWORK.format(**ports))
+        client = None
+        if stack is not None:
+            names = ("--status-port", "--object-port", "--control-port")
+            numbers = (ports["status"], ports["things"], ports["control"])
+            given = [f"{name}={number}" for name, number in zip(names, numbers, strict=True)]
+            client = subprocess.Popen([sys.executable, STACK, *given, *stack], stdout=subprocess.PIPE, text=True)
+        try:
+            if client is not None:
+                assert client.stdout is not None
+                assert client.stdout.readline() == "waiting for a status\n"
+            played = ("--ego", "udp", "--network", net, "--no-collision", "--trace", trace)
+            run = dorosim("scenario", "run", CUT_IN, *played, *options)
+        finally:
+            if client is not None:
+                client.kill()
+                client.communicate()
+        self.code, self.told = run.returncode, run.stdout
+        self.trace = trace.read_bytes()
+
+
+def verdicts(tmp_path: Path, repetitions: int, *options: str) -> None:
+    """Each of the two programs gets the same verdict every time."""
+    for _ in range(repetitions):
+        braking = Case(tmp_path, *options)
+        assert braking.told.splitlines()[-1].startswith("pass: the stop trigger is met; 1 criterion held (6.00 s")
+        assert braking.code == ExitCode.OK
+        blind = Case(tmp_path, *options, stack=("--blind",))
+        assert blind.told.splitlines()[-1].startswith("fail: no collision: collision at")
+        assert blind.code == ExitCode.FOUND
+
+
+def test_the_verdict_is_the_same_in_lockstep(tmp_path):
+    verdicts(tmp_path, 1, "--lockstep")
+    one, other = (Case(tmp_path, "--lockstep").trace for _ in range(2))
+    assert one == other, "the same bits, not only the same verdict"
+    rows = [row for row in csv.DictReader(one.decode().splitlines()) if row["name"] == "Ego"]
+    assert float(rows[0]["speed"]) == 20.0, "init applies"
+    assert float(rows[-1]["speed"]) < 14.0, "the program drives"
+
+
+def test_the_verdict_is_the_same_in_real_time(tmp_path):
+    verdicts(tmp_path, 2)
+
+
+def test_a_program_that_does_not_answer_breaks_the_run(tmp_path):
+    silent = Case(tmp_path, "--lockstep", stack=("--mute-after", "40"))
+    why = "broken: no command of the program by UDP came 1 s after a status"
+    assert silent.told.splitlines()[-1].startswith(f"{why} (0.7"), "40 answers, 20 ms each"
+    assert silent.code == ExitCode.FOUND
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("options", [("--lockstep",), ()])
+def test_twenty_repetitions_have_one_verdict(tmp_path, options):
+    verdicts(tmp_path, 20, *options)
