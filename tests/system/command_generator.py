@@ -56,10 +56,12 @@ from dorosim.world.vehicle.command import (
     SetLamps,
     SteerVehicle,
     TakeKeyboard,
+    WishLane,
 )
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 from tests.system.chooser import Chooser
 from tests.system.sensor_generator import SENSORS
+from tests.system.storyboard_generator import STORYBOARD
 from tests.system.surroundings_generator import SURROUNDINGS
 
 Generator = Callable[[Chooser], Command]
@@ -306,6 +308,7 @@ GENERATORS: dict[type[Any], Generator] = {
     TakeKeyboard: lambda c: TakeKeyboard(c.vehicle()),
     DriveByKeyboard: _drive_by_keyboard,
     LeaveKeyboard: lambda c: LeaveKeyboard(c.vehicle(), c.one_of(MODES)),
+    WishLane: lambda c: WishLane(c.vehicle(), c.point(), c.number(-4.0, 4.0)),
     SteerVehicle: lambda c: SteerVehicle(c.vehicle(), c.number(-1.5, 1.5)),
     LimitControl: _limit_control,
     DisturbControl: lambda c: DisturbControl(c.vehicle(), c.whole(0, 3), c.number(-1.0, 1.0), c.number(0.0, 2.0)),
@@ -330,6 +333,7 @@ GENERATORS: dict[type[Any], Generator] = {
     RemoveSpawnPoints: lambda c: RemoveSpawnPoints(_some_points(c)),
     **SURROUNDINGS,
     **SENSORS,
+    **STORYBOARD,
     RemoveActor: lambda c: RemoveActor(c.anybody()),
     RemoveCategories: lambda c: RemoveCategories(Category(c.whole(0, 31))),
     PauseActor: lambda c: PauseActor(c.anybody(), c.happens(0.3)),

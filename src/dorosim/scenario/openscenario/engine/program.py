@@ -8,6 +8,7 @@ from enum import IntEnum, IntFlag
 from typing import Any, Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.world.storyboard.mover import Mover
 
 ALWAYS = 2**62
 """How often an element may run that is not bound."""
@@ -108,7 +109,7 @@ class ObjectControllerPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Mount:
+class TrailerMount:
     """Where a trailer is fixed: forward of the body origin and above the ground [m]; z NaN: at any height."""
 
     x: float
@@ -131,6 +132,7 @@ class EntityPlan:
         controllers: numbers of its controllers. role: of the file.
         stays: whether it does not move, whatever actions command.
         external: the name in the world of an entity that the scenario does not make.
+        mover: who moves it at the start, where the user does not say it.
     """
 
     name: str
@@ -148,13 +150,14 @@ class EntityPlan:
     max_deceleration_rate: float = float("inf")
     mass: float = float("nan")
     steering_ratio: float = 15.0
-    hitch: Mount | None = None
-    coupler: Mount | None = None
+    hitch: TrailerMount | None = None
+    coupler: TrailerMount | None = None
     trailer: int = -1
     controllers: tuple[int, ...] = ()
     role: str = ""
     stays: bool = False
     external: str = ""
+    mover: Mover = Mover.DEFAULT
 
 
 class ActionPlan(Protocol):
