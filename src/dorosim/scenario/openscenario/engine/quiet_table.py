@@ -78,7 +78,7 @@ def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
 
 
 def _refuse_unknown(program: Program, state: StoryboardState) -> None:
-    """Leave to the engine what the kernels do not do: overrides, trailers, orders, an environment that goes on.
+    """Leave to the engine what the kernels do not do: overrides, trailers, orders, used areas, what goes on by itself.
 
     Raises:
         NotQuietError: there is something of that.
@@ -86,6 +86,8 @@ def _refuse_unknown(program: Program, state: StoryboardState) -> None:
     control, environment = state.control, state.environment
     if (
         state.ended != NEVER
+        or program.has_external
+        or program.used_area is not None
         or program.uses - _KNOWN_USES
         or control.overridden.any()
         or control.wanders.any()
