@@ -62,6 +62,7 @@ from dorosim.world.vehicle.command import (
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear, SteerType, TurnLamp
 from tests.system.chooser import Chooser
 from tests.system.sensor_generator import SENSORS
+from tests.system.storyboard_generator import STORYBOARD
 from tests.system.surroundings_generator import SURROUNDINGS
 
 Generator = Callable[[Chooser], Command]
@@ -347,6 +348,7 @@ GENERATORS: dict[type[Any], Generator] = {
     RemoveSpawnPoints: lambda c: RemoveSpawnPoints(_some_points(c)),
     **SURROUNDINGS,
     **SENSORS,
+    **STORYBOARD,
     RemoveActor: lambda c: RemoveActor(c.anybody()),
     RemoveCategories: lambda c: RemoveCategories(Category(c.whole(0, 31))),
     PauseActor: lambda c: PauseActor(c.anybody(), c.happens(0.3)),

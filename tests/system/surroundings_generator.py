@@ -18,6 +18,7 @@ from dorosim.world.environment.command import (
     SetRoadFriction,
     SetSeason,
     SetSky,
+    SetStandingWater,
     SetTimeOfDay,
     SetWeather,
     ShowPuddles,
@@ -222,6 +223,7 @@ SURROUNDINGS: dict[type[Any], Callable[[Chooser], Command]] = {
     SetSeason: lambda c: SetSeason(c.code(Season)),
     SetTimeOfDay: lambda c: SetTimeOfDay(c.number(0.0, 86_400.0), c.happens(), c.happens(0.2)),
     SetRoadFriction: lambda c: SetRoadFriction(c.number(0.0, 2.0)),
+    SetStandingWater: lambda c: SetStandingWater(c.number(0.0, 0.1)),
     ShowPuddles: lambda c: ShowPuddles(c.happens()),
     CreateMapObject: lambda c: CreateMapObject(
         NEW_ACTOR, c.one_of(("Puddle", "Ice", "", "?")), c.place(), c.rotation()

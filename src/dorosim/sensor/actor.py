@@ -15,7 +15,7 @@ from dorosim.world.pedestrian.model import pedestrian_sizes
 from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.visibility import Hidden, hidden_actors
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors
 from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.state import Presence, TrafficState
 from dorosim.world.vehicle.state import VehicleState
@@ -72,8 +72,12 @@ YAW_RATE = 13
 
 
 def actors_of(scene: Scene, now: Snapshot) -> ActorTable:
-    """All actors of a snapshot. Vehicles that have left the map are nowhere, and the plan of a driver is no actor."""
-    return _table(*actor_rows(scene, now))
+    """All actors of a snapshot that sensors see.
+
+    Vehicles that have left the map are nowhere, the plan of a driver is no actor, and a storyboard may hide some.
+    """
+    floats, ints = actor_rows(scene, now)
+    return _table(floats, ints)
 
 
 def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
@@ -95,9 +99,9 @@ def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
         _write_people(now, *columns[3])
     if counts[4]:
         _write_obstacles(now, *columns[4])
-    hidden = hidden_actors(now.storyboard, Hidden.SENSORS)
-    if len(hidden):
-        seen = ~np.isin(ints[_ID], hidden)
+    hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
+    if hidden:
+        seen = ~np.isin(ints[_ID], list(hidden))
         floats, ints = floats[:, seen], ints[:, seen]
     return ActorRows(floats, ints)
 

@@ -23,6 +23,7 @@ from dorosim.world.mount.setting import AnySettings
 from dorosim.world.mount.state import Mount
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import as_seen_by
 
 if TYPE_CHECKING:
     from dorosim.sensor.scene.instance import View
@@ -145,26 +146,44 @@ class Rig:
             fitted = self._of(mount)
             if fitted.sensor is None:
                 continue
-            inputs = SensorInput(
-                scene=self._scene,
-                before=before,
-                now=now,
-                mount=mount,
-                body_from_sensor=hanging_pose(now, mount),
-                motion_before=motion[0],
-                motion=motion[1],
-                view=view,
-                noise=self._noise,
-                pool=self._pool,
-                view_at=lambda share: self._geometry().between(before, now, share),
-            )
+            seen = as_seen_by(now, (str(mount.id), mount.kind.name, f"{mount.kind.name} {mount.id}"))
+            if seen is not now:
+                # it sees another world than the others: their view ends here, and its own after it
+                found += self._finish(begun, now, filtered=filtered)
+                begun, parts, view = [], 0, self._view_at(seen)
+            inputs = self._inputs(mount, before, seen, motion, view)
             made = _begin(fitted.sensor, inputs, whole=whole)
             begun.append(_Begun(fitted, made))
             parts += made.parts if not isinstance(made, Reading) else 0
-            if parts >= MAX_WAITING_PARTS:
+            if parts >= MAX_WAITING_PARTS or seen is not now:
                 found += self._finish(begun, now, filtered=filtered)
                 begun, parts = [], 0
+            if seen is not now:
+                view = self._view_at(now)
         return found + self._finish(begun, now, filtered=filtered)
+
+    def _inputs(
+        self,
+        mount: Mount,
+        before: Snapshot,
+        now: Snapshot,
+        motion: tuple[BodyMotion, BodyMotion],
+        view: Callable[[], View],
+    ) -> SensorInput:
+        """What a sensor reads from."""
+        return SensorInput(
+            scene=self._scene,
+            before=before,
+            now=now,
+            mount=mount,
+            body_from_sensor=hanging_pose(now, mount),
+            motion_before=motion[0],
+            motion=motion[1],
+            view=view,
+            noise=self._noise,
+            pool=self._pool,
+            view_at=lambda share: self._geometry().between(before, now, share),
+        )
 
     def _finish(self, begun: list[_Begun], now: Snapshot, *, filtered: bool) -> list[Reading]:
         """Do all parts of what was begun, and pass the readings through their faults, in order."""

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dorosim.app.run.build import Build
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import RunTick, ticks_of, world_ticks
 from dorosim.ground.noise import Noise
@@ -235,6 +236,13 @@ def ended(program: Program, ticks: list[RunTick], number: int = 0) -> float | No
 MAP = '<LogicFile filepath="map.xodr"/>'
 
 
+def built(folder: Path, text: str, roads: bytes = STRAIGHT, seed: int = 1) -> Build:
+    """A scenario in the world, its init actions done; arguments as of `in_world`."""
+    (folder / "a.xosc").write_text(text)
+    (folder / "map.xodr").write_bytes(roads)
+    return ready_scenario(str(folder / "a.xosc"), folder, [folder], seed=seed).world(STEP)
+
+
 def in_world(
     folder: Path, text: str, roads: bytes = STRAIGHT, *, seed: int = 1, time_limit: float = 60.0
 ) -> list[RunTick]:
@@ -247,7 +255,4 @@ def in_world(
         seed: of the run.
         time_limit: [s].
     """
-    (folder / "a.xosc").write_text(text)
-    (folder / "map.xodr").write_bytes(roads)
-    ready = ready_scenario(str(folder / "a.xosc"), folder, [folder], seed=seed)
-    return list(world_ticks(ready.world(STEP), Noise(seed), time_limit))
+    return list(world_ticks(built(folder, text, roads, seed), Noise(seed), time_limit))

@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.engine.program import ControlDomain
-from dorosim.world.storyboard.control_state import Control, Override
+from dorosim.world.storyboard.control_state import Override, VehicleControl
 from tests.scenario.openscenario.action_case import at, at_world, case, going, last, private, run, state_at, vehicle
 from tests.scenario.openscenario.sample import MemoryFiles, catalog
 
@@ -58,17 +58,17 @@ def test_overridden_controls_move_the_vehicle(inside, speed, after):
 @pytest.mark.parametrize(
     ("inside", "control", "after"),
     [
-        ('<Throttle active="true" value="0.5" maxRate="20"/>', Control.THROTTLE, 0.2),
-        ('<Clutch active="true" value="0.5" maxRate="30"/>', Control.CLUTCH, 0.3),
-        ('<Brake active="true"><BrakePercent value="80" maxRate="10"/></Brake>', Control.BRAKE, 0.1),
-        ('<Brake active="true"><BrakeForce value="5000" maxRate="700"/></Brake>', Control.BRAKE_FORCE, 700.0),
+        ('<Throttle active="true" value="0.5" maxRate="20"/>', VehicleControl.THROTTLE, 0.2),
+        ('<Clutch active="true" value="0.5" maxRate="30"/>', VehicleControl.CLUTCH, 0.3),
+        ('<Brake active="true"><BrakePercent value="80" maxRate="10"/></Brake>', VehicleControl.BRAKE, 0.1),
+        ('<Brake active="true"><BrakeForce value="5000" maxRate="700"/></Brake>', VehicleControl.BRAKE_FORCE, 700.0),
         (
             '<ParkingBrake active="true"><BrakePercent value="1" maxRate="40"/></ParkingBrake>',
-            Control.PARKING_BRAKE,
+            VehicleControl.PARKING_BRAKE,
             0.4,
         ),
-        ('<SteeringWheel active="true" value="3" maxRate="25"/>', Control.STEERING_WHEEL, math.tau / 4.0),
-        ('<SteeringWheel active="true" value="-3"/>', Control.STEERING_WHEEL, -3.0),
+        ('<SteeringWheel active="true" value="3" maxRate="25"/>', VehicleControl.STEERING_WHEEL, math.tau / 4.0),
+        ('<SteeringWheel active="true" value="-3"/>', VehicleControl.STEERING_WHEEL, -3.0),
     ],
 )
 def test_an_overridden_control_changes_no_faster_than_it_may(inside, control, after):
@@ -112,7 +112,7 @@ def test_overridden_controls_move_nothing_while_no_controller_is_active():
     ticks = run(case(car, {"car": at(-1, 50.0) + going(10.0)}, (0.5, pressed), end=1.0))
     body = ticks[-1].state.entity
     assert (body.speed[0], body.heading[0]) == (10.0, 0.0)
-    assert ticks[-1].state.control.value[Control.BRAKE, 0] == 1.0
+    assert ticks[-1].state.control.value[VehicleControl.BRAKE, 0] == 1.0
 
 
 def test_a_vehicle_that_is_no_longer_steered_drives_along_its_lane():

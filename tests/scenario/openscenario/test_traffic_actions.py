@@ -14,74 +14,17 @@ from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from tests.scenario.openscenario.action_case import MAP, at, case, case_text, going, happened, in_world, run, vehicle
-
-LIMITS = 'maxSpeed="60" maxAcceleration="5" maxDeceleration="9"'
-
-
-def template(inside: str, controllers: str = "") -> str:
-    return f"<ScenarioObjectTemplate>{inside}{controllers}</ScenarioObjectTemplate>"
-
-
-def car_record(category="car", length=4.5) -> str:
-    return (
-        vehicle("x", category=category, performance=LIMITS)
-        .split(">", 1)[1]
-        .split("</Vehicle>")[0]
-        .replace('length="5"', f'length="{length}"')
-        + "</Vehicle>"
-    )
-
-
-PERSON = (
-    '<Pedestrian name="p" mass="70" pedestrianCategory="pedestrian"><BoundingBox><Center x="0" y="0" z="0.9"/>'
-    '<Dimensions width="0.5" length="0.4" height="1.8"/></BoundingBox></Pedestrian>'
+from tests.scenario.openscenario.traffic_text import (
+    CARS,
+    PERSON,
+    car_record,
+    definition,
+    distribution,
+    entry,
+    position,
+    source,
+    traffic,
 )
-
-
-def distribution(*entries: str) -> str:
-    return f"<TrafficDistribution>{''.join(entries)}</TrafficDistribution>"
-
-
-def entry(weight: float, *objects: tuple[float, str], properties: str = "", controllers: str = "") -> str:
-    inside = "".join(
-        f'<EntityDistributionEntry weight="{often}">{template(one, controllers)}</EntityDistributionEntry>'
-        for often, one in objects
-    )
-    properties = f"<Properties>{properties}</Properties>" if properties else ""
-    return (
-        f'<TrafficDistributionEntry weight="{weight}"><EntityDistribution>{inside}</EntityDistribution>{properties}'
-        "</TrafficDistributionEntry>"
-    )
-
-
-CARS = distribution(entry(1.0, (1.0, car_record())))
-
-
-def definition(categories: str, roles: str = "", controllers: str = "") -> str:
-    roles = f"<VehicleRoleDistribution>{roles}</VehicleRoleDistribution>" if roles else ""
-    controllers = (
-        controllers or '<ControllerDistributionEntry weight="1"><Controller name="c"/></ControllerDistributionEntry>'
-    )
-    return (
-        f'<TrafficDefinition name="d"><VehicleCategoryDistribution>{categories}</VehicleCategoryDistribution>{roles}'
-        f"<ControllerDistribution>{controllers}</ControllerDistribution></TrafficDefinition>"
-    )
-
-
-def traffic(inside: str, name: str = "") -> str:
-    name = f' trafficName="{name}"' if name else ""
-    return f"<GlobalAction><TrafficAction{name}>{inside}</TrafficAction></GlobalAction>"
-
-
-def position(s: float, lane=-2) -> str:
-    return f'<Position><LanePosition roadId="0" laneId="{lane}" s="{s}"/></Position>'
-
-
-def source(content=CARS, *, radius=40.0, rate=2.0, more="", s=1000.0, name="") -> str:
-    return traffic(
-        f'<TrafficSourceAction radius="{radius}" rate="{rate}" {more}>{position(s)}{content}</TrafficSourceAction>',
-        name,
-    )
 
 
 def play(
@@ -291,8 +234,8 @@ def test_a_sink_takes_no_entity_of_the_scenario(tmp_path):
 def swarm(more="", *, count=12, inner=30.0, inside="", offset=0.0, major=150.0, minor=40.0, content=CARS) -> str:
     return traffic(
         f'<TrafficSwarmAction innerRadius="{inner}" numberOfVehicles="{count}" offset="{offset}" '
-        f'semiMajorAxis="{major}" semiMinorAxis="{minor}" {more}>'
-        f'<CentralObject entityRef="car"/>{content}{inside}</TrafficSwarmAction>'
+        f'semiMajorAxis="{major}" semiMinorAxis="{minor}" {more}><CentralObject entityRef="car"/>{content}{inside}'
+        "</TrafficSwarmAction>"
     )
 
 
@@ -318,7 +261,7 @@ def test_a_swarm_goes_with_its_entity(tmp_path):
 @pytest.mark.parametrize(("same", "opposite", "east"), [(1.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.5)])
 def test_directions_of_a_swarm(tmp_path, same, opposite, east):
     ways = f'<DirectionOfTravelDistribution same="{same}" opposite="{opposite}"/>'
-    yaws = world_of(play(tmp_path, (0.5, swarm(inside=ways, count=20, major=300.0)), end=0.7)).traffic.yaw.tolist()
+    yaws = world_of(play(tmp_path, (0.5, swarm(inside=ways, count=20, major=250.0)), end=0.7)).traffic.yaw.tolist()
     assert len(yaws) > 12
     assert sum(math.cos(yaw) > 0.0 for yaw in yaws) / len(yaws) == pytest.approx(east, abs=0.3 if east == 0.5 else 0.0)
 

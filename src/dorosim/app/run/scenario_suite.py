@@ -137,8 +137,8 @@ class SuiteOptions:
         words = ["dorosim", "scenario", "run", case.given]
         for name, value in self.parameters.items():
             words += ["--param", f"{name}={value}"]
-        if case.variation:
-            words += ["--variation", str(case.variation)]
+        if case.variation or self.variation:
+            words += ["--variation", str(case.variation or self.variation)]
         if self.seed:
             words += ["--seed", str(self.seed)]
         if self.step != DEFAULT_STEP_S:

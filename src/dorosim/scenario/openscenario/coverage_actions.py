@@ -8,7 +8,7 @@ _FOLDER = "tests/scenario/openscenario"
 
 _YES = {
     "test_motion_actions.py": {
-        "test_a_speed_changes_by_its_shape": "SpeedAction SpeedActionTarget AbsoluteTargetSpeed DynamicsShape",
+        "test_a_speed_changes_by_its_shape": ("SpeedAction SpeedActionTarget AbsoluteTargetSpeed DynamicsShape Action"),
         "test_a_change_of_speed_takes_a_time_a_distance_or_a_rate": "DynamicsDimension",
         "test_a_relative_speed_is_that_of_the_start_unless_it_is_continuous": (
             "RelativeTargetSpeed SpeedTargetValueType LongitudinalAction"
@@ -41,15 +41,20 @@ _YES = {
         ),
         "test_an_overridden_control_changes_no_faster_than_it_may": "OverrideThrottleAction OverrideClutchAction Brake",
         "test_the_wheels_turn_no_farther_than_the_axle_and_the_torque_let_them": "OverrideSteeringWheelAction",
-        "test_a_controller_is_active_in_the_domains_that_it_controls": "ControllerType",
+        "test_a_controller_is_active_in_the_domains_that_it_controls": "Controller ControllerType",
+        "test_a_controller_may_come_from_a_catalog": "ControllerCatalogLocation",
         "test_each_domain_of_an_assigned_controller_is_switched_by_itself": "AssignControllerAction ControllerAction",
         "test_each_domain_is_activated_by_itself": "ActivateControllerAction ObjectController",
         "test_a_trailer_follows_the_vehicle_that_has_it": "Trailer",
         "test_the_coupler_is_as_high_as_the_hitch": "TrailerHitch TrailerCoupler",
-        "test_a_trailer_is_taken_and_left": "TrailerAction ConnectTrailerAction DisconnectTrailerAction",
+        "test_a_trailer_is_taken_and_left": (
+            "TrailerAction ConnectTrailerAction DisconnectTrailerAction PrivateAction"
+        ),
     },
     "test_route_actions.py": {
-        "test_the_times_of_a_trajectory_count_as_its_timing_has_it": "Timing TimeReference None Polyline",
+        "test_the_times_of_a_trajectory_count_as_its_timing_has_it": (
+            "Timing TimeReference None Polyline ReferenceContext"
+        ),
         "test_a_trajectory_may_begin_in_its_middle": "FollowTrajectoryAction",
         "test_following_mode_of_a_trajectory": "TrajectoryFollowingMode",
         "test_a_body_has_the_headings_of_its_vertices": "Vertex",
@@ -59,8 +64,8 @@ _YES = {
         "test_order_and_knots_of_a_spline": "Nurbs Knot",
         "test_control_points_have_times": "ControlPoint",
         "test_a_closed_trajectory_goes_round_and_does_not_end": "Trajectory Shape",
-        "test_a_trajectory_may_come_from_a_catalog": "TrajectoryRef",
-        "test_a_route_may_come_from_a_catalog": "AssignRouteAction",
+        "test_a_trajectory_may_come_from_a_catalog": "TrajectoryRef TrajectoryCatalogLocation",
+        "test_a_route_may_come_from_a_catalog": "AssignRouteAction RouteCatalogLocation",
         "test_a_position_is_acquired": "AcquirePositionAction",
         "test_a_random_route_turns_by_the_seed": "RandomRouteAction RoutingAction",
         "test_a_teleport_is_done_at_once": "TeleportAction",
@@ -82,7 +87,7 @@ _YES = {
             "ParameterAction ParameterSetAction ParameterModifyAction ModifyRule ParameterAddValueRule "
             "ParameterMultiplyByValueRule"
         ),
-        "test_a_monitor_is_set": "SetMonitorAction MonitorDeclaration MonitorDeclarations",
+        "test_a_monitor_is_set": ("SetMonitorAction MonitorDeclaration MonitorDeclarations GlobalAction"),
     },
     "test_appearance_actions.py": {
         "test_every_light_is_switched": "VehicleLight VehicleLightType LightType",
@@ -99,6 +104,45 @@ _YES = {
         "test_every_gesture_of_a_pedestrian": "PedestrianAnimation PedestrianGesture PedestrianGestureType",
         "test_an_animation_of_a_file_has_a_clock": "AnimationFile AnimationType",
         "test_an_animation_of_ones_own": "UserDefinedAnimation",
+    },
+    "test_environment_actions.py": {
+        "test_the_time_of_day_is_that_of_the_world": "TimeOfDay",
+        "test_rain_and_snow_fall": "Precipitation PrecipitationType",
+        "test_every_cloud_cover": "FractionalCloudCover",
+        "test_every_old_cloud_state": "CloudState",
+        "test_fog_in_a_box_is_where_the_first_entity_drives_in_it": "Fog",
+        "test_wind_blows": "Wind",
+        "test_temperature_and_pressure_are_kept": "Weather",
+        "test_the_sun_is_as_bright_as_it_is_set": "Sun",
+        "test_the_friction_of_roads_is_scaled": "RoadCondition",
+        "test_every_wetness_of_the_road": "Wetness",
+        "test_an_environment_may_come_from_a_catalog": "EnvironmentAction Environment EnvironmentCatalogLocation",
+    },
+    "test_traffic_actions.py": {
+        "test_a_source_gives_its_vehicles_a_speed": "TrafficSourceAction",
+        "test_weights_of_a_distribution": (
+            "TrafficDistribution TrafficDistributionEntry EntityDistribution EntityDistributionEntry"
+        ),
+        "test_properties_and_controllers_of_traffic_say_what_its_drivers_wish": "ScenarioObjectTemplate",
+        "test_categories_of_the_old_definition": "VehicleCategoryDistribution VehicleCategoryDistributionEntry",
+        "test_roles_and_controllers_of_the_old_definition": (
+            "TrafficDefinition VehicleRoleDistribution VehicleRoleDistributionEntry ControllerDistribution "
+            "ControllerDistributionEntry"
+        ),
+        "test_a_sink_takes_out_no_more_than_its_rate": "TrafficSinkAction",
+        "test_a_swarm_is_around_its_entity": "TrafficSwarmAction",
+        "test_a_swarm_goes_with_its_entity": "CentralSwarmObject",
+        "test_directions_of_a_swarm": "DirectionOfTravelDistribution",
+        "test_speeds_of_a_swarm": "Range",
+        "test_a_polygon_is_filled": "Polygon",
+        "test_a_range_of_a_road_is_filled": "RoadRange RoadCursor Lane TrafficArea",
+        "test_an_area_is_kept_full_if_it_is_continuous": "TrafficAreaAction",
+        "test_traffic_is_stopped_by_its_name": "TrafficStopAction TrafficAction",
+    },
+    "test_visibility_and_commands.py": {
+        "test_only_the_named_sensors_do_not_see_it": "SensorReferenceSet SensorReference",
+        "test_traffic_brakes_only_for_what_it_sees": "VisibilityAction",
+        "test_a_command_causes_a_fault_of_ours": "CustomCommandAction UserDefinedAction",
     },
 }
 """Types by the file and the test that holds their effect."""

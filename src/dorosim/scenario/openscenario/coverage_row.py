@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -24,3 +25,18 @@ class Coverage(NamedTuple):
 
     support: Support
     test: str
+
+
+def rows_of(tests: Mapping[str, Mapping[str, str]], folder: str = "tests/scenario/openscenario") -> dict[str, Coverage]:
+    """Rows of types that have their whole effect, by the type's name in the standard.
+
+    Args:
+        tests: the types, with blanks between them, by the file and the name of the test that holds their effect.
+        folder: of the files.
+    """
+    return {
+        name: Coverage(Support.YES, f"{folder}/{file}::{test}")
+        for file, of_file in tests.items()
+        for test, names in of_file.items()
+        for name in names.split()
+    }

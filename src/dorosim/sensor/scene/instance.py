@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -91,6 +92,19 @@ class Placement:
     lamp: NDArray[np.int64]
     paint: NDArray[np.float32]
     mask: NDArray[np.int64] | None = None
+
+    def without(self, actors: Collection[int]) -> Placement:
+        """The same without some actors."""
+        kept = ~np.isin(self.actor, list(actors))
+        return Placement(
+            self.model[kept],
+            self.pose[kept],
+            self.actor[kept],
+            self.label[kept],
+            self.lamp[kept],
+            self.paint[kept],
+            None if self.mask is None else self.mask[kept],
+        )
 
     @classmethod
     def zeros(cls, rows: int) -> Placement:

@@ -19,7 +19,7 @@ from dorosim.sensor.scene.pose_kernel import write_poses
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.visibility import Hidden, hidden_actors
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors
 from dorosim.world.traffic.state import Presence
 
 STROLLS = 0.05
@@ -29,8 +29,6 @@ THIN = 0.004
 MAX_WAY = 20.0
 """What has moved farther between two snapshots has not driven [m]."""
 
-_OUT_OF_SIGHT = -1e4
-"""Height of what is hidden [m]."""
 _HEAD = np.int64(1 << VehicleLamp.HEAD)
 _CARS = (
     (0.72, 0.72, 0.71), (0.78, 0.78, 0.77), (0.02, 0.02, 0.022), (0.045, 0.048, 0.052), (0.30, 0.31, 0.32),
@@ -73,7 +71,7 @@ class ActorPlacement:
         scene: what the run takes as given.
         models: those of the run's catalogues.
         street_lamps: `(K, 3)` in map [m]; where they are, drivers leave their high beams off.
-        sees: what looks; what a storyboard hides from it is far below the map.
+        sees: what looks; what a storyboard hides from it is left out.
     """
 
     def __init__(
@@ -81,7 +79,7 @@ class ActorPlacement:
         scene: Scene,
         models: ActorModels,
         street_lamps: FloatArray | None = None,
-        sees: Hidden = Hidden.SENSORS,
+        sees: HiddenFrom = HiddenFrom.SENSORS,
     ) -> None:
         self._models, self._sees = models, sees
         self._street_lamps = np.zeros((0, 2)) if street_lamps is None else street_lamps[:, :2]
@@ -126,7 +124,8 @@ class ActorPlacement:
         write_poses(angles, scale, made.pose)
         made.label = self._models.label[made.model]
         made.mask = now.number.numbers_of(made.actor)
-        return made
+        hidden = hidden_actors(now.storyboard, self._sees)
+        return made.without(hidden) if hidden else made
 
     def _egos(self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64) -> None:
         state = now.vehicle
@@ -137,7 +136,7 @@ class ActorPlacement:
         made.paint[rows] = self._cars[state.id]
 
     def _fit_entities(self, now: Snapshot, made: Placement, scale: NDArray[np.float64], vehicles: slice) -> None:
-        """Give vehicles of a storyboard the size that it says, and leave out what it hides."""
+        """Give vehicles of a storyboard the size that it says."""
         parameter, usual = now.parameter, self._sizes[now.vehicle.model]
         scale[vehicles] = np.stack((parameter.length, parameter.width, parameter.height), axis=1) / usual[:, :3]
         # models have their origin at the rear axle; the middles of both boxes are at the same place
@@ -145,9 +144,6 @@ class ActorPlacement:
         ahead = middle - usual[:, 3] * scale[vehicles, 0]
         made.pose[vehicles, 0, 3] += ahead * np.cos(now.vehicle.yaw)
         made.pose[vehicles, 1, 3] += ahead * np.sin(now.vehicle.yaw)
-        hidden = np.isin(made.actor, hidden_actors(now.storyboard, self._sees))
-        made.pose[hidden, 2, 3] = _OUT_OF_SIGHT
-        made.lamp[hidden] = 0
 
     def _npcs(
         self,

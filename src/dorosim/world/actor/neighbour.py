@@ -15,7 +15,7 @@ from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_sizes
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.visibility import Hidden, hidden_actors
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors
 
 
 def is_alone(now: Snapshot) -> bool:
@@ -74,9 +74,9 @@ def neighbours_of(
 
 def _fit_entities(now: Snapshot, found: NeighbourState) -> NeighbourState:
     """The same with the sizes that a storyboard gives to its vehicles, and without what it hides from sensors."""
-    hidden = hidden_actors(now.storyboard, Hidden.SENSORS)
-    if len(hidden):
-        found = found.take(~np.isin(found.id, hidden))
+    hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
+    if hidden:
+        found = found.take(~np.isin(found.id, list(hidden)))
     own = np.flatnonzero(np.isin(found.id, now.vehicle.id))
     rows = np.searchsorted(now.vehicle.id, found.id[own])
     for name in _SIZES:

@@ -17,7 +17,7 @@ NEWTON_METRE = Unit("N·m", "N·m")
 PASCAL = Unit("Pa", "Pa")
 
 
-class Control(IntEnum):
+class VehicleControl(IntEnum):
     """A control of a vehicle that can be overridden, by its place in `ControlTable.value`."""
 
     THROTTLE = 0
@@ -70,7 +70,7 @@ class RoadWetness(IntEnum):
     HIGH_FLOODED = 4
 
 
-CONTROLS = len(Control)
+CONTROLS = len(VehicleControl)
 
 
 class ControlTable(Columns):

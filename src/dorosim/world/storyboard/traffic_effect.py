@@ -18,16 +18,16 @@ from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.traffic.effect import create_npc
 from dorosim.world.traffic.lane_matching import MAX_LANE_ANGLE, MAX_MATCHING_DISTANCE
 
-MAX_SPEED = 100.0
+MAX_TRAFFIC_SPEED = 100.0
 """Of traffic at its start [m/s]."""
-WALK = 1_000.0
+_WAY_AHEAD = 1_000.0
 """How far a person walks straight ahead [m]."""
 
 
 def spawn_traffic(scene: Scene, draft: Draft, command: SpawnTraffic) -> None:
     """Make a vehicle on the lane there, or a person who walks."""
     check_pose(command.position, (0.0, 0.0, command.yaw))
-    check_up_to(MAX_SPEED, " m/s", speed=command.speed, desired_speed=command.desired_speed)
+    check_up_to(MAX_TRAFFIC_SPEED, " m/s", speed=command.speed, desired_speed=command.desired_speed)
     check_label("", command.owner)
     draft.made = 0
     with suppress(CommandError):  # there is no room
@@ -73,7 +73,7 @@ def _add_person(scene: Scene, draft: Draft, command: SpawnTraffic) -> None:
         (x, y, height if math.isfinite(height) else z),
         command.yaw,
         speed=min(command.speed or command.desired_speed, 3.0),
-        move_distance=WALK,
+        move_distance=_WAY_AHEAD,
         start=True,
     )
     spawn_pedestrian(scene, draft, spawn)

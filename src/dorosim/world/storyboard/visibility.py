@@ -1,33 +1,76 @@
-"""Which actors a storyboard hides (ASAM OpenSCENARIO XML 1.3, VisibilityAction)."""
+"""Which actors a storyboard has hidden, and from whom (ASAM OpenSCENARIO XML 1.3, VisibilityAction)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from enum import IntFlag
 
 import numpy as np
 
-from dorosim.ground.column import IntArray
-from dorosim.world.storyboard.state import StoryboardState
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 
-class Hidden(IntFlag):
-    """From what an entity is hidden, bits of `EntityTable.hidden`.
+class HiddenFrom(IntFlag):
+    """Bits of `EntityTable.hidden`."""
 
-    PICTURES: from the live page. SENSORS: from all sensors, cameras too, and from the lists of objects that clients
-    get. TRAFFIC: from the drivers of NPC vehicles.
-    """
-
-    PICTURES = 1
+    GRAPHICS = 1
     SENSORS = 2
     TRAFFIC = 4
 
 
-def hidden_actors(state: StoryboardState, how: Hidden) -> IntArray:
-    """`(N,)` ids of the actors that are hidden so."""
-    if not state.entity.rows:
+_NOBODY: frozenset[int] = frozenset()
+
+
+def hidden_actors(storyboard: StoryboardState, whom: HiddenFrom) -> frozenset[int]:
+    """Ids of the actors that some do not see.
+
+    Those that are hidden from some sensors only are not among them (`as_seen_by`).
+
+    Args:
+        storyboard: of the snapshot.
+        whom: who does not see them.
+    """
+    table = storyboard.entity
+    if not len(table) or not table.hidden.any():
         return _NOBODY
-    hidden: IntArray = state.entity.actor[(state.entity.hidden & how != 0) & (state.entity.actor > 0)]
-    return hidden
+    hidden = (table.hidden & int(whom)) != 0
+    if whom & HiddenFrom.SENSORS:
+        hidden &= storyboard.control.blind == NEVER
+    return frozenset(table.actor[hidden & (table.actor > 0)].tolist())
 
 
-_NOBODY = np.zeros(0, np.int64)
+def as_seen_by(now: Snapshot, names: Collection[str]) -> Snapshot:
+    """The snapshot for a sensor: actors that are hidden from some sensors are hidden if it is one of them.
+
+    Args:
+        now: returned as it is where no actor is hidden from some sensors only.
+        names: by which the sensor may be named, in any case of letters.
+    """
+    storyboard = now.storyboard
+    entity, control = storyboard.entity, storyboard.control
+    if not len(entity) or not (control.blind != NEVER).any():
+        return now
+    texts, known = storyboard.texts(), {one.casefold() for one in names}
+    entity, control = entity.copy(), control.copy()
+    for row in np.flatnonzero(control.blind != NEVER).tolist():
+        listed = {one.strip().casefold() for one in texts[control.blind[row]].split("\n")}
+        if not listed & known:
+            entity.hidden[row] &= ~int(HiddenFrom.SENSORS)
+        control.blind[row] = NEVER
+    return replace(now, storyboard=replace(storyboard, entity=entity.freeze(), control=control.freeze()))
+
+
+def as_drawn(now: Snapshot) -> Snapshot:
+    """The snapshot for pictures that are no sensor's, which see all that is not hidden from graphics."""
+    storyboard = now.storyboard
+    if not len(storyboard.entity) or not storyboard.entity.hidden.any():
+        return now
+    entity, control = storyboard.entity.copy(), storyboard.control.copy()
+    drawn = (entity.hidden & int(HiddenFrom.GRAPHICS)) != 0
+    entity.hidden[:] = np.where(
+        drawn, entity.hidden | int(HiddenFrom.SENSORS), entity.hidden & ~int(HiddenFrom.SENSORS)
+    )
+    control.blind[:] = NEVER
+    return replace(now, storyboard=replace(storyboard, entity=entity.freeze(), control=control.freeze()))

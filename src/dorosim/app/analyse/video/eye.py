@@ -31,6 +31,7 @@ from dorosim.world.mount.setting import CameraSettings, SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.sun import set_sun
+from dorosim.world.storyboard.visibility import as_drawn
 
 VIEWS = ("chase", "top", "driver")
 FIELD = math.radians(70.0)
@@ -205,7 +206,7 @@ class ViewEye:
         motion = motion_of(now, self._actor)
         if motion is None:
             return None
-        seen = self._stage.update(now)
+        seen = self._stage.update(as_drawn(now))
         self._number = now.number.number_of(self._actor)
         position, rotation = self._pose(motion, seen)
         own = self._number if self._view == "driver" else 0

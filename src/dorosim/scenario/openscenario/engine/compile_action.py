@@ -28,7 +28,6 @@ from dorosim.scenario.openscenario.engine.action.speed import SpeedChange, Speed
 from dorosim.scenario.openscenario.engine.action.speed_profile import Limits, ProfileEntry, SpeedProfile
 from dorosim.scenario.openscenario.engine.action.synchronize import Synchronize
 from dorosim.scenario.openscenario.engine.action.value import (
-    CustomCommand,
     ModifyVariable,
     SetPhase,
     SetSignal,
@@ -37,6 +36,7 @@ from dorosim.scenario.openscenario.engine.action.value import (
 from dorosim.scenario.openscenario.engine.compile_appearance import APPEARANCE_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
+from dorosim.scenario.openscenario.engine.compile_custom import custom_plan
 from dorosim.scenario.openscenario.engine.compile_environment import ENVIRONMENT_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_traffic import TRAFFIC_ACTIONS
@@ -191,7 +191,9 @@ def _entity_action(names: ScenarioNames, one: global_action.EntityAction) -> Act
 
 def _visibility(names: ScenarioNames, one: routing.VisibilityAction) -> ActionPlan:
     del names
-    return Visibility((not one.graphics) + 2 * (not one.sensors) + 4 * (not one.traffic))
+    listed = () if one.sensor_reference_set is None else one.sensor_reference_set.sensor_references
+    hidden = (not one.graphics) + 2 * (not one.sensors) + 4 * (not one.traffic)
+    return Visibility(hidden, tuple(each.name for each in listed))
 
 
 def _parameter(names: ScenarioNames, one: global_action.ParameterAction) -> ActionPlan:
@@ -379,7 +381,7 @@ ACTIONS: dict[type, Callable[[ScenarioNames, Any], Any]] = {
     signal.TrafficSignalControllerAction: lambda names, one: SetPhase(
         names.controller(one, one.traffic_signal_controller_ref), one.phase
     ),
-    record.CustomCommandAction: lambda _, one: CustomCommand(one.type, one.content),
+    record.CustomCommandAction: custom_plan,
     **APPEARANCE_ACTIONS,
     **CONTROL_ACTIONS,
     **ENVIRONMENT_ACTIONS,

@@ -30,7 +30,7 @@ from dorosim.scenario.openscenario.record.override import (
     OverrideThrottleAction,
 )
 from dorosim.scenario.openscenario.record.table import OscRecord
-from dorosim.world.storyboard.control_state import DRIVE, NEUTRAL, PARK, REVERSE, Control, GearKind, Override
+from dorosim.world.storyboard.control_state import DRIVE, NEUTRAL, PARK, REVERSE, GearKind, Override, VehicleControl
 
 _AUTOMATIC = {
     AutomaticGearType.P: PARK,
@@ -89,13 +89,13 @@ def _override(names: ScenarioNames, one: OverrideControllerValueAction) -> Actio
     names.uses.add(Use.OVERRIDE)
     made = _Overriding()
     if one.throttle is not None:
-        made.pedal(Override.THROTTLE, Control.THROTTLE, one.throttle)
+        made.pedal(Override.THROTTLE, VehicleControl.THROTTLE, one.throttle)
     if one.clutch is not None:
-        made.pedal(Override.CLUTCH, Control.CLUTCH, one.clutch)
+        made.pedal(Override.CLUTCH, VehicleControl.CLUTCH, one.clutch)
     if one.brake is not None:
-        made.brake(names, Override.BRAKE, Control.BRAKE, one.brake)
+        made.brake(names, Override.BRAKE, VehicleControl.BRAKE, one.brake)
     if one.parking_brake is not None:
-        made.brake(names, Override.PARKING_BRAKE, Control.PARKING_BRAKE, one.parking_brake)
+        made.brake(names, Override.PARKING_BRAKE, VehicleControl.PARKING_BRAKE, one.parking_brake)
     if one.steering_wheel is not None:
         made.steering_wheel(one.steering_wheel)
     if one.gear is not None:
@@ -118,7 +118,9 @@ class _Overriding:
             self.given_back |= override
         return active
 
-    def pedal(self, override: Override, control: Control, one: OverrideThrottleAction | OverrideClutchAction) -> None:
+    def pedal(
+        self, override: Override, control: VehicleControl, one: OverrideThrottleAction | OverrideClutchAction
+    ) -> None:
         """A pedal from 0 to 1; its rate is in percent."""
         if self._active(override, one.active):
             self.values.append(ControlValue(control, _share(one.value), (one.max_rate or 0.0) / 100.0))
@@ -127,14 +129,14 @@ class _Overriding:
         self,
         names: ScenarioNames,
         override: Override,
-        control: Control,
+        control: VehicleControl,
         one: OverrideBrakeAction | OverrideParkingBrakeAction,
     ) -> None:
         """A brake by a share or by a force; of the two the other one is 0."""
         if not self._active(override, one.active):
             return
         given = one.brake_input or BrakeInput()
-        force = Control(control + 1)
+        force = VehicleControl(control + 1)
         if given.brake_percent is not None:
             value = given.brake_percent.value
             share = value / 100.0 if value > 1.0 else value
@@ -150,7 +152,7 @@ class _Overriding:
         """The angle of the steering wheel; its rate is in percent of a whole turn of it."""
         if self._active(Override.STEERING_WHEEL, one.active):
             rate = (one.max_rate or 0.0) / 100.0 * math.tau
-            self.values.append(ControlValue(Control.STEERING_WHEEL, one.value, rate))
+            self.values.append(ControlValue(VehicleControl.STEERING_WHEEL, one.value, rate))
             self.torque = one.max_torque or 0.0
 
     def gear(self, names: ScenarioNames, one: OverrideGearAction) -> None:

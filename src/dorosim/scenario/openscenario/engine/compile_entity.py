@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
-from dorosim.scenario.openscenario.engine.program import EntityPlan, Mount, Use
+from dorosim.scenario.openscenario.engine.program import EntityPlan, TrailerMount, Use
 from dorosim.scenario.openscenario.record.entity import Entities, MiscObject, Pedestrian, ScenarioObject, Vehicle
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
 from dorosim.scenario.openscenario.record.property import Properties
@@ -79,8 +79,8 @@ def _trailer(names: ScenarioNames, one: Vehicle) -> int:
     return -1 if reference is None else names.entity(reference, reference.entity_ref)
 
 
-def _mount(one: TrailerHitch | TrailerCoupler | None) -> Mount | None:
-    return None if one is None else Mount(one.dx, math.nan if one.dz is None else one.dz)
+def _mount(one: TrailerHitch | TrailerCoupler | None) -> TrailerMount | None:
+    return None if one is None else TrailerMount(one.dx, math.nan if one.dz is None else one.dz)
 
 
 def _mass(value: float | None) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dorosim.scenario.openscenario.engine.action.traffic import (
-    TrafficArea,
+    AreaTraffic,
     TrafficSink,
     TrafficSource,
     TrafficStop,
@@ -19,7 +19,14 @@ from dorosim.scenario.openscenario.engine.entity_plan import entity_plan
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
 from dorosim.scenario.openscenario.engine.program import ActionPlan, EntityKind, EntityPlan, Use
 from dorosim.scenario.openscenario.engine.traffic_mix import TrafficKind, TrafficMix
-from dorosim.scenario.openscenario.engine.traffic_place import Area, Disc, Ellipse, Stretch, Stretches, TrafficShape
+from dorosim.scenario.openscenario.engine.traffic_place import (
+    Disc,
+    Ellipse,
+    PolygonArea,
+    Stretch,
+    Stretches,
+    TrafficShape,
+)
 from dorosim.scenario.openscenario.record.controller import Controller
 from dorosim.scenario.openscenario.record.entity import ScenarioObject
 from dorosim.scenario.openscenario.record.property import Properties
@@ -31,8 +38,7 @@ from dorosim.scenario.openscenario.record.traffic import (
     TrafficSourceAction,
     TrafficSwarmAction,
 )
-from dorosim.scenario.openscenario.record.traffic_area import RoadCursor, RoadRange
-from dorosim.scenario.openscenario.record.traffic_area import TrafficArea as AreaRecord
+from dorosim.scenario.openscenario.record.traffic_area import RoadCursor, RoadRange, TrafficArea
 from dorosim.scenario.openscenario.record.traffic_content import TrafficDefinition, TrafficDistribution
 from dorosim.scenario.openscenario.record.vehicle import Role, VehicleCategory
 from dorosim.world.pedestrian.model import pedestrian_model_row
@@ -109,7 +115,7 @@ def _swarm(names: ScenarioNames, one: TrafficSwarmAction, common: dict[str, Any]
 
 
 def _area(names: ScenarioNames, one: TrafficAreaAction, common: dict[str, Any]) -> ActionPlan:
-    return TrafficArea(
+    return AreaTraffic(
         **common,
         mix=_mix(names, one, one.traffic_distribution, None),
         shape=_shape(names, one.traffic_area),
@@ -118,10 +124,10 @@ def _area(names: ScenarioNames, one: TrafficAreaAction, common: dict[str, Any]) 
     )
 
 
-def _shape(names: ScenarioNames, one: AreaRecord) -> TrafficShape:
+def _shape(names: ScenarioNames, one: TrafficArea) -> TrafficShape:
     """The shape of an area."""
     if one.polygon is not None:
-        return Area(tuple(position_plan(names, each) for each in one.polygon.positions))
+        return PolygonArea(tuple(position_plan(names, each) for each in one.polygon.positions))
     parts = [part for each in one.road_ranges for part in _stretches(names, each)]
     if not parts:
         raise names.refuse(one, "the area is empty", "give a Polygon or a RoadRange")

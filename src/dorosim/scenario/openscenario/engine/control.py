@@ -18,7 +18,7 @@ from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import find_road, settle_height
 from dorosim.scenario.openscenario.engine.program import Domain, EntityPlan, Program, Use
 from dorosim.scenario.openscenario.engine.rows import EntityRow
-from dorosim.world.storyboard.control_state import NEUTRAL, PARK, Control, ControlTable, Override
+from dorosim.world.storyboard.control_state import NEUTRAL, PARK, ControlTable, Override, VehicleControl
 from dorosim.world.storyboard.state import NEVER
 
 STANDARD_GRAVITY = 9.80665
@@ -26,7 +26,7 @@ _DEFAULT_MASS = 1_500.0
 """Of a vehicle whose file says none [kg]."""
 _TRAIL = 0.05
 """Lever by which the tyres turn the wheels back: caster and pneumatic trail of a car [m]
-(Rajamani, Vehicle Dynamics and Control, 2nd ed., 13.2)."""
+(Rajamani, Vehicle Dynamics and VehicleControl, 2nd ed., 13.2)."""
 _DIRECTION = {NEUTRAL: 0.0, PARK: 0.0}
 _LONGITUDINAL = Override.THROTTLE | Override.BRAKE | Override.CLUTCH | Override.PARKING_BRAKE | Override.GEAR
 
@@ -49,7 +49,7 @@ def apply_overrides(frame: StoryboardFrame) -> None:
 
 def _follow_goals(control: ControlRow, dt: float) -> None:
     """Let each control go towards where it was told to be, as fast as it may."""
-    for at in Control:
+    for at in VehicleControl:
         away, rate = control.goal[at] - control.value[at], control.rate[at]
         if away:
             bound = abs(away) if rate <= 0.0 else rate * dt
@@ -63,15 +63,15 @@ def _speed(control: ControlRow, plan: EntityPlan, before: float, commanded: floa
     drive, brake = max(rise, 0.0) * travel, max(-rise, 0.0)
     if control.overridden & Override.THROTTLE:
         # it stands for all that the controller does along the lane, but for a brake that is overridden, too
-        drive, brake = control.value[Control.THROTTLE] * _finite(plan.max_acceleration), 0.0
+        drive, brake = control.value[VehicleControl.THROTTLE] * _finite(plan.max_acceleration), 0.0
     if control.overridden & Override.GEAR:
         drive = abs(drive) * _DIRECTION.get(control.gear, 1.0 if control.gear > 0 else -1.0)
     if control.overridden & Override.CLUTCH:
-        drive *= 1.0 - control.value[Control.CLUTCH]
+        drive *= 1.0 - control.value[VehicleControl.CLUTCH]
     if control.overridden & Override.BRAKE:
-        brake = _braking(control, plan, Control.BRAKE, Control.BRAKE_FORCE)
+        brake = _braking(control, plan, VehicleControl.BRAKE, VehicleControl.BRAKE_FORCE)
     if control.overridden & Override.PARKING_BRAKE:
-        brake += _braking(control, plan, Control.PARKING_BRAKE, Control.PARKING_BRAKE_FORCE)
+        brake += _braking(control, plan, VehicleControl.PARKING_BRAKE, VehicleControl.PARKING_BRAKE_FORCE)
     if control.overridden & Override.GEAR and control.gear == PARK:
         brake = _finite(plan.max_deceleration)
     speed = before + drive * dt
@@ -79,7 +79,7 @@ def _speed(control: ControlRow, plan: EntityPlan, before: float, commanded: floa
     return min(max(speed, -plan.max_speed), plan.max_speed)
 
 
-def _braking(control: ControlRow, plan: EntityPlan, share: Control, force: Control) -> float:
+def _braking(control: ControlRow, plan: EntityPlan, share: VehicleControl, force: VehicleControl) -> float:
     """The deceleration of a brake that is given as a share or as a force [m/s2], at most what the vehicle can."""
     mass = _DEFAULT_MASS if math.isnan(plan.mass) or plan.mass <= 0.0 else plan.mass
     greatest = _finite(plan.max_deceleration)
@@ -94,7 +94,7 @@ def _finite(greatest: float) -> float:
 def _steer(frame: StoryboardFrame, control: ControlRow, plan: EntityPlan, body: EntityRow) -> None:
     """Move a body for a tick along the arc of its front wheels."""
     wheelbase = plan.wheelbase if plan.wheelbase > 0.0 else 0.6 * max(plan.box.length, 1.0)
-    angle = control.value[Control.STEERING_WHEEL] / plan.steering_ratio
+    angle = control.value[VehicleControl.STEERING_WHEEL] / plan.steering_ratio
     lock = plan.max_steering if plan.max_steering > 0.0 else math.pi / 4.0
     angle = min(max(angle, -lock), lock)
     if control.torque > 0.0:

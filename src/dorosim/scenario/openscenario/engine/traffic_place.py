@@ -17,9 +17,9 @@ from dorosim.world.snapshot import Snapshot
 
 _DRIVEN = frozenset({"driving", "entry", "exit", "onRamp", "offRamp", "connectingRamp", "bidirectional", "bus", "taxi"})
 _WALKED = frozenset({"sidewalk", "walking", "shoulder"})
-CLEARANCE = 12.0
+_APART = 12.0
 """Between the origins of a vehicle that appears and of another one [m]: two cars and a gap."""
-WALK_CLEARANCE = 2.0
+_APART_ON_FOOT = 2.0
 """The same of a person [m]."""
 _ON_EDGE = 1.0
 """A place that is moved to the middle of its lane may lie so far outside of its shape [m]."""
@@ -115,7 +115,7 @@ class Ellipse:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class PolygonArea:
     """The area between corners."""
 
     corners: tuple[PositionPlan, ...]
@@ -223,7 +223,7 @@ def find_place(
         tries: how often to look.
     """
     roads = frame.program.roads
-    apart = WALK_CLEARANCE if walks else CLEARANCE
+    apart = _APART_ON_FOOT if walks else _APART
     for _ in range(tries):
         point = shape.draw(frame, random)
         if point is None or roads is None:

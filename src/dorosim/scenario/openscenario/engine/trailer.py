@@ -11,22 +11,22 @@ import math
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import find_road, settle_height
-from dorosim.scenario.openscenario.engine.program import Domain, EntityPlan, Mount, Use
+from dorosim.scenario.openscenario.engine.program import Domain, EntityPlan, TrailerMount, Use
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.world.storyboard.state import NEVER
 
-_SHORTEST = 0.1
+_MIN_COUPLER_LENGTH = 0.1
 """A coupler is at least so far ahead of the axle behind it [m]."""
 
 
-def hitch_of(plan: EntityPlan) -> Mount:
+def hitch_of(plan: EntityPlan) -> TrailerMount:
     """Where a vehicle takes a trailer."""
-    return plan.hitch or Mount(plan.box.x - plan.box.length / 2.0)
+    return plan.hitch or TrailerMount(plan.box.x - plan.box.length / 2.0)
 
 
-def coupler_of(plan: EntityPlan) -> Mount:
+def coupler_of(plan: EntityPlan) -> TrailerMount:
     """Where a trailer is fixed."""
-    return plan.coupler or Mount(plan.box.x + plan.box.length / 2.0)
+    return plan.coupler or TrailerMount(plan.box.x + plan.box.length / 2.0)
 
 
 def connect(frame: StoryboardFrame, tractor: int, trailer: int) -> None:
@@ -96,7 +96,7 @@ def _follow(frame: StoryboardFrame, tractor: int, trailer: int, *, straight: boo
     hitch, coupler = hitch_of(frame.program.entities[tractor]), coupler_of(frame.program.entities[trailer])
     x = ahead.x + hitch.x * math.cos(ahead.heading)
     y = ahead.y + hitch.x * math.sin(ahead.heading)
-    length = max(coupler.x, _SHORTEST)
+    length = max(coupler.x, _MIN_COUPLER_LENGTH)
     heading = ahead.heading if straight else math.atan2(y - body.y, x - body.x)
     body.x, body.y, body.heading = x - length * math.cos(heading), y - length * math.sin(heading), heading % math.tau
     body.speed = ahead.speed * math.cos(ahead.heading - heading)
@@ -108,7 +108,7 @@ def _follow(frame: StoryboardFrame, tractor: int, trailer: int, *, straight: boo
     _lift_coupler(ahead, body, hitch, coupler, length)
 
 
-def _lift_coupler(ahead: EntityRow, body: EntityRow, hitch: Mount, coupler: Mount, length: float) -> None:
+def _lift_coupler(ahead: EntityRow, body: EntityRow, hitch: TrailerMount, coupler: TrailerMount, length: float) -> None:
     """Pitch a trailer so that its coupler is as high as the hitch; one height stands for both, none for the ground."""
     high, low = hitch.z, coupler.z
     if math.isnan(high) and math.isnan(low):

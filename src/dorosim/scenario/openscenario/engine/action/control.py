@@ -11,7 +11,7 @@ from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.placing import follow_road, is_forward
 from dorosim.scenario.openscenario.engine.program import ControlDomain, Domain
 from dorosim.scenario.openscenario.engine.rows import ActionRow
-from dorosim.world.storyboard.control_state import Control, GearKind, Override
+from dorosim.world.storyboard.control_state import GearKind, Override, VehicleControl
 from dorosim.world.storyboard.state import NEVER
 
 _COLUMNS = {
@@ -86,7 +86,7 @@ class ActivateController(AtOnce):
 class ControlValue:
     """What a control is told: the goal, and how fast it may go there (0: at once)."""
 
-    control: Control
+    control: VehicleControl
     goal: float
     rate: float = 0.0
 
@@ -143,10 +143,10 @@ class OverrideControls(AtOnce):
 
 
 CONTROLS_OF = {
-    Override.THROTTLE: (Control.THROTTLE,),
-    Override.BRAKE: (Control.BRAKE, Control.BRAKE_FORCE),
-    Override.CLUTCH: (Control.CLUTCH,),
-    Override.PARKING_BRAKE: (Control.PARKING_BRAKE, Control.PARKING_BRAKE_FORCE),
-    Override.STEERING_WHEEL: (Control.STEERING_WHEEL,),
+    Override.THROTTLE: (VehicleControl.THROTTLE,),
+    Override.BRAKE: (VehicleControl.BRAKE, VehicleControl.BRAKE_FORCE),
+    Override.CLUTCH: (VehicleControl.CLUTCH,),
+    Override.PARKING_BRAKE: (VehicleControl.PARKING_BRAKE, VehicleControl.PARKING_BRAKE_FORCE),
+    Override.STEERING_WHEEL: (VehicleControl.STEERING_WHEEL,),
 }
 """The controls that belong to each override."""

@@ -77,14 +77,21 @@ class DeleteEntity(AtOnce):
 
 @dataclass(frozen=True, slots=True)
 class Visibility(AtOnce):
-    """Be seen or not: bits of what does not see it."""
+    """Be seen or not.
+
+    Attributes:
+        hidden: bits of what does not see it. sensors: names of those that do not see it, none for all.
+    """
 
     hidden: int
+    sensors: tuple[str, ...] = ()
     domain: Domain = Domain.NONE
 
     def start(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Keep it."""
         frame.entity[entity].hidden = self.hidden
+        if self.sensors or "control" in frame.__dict__ or frame.state.control.blind[entity] != NEVER:
+            frame.control[entity].blind = frame.text_row("\n".join(self.sensors)) if self.sensors else NEVER
         row.finish()
 
 

@@ -34,12 +34,12 @@ _OWED, _DRAWN, _LAST = range(3)
 _PAUSE = 0.1
 """Between two looks [s]."""
 _SAME_WAY = 0.0
-MAX_AT_ONCE = 200
+MAX_TRAFFIC_AT_ONCE = 200
 """So many vehicles an action makes in a tick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrafficPlan:
+class SpawnedTraffic:
     """What all actions on traffic have.
 
     Attributes:
@@ -89,7 +89,7 @@ class TrafficPlan:
     ) -> int:
         """Make some at free places of a shape, and return how many."""
         random, taken, made = self._random(frame, row), taken_places(world), 0
-        for _ in range(min(count, MAX_AT_ONCE)):
+        for _ in range(min(count, MAX_TRAFFIC_AT_ONCE)):
             kind = self.mix.draw(random)
             if kind is None:
                 return made
@@ -157,7 +157,7 @@ class TrafficPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrafficSource(TrafficPlan):
+class TrafficSource(SpawnedTraffic):
     """Make traffic around a position.
 
     Attributes:
@@ -175,11 +175,11 @@ class TrafficSource(TrafficPlan):
             row.memory[_OWED] -= self._make(frame, world, row, self.shape, int(row.memory[_OWED]), 20)
 
     def _speed(self, random: np.random.Generator, place: LanePlace, desired: float) -> float:
-        return TrafficPlan._speed(self, random, place, desired) if math.isnan(self.speed) else self.speed
+        return SpawnedTraffic._speed(self, random, place, desired) if math.isnan(self.speed) else self.speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrafficSink(TrafficPlan):
+class TrafficSink(SpawnedTraffic):
     """Take traffic out around a position: vehicles and persons that are no entities of the scenario.
 
     Attributes:
@@ -214,7 +214,7 @@ class TrafficSink(TrafficPlan):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrafficSwarm(TrafficPlan):
+class TrafficSwarm(SpawnedTraffic):
     """Keep traffic around an entity.
 
     Attributes:
@@ -250,12 +250,12 @@ class TrafficSwarm(TrafficPlan):
     def _speed(self, random: np.random.Generator, place: LanePlace, desired: float) -> float:
         least, greatest = self.speeds
         if math.isnan(least):
-            return TrafficPlan._speed(self, random, place, desired)
+            return SpawnedTraffic._speed(self, random, place, desired)
         return float(random.uniform(least, max(least, greatest)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrafficArea(TrafficPlan):
+class AreaTraffic(SpawnedTraffic):
     """Fill an area with traffic.
 
     Attributes:
@@ -287,7 +287,7 @@ class TrafficStop(AtOnce):
         """They are done."""
         actions = [*frame.program.init, *(one.action for one in frame.program.elements if one.action is not None)]
         for action in actions:
-            if not isinstance(action.plan, TrafficPlan) or (self.name and action.plan.name != self.name):
+            if not isinstance(action.plan, SpawnedTraffic) or (self.name and action.plan.name != self.name):
                 continue
             for at in range(len(action.entities)):
                 other = frame.action[action.first_row + at]
