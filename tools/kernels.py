@@ -19,6 +19,7 @@ import dorosim.app.store.cache_file as cache_file
 from dorosim.app.run.build import build
 from dorosim.app.run.compile import compile_sensors, rehearsal, use_seldom_kernels
 from dorosim.app.run.kernel_warmup import start_uses
+from dorosim.app.run.storyboard_rehearsal import use_storyboard_kernels
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.udp.object_slot import FURTHER_EGOS
 from dorosim.bridge.udp.publish import Publisher
@@ -77,9 +78,11 @@ def groups() -> dict[str, list[Any]]:
     world = {key: one for key, one in used().items() if key not in start}
     compile_sensors(made, now)
     sensor = {key: one for key, one in used().items() if key not in start and key not in world}
+    use_storyboard_kernels(made)
+    scenario = {key: one for key, one in used().items() if not any(key in other for other in (start, world, sensor))}
     return {
         name: [entry for _, entry in sorted(group.values(), key=lambda one: (-one[0], one[1][:2]))]
-        for name, group in (("start", start), ("world", world), ("sensor", sensor))
+        for name, group in (("start", start), ("world", world), ("sensor", sensor), ("scenario", scenario))
     }
 
 

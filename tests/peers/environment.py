@@ -50,6 +50,7 @@ class Peer(NamedTuple):
 ROADS = Peer("roads", (3, 11), ("carla", "lanelet2"))
 ASAM = Peer("asam", (3, 11), ("asam-qc-opendrive", "asam-qc-openscenarioxml"))
 CRITICALITY = Peer("criticality", (3, 11), ("commonroad-crime",), built=("polygon3",))
+JUNIT = Peer("junit", (3, 11), ("junitparser",))
 _deadline: dict[str, float] = {}
 
 

@@ -10,6 +10,7 @@ from tools.reference.grpc import grpc_page
 from tools.reference.ros import ros_page
 from tools.reference.sensor import sensor_page
 from tools.reference.setting import setting_page
+from tools.reference.tcp_step import tcp_step_page
 from tools.reference.udp import udp_page
 from tools.reference.vehicle import vehicle_page
 from tools.reference.weather import weather_page
@@ -26,6 +27,7 @@ def pages() -> dict[str, str]:
         "commands.md": BANNER + command_page(),
         "grpc.md": BANNER + grpc_page(),
         "ros.md": BANNER + ros_page(),
+        "fixed-step.md": BANNER + tcp_step_page(),
         "client.md": BANNER + client_page(),
         "sensors.md": BANNER + sensor_page(),
         "weather.md": BANNER + weather_page(),

@@ -33,7 +33,7 @@ class EgoPlace:
 def addressed_egos(now: Snapshot) -> int:
     """How many ego vehicles have addresses of their own on UDP: all up to the first entity of a scenario.
 
-    The vehicles of a scenario are seen and reported as others are; the ego vehicle counts whoever moves it.
+    The vehicles of a scenario are seen and reported as others are; the ego vehicle counts in any case.
     """
     actors = now.storyboard.entity.actor
     if not len(actors):

@@ -35,26 +35,22 @@ _int_pointer = _pointer_to(types.int64)
 @inner_kernel
 def floats_at(address: int, count: int) -> FloatArray:
     """The float64 array `(count,)` at an address."""
-    found: FloatArray = carray(_float_pointer(address), (count,))
-    return found
+    return carray(_float_pointer(address), (count,))  # type: ignore[no-any-return]
 
 
 @inner_kernel
 def ints_at(address: int, count: int) -> IntArray:
     """The int64 array `(count,)` at an address."""
-    found: IntArray = carray(_int_pointer(address), (count,))
-    return found
+    return carray(_int_pointer(address), (count,))  # type: ignore[no-any-return]
 
 
 @inner_kernel
 def float_rows_at(address: int, columns: int, rows: int) -> FloatArray:
     """The float64 block `(columns, rows)` of a table at an address."""
-    found: FloatArray = carray(_float_pointer(address), (columns, rows))
-    return found
+    return carray(_float_pointer(address), (columns, rows))  # type: ignore[no-any-return]
 
 
 @inner_kernel
 def int_rows_at(address: int, columns: int, rows: int) -> IntArray:
     """The int64 block `(columns, rows)` of a table at an address."""
-    found: IntArray = carray(_int_pointer(address), (columns, rows))
-    return found
+    return carray(_int_pointer(address), (columns, rows))  # type: ignore[no-any-return]

@@ -77,10 +77,6 @@ def actors_of(scene: Scene, now: Snapshot) -> ActorTable:
     Vehicles that have left the map are nowhere, the plan of a driver is no actor, and a storyboard may hide some.
     """
     floats, ints = actor_rows(scene, now)
-    hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
-    if hidden:
-        seen = ~np.isin(ints[_ID], list(hidden))
-        floats, ints = floats[:, seen], ints[:, seen]
     return _table(floats, ints)
 
 
@@ -93,7 +89,7 @@ def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
     ints[_KIND] = np.repeat(_KINDS, counts)
     columns = [(floats[:, start:end], ints[:, start:end]) for start, end in pairwise(first)]
     if counts[0]:
-        _write_vehicles(scene, now.vehicle, *columns[0])
+        _write_vehicles(now, *columns[0])
     if counts[1]:
         traffic = now.traffic if len(here) == now.traffic.rows else now.traffic.take(here)
         _write_traffic(scene, traffic, *columns[1])
@@ -103,6 +99,10 @@ def actor_rows(scene: Scene, now: Snapshot) -> ActorRows:
         _write_people(now, *columns[3])
     if counts[4]:
         _write_obstacles(now, *columns[4])
+    hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
+    if hidden:
+        seen = ~np.isin(ints[_ID], list(hidden))
+        floats, ints = floats[:, seen], ints[:, seen]
     return ActorRows(floats, ints)
 
 
@@ -150,9 +150,11 @@ def _write_model(scene: Scene, models: IntArray, floats: FloatArray) -> None:
     floats[_MIDDLE] = 0.5 * (wheelbase + front - rear)
 
 
-def _write_vehicles(scene: Scene, vehicle: VehicleState, floats: FloatArray, ints: IntArray) -> None:
+def _write_vehicles(now: Snapshot, floats: FloatArray, ints: IntArray) -> None:
+    vehicle, parameter = now.vehicle, now.parameter
     ints[_ID], ints[_MODEL] = vehicle.id, vehicle.model
-    _write_model(scene, vehicle.model, floats)
+    floats[_SIZE], floats[_SIZE + 1], floats[_SIZE + 2] = parameter.length, parameter.width, parameter.height
+    floats[_MIDDLE] = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
     floats[:_SIZE] = vehicle.floats[:_SIZE]
     moves = vehicle.paused == 0
     floats[_VELOCITY:_TURN] = vehicle.floats[_VEHICLE.velocity_x : _VEHICLE.velocity_x + 3] * moves

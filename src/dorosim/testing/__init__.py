@@ -8,9 +8,10 @@
         ego.drive(brake=1.0)
         assert ego.step(60).speed < 0.1
 
-Fixtures: `simulator`, `town` and `ego` (`dorosim.testing.Simulator`, `Ego`). Each test begins at simulated time 0 with
-the same seed, in a simulator on ports of its own, so tests side by side (pytest-xdist) do not meet. A mark changes what
-`dorosim run` is started with: `@pytest.mark.dorosim("--vehicles", "20", period=0.02)`.
+Fixtures: `simulator`, `town` and `ego` (`dorosim.testing.Simulator`, `Ego`), and `scenario`, which runs files of
+OpenSCENARIO (`ScenarioRunner`). Each test begins at simulated time 0 with the same seed, in a simulator on ports of its
+own, so tests side by side (pytest-xdist) do not meet. A mark changes what `dorosim run` is started with:
+`@pytest.mark.dorosim("--vehicles", "20", period=0.02)`.
 
 Of a test that fails its recording, the part of the log that is about it and, where the extra `video` is installed, a
 video are kept in the folder `dorosim-failures`. The simulator ends with the tests, however they end.
@@ -24,11 +25,12 @@ from typing import Any
 
 import pytest
 
-from dorosim.testing.failure import failure_folder, keep_failure
+from dorosim.testing.failure import failure_folder, keep_failure, keep_recordings
 from dorosim.testing.pool import SimulatorPool
+from dorosim.testing.scenario import ScenarioRunner, ScenarioVerdict
 from dorosim.testing.simulator import PERIOD_S, Ego, Simulator
 
-__all__ = ["Ego", "Simulator", "ego", "simulator", "town"]
+__all__ = ["Ego", "ScenarioRunner", "ScenarioVerdict", "Simulator", "ego", "scenario", "simulator", "town"]
 
 MARK = "dorosim"
 TOWN = ("--map", "town")
@@ -107,6 +109,17 @@ def ego(town: Simulator) -> Ego:
     town.client.set_mode(found.name, "auto")
     town.client.set_gear(found.name, "D")
     return found
+
+
+@pytest.fixture
+def scenario(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ScenarioRunner]:
+    """Runs files of OpenSCENARIO: a call returns the verdict, which is true if the run passes."""
+    runner = ScenarioRunner(tmp_path / "scenario-recordings", request.path.parent)
+    yield runner
+    reports = request.node.stash.get(_REPORTS, {})
+    if any(report.failed for report in reports.values()):
+        kept = keep_recordings(runner.recordings, _failure_folder(request.node))
+        request.node.stash.setdefault(_KEPT, []).extend(kept)
 
 
 def _simulator(request: pytest.FixtureRequest, pool: SimulatorPool, more: tuple[str, ...]) -> Iterator[Simulator]:

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dorosim.testing.pool import RecordedSimulator
@@ -33,6 +33,22 @@ def keep_failure(recorded: RecordedSimulator, folder: Path, *, video: bool) -> l
         Lines that say what was kept and how to see it.
     """
     return list(_kept(recorded, folder, video=video))
+
+
+def keep_recordings(recordings: Sequence[Path], folder: Path) -> list[str]:
+    """Keep the recordings of scenarios of a test in a folder, beside what else is there.
+
+    Returns:
+        Lines that say what was kept and how to see it.
+    """
+    lines = []
+    for number, path in enumerate(recordings):
+        if path.is_file():
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = folder / f"{path.stem}-{number}{path.suffix}"
+            shutil.copyfile(path, kept)
+            lines.append(f"recording: {kept}; the same run again: dorosim replay {kept}")
+    return lines
 
 
 def _kept(recorded: RecordedSimulator, folder: Path, *, video: bool) -> Iterator[str]:

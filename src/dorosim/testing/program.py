@@ -51,7 +51,7 @@ class SimulatorProgram:
         folder.mkdir(parents=True, exist_ok=True)
         self.log, self.data = folder / "dorosim.log", folder / "data"
         command = [
-            *_ending_with_this_process(),
+            *ending_with_this_process(),
             "-m",
             "dorosim",
             "run",
@@ -132,7 +132,7 @@ def _line_within(out: IO[bytes], seconds: float) -> bytes | None:
     return line
 
 
-def _ending_with_this_process() -> list[str]:
+def ending_with_this_process() -> list[str]:
     """The beginning of a command of Python that the kernel ends when this process does, even if that is killed.
 
     Only Linux has that (prctl(2), PR_SET_PDEATHSIG); elsewhere the program ends as `end` is called.

@@ -47,6 +47,7 @@ from dorosim.world.traffic import effect as traffic
 from dorosim.world.vehicle import command as vehicle_command
 from dorosim.world.vehicle import drive_effect as drive
 from dorosim.world.vehicle import effect as vehicle
+from dorosim.world.vehicle.lane_wish import wish_lane
 
 
 def create_as(scene: Scene, draft: Draft, command: actor_command.CreateAs) -> None:
@@ -101,6 +102,7 @@ EFFECTS: dict[type[Command], Effect] = {
     vehicle_command.SelectMode: drive.set_mode,
     vehicle_command.SetCruise: vehicle.set_cruise,
     vehicle_command.ChangeLimits: vehicle.change_limits,
+    vehicle_command.WishLane: wish_lane,
     vehicle_command.SteerVehicle: vehicle.steer_vehicle,
     vehicle_command.LimitControl: vehicle.limit_control,
     vehicle_command.DisturbControl: vehicle.disturb_control,

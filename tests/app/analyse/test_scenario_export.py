@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from dorosim.app.analyse import scenario_export
 from dorosim.app.analyse.scenario_export import export_scenario
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.scenario_ready import ready_scenario
@@ -23,7 +24,9 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import SetLamps
 from dorosim.world.vehicle.mode import TurnLamp
 from tests.app.command import dorosim
-from tests.app.recorded_drive import CAR, START, record
+from tests.app.recorded_drive import CAR as CAR_ID
+from tests.app.recorded_drive import START, record
+from tests.scenario.openscenario.morai_text import CAR, entity, file_text, start, write_small_map
 
 TICKS = 300
 PLACE = (START[0] + 60.0, START[1] + 8.0, 9.0)
@@ -36,7 +39,7 @@ def _more(run, tick):
         run.put(SpawnObstacle(0, model=1, position=(PLACE[0] + 5.0, *PLACE[1:]), drop=True))
         run.put(SetLamps(EGO, turn=TurnLamp.LEFT))
     if tick == 120:
-        run.put(RemoveActor(CAR))
+        run.put(RemoveActor(CAR_ID))
         run.put(SetLamps(EGO, turn=TurnLamp.OFF))
     if tick == 200:
         run.put(PlaceActor(2, (START[0] - 30.0, START[1] - 10.0, 9.0), (0.0, 0.0, 0.3)))
@@ -52,8 +55,16 @@ def recording(tmp_path_factory):
 @pytest.fixture(scope="module")
 def exported(recording):
     out = recording.parent / "out" / "drive.xosc"
-    export_scenario(recording, out, quiet=True)
+    result = dorosim("scenario", "export", str(recording), str(out))
+    assert result.returncode == 0
+    assert result.stdout.startswith(f"{out}: 5 entities, 3.00 s\n{out.with_suffix('.xodr')}: ")
     return out
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Writing the map of the town takes most of the time."""
+    monkeypatch.setattr(scenario_export, "convert_map", lambda name, data, out: (f"{out}: {name}", []))
 
 
 def tracks_of(recording):
@@ -110,20 +121,37 @@ def test_lamps_are_switched_when_they_were(exported):
     assert found == [("indicatorLeft", "flashing", "0.595"), ("indicatorLeft", "off", "1.195")]
 
 
-def test_a_part_begins_at_its_own_time(recording):
+def test_a_part_begins_at_its_own_time(recording, quick):
     out = recording.parent / "part.xosc"
     lines = export_scenario(recording, out, begin=1.0, end=1.5, quiet=True)
     assert lines[0].endswith("0.50 s")
-    ready = ready_scenario(str(out), recording.parent)
+    ready = ready_scenario(str(out), recording.parent, map_name="town")
     ego = tracks_of(recording)[EGO].spans[0].rows
     first = next(iter(ticks_of(ready.program))).state.entity
     assert (first.x[0], first.y[0]) == pytest.approx(ego[100][1:3], abs=0.01)
 
 
-def test_the_same_recording_gives_the_same_file(recording, exported):
+def test_the_same_recording_gives_the_same_file(recording, exported, quick):
     again = recording.parent / "again" / "drive.xosc"
     export_scenario(recording, again, quiet=True)
     assert again.read_bytes() == exported.read_bytes()
+
+
+def test_entities_of_a_scenario_keep_their_names_and_boxes(tmp_path):
+    (tmp_path / "Scenario").mkdir()
+    write_small_map(tmp_path / "roads.zip")
+    cars = entity("Hero", CAR) + entity("Other", CAR)
+    init = "".join(start(name, f'<WorldPosition x="{x}" y="0"/>', 5.0) for name, x in (("Hero", 10), ("Other", 30)))
+    path = tmp_path / "a.xosc"
+    path.write_text(file_text(cars, init, road_network='<LogicFile filepath="roads.zip"/>', end=1.0))
+    run = ["run", "--scenario", str(path), "--record", str(tmp_path / "a.rec"), "--duration", "1", "--speed", "max"]
+    assert dorosim(*run, "--ports", "auto").returncode == 0
+    out = tmp_path / "b.xosc"
+    export_scenario(tmp_path / "a.rec", out, quiet=True)
+    ready = ready_scenario(str(out), tmp_path)
+    assert [(one.name, one.box.length) for one in ready.program.entities] == [("Hero", 4.0), ("Other", 4.0)]
+    first = next(iter(ticks_of(ready.program))).state.entity
+    assert first.x.tolist() == pytest.approx([10.0, 30.0], abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -137,13 +165,6 @@ def test_the_same_recording_gives_the_same_file(recording, exported):
 def test_what_cannot_be_written_is_one_clear_error(recording, name, options, problem):
     with pytest.raises(InputError, match=problem):
         export_scenario(recording, recording.parent / name, quiet=True, **options)
-
-
-def test_the_command(recording):
-    out = recording.parent / "by command.xosc"
-    result = dorosim("scenario", "export", str(recording), str(out))
-    assert result.returncode == 0
-    assert result.stdout.startswith(f"{out}: 5 entities, 3.00 s\n")
 
 
 def test_points_between_which_nothing_changes_evenly_are_kept():

@@ -151,6 +151,36 @@ def test_folders_are_allowed_by_name(tmp_path):
     assert run(path, "check", "--allow", tmp_path / "cars").returncode == 0
 
 
+def test_a_map_that_cannot_be_used_is_noted_though_the_file_is_right(file):
+    for named, problem in (
+        ("../maps/a.xodr", "leads out of the folders in which it may open files; allow it: --allow "),
+        ("a.xodr", "its map 'a.xodr' is not there"),
+    ):
+        text = file.read_text().replace("<RoadNetwork/>", f'<RoadNetwork><LogicFile filepath="{named}"/></RoadNetwork>')
+        (file.parent / "mapped.xosc").write_text(text)
+        done = run(file.parent / "mapped.xosc", "check")
+        assert done.returncode == 0
+        assert "note: line 1, <LogicFile> 'filepath': " in done.stdout
+        assert problem in done.stdout
+        assert done.stdout.endswith("it can be read: 1 note, 1 break\n")
+
+
+def test_folders_that_may_not_be_opened_have_one_option_that_allows_all(tmp_path):
+    (tmp_path / "mine").mkdir()
+    path = tmp_path / "mine" / "s.xosc"
+    action = (
+        "<ControllerAction><AssignControllerAction><ObjectController>"
+        '<CatalogReference catalogName="Cs" entryName="one"/>'
+        "</ObjectController></AssignControllerAction></ControllerAction>"
+    )
+    cars = '<ControllerCatalog><Directory path="../all/cars"/></ControllerCatalog>'
+    ways = '<RouteCatalog><Directory path="../all/ways"/></RouteCatalog>'
+    path.write_bytes(scenario(event(private(action)), catalogs=cars + ways))
+    assert f"allow all of these at once: --allow {tmp_path / 'all'}\n" in run(path, "check").stdout
+    path.write_bytes(scenario(event(private(action)), catalogs=cars))
+    assert "allow all of these" not in run(path, "check").stdout
+
+
 def test_coverage_has_every_type_once_and_only_tests_that_are_there():
     rows = json.loads(dorosim("scenario", "coverage", "--json").stdout)
     assert [row["type"] for row in rows] == list(named_types())

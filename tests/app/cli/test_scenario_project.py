@@ -52,6 +52,13 @@ def test_one_of_several_scenarios_has_to_be_named(project):
     assert scenarios_of_project("b.xosc", data) == ["b.xosc"]
 
 
+def test_a_map_that_is_not_there_is_noted(project):
+    result = dorosim("scenario", "check", f"{project}::one")
+    assert result.returncode == 0
+    assert "note: <RoadNetwork>: its map is 'Two Lanes': there is no such map" in result.stdout
+    assert "its map" not in dorosim("scenario", "check", f"{project}::one", "--data", str(project.parents[1])).stdout
+
+
 def test_its_sensors_are_shown(project):
     result = dorosim("scenario", "show", "a.mproj::one", "--data", str(project.parents[1]))
     assert "1: camera on ego 1, 50 Hz, at (1.6, 0, 1.5) m" in result.stdout

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from dorosim.app.cli.exit_code import ExitCode
 from tests.app.command import dorosim
@@ -87,6 +93,41 @@ def test_a_program_that_does_not_answer_breaks_the_run(tmp_path):
     why = "broken: no command of the program by UDP came 1 s after a status"
     assert silent.told.splitlines()[-1].startswith(f"{why} (0.7"), "40 answers, 20 ms each"
     assert silent.code == ExitCode.FOUND
+
+
+def ros_stack(url: str, answers: list[float]) -> None:
+    """Answers each status of the ego vehicle over rosbridge: it brakes after 0.8 s. Ends with the run."""
+    end = time.monotonic() + 30.0
+    while time.monotonic() < end:
+        with suppress(OSError), connect(url) as server:
+            server.send(json.dumps({"op": "subscribe", "topic": "/Ego_topic", "type": "morai_msgs/EgoVehicleStatus"}))
+            server.send(json.dumps({"op": "advertise", "topic": "/ctrl_cmd", "type": "morai_msgs/CtrlCmd"}))
+            with suppress(ConnectionClosed):
+                while True:
+                    message = json.loads(server.recv())
+                    if message["op"] != "publish":
+                        continue
+                    answers.append(message["msg"]["velocity"]["x"])
+                    command = {"longlCmdType": 1, "accel": 0.0, "brake": 0.6 if len(answers) > 40 else 0.0}
+                    command |= {"steering": 0.0, "velocity": 0.0, "acceleration": 0.0}
+                    server.send(json.dumps({"op": "publish", "topic": "/ctrl_cmd", "msg": command}))
+            return
+        time.sleep(0.02)
+
+
+def test_a_program_drives_by_ros_in_lockstep(tmp_path):
+    traces = []
+    for number in range(2):
+        port, answers, trace = free_port(), [], tmp_path / f"{number}.csv"
+        stack = threading.Thread(target=ros_stack, args=(f"ws://127.0.0.1:{port}", answers))
+        stack.start()
+        played = ("--ego", "ros", "--lockstep", "--no-collision", "--trace", trace, "--port-offset", str(port - 9090))
+        run = dorosim("scenario", "run", CUT_IN, *played)
+        stack.join()
+        assert run.stdout.splitlines()[-1].startswith("pass: the stop trigger is met; 1 criterion held (6.00 s")
+        assert 300 <= len(answers) < 400, "one for each status, 50 a second, and those of the start"
+        traces.append(trace.read_bytes())
+    assert traces[0] == traces[1], "the same bits"
 
 
 @pytest.mark.soak

@@ -8,6 +8,7 @@ import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import ticks_of
+from dorosim.app.store import course
 from dorosim.app.store.course import courses_of
 from dorosim.app.store.map import network_of, read_map_files
 from dorosim.ground.error import InputError
@@ -108,6 +109,13 @@ def test_the_roads_of_a_map_are_made_once_and_kept(data):
     first = courses_of(files)
     assert courses_of(files) is first
     assert [one.name for one in (data.parent / "cache").rglob("*.xodr")]
+
+
+def test_roads_that_are_too_many_for_a_file_are_made_each_time(data, monkeypatch):
+    write_small_map(data / "Map" / "huge", length=102.0)
+    monkeypatch.setattr(course, "MAX_OPENDRIVE_SIZE", 100)
+    assert len(courses_of(read_map_files("huge", data)).roads) == 1
+    assert not list((data.parent / "cache").rglob("huge*.xodr"))
 
 
 def test_roads_lie_where_the_links_of_the_world_lie(data):

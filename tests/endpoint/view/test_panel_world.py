@@ -128,6 +128,14 @@ def test_another_run_is_started_as_chosen(page):
     assert "no such map" in page.context.notes[-1]
 
 
+def test_a_file_of_openscenario_is_started_on_its_own_map(page):
+    part = with_choices(page)
+    change(part._scenario, "far/cut-in.xosc")
+    page.proxy.answers["start"] = "map other"
+    click(part._start)
+    assert page.proxy.asked[-1] == ("runs", "start", (StartOrder(scenario="far/cut-in.xosc"),))
+
+
 def test_a_scenario_is_loaded_and_none_is_not(page):
     part = with_choices(page)
     click(part._load)

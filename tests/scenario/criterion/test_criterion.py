@@ -23,7 +23,7 @@ from dorosim.scenario.criterion.limit import (
     min_time_to_collision,
     min_time_to_collision_accelerated,
 )
-from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
+from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment, Touch
 from dorosim.scenario.criterion.sweep import time_to_overlap
 from dorosim.scenario.openscenario.engine.program import BodyBox
 
@@ -76,8 +76,8 @@ class TestNoCollision:
         assert after(NoCollision(), at(0.0, ego(), car(0.0, z=1.0))).failed
 
     def test_what_the_world_tells(self):
-        state = after(NoCollision(), at(0.5, ego(), touched=("a pole",)), at(1.0, ego(), touched=("a tree",)))
-        assert (state.failed, state.other, state.time) == (True, "a pole", 500_000_000)
+        state = after(NoCollision(), at(0.5, ego(), touched=(Touch("a pole", 7.0),)), at(1.0, ego()))
+        assert (state.failed, state.other, state.time, state.value) == (True, "a pole", 500_000_000, 7.0)
 
     def test_an_ego_that_is_not_there_touches_nobody(self):
         assert not after(NoCollision(), at(0.0, None, car(0.0))).failed

@@ -125,7 +125,10 @@ def in_world(x: float, y: float, h: float = 0.0, more: str = "") -> str:
 
 
 class Body(NamedTuple):
-    """An entity: its name, position, speed [m/s], kind, and box: length, width, height and middle [m]."""
+    """An entity: its name, position, speed [m/s], kind, and box: length, width, height and middle [m].
+
+    `above` is the height of its middle, None for half of its height.
+    """
 
     name: str
     position: str
@@ -135,11 +138,14 @@ class Body(NamedTuple):
     width: float = 2.0
     height: float = 1.5
     middle: float = 1.0
+    aside: float = 0.0
+    above: float | None = None
 
     def entity(self) -> str:
         """It as a ScenarioObject."""
+        above = self.height / 2.0 if self.above is None else self.above
         box = (
-            f'<BoundingBox><Center x="{self.middle}" y="0" z="{self.height / 2}"/><Dimensions width="{self.width}" '
+            f'<BoundingBox><Center x="{self.middle}" y="{self.aside}" z="{above}"/><Dimensions width="{self.width}" '
             f'length="{self.length}" height="{self.height}"/></BoundingBox>'
         )
         inside = {

@@ -90,6 +90,23 @@ def test_a_body_on_a_bridge_is_not_hit_from_below() -> None:
     assert met_at(condition, ego(), Body("below", in_world(50.0, -1.5, more='z="0.5"'))) is not None
 
 
+def test_a_box_has_a_size_and_a_middle() -> None:
+    """The ego passes a car on the next lane, 1 m from side to side, and below one on the bridge, 8 m higher."""
+    beside, above = Body("beside", at_lane(60.0, -2)), Body("above", at_lane(48.5, name="9"))
+
+    def hit(other: Body, own: Body) -> float | None:
+        target = f'<EntityRef entityRef="{other.name}"/>'
+        return met_at(by_entity(f"<CollisionCondition>{target}</CollisionCondition>", "ego"), own, other)
+
+    assert (hit(beside, ego()), hit(above, ego())) == (None, None)
+    assert hit(beside._replace(width=4.1), ego()) == pytest.approx(4.6, abs=SOON)
+    assert hit(beside._replace(width=4.1, length=10.0), ego()) == pytest.approx(4.3, abs=SOON)
+    assert hit(beside._replace(width=4.1, middle=2.0), ego()) == pytest.approx(4.7, abs=SOON)
+    assert hit(beside._replace(aside=1.1), ego()) == pytest.approx(4.6, abs=SOON)
+    assert hit(above, ego()._replace(height=8.5)) is not None
+    assert hit(above._replace(above=-6.0), ego()) is not None
+
+
 @pytest.mark.parametrize(
     ("direction", "rule", "value", "start", "expected"),
     [

@@ -9,8 +9,11 @@ import pytest
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import result_of, ticks_of
 from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.finding import FindingLevel
+from dorosim.world.step import step
+from dorosim.world.storyboard.mover import Mover
 from tests.scenario.openscenario.morai_text import (
     CAR,
     THING,
@@ -124,6 +127,49 @@ def test_a_guess_is_said_to_be_one(data):
 def test_limits_that_are_all_zero_are_not_set(data):
     row = ticks(ready_of(data, file_text(EGO, start("Ego", EAST.format(0), 10.0), end=1.0, **MGEO)))[-1].state.entity
     assert (row.x[0], row.speed[0]) == (pytest.approx(10.0, abs=0.01), 10.0)
+
+
+# ------------------------------------------------------------------ who moves vehicles
+
+
+def test_a_vehicle_with_dynamics_has_tyres_and_one_that_sees_lights_a_driver(data):
+    movers = [
+        ({"MotionModel": "Dynamics"}, Mover.DYNAMICS),
+        ({"motion_model": "DYNAMICS"}, Mover.DYNAMICS),
+        ({}, Mover.DEFAULT),
+        ({"MotionModel": "Kinematics"}, Mover.DEFAULT),
+        ({"Check_TL": "true"}, Mover.DRIVER),
+        ({"applyACC": "1", "MotionModel": "Dynamics"}, Mover.DRIVER),
+        ({"CheckTL": "false"}, Mover.DEFAULT),
+    ]
+    cars = "".join(entity(f"Car_{at}", CAR, **given) for at, (given, _) in enumerate(movers))
+    ready = ready_of(data, file_text(cars, start("Car_0", EAST.format(0)), **MGEO))
+    assert ready.engine.first_state(0).entity.mover.tolist() == [mover for _, mover in movers]
+    driven = ready_scenario("a.xosc", data, ego="driver")
+    assert driven.engine.first_state(0).entity.mover.tolist()[:2] == [Mover.DRIVER, Mover.DYNAMICS]
+    assert [one.problem for one in notes(file_text(cars, ""))] == [
+        "property 'MotionModel' is 'Kinematics', of which nothing is known; it moves as actions command",
+        *[
+            f"property {name!r}: its spelling is a guess; where it is on, our driver moves the vehicle"
+            for name in ("CheckTL", "ApplyACC", "CheckTL")
+        ],
+    ]
+
+
+def test_tyres_follow_a_speed_and_do_not_have_it_at_once(data):
+    ego = entity("Ego", CAR, MotionModel="Dynamics")
+    text = file_text(
+        ego, start("Ego", EAST.format(0), 10.0).replace('"step"', '"linear"').replace('value="0"', 'value="4"'), **MGEO
+    )
+    world = ready_of(data, text).world(10_000_000)
+    now, noise, speeds = world.first, Noise(0), []
+    for _ in range(290):
+        now = step(world.scene, now, (), noise)
+        speeds.append(now.vehicle.velocity_x[0])
+    # 2.5 m/s2 are commanded
+    assert speeds[10] < 0.2
+    assert speeds[-1] == pytest.approx(7.25, abs=0.5)
+    assert now.vehicle.x[0] == pytest.approx(0.5 * 2.5 * 2.9**2, abs=1.5)
 
 
 # ------------------------------------------------------------------ positions on links

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,17 @@ import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import RunTick, world_ticks
+from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
+from dorosim.scenario.openscenario.document import open_document
+from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.world.snapshot import EGO
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
-from tests.scenario.openscenario.world_run import scene_with, snapshots, start_of
+from tests.scenario.openscenario.world_run import NOISE, scene_with, snapshots, start_of
 from tests.source import ROOT
 
 TELEPORT = """<PrivateAction><TeleportAction><Position><WorldPosition x="{x}" y="0" h="0"/></Position>
@@ -24,11 +29,11 @@ TELEPORT = """<PrivateAction><TeleportAction><Position><WorldPosition x="{x}" y=
 TICK = 10_000_000
 
 
-def ticks_of_cut_in(ego: str) -> list[RunTick]:
-    """A car that changes lanes before another one, which comes nearer; `ego` moves it."""
-    file = ROOT / "examples/scenario/cut_in.xosc"
-    ready = ready_scenario(str(file), Path("/nowhere"), parameters={"EgoSpeed": "18"}, ego=ego, ego_name="Other")
-    return list(world_ticks(ready.world(TICK), Noise(0), 4.0))
+def ticks_of_cut_in(ego: str, name: str = "Other", limit: float = 4.0, **parameters: str) -> list[RunTick]:
+    """A car changes lanes before another one, which comes nearer; `ego` moves the named one of the two."""
+    file, given = ROOT / "examples/scenario/cut_in.xosc", {"EgoSpeed": "18", **parameters}
+    ready = ready_scenario(str(file), Path("/nowhere"), parameters=given, ego=ego, ego_name=name)
+    return list(world_ticks(ready.world(TICK), Noise(0), limit))
 
 
 def test_tyres_follow_a_lane_change():
@@ -94,12 +99,73 @@ def test_a_program_has_speed_and_way_and_the_scenario_the_rest():
         )
 
 
-@pytest.mark.parametrize("mover", [Mover.DYNAMICS, Mover.EXTERNAL])
+def test_a_driver_wishes_what_its_actions_command():
+    ticks = ticks_of_cut_in("driver", limit=6.0, EgoSpeed="17", CutInSpeed="13.5", CutInGap="45")
+    table = ticks[-1].state.entity
+    assert ticks[0].state.entity.lane[1] == -2
+    # it changes lanes in its own way, not in the 1.5 s that the action says
+    assert table.lane[1] == -1
+    late = next(tick.state_time for tick in ticks if tick.state.entity.lane[1] == -1)
+    assert late > 2_500_000_000
+    assert table.speed[1] == pytest.approx(13.5, abs=0.2)
+
+
+def test_a_driver_keeps_its_distance_whatever_is_commanded():
+    ticks = ticks_of_cut_in("driver", "Ego", 6.0)
+    assert not any(tick.world.contact.rows for tick in ticks)
+    assert min(tick.state.entity.speed[0] for tick in ticks) < 12.5
+    exact = ticks_of_cut_in("default", "Ego", 6.0)
+    assert any(tick.world.contact.rows for tick in exact)
+
+
+def test_a_driver_keeps_beside_the_middle_of_its_lane_as_it_is_told():
+    offset = """<PrivateAction><LateralAction><LaneOffsetAction continuous="true">
+      <LaneOffsetActionDynamics dynamicsShape="step"/><LaneOffsetTarget><AbsoluteTargetLaneOffset value="0.5"/>
+      </LaneOffsetTarget></LaneOffsetAction></LateralAction></PrivateAction>"""
+    text = (ROOT / "examples/scenario/cut_in.xosc").read_text()
+    first, rest = text.split("</Private>", 1)
+    file = ROOT / "examples/scenario"
+    reading = open_document(str(file / "a.xosc"), f"{first}{offset}</Private>{rest}".encode()).read()
+    usual = ready_scenario(str(file / "cut_in.xosc"), Path("/nowhere"), ego="driver")
+    program = compile_scenario("a.xosc", reading.scenario(), usual.program.roads, reading.parameters)
+    engine = replace(usual.engine, program=program)
+    ticks = list(world_ticks(replace(usual, engine=engine).world(TICK), Noise(0), 3.0))
+    assert ticks[-1].state.entity.offset[0] == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("mover", [Mover.DYNAMICS, Mover.EXTERNAL, Mover.DRIVER])
 def test_such_a_run_goes_on_from_any_snapshot(mover):
     events = event("go", speed(10.0, "sinusoidal", "time", 1.0), TIME.format(time=0.2))
-    scene = scene_with(file_text(events, speed(4.0)), mover)
+    # on the lane that leads east
+    scene = scene_with(file_text(events, speed(4.0)).replace('x="0" y="0"', 'x="50" y="-3.5"'), mover)
     whole = list(snapshots(scene, 120))
     assert len({now.digest() for now in whole}) == 120
     for at in (0, 30, 90):
         again = list(snapshots(scene, 119 - at, whole[at]))
         assert [now.digest() for now in again] == [now.digest() for now in whole[at + 1 :]]
+
+
+def test_branches_inside_a_storyboard_are_runs_from_the_start():
+    events = event("go", speed(15.0, "sinusoidal", "time", 3.0), TIME.format(time=1.0))
+    scene = scene_with(file_text(events, speed(8.0), end=2.0), Mover.EXTERNAL)
+    start = start_of(scene)
+    *_, middle = snapshots(scene, 180, start)
+    ends = []
+    for brake in (0.0, 0.2, 0.4):
+        command = (DriveVehicle(EGO, ControlKind.PEDALS, brake=brake),)
+        *_, branched = snapshots(scene, 30, middle, command)
+        *_, again = snapshots(scene, 180, start)
+        *_, whole = snapshots(scene, 30, again, command)
+        assert branched.digest() == whole.digest()
+        assert branched.storyboard.ended == 2_000_000_000
+        ends.append(branched.digest())
+    assert len(set(ends)) == 3
+
+
+def test_a_reset_begins_the_storyboard_anew():
+    scene = scene_with(file_text(event("go", speed(15.0), TIME.format(time=0.2)), speed(8.0)))
+    loop = Loop(scene, start_of(scene), NOISE, PacedClock(None))
+    first = [loop.turn().digest() for _ in range(40)]
+    loop.reset()
+    assert [loop.turn().digest() for _ in range(40)] == first
+    assert loop.now.storyboard.element.executions.max() == 1

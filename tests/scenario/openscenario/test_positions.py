@@ -297,3 +297,26 @@ def test_positions_of_every_kind_can_be_taken() -> None:
     test_a_geographic_position_has_all_its_attributes()
     test_a_place_on_a_trajectory_has_s_and_t()
     test_places_on_a_route_of_each_kind()
+
+
+@pytest.mark.parametrize(
+    ("position", "place", "note"),
+    [
+        (at_lane(151.0), 150.0, "s is 151 m, and road 1 is 150.000 m long; its end is taken"),
+        (at_lane(-3.0), 0.0, "s is -3 m, and road 1 is 150.000 m long; its end is taken"),
+        ('<RoadPosition roadId="1" s="151" t="0"/>', 150.0, "s is 151 m, and road 1 is 150.000 m long"),
+        (at_lane(10.0, -7), 10.0, "road 1 has no lane -7 at s = 10 m; lane -2 is taken"),
+    ],
+)
+def test_a_place_beyond_a_road_is_noted_and_is_at_its_edge(position: str, place: float, note: str) -> None:
+    made = program(text([Body("ego", position)], story(group(["ego"], "")), end=0.02))
+    assert [note in one for one in made.notes] == [True]
+    assert run(made)[0].state.entity.s[0] == pytest.approx(place)
+
+
+def test_who_leaves_the_used_area_is_told() -> None:
+    corners = "".join(f"<Position>{one}</Position>" for one in (at_lane(0.0, 2), at_lane(60.0, -2)))
+    body = Body("ego", at_lane(55.0), 10.0)
+    content = text([body], story(group(["ego"], "")), end=2.0, signals=f"<UsedArea>{corners}</UsedArea>")
+    told = [round(tick.time * 1e-9, 2) for tick in run(program(content)) for line in tick.journal if "area" in line]
+    assert told == pytest.approx([0.5], abs=0.011)

@@ -202,7 +202,7 @@ def test_all_conditions_of_a_group_and_one_group_must_be_met() -> None:
 
 
 def test_conditions_of_every_kind_are_looked_at() -> None:
-    """Each kind of condition by entity is met by a car that stands, or by one that hits another at a road's end."""
+    """Each kind of condition by entity is met by a car that stands, or by one that drives into another one."""
     position = f"<Position>{at_lane(20.0)}</Position>"
     near = 'entityRef="other" freespace="false" rule="lessThan" value="100"'
     kinds = [

@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from dorosim.ground.rotation import rotation_from_angles
+from dorosim.sensor.actor import SIZE, actor_rows
+from dorosim.sensor.scene.actor.catalogue import actor_models
+from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.world.actor.command import PauseRun, RemoveActor
+from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.storyboard.actor import ABSENT_Z
+from dorosim.world.storyboard.visibility import HiddenFrom
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
@@ -31,6 +36,12 @@ PLACES = """</Private>
 </Position></TeleportAction></PrivateAction>{walk}</Private>
 <Private entityRef="thing"><PrivateAction><TeleportAction><Position><WorldPosition x="40" y="-5" h="1" p="0.1" r="0.2"/>
 </Position></TeleportAction></PrivateAction></Private></Actions>"""
+OTHER_CAR = f"""<ScenarioObject name="other"><Vehicle name="van" vehicleCategory="van">
+ {BOX.format(x=1.4, z=0.9, w=2, l=5, h=1.8)}<Performance maxSpeed="70" maxAcceleration="9" maxDeceleration="9"/>
+ <Axles><RearAxle maxSteering="0" wheelDiameter="0.6" trackWidth="1.6" positionX="0" positionZ="0.3"/></Axles>
+ </Vehicle></ScenarioObject>"""
+OTHER_PLACE = """<PrivateAction><TeleportAction><Position><WorldPosition x="450" y="3.5" h="3.14159"/></Position>
+ </TeleportAction></PrivateAction>"""
 ADD = """<GlobalAction><EntityAction entityRef="{name}"><{what}EntityAction>{where}</{what}EntityAction></EntityAction>
 </GlobalAction>"""
 WHERE = '<Position><WorldPosition x="{x}" y="1" h="0.5"/></Position>'
@@ -181,3 +192,47 @@ def test_entities_meet_others_as_bodies():
         touched |= now.contact.rows > 0
     assert touched
     assert now.traffic.x[0] > 485.0
+
+
+VISIBILITY = """<PrivateAction><VisibilityAction graphics="{g}" sensors="{s}" traffic="{t}"/></PrivateAction>"""
+
+
+@pytest.mark.parametrize("what", ["graphics", "sensors", "traffic"])
+def test_an_entity_is_hidden_from_what_the_scenario_says(what):
+    flags = {name: str(name != what).lower() for name in ("graphics", "sensors", "traffic")}
+    hide = VISIBILITY.format(g=flags["graphics"], s=flags["sensors"], t=flags["traffic"])
+    text = file_text("", end=9.0).replace('x="0" y="0" h="0"', 'x="460" y="0" h="0"')
+    other = text.replace("</Entities>", OTHER_CAR + "</Entities>", 1)
+    private = f"<Private entityRef='other'>{OTHER_PLACE}{hide}</Private>"
+    other = other.replace("</Actions></Init>", f"{private}</Actions></Init>", 1)
+    scene = scene_with(other)
+    npc = CreateNpc(model=CAR, link=scene.network.link_index("W2"), s=100.0, speed=13.0)
+    start = step(scene, start_of(scene), (npc,), NOISE)
+    actor = int(start.storyboard.entity.actor[1])
+    assert actor == 2
+    models = actor_models(scene.models)
+    eyes = (HiddenFrom.GRAPHICS, HiddenFrom.SENSORS)
+    seen = {eye: actor in ActorPlacement(scene, models, sees=eye).of(start).actor for eye in eyes}
+    assert seen == {HiddenFrom.GRAPHICS: what != "graphics", HiddenFrom.SENSORS: what != "sensors"}
+    assert (actor in actor_rows(scene, start).ints[0]) == (what != "sensors")
+    assert (actor in neighbours_of(scene, start, EGO, 10).id) == (what != "sensors")
+    # a driver goes around it, and runs into what is not there for drivers
+    assert any(now.contact.rows for now in snapshots(scene, 800, start)) == (what == "traffic")
+
+
+def test_sensors_and_messages_have_the_sizes_of_the_scenario():
+    scene = scene_with(with_others(file_text("")))
+    now = start_of(scene)
+    floats, ints = actor_rows(scene, now)
+    assert floats[SIZE, ints[0].tolist().index(EGO)].tolist() == [5.0, 2.0, 1.5]
+    seen = neighbours_of(scene, now, EGO, 10, itself=True)
+    row = seen.id.tolist().index(EGO)
+    assert (seen.length[row], seen.width[row], seen.height[row]) == (5.0, 2.0, 1.5)
+    assert seen.rear_overhang[row] == pytest.approx(1.1)
+    made = ActorPlacement(scene, actor_models(scene.models)).of(now)
+    # the mesh of the model is as long as the box, and lies where that does
+    scale = np.linalg.norm(made.pose[0, :, 0])
+    assert scale * scene.models[now.vehicle.model[0]].length == pytest.approx(5.0)
+    model = scene.models[now.vehicle.model[0]]
+    middle = 0.5 * (model.wheelbase + model.front_overhang - model.rear_overhang) * scale
+    assert made.pose[0, 0, 3] + middle == pytest.approx(1.4)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,9 @@ from dorosim.app.analyse.openscenario_tree import tree_of_scenario
 from dorosim.app.run.report.console import print_line
 from dorosim.app.run.report.json_output import Facts
 from dorosim.app.serve.sensor.listing import list_set
-from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.store.openscenario import ALLOW_CURE, FolderFiles, find_openscenario
 from dorosim.app.store.project import find_project, is_project, sensors_of_project
+from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
 from dorosim.scenario.openscenario.distribution import count_variations, variations
@@ -51,7 +54,7 @@ def check_openscenario(
     if schema is not None:
         found += check_against_schema(file.source, file.content, str(schema), read_file(schema, MAX_FILE_SIZE))
     if reading.root is not None and not reading.errors:
-        found += _distribution_findings(reading)
+        found += [*_distribution_findings(reading), *_map_findings(file.source, reading, files, data)]
     counts = FindingLevel.BREAK if strict or schema is not None else FindingLevel.ERROR
     return {
         "source": file.source,
@@ -71,6 +74,28 @@ def _project_findings(path: Path) -> list[DocumentFinding]:
     except InputError as error:
         level, lines = FindingLevel.ERROR, [str(error)]
     return [DocumentFinding(level=level, source=str(path), line=0, place="", problem=one) for one in lines]
+
+
+def _map_findings(source: str, reading: DocumentReading, files: FolderFiles, data: Path) -> list[DocumentFinding]:
+    """Why the map that a scenario names cannot be used; a run can be told another one, so it is a note."""
+    if _holds(reading) != "scenario":
+        return []
+    try:
+        map_name_of_scenario(source, reading.scenario(), reading.parameters, files, data)
+    except InputError as error:
+        logic = reading.scenario().road_network.logic_file
+        return [
+            DocumentFinding(
+                level=FindingLevel.NOTE,
+                source=source,
+                line=0 if logic is None else logic.origin.line,
+                place="" if logic is None else "<LogicFile>",
+                attribute="" if logic is None else "filepath",
+                problem=error.problem,
+                cure=error.cure,
+            )
+        ]
+    return []
 
 
 def _distribution_findings(reading: DocumentReading) -> list[DocumentFinding]:
@@ -129,7 +154,19 @@ def print_openscenario_check(check: Facts) -> None:
         where = ": ".join(filter(None, (file, ", ".join(filter(None, (line, place))))))
         cure = f"; {one['cure']}" if one["cure"] else ""
         print_line(console, f"  {one['level']}: {where}{': ' * bool(where)}{one['problem']}{cure}")
+    folder = _folder_of_all(str(one["cure"]) for one in check["findings"])
+    if folder:
+        print_line(console, f"  allow all of these at once: --allow {shlex.quote(folder)}")
     print_line(console, _verdict(check))
+
+
+def _folder_of_all(cures: Iterable[str]) -> str:
+    """The folder that holds all that cures ask to allow; "" where there are not several, or none holds them."""
+    folders = {cure.removeprefix(ALLOW_CURE) for cure in cures if cure.startswith(ALLOW_CURE)}
+    if len(folders) < 2:
+        return ""
+    common = Path(os.path.commonpath(sorted(folders)))
+    return "" if common == Path(common.anchor) else str(common)
 
 
 def _verdict(check: Facts) -> str:

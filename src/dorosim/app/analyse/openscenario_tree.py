@@ -15,7 +15,7 @@ from dorosim.scenario.openscenario.value import text_of
 Tree = dict[str, Any]
 """{name, inner}: a line, and what is inside."""
 
-_MAX_LINE = 160
+_MAX_LINE = 300
 _MAX_INNER = 10
 _LEADING = {
     *("PrivateAction", "GlobalAction", "UserDefinedAction", "LongitudinalAction", "LateralAction", "RoutingAction"),

@@ -69,7 +69,7 @@ def export_scenario(
     words, notes = convert_map(source, data_folder(str(data) if data else None), place)
     date = datetime.fromtimestamp(header.epoch * 1e-9, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     head = ScenarioHead(f"dorosim {__version__}", date, f"recording {recording.name}", place.name, files.name)
-    named = _named(reader.tracks)
+    named = _named(reader.tracks, reader.names)
     text = scenario_of_tracks(head, named, reader.end, header.tick * 1e-9)
     write_file(out, text.encode(), _CURE)
     count = f"{len(named)} entities, {reader.end:.2f} s"
@@ -86,9 +86,13 @@ def _part(snapshots: Iterator[Snapshot], begin: float | None, end: float | None)
             yield now
 
 
-def _named(tracks: Mapping[int, ActorTrack]) -> dict[str, ActorTrack]:
-    """Tracks by the names of their entities: "Ego" for the first vehicle, else kind and id."""
-    return {
-        "Ego" if actor == EGO else f"{_NAMES[track.kind]} {actor}": track
-        for actor, track in sorted(tracks.items(), key=lambda one: one[0])
-    }
+def _named(tracks: Mapping[int, ActorTrack], names: Mapping[int, str]) -> dict[str, ActorTrack]:
+    """Tracks by the names of their entities: those of the run's scenario, "Ego" for the first vehicle, kind and id."""
+    found: dict[str, ActorTrack] = {}
+    for actor, track in sorted(tracks.items()):
+        usual = "Ego" if actor == EGO else f"{_NAMES[track.kind]} {actor}"
+        name = names.get(actor, usual)
+        while name in found:
+            name = f"{name} {actor}"
+        found[name] = track
+    return found

@@ -28,6 +28,7 @@ SUBJECTS = (
     "living",
     "traffic",
     "motorway",
+    "scenario",
     "sensor",
     "camera",
     "lidar",

@@ -97,6 +97,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.run.scenario_ready": ErrorCode.SCENARIO,
     "app.run.scenario_record": ErrorCode.RECORDING,
     "app.run.scenario_suite": ErrorCode.OPTION,
+    "app.run.stack_program": ErrorCode.OPTION,
     "app.run.storyboard_build": ErrorCode.SCENARIO,
     "app.run.switch": ErrorCode.REQUEST,
     "app.serve.grpc_service": ErrorCode.GRPC,

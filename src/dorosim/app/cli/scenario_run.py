@@ -129,34 +129,46 @@ def run(
     """
     given = dict(locals())  # by the names of the parameters
     from dorosim.app.run.scenario_runner import run_files
-    from dorosim.app.run.scenario_suite import StackOptions, SuiteOptions
-    from dorosim.app.setting.override import speed_from_text
-    from dorosim.app.store.folder import data_folder
 
-    options = SuiteOptions(
-        data=data_folder(str(data) if data else None),
-        data_given=data is not None,
-        parameters=parameters_of(param),
-        seed=seed or 0,
-        allow=allow or [],
-        criteria=_criteria(given),
-        map_name=map_name,
-        ego="default" if ego is None else ego_from_text(ego),
-        stack=StackOptions(
-            lockstep=bool(lockstep),
-            speed=None if speed is None else speed_from_text(speed),
-            network=None if network is None else str(network),
-            port_offset=port_offset,
-            ports=ports,
-            command=stack,
-        ),
-        record=record,
-        **{name: given[name] for name in ("variation", "step", "time_limit", "ego_name", "trace", "junit")},
-    )
-    results = run_files(files, options, json=json)
+    results = run_files(files, _suite_options(given), json=json)
     if all(one.verdict == "pass" for one in results):
         raise typer.Exit(ExitCode.OK)
     raise typer.Exit(ExitCode.FOUND if all(one.could_run for one in results) else ExitCode.BAD_INPUT)
+
+
+def _suite_options(given: dict[str, Any]) -> Any:
+    """The options of all runs."""
+    from dorosim.app.run.scenario_suite import SuiteOptions
+    from dorosim.app.store.folder import data_folder
+
+    data, ego = given["data"], given["ego"]
+    plain = ("variation", "step", "time_limit", "map_name", "ego_name", "record", "trace", "junit")
+    return SuiteOptions(
+        data=data_folder(str(data) if data else None),
+        data_given=data is not None,
+        parameters=parameters_of(given["param"]),
+        seed=given["seed"] or 0,
+        allow=given["allow"] or [],
+        criteria=_criteria(given),
+        ego="default" if ego is None else ego_from_text(ego),
+        stack=_stack(given),
+        **{name: given[name] for name in plain},
+    )
+
+
+def _stack(given: dict[str, Any]) -> Any:
+    """How a program drives, among the options."""
+    from dorosim.app.run.scenario_suite import StackOptions
+    from dorosim.app.setting.override import speed_from_text
+
+    return StackOptions(
+        lockstep=bool(given["lockstep"]),
+        speed=None if given["speed"] is None else speed_from_text(given["speed"]),
+        network=None if given["network"] is None else str(given["network"]),
+        port_offset=given["port_offset"],
+        ports=given["ports"],
+        command=given["stack"],
+    )
 
 
 def _criteria(given: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ import typer
 
 from dorosim.app.cli import completion, option
 
-EGO_DRIVERS = ("default", "dynamics", "driver", "udp", "ros", "grpc")
+EGO_DRIVERS = ("default", "dynamics", "driver", "udp", "ros", "grpc", "tcp")
 """Values of --ego."""
 
 EgoOption = Annotated[

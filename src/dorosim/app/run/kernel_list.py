@@ -1,7 +1,8 @@
 """The list of all kernels, by which several processes compile them at once.
 
 `kernels.json` names each kernel with the types of its arguments, the longest first: those that every run needs from its
-start, those of the world that come with traffic and people, and those of sensors. `python -m tools.kernels` writes it.
+start, those of the world that come with traffic and people, those of sensors, and those of storyboards.
+`python -m tools.kernels` writes it.
 A kernel that the list lacks, or names with other arguments than it has, is compiled where it is needed; one that is in
 it in vain is compiled in vain.
 """
@@ -15,8 +16,8 @@ from importlib.resources import files
 from inspect import signature
 from typing import Any, Literal
 
-Group = Literal["start", "world", "sensor"]
-GROUPS: tuple[Group, ...] = ("start", "world", "sensor")
+Group = Literal["start", "world", "sensor", "scenario"]
+GROUPS: tuple[Group, ...] = ("start", "world", "sensor", "scenario")
 """In the order in which they are compiled."""
 
 

@@ -20,7 +20,8 @@ from dorosim.app.run.scenario_record import check_folder, recorded
 from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.run.stack_program import words_of
-from dorosim.app.setting.settings import Settings, StoryboardSettings, UdpSettings
+from dorosim.app.setting.settings import Settings, UdpSettings
+from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.criterion import Criterion
@@ -136,8 +137,8 @@ class SuiteOptions:
         words = ["dorosim", "scenario", "run", case.given]
         for name, value in self.parameters.items():
             words += ["--param", f"{name}={value}"]
-        if case.variation:
-            words += ["--variation", str(case.variation)]
+        if case.variation or self.variation:
+            words += ["--variation", str(case.variation or self.variation)]
         if self.seed:
             words += ["--seed", str(self.seed)]
         if self.step != DEFAULT_STEP_S:

@@ -26,7 +26,7 @@ from dorosim.ground.error import InputError, reason_of
 if TYPE_CHECKING:
     from dorosim.app.run.switch import CurrentRun
 
-START_PATIENCE_S, POLL_S = 10.0, 0.01
+SERVER_PATIENCE_S, POLL_S = 10.0, 0.01
 """Wall time that servers have to come up, and after which it is looked again [s]."""
 END_PATIENCE_S = 3.0
 """Wall time that the program has to end after SIGTERM [s]."""
@@ -95,7 +95,7 @@ class StackProgram(RunService):
 
     def _interfaces(self) -> dict[str, str]:
         """Addresses of the interfaces; servers have theirs a moment after the start."""
-        end = time.monotonic() + START_PATIENCE_S
+        end = time.monotonic() + SERVER_PATIENCE_S
         while any(one.addresses is None for one in self._services) and time.monotonic() < end and not self._over:
             time.sleep(POLL_S)
         return {name: at for one in self._services for name, at in (one.addresses or {}).items()}

@@ -18,8 +18,9 @@ from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.scenario.openscenario.document import DocumentReading, open_document
 from dorosim.scenario.openscenario.engine.cast import cast_of
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
+from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
-from dorosim.world.storyboard.engine import NO_ENTITY
+from dorosim.world.storyboard.engine import NO_ENTITY, BodyShape, Cast
 from dorosim.world.storyboard.mover import Mover
 
 EGO_MOVERS = {
@@ -29,8 +30,12 @@ EGO_MOVERS = {
     "udp": Mover.EXTERNAL,
     "ros": Mover.EXTERNAL,
     "grpc": Mover.EXTERNAL,
+    "tcp": Mover.EXTERNAL,
 }
 """Who moves the ego vehicle, by the word of `--ego`."""
+ALL_DRIVEN = "tcp"
+"""With this word clients drive the other vehicles, too, that no story acts on: MORAI SIM 2's scenarios are vehicles at
+places, which its clients drive by their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,4 +128,12 @@ def engine_of(
         raise InputError(f"--ego-name {kept.ego_name}", "", problem, cure)
     if kept.ego not in EGO_MOVERS:
         raise InputError(f"--ego {kept.ego}", "", "is nobody who can drive", f"use {', '.join(EGO_MOVERS)}")
-    return ScenarioEngine(program=program, cast=cast, ego_mover=EGO_MOVERS[kept.ego])
+    driven = _free_vehicles(program, cast) if kept.ego == ALL_DRIVEN else ()
+    return ScenarioEngine(program=program, cast=cast, ego_mover=EGO_MOVERS[kept.ego], driven=driven)
+
+
+def _free_vehicles(program: Program, cast: Cast) -> tuple[int, ...]:
+    """Rows of the vehicles that are in the group of no maneuver, but for the ego vehicle."""
+    commanded = {row for element in program.elements for row in element.actors}
+    vehicles = (row for row, body in enumerate(cast.bodies) if body.shape is BodyShape.VEHICLE)
+    return tuple(row for row in vehicles if row not in commanded and row != cast.ego)

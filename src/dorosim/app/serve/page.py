@@ -70,6 +70,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     origins = WebOrigins("view.origins", form.origins, form.served)
     begun = threading.Event()
     server = open_page_server(socket.socket(fileno=listener), "dorosim", origins, form.visitors, _report, begun)
+    from dorosim.app.serve.shown_run import GuideCache
     from dorosim.app.store.scene import load_actor_models, load_page_scenery, load_static_world
     from dorosim.bridge.view.scenery import page_origin
     from dorosim.endpoint.view.message import RunBegun
@@ -78,10 +79,10 @@ def main(form: PageForm, connection: int, listener: int) -> None:
     from dorosim.endpoint.view.run_proxy import RunProxy
 
     proxy = RunProxy(Connection(connection))
-    page, still = Page(server, proxy, furnished=begun.set), StaticSceneCache()
+    page, still, guides = Page(server, proxy, furnished=begun.set), StaticSceneCache(), GuideCache()
 
     def begin(given: RunBegun) -> None:
-        files, scene, seed = given.given
+        files, scene, seed, kept = given.given
         network, place = scene.network, f"{files.name} {files.digest} {seed}"
         run = PageRun(
             scene=scene,
@@ -92,6 +93,7 @@ def main(form: PageForm, connection: int, listener: int) -> None:
             load_scenery=lambda: still.get(place, "scenery", lambda: load_page_scenery(files, network, seed)),
             load_static=lambda: still.get(place, "static", lambda: load_static_world(files, network, seed)),
             number=given.number,
+            load_storyboard=None if kept is None else lambda: guides.get(kept, files),
         )
         page.begin(run)
         wait = threading.Timer(SCENERY_WAIT_S, begun.set)

@@ -15,13 +15,17 @@ from dorosim.app.run.switch import CurrentRun, NoRunError
 from dorosim.app.serve.page import PageForm
 from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
+from dorosim.app.serve.shown_run import given_run, told_elements
 from dorosim.app.setting.address import address_from_text, address_refused
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
+from dorosim.app.store.openscenario import openscenario_names
 from dorosim.app.store.scenario import scenario_names
+from dorosim.bridge.host import StartOrder
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.view.moments import MomentKeeper
 from dorosim.endpoint.view.page_launcher import PageLauncher
 from dorosim.endpoint.web_origin import WebOrigins
 from dorosim.ground.error import DorosimError, InputError
@@ -30,10 +34,12 @@ from dorosim.world.command import Source
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from dorosim.bridge.view.event import PageEvent
     from dorosim.endpoint.view.link import PageLink, PlayedRun
     from dorosim.endpoint.view.message import Choices, Status
     from dorosim.wire.value_text import ValueText
     from dorosim.world.command import Command
+    from dorosim.world.scene import Scene
     from dorosim.world.snapshot import Snapshot
 
 LATELY = 3.0
@@ -66,6 +72,8 @@ class ViewService(RunService):
         self._serving = threading.Lock()
         self._closed = False
         self._ended = threading.Event()
+        self._keeper = MomentKeeper()
+        self._kept_scene: Scene | None = None
         self.url = ""
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
@@ -139,6 +147,7 @@ class ViewService(RunService):
         if not self._service_host.metered:
             self._service_host.meter(now, commands)
         link.watch.see(now, commands)
+        self._keeper.see(now)
         if link.wanted:
             link.show(now)
 
@@ -196,7 +205,7 @@ class ViewService(RunService):
         from dorosim.endpoint.view.message import RunBegun
 
         start, loop, service_host = current.session.start, current.loop, self._service_host
-        given = (start.ready.map_files, loop.scene, start.ready.scenery_seed)
+        given = given_run(start.ready, loop.scene)
         parts: dict[str, Any] = {
             "runs": service_host.runs,
             "files": service_host.files,
@@ -205,8 +214,15 @@ class ViewService(RunService):
             "bags": service_host.bags,
             "page": self,
         }
+        elements = told_elements(loop.scene)
+        self._keeper.begin(loop.first, elements, goes_on=loop.scene is self._kept_scene)
+        self._kept_scene = loop.scene
         return PlayedRun(
-            RunBegun(current.number, given, loop.now), CommandGateway(loop, Source.PAGE), parts, service_host.ready
+            RunBegun(current.number, given, loop.now),
+            CommandGateway(loop, Source.PAGE),
+            parts,
+            service_host.ready,
+            elements,
         )
 
     def status(self) -> Status:
@@ -295,18 +311,19 @@ class ViewService(RunService):
         """What a run can be started with: maps and scenarios of the data folder, and what is there now."""
         from dorosim.endpoint.view.message import Choices
 
-        ready = self._present().session.start.ready
+        ready, folder = self._present().session.start.ready, self._context.data / "Scenario"
         return Choices(
             map_name=ready.map_files.name,
             vehicle=ready.egos[0].model,
             maps=tuple(self._service_host.files.maps()),
-            scenarios=scenario_names(self._context.data / "Scenario"),
+            scenarios=(*scenario_names(folder), *openscenario_names(folder)),
         )
 
     def load(self, scenario: str) -> str:
         """Load a scenario of the data folder in place of all but the ego vehicle. Returns a line with what was loaded.
 
-        What of the file is not done is written to the journal, as where messages load a scenario.
+        A file of OpenSCENARIO begins another run, on its own map. What of another file is not done is written to the
+        journal, as where messages load a scenario.
 
         Raises:
             DorosimError: there is none of this name, it is broken, or the world refuses a part of it.
@@ -315,6 +332,8 @@ class ViewService(RunService):
         from dorosim.scenario.load import LoadOptions
 
         current = self._present()
+        if self._service_host.runs.plays(scenario):
+            return f"{scenario}: {self._service_host.runs.start(StartOrder(scenario=scenario))}"
         loading = self._service_host.files.scenario(
             scenario, LoadOptions(delete_all=True, network=False), current.loop.now
         )
@@ -323,6 +342,25 @@ class ViewService(RunService):
             raise DorosimError(f"{scenario}: {refusal}")
         self._context.journal.report("scenario loaded", loading.headline, loading.notes)
         return loading.headline
+
+    def moments(self) -> tuple[PageEvent, ...]:
+        """Moments to go back to: just before what happened in the storyboard, as long as the page has been open."""
+        return self._keeper.listed()
+
+    def go_to(self, seconds: float) -> float:
+        """Let the run go on, as another one, from the last moment that is kept at or before a simulated time [s].
+
+        Returns:
+            the time of that moment [s]. The run stands there if it stands now.
+
+        Raises:
+            DorosimError: no moment so early is kept, or a recording is being replayed.
+        """
+        from dorosim.world.actor.command import PauseRun
+
+        there, paused = self._keeper.last_before(seconds), self._present().loop.now.paused
+        self._service_host.runs.go_on_from(there, (PauseRun(paused=paused),))
+        return there.time * 1e-9
 
     def _present(self) -> CurrentRun:
         current = self._current

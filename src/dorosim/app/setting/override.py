@@ -16,10 +16,10 @@ from dorosim.app.setting.settings import (
     EgoSettings,
     GrpcSettings,
     Settings,
-    TcpStepSettings,
     TrafficSettings,
     ViewSettings,
 )
+from dorosim.app.setting.step import TcpStepSettings
 from dorosim.ground.error import InputError
 from dorosim.world.environment.weather import WeatherKind
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from dorosim.app.setting.address import address_from_text
 from dorosim.app.setting.network import udp_network_of
-from dorosim.app.setting.settings import Settings, TcpStepSettings
+from dorosim.app.setting.settings import Settings
+from dorosim.app.setting.step import TcpStepSettings
 from dorosim.app.setting.tcp_step import step_addresses
 from dorosim.endpoint.udp.network import MAX_ADDRESSED_EGOS, moved_address
 from dorosim.endpoint.udp.socket import LAST_PORT

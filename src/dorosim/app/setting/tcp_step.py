@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dorosim.app.setting.address import address_from_text
-from dorosim.app.setting.settings import TcpStepSettings
+from dorosim.app.setting.step import TcpStepSettings
 from dorosim.endpoint.udp.network import moved_address
 from dorosim.endpoint.udp.socket import Address
 

@@ -11,7 +11,7 @@ from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import EMPTY, MAX_KEPT_NETWORKS, MapFiles, network_of, read_records
 from dorosim.app.store.opendrive_file import is_opendrive
 from dorosim.ground.error import InputError
-from dorosim.road.opendrive.version import CONVERSION_VERSION, EXPORT_VERSION
+from dorosim.road.opendrive.version import CONVERSION_VERSION, EXPORT_VERSION, MAX_OPENDRIVE_SIZE
 
 if TYPE_CHECKING:
     from dorosim.road.adjacency import FloatArray
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from dorosim.road.opendrive.road_course_network import CourseNetwork
 
 _courses: dict[str, CourseNetwork] = {}
+
+
+class _TooLargeError(Exception):
+    """The roads of a map make a file that is too large to be kept."""
+
+    def __init__(self, town: OpenDriveMap) -> None:
+        super().__init__(town.source)
+        self.town = town
 
 
 def courses_of(map_files: MapFiles) -> CourseNetwork | None:
@@ -76,7 +84,14 @@ def _town_of(map_files: MapFiles) -> OpenDriveMap:
             raise InputError(map_files.source, "", "the map has no link", "give a map with lanes")
         with working(f"fitting roads to {map_files.name}, once"):
             town = opendrive_from_map(read_records(map_files), network).town
-        bare = tuple(replace(road, objects=(), signals=(), signal_references=()) for road in town.roads)
-        return write_opendrive(replace(town, roads=bare, controllers=()))
+        roads = tuple(replace(road, objects=(), signals=(), signal_references=()) for road in town.roads)
+        bare = replace(town, roads=roads, controllers=())
+        content = write_opendrive(bare)
+        if len(content) > MAX_OPENDRIVE_SIZE:
+            raise _TooLargeError(bare)
+        return content
 
-    return kept(cached, lambda content: read_opendrive(map_files.source, content), make)
+    try:
+        return kept(cached, lambda content: read_opendrive(map_files.source, content), make)
+    except _TooLargeError as large:  # such a file would not be read again
+        return large.town

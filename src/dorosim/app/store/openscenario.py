@@ -20,6 +20,9 @@ MAX_FOLDER_SIZE = 256 << 20
 
 _MAX_NAME = 1_000
 
+ALLOW_CURE = "allow it: --allow "
+"""How the cure begins where a file may not be opened; its folder follows."""
+
 
 class FolderFiles:
     """Opens files that lie in some folders; links are followed before it is looked where they lie.
@@ -94,7 +97,7 @@ class FolderFiles:
         if not allowed:
             folder = asked if asked.suffix == "" else asked.parent
             problem = f"names {name!r}, which leads out of the folders in which it may open files"
-            raise InputError(beside, "", problem, f"allow it: --allow {folder}")
+            raise InputError(beside, "", problem, f"{ALLOW_CURE}{folder}")
         return next((one for one in allowed if is_there(one)), allowed[0])
 
 
@@ -142,6 +145,11 @@ def stored_openscenario(name: str, data: Path, map_name: str = "") -> str | None
         return None
     names = (str(one.relative_to(folder)) for one in folder.rglob(f"*{SUFFIX}"))
     raise missing_file("scenario", name, folder, names, "check the name")
+
+
+def openscenario_names(folder: Path) -> tuple[str, ...]:
+    """Names of all files of OpenSCENARIO in a folder and those in it, with their endings, in alphabetical order."""
+    return tuple(sorted(str(one.relative_to(folder)) for one in folder.rglob(f"*{SUFFIX}") if is_file(one)))
 
 
 def find_openscenario(given: str, data: Path, allow: Sequence[Path] = ()) -> tuple[NamedFile, FolderFiles]:

@@ -13,6 +13,7 @@ from dorosim.recording.whole_file import read_file
 from dorosim.scenario.morai.project import (
     MAX_PROJECT_SIZE,
     SUFFIX,
+    Interface,
     ProjectFile,
     ProjectFileRecord,
     read_interfaces,
@@ -112,6 +113,11 @@ def sensors_of_project(path: Path, ego: str = "") -> SensorSet:
     interfaces, notes = read_interfaces(project, _reader(path))
     made = sensor_set_of_project(str(path), project, interfaces, ego)
     return replace(made, notes=(*notes, *made.notes))
+
+
+def interfaces_of_project(path: Path, project: ProjectFileRecord) -> tuple[tuple[Interface, ...], tuple[str, ...]]:
+    """The interfaces of a project, which lie in its folder, and what is wrong with those that cannot be read."""
+    return read_interfaces(project, _reader(path))
 
 
 def _reader(project: Path) -> Callable[[str], tuple[str, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.bridge.tcp_step import object as objects
-from dorosim.bridge.tcp_step import simulator, time
+from dorosim.bridge.tcp_step import simulator, suite, time
 from dorosim.bridge.tcp_step.situation import StepMeaning, StepSituation, TimeForm
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.catalogue import StepProcedure
@@ -12,8 +12,10 @@ from dorosim.wire.tcp_step.request import (
     DeleteObject,
     FixedStep,
     LoadMap,
+    LoadSuite,
     LoadTrafficScenario,
     ManualControlById,
+    ScenarioControl,
     SetFixedTime,
     SetSimulatorMode,
     SetTimeMode,
@@ -23,12 +25,12 @@ from dorosim.wire.tcp_step.request import (
     TransformControlById,
     TransformControlWithoutSpeed,
 )
-from dorosim.wire.tcp_step.response import FixedTimeStatus, NamedScenarioStatus, Result, TimeStatus
+from dorosim.wire.tcp_step.response import FixedTimeStatus, NamedScenarioStatus, StepResult, TimeStatus
 
 
 def _save_data(_: Wire, __: StepSituation) -> Wire:
     """The endpoint sends Vehicle Info after it; nothing changes in the world."""
-    return Result()
+    return StepResult()
 
 
 QUERIES: dict[int, StepMeaning] = {
@@ -36,6 +38,8 @@ QUERIES: dict[int, StepMeaning] = {
     0x1002: simulator.simulator_mode,
     0x1101: time.time_status,
     0x1202: _save_data,
+    0x1401: suite.active_suite,
+    0x1504: suite.scenario_status,
 }
 """Requests without fields, by their numbers."""
 MEANINGS: dict[type[Wire], StepMeaning] = {
@@ -51,6 +55,8 @@ MEANINGS: dict[type[Wire], StepMeaning] = {
     TransformControlWithoutSpeed: objects.transform_control,
     SetTrajectory: objects.set_trajectory,
     DeleteObject: objects.delete_object,
+    LoadSuite: suite.load_suite,
+    ScenarioControl: suite.scenario_control,
     LoadTrafficScenario: simulator.load_traffic,
     TrafficGenerate: simulator.load_traffic,
 }

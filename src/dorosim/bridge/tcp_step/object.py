@@ -88,6 +88,7 @@ def _made(request: CreateObject) -> tuple[Making, ActorKind, str]:
 
 def delete_object(request: DeleteObject, to: StepSituation) -> DeferredReply:
     """Remove an actor."""
+    to.peer.show_newest()
     actor, _ = to.names.find(request.entity_id)
     to.session.player.end(actor)
     return _done("DeleteObject", (removal(to.at.now, actor),), to)

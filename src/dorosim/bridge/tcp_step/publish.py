@@ -19,7 +19,7 @@ OBJECT_TYPES: dict[ActorKind, EntityType] = {
     ActorKind.PEDESTRIAN: EntityType.PEDESTRIAN,
 }
 """Type of what a vehicle runs into; all else is an obstacle."""
-MAX_OBJECTS = 100
+MAX_HIT_OBJECTS = 100
 """Objects of an event: more do not fit into a datagram that reaches every client."""
 
 
@@ -93,7 +93,7 @@ class StepPublisher:
                         fresh.add(ego)
         names = StepNames(now, names_of(now))
         for ego in sorted(fresh):
-            yield CollisionEvent(id=cut_id(names.text_of(ego)), objects=tuple(touching[ego][:MAX_OBJECTS]))
+            yield CollisionEvent(id=cut_id(names.text_of(ego)), objects=tuple(touching[ego][:MAX_HIT_OBJECTS]))
 
     def _object(self, now: Snapshot, actor: int, row: int) -> CollisionObject:
         """What a vehicle touches; a negative id is of something that belongs to the map."""

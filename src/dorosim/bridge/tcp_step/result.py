@@ -8,15 +8,15 @@ from dorosim.bridge.tcp_step.situation import NotSupportedError, StepSituation
 from dorosim.ground.error import InputError
 from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
-from dorosim.wire.tcp_step.response import Result, ResultCode
+from dorosim.wire.tcp_step.response import ResultCode, StepResult
 
 
 def result_of(name: str, outcome: ElementOutcome, to: StepSituation) -> Wire:
     """The answer to what was put to the world; users see why something was refused."""
     if not outcome.refusal:
-        return Result()
+        return StepResult()
     to.at.host.runs.report("refused", f"{name}: {outcome.refusal}")
-    return Result(result_code=ResultCode.FAILED, detail_code=ResultCode.FAILED)
+    return StepResult(result_code=ResultCode.FAILED, detail_code=ResultCode.FAILED)
 
 
 def code_of_error(error: Exception) -> ResultCode:

@@ -10,13 +10,14 @@ from typing import Any
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.situation import Situation
 from dorosim.bridge.tcp_step.name import StepNames
+from dorosim.bridge.tcp_step.suites import Suites
 from dorosim.bridge.tcp_step.trajectory import TrajectoryPlayer
 from dorosim.ground.error import DorosimError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import TimeMode
 
 MILLISECOND = 1_000_000
-DEFAULT_STEP = 20 * MILLISECOND
+USUAL_STEP_TIME = 20 * MILLISECOND
 """Simulated time of a step until a client sets one [ns]: a frame of MORAI SIM."""
 
 
@@ -46,7 +47,7 @@ class TimeChoice:
     """
 
     mode: TimeMode = TimeMode.VARIABLE
-    step: int = DEFAULT_STEP
+    step: int = USUAL_STEP_TIME
     fps: int = 0
     physics: int = 10
 
@@ -69,6 +70,12 @@ class StepPeer:
         self.form, self.known = form, True
         self.newest = self.newest or form is TimeForm.THIRD
 
+    def show_newest(self) -> None:
+        """Note that the client has sent what only the newest ones do; how it sets time says more of its form."""
+        self.newest = True
+        if not self.known:
+            self.form = TimeForm.THIRD
+
 
 @dataclass(slots=True)
 class StepSession:
@@ -87,12 +94,13 @@ class StepSituation:
     """What a request needs beside its own fields.
 
     Attributes:
-        at: what requests of any interface need. session, peer: see there.
+        at: what requests of any interface need. session, peer, suites: see there.
     """
 
     at: Situation
     session: StepSession
     peer: StepPeer
+    suites: Suites
 
     @property
     def names(self) -> StepNames:

@@ -12,7 +12,7 @@ from dorosim.bridge.tcp_step.situation import MILLISECOND, StepSituation, TimeFo
 from dorosim.ground.error import InputError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import Empty, FixedStep, SetFixedTime, SetTimeMode, SetVariableTime, TimeMode
-from dorosim.wire.tcp_step.response import FixedTimeStatus, Result, TimeModeSet, TimeStatus, VariableTimeStatus
+from dorosim.wire.tcp_step.response import FixedTimeStatus, StepResult, TimeModeSet, TimeStatus, VariableTimeStatus
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.vehicle.mode import ControlMode
@@ -20,9 +20,9 @@ from dorosim.world.vehicle.mode import ControlMode
 NANOSECONDS = 1_000_000_000
 MAX_STEP_MS = 10_000.0
 """Longest simulated time of a step [ms]."""
-MIN_SPEED, MAX_SPEED = 0.01, 1000.0
+MIN_CLOCK_SPEED, MAX_CLOCK_SPEED = 0.01, 1000.0
 """Bounds of simulated over wall time."""
-SLOWEST = 0.1
+MIN_STEP_SPEED = 0.1
 """Simulated over wall time of a step below which its client waits no longer."""
 
 
@@ -112,9 +112,9 @@ def time_status(_: Empty, to: StepSituation) -> Wire:
 def fixed_step(request: FixedStep, to: StepSituation) -> Wire:
     """Let steps pass, and answer when they have: through the gate, as `Tick` of gRPC."""
     at = to.at
-    timeout = at.form.timeout + request.step_count * at.host.pace.frame / NANOSECONDS / SLOWEST
+    timeout = at.form.timeout + request.step_count * at.host.pace.frame / NANOSECONDS / MIN_STEP_SPEED
     step_frames(at.host, at.now, at.client, request.step_count, timeout)
-    return Result()
+    return StepResult()
 
 
 def _mode_of(code: int, known: type[TimeMode] | tuple[TimeMode, ...]) -> TimeMode:
@@ -141,8 +141,8 @@ def _step_of(milliseconds: float, to: StepSituation) -> int:
 def _pass_by_clock(to: StepSituation, mode: TimeMode, speed: float | None, step: int | None = None) -> DeferredReply:
     """Time passes by the clock, at a pace if one is given."""
     pace = to.at.host.pace
-    if speed is not None and not MIN_SPEED <= speed <= MAX_SPEED:
-        cure = f"use {MIN_SPEED:g} to {MAX_SPEED:g}"
+    if speed is not None and not MIN_CLOCK_SPEED <= speed <= MAX_CLOCK_SPEED:
+        cure = f"use {MIN_CLOCK_SPEED:g} to {MAX_CLOCK_SPEED:g}"
         raise InputError("SetTimeMode", "", f"a speed of {speed:g} is not valid", cure)
     pace.release()
     if speed is not None:

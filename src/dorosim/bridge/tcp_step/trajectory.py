@@ -23,7 +23,7 @@ from dorosim.world.vehicle.mode import ControlKind
 NANOSECONDS = 1_000_000_000
 MAX_WAIT = NANOSECONDS
 """A part that the driver has not taken after this simulated time was refused [ns]."""
-MIN_SPACING = 1e-3
+MIN_WAY = 1e-3
 """Places nearer to each other than this have no direction [m]."""
 
 
@@ -176,7 +176,7 @@ def _heading(stops: Sequence[Stop], after: int, yaw: float) -> Vector:
     for end in range(after, 0, -1):
         (x, y, z), (to_x, to_y, to_z) = stops[end - 1].position, stops[end].position
         level = math.hypot(to_x - x, to_y - y)
-        if level > MIN_SPACING:
+        if level > MIN_WAY:
             return 0.0, -math.atan2(to_z - z, level), math.atan2(to_y - y, to_x - x)
     return 0.0, 0.0, yaw
 

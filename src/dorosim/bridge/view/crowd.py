@@ -14,6 +14,7 @@ from dorosim.sensor.scene.material import VehicleLamp
 from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import HiddenFrom
 
 LIT = {
     VehicleLamp.HEAD: (255, 250, 225),
@@ -82,7 +83,7 @@ class CrowdMaker:
     """
 
     def __init__(self, scene: Scene, models: ActorModels, shapes: Shapes, origin: tuple[float, float, float]) -> None:
-        self._placement = ActorPlacement(scene, models)
+        self._placement = ActorPlacement(scene, models, sees=HiddenFrom.GRAPHICS)
         self._models, self._shapes = models, shapes
         self._origin = np.array(origin)
         self._spots = [

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
+import numpy as np
+
 from dorosim.bridge.actor import ActorKind, kind_of
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.mover import Mover
+from dorosim.world.storyboard.state import NEVER
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
 
 FRESH = 0.5
@@ -54,6 +58,9 @@ def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver
         driven: how long ago vehicles were last driven from outside [s of wall time], by id.
     """
     row = now.row_of(actor)
+    led = _led_by_storyboard(now, actor)
+    if led is not None:
+        return led
     if row < 0:
         return _OTHERS.get(kind_of(now, actor), Driver("Nobody drives it", Tone.IDLE))
     vehicle = now.vehicle
@@ -71,6 +78,26 @@ def who_drives(now: Snapshot, actor: int, driven: Mapping[int, float]) -> Driver
     if kind is ControlKind.TRAJECTORY:
         return Driver("Trajectory: the built-in driver", Tone.BUSY)
     return _external(driven.get(actor), held=kind is ControlKind.HOLD)
+
+
+_MOVERS = {
+    Mover.DEFAULT: Driver("Storyboard: exactly as it commands", Tone.BUSY),
+    Mover.DYNAMICS: Driver("Storyboard: its commands, with tyres", Tone.BUSY),
+    Mover.DRIVER: Driver("Storyboard: its wishes, by our driver", Tone.BUSY),
+}
+"""What moves an entity of a storyboard, where no client does."""
+
+
+def _led_by_storyboard(now: Snapshot, actor: int) -> Driver | None:
+    """Returns what of a storyboard drives an actor, None for an actor that it does not drive."""
+    storyboard = now.storyboard
+    if storyboard.is_empty():
+        return None
+    rows = np.flatnonzero((storyboard.entity.actor == actor) & (storyboard.entity.present != 0))
+    found = _MOVERS.get(Mover(int(storyboard.entity.mover[rows[0]]))) if len(rows) else None
+    if found is not None and storyboard.ended != NEVER:
+        return Driver("Storyboard: over, it stands", Tone.IDLE)
+    return found
 
 
 def _external(age: float | None, *, held: bool) -> Driver:

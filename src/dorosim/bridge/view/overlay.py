@@ -174,7 +174,7 @@ def sent_points(now: Snapshot) -> tuple[Lines, Lines]:
         ways.append(lines_along(now.trajectory.points[row, :count, :3] + (0.0, 0.0, ABOVE)))
     table = now.goal.table
     goals = zip(table.x.tolist(), table.y.tolist(), table.z.tolist(), table.reach.tolist(), strict=True)
-    flags = [joined((_pole(x, y, z), _ring((x, y, z), reach, reach, 0.0))) for x, y, z, reach in goals]
+    flags = [joined((_pole(x, y, z), ring((x, y, z), reach, reach, 0.0))) for x, y, z, reach in goals]
     return joined(ways), joined(flags)
 
 
@@ -217,7 +217,7 @@ def friction_rings(now: Snapshot) -> Lines:
     for row in range(area.rows):
         place = (float(area.x[row]), float(area.y[row]), float(area.z[row]))
         along, across = float(area.vertical_radius[row]), float(area.horizontal_radius[row])
-        parts.append(_ring(place, along, across, float(area.yaw[row])))
+        parts.append(ring(place, along, across, float(area.yaw[row])))
     return joined(parts)
 
 
@@ -256,7 +256,8 @@ def _arrow(place: tuple[float, float, float], yaw: float) -> Lines:
     return np.array([(start, tip), *((tip, barb) for barb in barbs)])
 
 
-def _ring(place: Sequence[float], along: float, across: float, yaw: float) -> Lines:
+def ring(place: Sequence[float], along: float, across: float, yaw: float) -> Lines:
+    """An ellipse about a place, with its half axes [m] and the heading of the first one [rad]."""
     turn = np.linspace(0.0, 2.0 * math.pi, _ROUND + 1)
     u, v = along * np.cos(turn), across * np.sin(turn)
     c, s = math.cos(yaw), math.sin(yaw)

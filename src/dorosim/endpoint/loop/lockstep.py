@@ -30,15 +30,15 @@ from dorosim.world.vehicle.command import (
     SteerVehicle,
 )
 
-PATIENCE_S = 1.0
+REPLY_TIMEOUT_S = 1.0
 """Wall time that a program has for its answer [s]."""
-START_PATIENCE_S = 30.0
+PROGRAM_TIMEOUT_S = 30.0
 """Wall time that it has to come [s]."""
 QUIET_S = 0.1
 """Wall time without a command after which answers to statuses of the start are all there [s]."""
 RESEND_S = 0.1
 """Wall time after which the statuses of the start are sent again [s]."""
-_POLL_S = 0.05
+_LOOK_PERIOD_S = 0.05
 """Wall time after which a run that waits looks whether it is to end [s]."""
 ROS_PERIOD = 20_000_000
 """Of the ego's status on ROS, by default [ns]."""
@@ -116,20 +116,17 @@ class Lockstep:
 
     def ask(self, now: int, *, sent: bool) -> None:
         """The statuses of a simulated time [ns] have been sent; `sent`: that of the ego vehicle among them, on UDP."""
-        if self.interface is StackInterface.ROS:
-            turn = now // ROS_PERIOD
-            asked, self._turn = turn != self._turn, turn
-        elif self.interface is StackInterface.GRPC:
-            # its answer may be here already: a call returns before statuses are sent, and the next one comes at once
-            self._asked = True
-            return
+        turn = now // ROS_PERIOD
+        passed, self._turn = turn != self._turn, turn
+        if self.interface is StackInterface.UDP:
+            self._asked, self._answered = sent, False
         else:
-            asked = sent
-        self._asked, self._answered = asked, False
+            # its answer may be here already: other threads have shown the tick to it before, and it may be quick
+            self._asked = passed or self.interface is StackInterface.GRPC
 
     def begin_tick(self) -> None:
         """The commands that have come are about to be taken for a tick."""
-        if self.interface is StackInterface.GRPC:
+        if self.interface is not StackInterface.UDP:
             self._answered = False
 
     def keep(self, run: SteppedRun) -> bool:
@@ -140,7 +137,7 @@ class Lockstep:
         """
 
         def wait(seconds: float) -> bool:
-            run.receive(min(seconds, _POLL_S))
+            run.receive(min(seconds, _LOOK_PERIOD_S))
             return not run.turns_away
 
         def resend(stood: float) -> None:
@@ -174,8 +171,8 @@ class Lockstep:
         while not self._answered:
             if self.is_broken:  # another thread may say so
                 return
-            if time.monotonic() - begun > START_PATIENCE_S:
-                self.broken = f"no command of the program came by {self.interface.name} within {START_PATIENCE_S:g} s"
+            if time.monotonic() - begun > PROGRAM_TIMEOUT_S:
+                self.broken = f"no command of the program came by {self.interface.name} within {PROGRAM_TIMEOUT_S:g} s"
                 return
             if not wait(RESEND_S):
                 return
@@ -197,10 +194,12 @@ class Lockstep:
         Args:
             wait: as of `begin`.
         """
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + REPLY_TIMEOUT_S
         while self._asked and not (self._answered or self.broken):
             left = end - time.monotonic()
             if left <= 0.0:
-                self.broken = f"no command of the program by {self.interface.name} came {PATIENCE_S:g} s after a status"
+                self.broken = (
+                    f"no command of the program by {self.interface.name} came {REPLY_TIMEOUT_S:g} s after a status"
+                )
             elif not wait(left):
                 return

@@ -108,7 +108,7 @@ class Loop:
         script: sets what happens in each tick, besides the commands of clients, scenario and page.
         turn_timer: notes when each turn begins, for observers that share it.
         watchdog: brakes vehicles whose clients fall silent; None for a run without clients.
-        lockstep: lets each tick wait for a program that drives the ego vehicle; None for a run that waits for nobody.
+        lockstep: lets each tick wait for a program that drives the ego vehicle; None for a run that waits for none.
         epoch: is set when the pace of time begins or changes; None: the run sets no epoch of stamps.
 
     Attributes:

@@ -22,11 +22,11 @@ from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.catalogue import BY_NUMBER, StepProcedure, failure, read_request
 from dorosim.wire.tcp_step.codec import encode
 from dorosim.wire.tcp_step.frame import FrameClass, Head, frame
-from dorosim.wire.tcp_step.response import Result, ResultCode
+from dorosim.wire.tcp_step.response import ResultCode, StepResult
 
 FIXED_STEP, SAVE_DATA = 0x1201, 0x1202
 """Numbers of the requests behind which Vehicle Info may go out."""
-_DONE = encode(Result())
+_DONE = encode(StepResult())
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class StepAnswers:
         """The answer to a message that was not done, in the form that the client reads."""
         procedure = BY_NUMBER.get(number)
         if procedure is None:
-            return Result(result_code=code, detail_code=code)
+            return StepResult(result_code=code, detail_code=code)
         made: Wire = failure(procedure, code, form_of_failure(procedure, self._peer.form, newest=self._peer.newest))
         return made
 

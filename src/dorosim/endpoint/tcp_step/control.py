@@ -21,9 +21,9 @@ from dorosim.wire.tcp_step.request import ManualControl
 from dorosim.world.command import Command
 from dorosim.world.snapshot import NO_ACTOR
 
-MAX_DATAGRAM = 2048
+MAX_CONTROL_DATAGRAM = 2048
 """Bytes of a datagram that are read; a longer one is refused by its size."""
-MAX_BURST = 256
+MAX_CONTROL_BURST = 256
 """Datagrams of one address that are read at a time; of a flood the newest ones count."""
 RECEIVED = "received ManualControl"
 """Kind by which datagrams are counted."""
@@ -70,6 +70,7 @@ class ControlReceiver:
             for sock in after.keys() - opened.keys():
                 sock.close()
         self._waker.wake()
+        self._start()
 
     def serve(self, situate: Callable[[str], StepSituation], put: Callable[[list[Command]], None]) -> None:
         """Serve a run from now on.
@@ -80,7 +81,11 @@ class ControlReceiver:
         """
         with self._reading:
             self._serve = situate, put
-        if self._thread is None and self._sockets:
+        self._start()
+
+    def _start(self) -> None:
+        """Begin to read, once there is a run to serve and an address to read at."""
+        if self._thread is None and self._sockets and self._serve is not None:
             self._thread = threading.Thread(target=self._run, name="dorosim-tcp-control", daemon=True)
             self._thread.start()
 
@@ -102,6 +107,7 @@ class ControlReceiver:
             for sock in self._sockets:
                 sock.close()
             self._sockets = {}
+        self._waker.close()
 
     def _run(self) -> None:
         while not self._closing:
@@ -117,9 +123,9 @@ class ControlReceiver:
     def _read(self, sock: socket.socket, one: ControlInput) -> None:
         """Read the datagrams of an address, and apply the newest; the lock is held."""
         newest: ManualControl | None = None
-        for _ in range(MAX_BURST):
+        for _ in range(MAX_CONTROL_BURST):
             try:
-                data = sock.recv(MAX_DATAGRAM)
+                data = sock.recv(MAX_CONTROL_DATAGRAM)
             except BlockingIOError:
                 break
             except OSError as error:

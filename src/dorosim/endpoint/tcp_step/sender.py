@@ -14,7 +14,7 @@ from dorosim.endpoint.tcp_step.settings import EventOutput, InfoOutput, StepOutp
 from dorosim.endpoint.udp.socket import Address, resolve
 from dorosim.wire.error import WireError
 from dorosim.wire.tcp_step.codec import encode
-from dorosim.wire.tcp_step.datagram import CollisionEvent, Wheels
+from dorosim.wire.tcp_step.datagram import CollisionEvent, WheelList
 from dorosim.world.snapshot import NO_ACTOR, Snapshot
 
 INFO, EVENT = "sent Vehicle Info", "sent Collision Event"
@@ -86,7 +86,8 @@ class StepSender:
 
         Args:
             now: the snapshot after it.
-            stepped: whether clients of this interface step the run, after whose steps Vehicle Info is sent.
+            stepped: whether clients of this interface step the run, or time waits for a first step; Vehicle Info is
+                sent after the steps then.
         """
         outputs = self._outputs
         if not outputs.infos and not outputs.events:
@@ -118,7 +119,7 @@ class StepSender:
             if output.template is not None:
                 data = output.template.encode(made, wheels)
             else:
-                data = encode(made) + (encode(Wheels(wheels=wheels)) if output.wheels else b"")
+                data = encode(made) + (encode(WheelList(wheels=wheels)) if output.wheels else b"")
         except WireError as error:
             self._log.report("send error", f"Vehicle Info to {output.to}: {error}")
             return

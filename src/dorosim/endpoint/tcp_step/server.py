@@ -12,7 +12,7 @@ from dorosim.endpoint.tcp_step.sender import StepSender
 from dorosim.endpoint.tcp_step.settings import StepLimits, StepOptions
 from dorosim.endpoint.udp.socket import Address
 
-CLOSING_TIMEOUT_S = 1.0
+STEP_CLOSING_TIMEOUT_S = 1.0
 """Wall time that the threads of clients have to end when the server closes [s]."""
 
 
@@ -26,7 +26,8 @@ class StepServer:
         limits, options: of it.
 
     Attributes:
-        sender, log, limits, options: as given. current: the run that is served, None between two runs.
+        sender, log, limits, options: as given. port: of the address.
+        current: the run that is served, None between two runs.
     """
 
     def __init__(
@@ -39,17 +40,12 @@ class StepServer:
     ) -> None:
         self.sender, self.log = sender, log
         self.limits, self.options = limits or StepLimits(), options or StepOptions()
-        self._listener = listener
+        self._listener, self.port = listener, int(listener.getsockname()[1])
         self.current: StepPlace | None = None
         self._lock = threading.Lock()
         self._clients: dict[StepConnection, tuple[socket.socket, threading.Thread]] = {}
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
-
-    @property
-    def port(self) -> int:
-        """Of the address."""
-        return int(self._listener.getsockname()[1])
 
     @property
     def clients(self) -> tuple[str, ...]:
@@ -79,9 +75,9 @@ class StepServer:
             _shut(sock)
             connection.wake()
         for _, thread in clients.values():
-            thread.join(CLOSING_TIMEOUT_S)
+            thread.join(STEP_CLOSING_TIMEOUT_S)
         if self._thread is not None:
-            self._thread.join(CLOSING_TIMEOUT_S)
+            self._thread.join(STEP_CLOSING_TIMEOUT_S)
 
     def _accept(self) -> None:
         while not self._closing.is_set():

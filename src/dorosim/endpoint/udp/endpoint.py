@@ -6,7 +6,6 @@ the step for the interpreter lock, and a datagram that arrives before a tick app
 
 from __future__ import annotations
 
-import contextlib
 import math
 import select
 import socket
@@ -14,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any
 
 from dorosim.bridge.answer import Later, Notice, Refusal, dispatch
 from dorosim.bridge.multi_ego import addressed_egos
@@ -26,7 +24,8 @@ from dorosim.endpoint.udp.deferred_work import DeferredWork
 from dorosim.endpoint.udp.held import HeldDatagrams, Place
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
-from dorosim.endpoint.udp.sockets import PublicationSender, UdpSockets
+from dorosim.endpoint.udp.socket_reader import SocketReaders
+from dorosim.endpoint.udp.sockets import PublicationSender, UdpSockets, count_waiting
 from dorosim.endpoint.wake_socket import WakeSocket
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
@@ -42,8 +41,7 @@ MAX_DATAGRAM = 65_536
 MAX_BURST = 512
 """Most datagrams that are read from one socket before the others are read."""
 GATHER_S = 0.001
-"""Seconds for which datagrams gather after the first one, while the tick is not due: nothing is lost by reading them
-together, and a flood costs half as much."""
+"""Seconds for which datagrams gather after the first one, while the tick is not due: a flood costs half as much so."""
 MAX_OVERDUE = 2_000
 """Most datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
 MAX_AT_STEP = 50_000
@@ -55,10 +53,8 @@ case, and so is one datagram that waits, so no sender blocks the others."""
 MAX_AT_ONCE = 8192
 """Most bytes of datagrams that are read in a tick as they come: 148 control commands, or 8 of NPC ghost mode, which
 take as long. More are a flood: they wait, and only the newest about each thing is read when the tick is due."""
-CHANGE_TIMEOUT_S = 0.1
-"""Most seconds in which datagrams are taken from old sockets when the addresses change."""
-END_COUNT_TIMEOUT_S = 0.5
-"""Most seconds in which datagrams are counted that are not read before the end of a run."""
+CHANGE_TIMEOUT_S, END_COUNT_TIMEOUT_S = 0.1, 0.5
+"""Most seconds in which datagrams are taken from old sockets when addresses change, and counted at a run's end."""
 
 Put = Callable[[Source, Command | Awaited], None]
 
@@ -75,10 +71,7 @@ class UdpEndpoint:
         at_once: bytes of datagrams that are read in a tick as they come.
 
     Attributes:
-        readers: functions that read other sockets on the loop's thread, each when its socket has something. A wait for
-            datagrams ends after one of them, so that what it asks for is done at once.
-        settled: whether a reader has just read, when no datagram was there: what its client sent before is read, and
-            the tick that it asks for needs no further look at the sockets.
+        readers: of other interfaces' sockets. settled: whether all that came before what one has just read is read.
 
     Raises:
         InputError: an address cannot be bound.
@@ -94,13 +87,11 @@ class UdpEndpoint:
         egos: int = 1,
         at_once: int = MAX_AT_ONCE,
     ) -> None:
-        self.readers: dict[socket.socket, Callable[[], None]] = {}
-        self.settled = False
+        self.readers, self.settled = SocketReaders(), False
         self._receiver = receiver
         self._publisher = publisher
         self._journal = journal
-        self._tick = publisher.tick
-        self._last_tick = -1  # number of the last tick
+        self._tick, self._last_tick = publisher.tick, -1  # length of a tick, number of the last one
         self._present = UdpSockets(network, publisher, sockets, egos)
         self._next: UdpSockets | None = None
         self._changing = threading.Lock()
@@ -205,7 +196,7 @@ class UdpEndpoint:
             left = until - time.monotonic()
             others = self.readers if left > 0.0 else ()
             ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), max(left, 0.0))
-            if others and self._read_others(ready):
+            if others and self.readers.read(ready):
                 self.settled = not ready
                 return True
             if self._waker.receiver in ready:
@@ -223,15 +214,6 @@ class UdpEndpoint:
                 return False
             if ready and time.monotonic() >= end:
                 return False
-
-    def _read_others(self, ready: list[Any]) -> bool:
-        """Let the readers read that are ready, and take their sockets out of a list. Returns whether there are some."""
-        readers = self.readers
-        found = [sock for sock in ready if sock in readers]
-        for sock in found:
-            ready.remove(sock)
-            readers[sock]()
-        return bool(found)
 
     def _last_snapshot(self) -> Snapshot:
         """The last snapshot; there is one once a datagram has been read."""
@@ -328,10 +310,9 @@ class UdpEndpoint:
             sender.last = turn
             try:
                 sender.data = sender.build(now)
+                self._send(sender)
             except WireError as error:
                 self._journal.report("send error", f"{sender.publication.name} to {sender.to}: {error}")
-            else:
-                self._send(sender)
 
     def stand(self, _: Snapshot, waited: float) -> None:
         """While no client steps, send the last datagrams again, as often (`endpoint.loop.loop.StandstillObserver`)."""
@@ -354,16 +335,10 @@ class UdpEndpoint:
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
         """How many datagrams came and were not read: newer ones replaced them, or the run ends before.
 
-        It empties all listening sockets except some, at most for `END_COUNT_TIMEOUT_S`: a flood must not keep a run
-        from ending.
+        It empties all listening sockets except some. A flood must not keep a run from ending.
         """
-        end, count = time.monotonic() + END_COUNT_TIMEOUT_S, self._held.forget()
-        for sock in self._present.listening:
-            with contextlib.suppress(OSError):
-                while sock not in keep and time.monotonic() < end:
-                    sock.recv_into(self._buffer)
-                    count += 1
-        return count
+        counted = [sock for sock in self._present.listening if sock not in keep]
+        return self._held.forget() + count_waiting(counted, self._buffer, END_COUNT_TIMEOUT_S)
 
     @property
     def network(self) -> UdpNetwork:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
-from collections.abc import Callable, Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from dorosim.bridge.udp.publish import Publisher
@@ -151,3 +153,20 @@ class UdpSockets:
         for sock in self.open.values():
             if sock not in keep:
                 sock.close()
+
+
+def count_waiting(sockets: Iterable[socket.socket], buffer: bytearray, timeout: float) -> int:
+    """How many datagrams wait at sockets, which are emptied.
+
+    Args:
+        sockets: that do not block.
+        buffer: room for the longest datagram.
+        timeout: wall time after which it stops [s].
+    """
+    end, count = time.monotonic() + timeout, 0
+    for sock in sockets:
+        with contextlib.suppress(OSError):
+            while time.monotonic() < end:
+                sock.recv_into(buffer)
+                count += 1
+    return count

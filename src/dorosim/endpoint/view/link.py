@@ -42,12 +42,14 @@ class PlayedRun(NamedTuple):
     Attributes:
         begun: what is sent to the page of the run. gateway: takes the page's commands. parts: do its requests, by name.
         ready: waits for a time [s] until all kernels are compiled, and returns whether they are.
+        elements: what the elements of its storyboard are called, as `RunWatch` takes them.
     """
 
     begun: page_message.RunBegun
     gateway: CommandGateway
     parts: Mapping[str, Any]
     ready: Callable[[float], bool] = lambda _: True
+    elements: Sequence[str] = ()
 
 
 class PageLink:
@@ -98,7 +100,7 @@ class PageLink:
         """Serve this run from now on, and send its beginning to the page."""
         self._watchdog.forget()
         self.shown = 0
-        self.watch = RunWatch()
+        self.watch = RunWatch(run.elements)
         self._run = run
         self._out.put(run.begun)
 

@@ -22,6 +22,7 @@ from dorosim.endpoint.view.panel.record import RecordPart
 from dorosim.endpoint.view.panel.sensor import SensorsPart
 from dorosim.endpoint.view.panel.share import SharePart
 from dorosim.endpoint.view.panel.spawn import SpawnPart
+from dorosim.endpoint.view.panel.storyboard import StoryboardPart
 from dorosim.endpoint.view.panel.telemetry import TelemetryPart
 from dorosim.endpoint.view.panel.world import WorldPart
 from dorosim.endpoint.view.run_proxy import RunProxy
@@ -69,6 +70,7 @@ def parts_of(context: PageContext) -> tuple[PagePart, ...]:
         SensorsPart(context),
         NetworkPart(context),
         RecordPart(context),
+        StoryboardPart(context, lines),
     )
 
 

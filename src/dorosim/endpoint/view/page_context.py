@@ -20,6 +20,7 @@ from dorosim.world.snapshot import EGO, Snapshot
 
 if TYPE_CHECKING:
     from dorosim.bridge.view.scenery import PageScenery
+    from dorosim.bridge.view.storyboard import StoryboardGuide
     from dorosim.endpoint.view.message import Status
     from dorosim.sensor.pose import Pose
     from dorosim.sensor.reading import Reading
@@ -51,6 +52,7 @@ class PageRun:
         place: names what stands still: the same for runs with the same scenery.
         load_scenery: returns what stands still, which takes long. load_static: triangles of the map, as sensors see it.
         number: 1 for the first of the program.
+        load_storyboard: reads the scenario that the run plays; None for a run that plays none.
     """
 
     scene: Scene
@@ -61,6 +63,7 @@ class PageRun:
     load_scenery: Callable[[], PageScenery]
     load_static: Callable[[], StaticWorld]
     number: int = 1
+    load_storyboard: Callable[[], StoryboardGuide] | None = None
 
 
 @dataclass(slots=True, eq=False)

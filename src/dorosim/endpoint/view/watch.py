@@ -11,9 +11,11 @@ import numpy as np
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import Happening
 from dorosim.bridge.view.fault import active_faults
+from dorosim.bridge.view.transition import STORYBOARD, storyboard_texts
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.report import NO_REPORT
 from dorosim.world.vehicle.command import (
     DriveGroundState,
     DriveGroundVehicle,
@@ -31,9 +33,14 @@ MAX_HAPPENINGS = 16
 
 
 class RunWatch:
-    """Looks at each tick of a run. The loop calls `see`, another thread the rest."""
+    """Looks at each tick of a run. The loop calls `see`, another thread the rest.
 
-    def __init__(self) -> None:
+    Args:
+        elements: what each element of its storyboard is called, "" for those of which nothing is told.
+    """
+
+    def __init__(self, elements: Sequence[str] = ()) -> None:
+        self._elements = elements
         self._driven: dict[int, float] = {}
         self._last: dict[str, deque[Happening]] = {}
         self._count = 0
@@ -55,6 +62,9 @@ class RunWatch:
             self._note_faults(now)
         if self._off_road or now.vehicle.wheel_surface.any():
             self._note_off_road(now)
+        if now.storyboard_report != NO_REPORT and now.time != self._time:
+            for text in storyboard_texts(self._elements, now):
+                self._note(STORYBOARD, now.time, text.removeprefix(STORYBOARD))
         self._time = now.time
 
     def _note_off_road(self, now: Snapshot) -> None:

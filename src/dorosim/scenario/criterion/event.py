@@ -33,13 +33,14 @@ class NoCollision(Criterion):
         if moment.ego is None or state.failed:
             return state
         ego = moment.ego
+        # before boxes: where bodies have met, their velocities are others by now
+        for touch in moment.touched:
+            return failing(state, moment, touch.speed, touch.name)
         for one in moment.others:
             near = math.hypot(one.x - ego.x, one.y - ego.y) <= ego.radius + one.radius
             if near and ego.overlaps_in_height(one) and distance_between(ego, one) == 0.0:
                 speed = math.hypot(ego.velocity_x - one.velocity_x, ego.velocity_y - one.velocity_y)
                 return failing(state, moment, speed, one.name)
-        if moment.touched:
-            return failing(state, moment, math.hypot(ego.velocity_x, ego.velocity_y), moment.touched[0])
         return state
 
     def measured(self, state: CriterionState) -> str:

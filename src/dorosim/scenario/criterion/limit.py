@@ -61,12 +61,14 @@ def min_distance(limit: float) -> ValueLimit:
 
     def measure(moment: RunMoment) -> Measured | None:
         assert moment.ego is not None
-        ego = moment.ego
-        return _least(
-            (distance_between(ego, one), one.name)
-            for one in moment.others
-            if math.hypot(one.x - ego.x, one.y - ego.y) < MAX_REACH and ego.overlaps_in_height(one)
-        )
+        ego, nearest, who = moment.ego, MAX_REACH, ""
+        for one in moment.others:
+            # no nearer than this: most others need no closer look
+            least = math.hypot(one.x - ego.x, one.y - ego.y) - ego.radius - one.radius
+            if least < nearest and ego.overlaps_in_height(one):
+                found = distance_between(ego, one)
+                nearest, who = (found, one.name) if found < nearest else (nearest, who)
+        return (nearest, who) if who else None
 
     return ValueLimit("distance", "m", limit, measure)
 

@@ -70,6 +70,13 @@ class Body:
         return low <= bottom + other.box.height and bottom <= high
 
 
+class Touch(NamedTuple):
+    """Something that the ego touches: its name, and the speed of both to each other before that [m/s]."""
+
+    name: str
+    speed: float
+
+
 class RedLine(NamedTuple):
     """A stop line whose light is red.
 
@@ -94,7 +101,7 @@ class RunMoment:
         ego: None where it is not in the world.
         others: all other actors, in a fixed order.
         roads: None for a scenario without roads.
-        touched: names of what the ego touches beside the boxes of `others` that overlap its own.
+        touched: what the world has the ego touch.
         red_lines: stop lines whose lights are red at the end of the tick.
     """
 
@@ -102,7 +109,7 @@ class RunMoment:
     ego: Body | None
     others: tuple[Body, ...] = ()
     roads: CourseNetwork | None = None
-    touched: tuple[str, ...] = ()
+    touched: tuple[Touch, ...] = ()
     red_lines: tuple[RedLine, ...] = ()
 
     @property

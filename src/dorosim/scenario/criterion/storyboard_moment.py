@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
+from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment, Touch
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import EntityTable, StoryboardState
 
@@ -17,7 +17,7 @@ def moment_from_storyboard(
     ego: int,
     others: Sequence[Body] = (),
     *,
-    touched: tuple[str, ...] = (),
+    touched: tuple[Touch, ...] = (),
     red_lines: tuple[RedLine, ...] = (),
 ) -> RunMoment:
     """The end of a tick.

@@ -8,7 +8,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.scenario.criterion.moment import Body
-from dorosim.scenario.openscenario.engine.distance import Point, gap_between
+from dorosim.scenario.openscenario.engine.distance import Point, gap_between, overlap
 
 
 def time_to_overlap(one: Body, other: Body) -> float:
@@ -56,7 +56,7 @@ def overlaps_of(outline: list[Point], radius: float, poses: FloatArray, box: Bod
     away = np.hypot(poses[:, 0] - middle[0], poses[:, 1] - middle[1])
     for row in np.flatnonzero(away <= radius + box.radius).tolist():
         x, y, heading = poses[row].tolist()
-        found[row] = gap_between(outline, box.corners_at(x, y, heading)) == 0.0
+        found[row] = overlap(outline, box.corners_at(x, y, heading))
     return found
 
 

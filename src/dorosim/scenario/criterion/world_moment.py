@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dorosim.road.network import RoadNetwork
-from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
+from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment, Touch
 from dorosim.scenario.criterion.storyboard_moment import moment_from_storyboard
 from dorosim.scenario.openscenario.engine.program import BodyBox, Program
 from dorosim.world.actor.body import bodies_of
@@ -65,20 +65,21 @@ class WorldSight:
         table = bodies_of(self._scene, now).table
         return [_body(table, row) for row, actor in enumerate(table.id.tolist()) if actor not in entities]
 
-    def _touched(self, now: Snapshot, entities: dict[int, int]) -> Iterator[str]:
-        """Names of what the ego touches."""
+    def _touched(self, now: Snapshot, entities: dict[int, int]) -> Iterator[Touch]:
+        """What the ego touches."""
         own = int(now.storyboard.entity.actor[self._ego]) if self._ego >= 0 else 0
         contact = now.contact
         if own <= 0 or not contact.rows:
             return
-        pairs = zip(contact.first_id.tolist(), contact.second_id.tolist(), strict=True)
-        for first, second in pairs:
+        speed = np.hypot(contact.closing_speed, contact.sliding_speed)
+        pairs = zip(contact.first_id.tolist(), contact.second_id.tolist(), speed.tolist(), strict=True)
+        for first, second, fast in pairs:
             if own in (first, second):
                 other = second if first == own else first
                 if other in entities:
-                    yield self._program.entities[entities[other]].name
+                    yield Touch(self._program.entities[entities[other]].name, fast)
                 else:
-                    yield f"actor {other}" if other > 0 else "the scenery"
+                    yield Touch(f"actor {other}" if other > 0 else "the scenery", fast)
 
     def _red_lines(self, now: Snapshot) -> tuple[RedLine, ...]:
         """Stop lines at which no way on is free."""

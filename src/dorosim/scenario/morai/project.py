@@ -128,6 +128,7 @@ class Interface(Record, frozen=True, kw_only=True):
     active: bool = field(name="activate", default=True)
     name: str = ""
     template: str = field(name="messageTemplateFileName", default="")
+    hertz: float = 60.0
     network: str = field(name="networkType", default="UDP")
     direction: str = "SEND"
     host: InterfaceAddress = field(name="hostAddr", default=InterfaceAddress())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.coverage_row import Coverage, rows_by_test
+from dorosim.scenario.openscenario.coverage_row import Coverage, rows_of
 
 _YES = {
     "test_motion_actions.py": {
@@ -145,5 +145,5 @@ _YES = {
 }
 """Types by the file and the test that holds their effect."""
 
-ROWS: dict[str, Coverage] = rows_by_test("tests/scenario/openscenario", _YES)
+ROWS: dict[str, Coverage] = rows_of(_YES)
 """By the type's name in the standard."""

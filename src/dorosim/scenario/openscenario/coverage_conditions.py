@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dorosim.scenario.openscenario.coverage_row import Coverage, Support
-
-_FOLDER = "tests/scenario/openscenario"
+from dorosim.scenario.openscenario.coverage_row import rows_of
 
 _YES = {
     "test_entity_conditions.py": {
@@ -18,6 +16,7 @@ _YES = {
         "test_a_speed_is_compared_by_each_rule": "Rule",
         "test_a_speed_has_parts_in_the_frame_of_the_body": "SpeedCondition DirectionalDimension",
         "test_a_relative_speed_counts_along_the_axes_of_the_other_one": "RelativeSpeedCondition",
+        "test_a_box_has_a_size_and_a_middle": "BoundingBox Center Dimensions",
         "test_a_travelled_distance_is_reached": "TraveledDistanceCondition",
         "test_a_position_is_reached_within_a_tolerance": "ReachPositionCondition",
         "test_one_or_all_of_the_entities_must_meet_a_condition": (
@@ -46,7 +45,6 @@ _YES = {
             "Boolean DateTime Double String"
         ),
         "test_a_changed_number_stays_one_of_its_type": "Int UnsignedInt UnsignedShort",
-        "test_a_value_from_outside_counts_once_it_has_come": "UserDefinedValueCondition",
         "test_date_and_time_of_day_are_compared": "TimeOfDayCondition",
         "test_lights_and_their_controllers_have_states": (
             "TrafficSignalCondition TrafficSignalControllerCondition ByValueCondition"
@@ -90,6 +88,11 @@ _YES = {
         "test_a_waypoint_is_reached_by_each_strategy": "Waypoint RouteStrategy",
         "test_a_closed_route_leads_to_its_start_again": "Route",
         "test_positions_of_every_kind_can_be_taken": "Position",
+        "test_who_leaves_the_used_area_is_told": "UsedArea",
+    },
+    "test_outside.py": {
+        "test_a_client_gives_a_value": "UserDefinedValueCondition",
+        "test_an_external_entity_is_what_bears_its_name_in_the_world": "ExternalObjectReference",
     },
     "test_runs_of_catalogs.py": {
         "test_entries_of_every_kind_have_their_effect": (
@@ -124,10 +127,5 @@ _YES = {
 }
 """Types by the file and the test that holds their effect."""
 
-ROWS: dict[str, Coverage] = {
-    name: Coverage(Support.YES, f"{_FOLDER}/{file}::{test}")
-    for file, tests in _YES.items()
-    for test, names in tests.items()
-    for name in names.split()
-}
+ROWS = rows_of(_YES)
 """By the type's name in the standard."""

@@ -27,16 +27,16 @@ class Coverage(NamedTuple):
     test: str
 
 
-def rows_by_test(folder: str, tests: Mapping[str, Mapping[str, str]]) -> dict[str, Coverage]:
-    """Rows of types that have their effect, by their names.
+def rows_of(tests: Mapping[str, Mapping[str, str]], folder: str = "tests/scenario/openscenario") -> dict[str, Coverage]:
+    """Rows of types that have their whole effect, by the type's name in the standard.
 
     Args:
-        folder: of the tests.
-        tests: by the name of a file and that of a test in it, names of types with blanks between them.
+        tests: the types, with blanks between them, by the file and the name of the test that holds their effect.
+        folder: of the files.
     """
     return {
         name: Coverage(Support.YES, f"{folder}/{file}::{test}")
-        for file, found in tests.items()
-        for test, names in found.items()
+        for file, of_file in tests.items()
+        for test, names in of_file.items()
         for name in names.split()
     }

@@ -1,9 +1,10 @@
 """What MORAI's Scenario Runner adds to the standard: properties of entities, and words that its manual leaves open.
 
-The manual (Scenario Runner, page MORAI OpenSCENARIO) has `<Evaluation>`, which is read as it is, and three properties:
+The manual (Scenario Runner, page MORAI OpenSCENARIO) has `<Evaluation>`, which is read as it is, and properties:
 
 - `activeDistance` and `moveDistance` of pedestrians: within the first of the ego a pedestrian begins to walk, straight
   ahead, and stands still after the second. It becomes a story of the storyboard, which is in traces like any other.
+- `MotionModel` of vehicles: with "Dynamics" a vehicle follows its actions by tyres, unless the user says who moves it.
 - `moving_obstacle` of other objects, "TCR On / Off": an object that is off stays where Init puts it. The manual says no
   more, so this is a guess.
 
@@ -25,7 +26,10 @@ from dorosim.scenario.openscenario.record.property import Properties
 
 ACTIVE_DISTANCE, MOVE_DISTANCE = "activeDistance", "moveDistance"
 MOVING_OBSTACLE = "moving_obstacle"
-MOTION_MODEL = "MotionModel"
+MOTION_MODEL, DYNAMICS = "MotionModel", "dynamics"
+DRIVER_PROPERTIES = ("CheckTL", "ApplyACC")
+"""Properties of vehicles that need a driver: it sees lights, and keeps a distance. The manual has their titles, "Check
+TL (Traffic Light)" and "Apply ACC (Adaptive Cruise Control)"; how files spell them is a guess."""
 
 _FAR = 1e4
 """A pedestrian without `moveDistance` walks on so far [m]."""
@@ -161,6 +165,12 @@ def _problems_of(one: ScenarioObject) -> Iterator[tuple[str, str]]:
             yield f"property {name!r} is {text!r}, which is not a length above 0, and has no effect", "give metres"
     if property_of(properties, MOVE_DISTANCE) is not None and property_of(properties, ACTIVE_DISTANCE) is None:
         yield f"property {MOVE_DISTANCE!r} has no effect without {ACTIVE_DISTANCE!r}", "give both"
+    for name in DRIVER_PROPERTIES:
+        if property_of(properties, name) is not None:
+            yield f"property {name!r}: its spelling is a guess; where it is on, our driver moves the vehicle", ""
+    model = property_of(properties, MOTION_MODEL)
+    if model is not None and plain_word(model) != DYNAMICS:
+        yield f"property {MOTION_MODEL!r} is {model!r}, of which nothing is known; it moves as actions command", ""
     if property_of(properties, MOVING_OBSTACLE) is not None:
         if not isinstance(chosen, MiscObject):
             yield f"property {MOVING_OBSTACLE!r} has its effect for other objects only", ""

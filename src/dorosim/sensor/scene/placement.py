@@ -71,12 +71,20 @@ class ActorPlacement:
         scene: what the run takes as given.
         models: those of the run's catalogues.
         street_lamps: `(K, 3)` in map [m]; where they are, drivers leave their high beams off.
+        sees: what looks; what a storyboard hides from it is left out.
     """
 
-    def __init__(self, scene: Scene, models: ActorModels, street_lamps: FloatArray | None = None) -> None:
-        self._models = models
+    def __init__(
+        self,
+        scene: Scene,
+        models: ActorModels,
+        street_lamps: FloatArray | None = None,
+        sees: HiddenFrom = HiddenFrom.SENSORS,
+    ) -> None:
+        self._models, self._sees = models, sees
         self._street_lamps = np.zeros((0, 2)) if street_lamps is None else street_lamps[:, :2]
         self._sides = link_sides(scene.network)
+        self._sizes = scene.body_sizes[:, [0, 1, 2, 4]]
         self._cars = _Paint(_CARS, _CARS[:2] + _CARS[4:6])
         self._people, self._things = _Paint(_TOPS, _TROUSERS), _Paint(_THINGS, _THINGS)
 
@@ -111,10 +119,12 @@ class ActorPlacement:
             self._obstacles(now, made, angles, scale, parts[4])
         if counts[5]:
             self._areas(now, area, made, angles, scale, parts[5])
+        if now.storyboard.entity.rows:
+            self._fit_entities(now, made, scale, parts[0])
         write_poses(angles, scale, made.pose)
         made.label = self._models.label[made.model]
         made.mask = now.number.numbers_of(made.actor)
-        hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
+        hidden = hidden_actors(now.storyboard, self._sees)
         return made.without(hidden) if hidden else made
 
     def _egos(self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64) -> None:
@@ -124,6 +134,16 @@ class ActorPlacement:
         made.model[rows], made.actor[rows] = self._models.vehicle[state.model], state.id
         made.lamp[rows] = with_switched_lamps(now, state.id, ego_lamps(now) | always)
         made.paint[rows] = self._cars[state.id]
+
+    def _fit_entities(self, now: Snapshot, made: Placement, scale: NDArray[np.float64], vehicles: slice) -> None:
+        """Give vehicles of a storyboard the size that it says."""
+        parameter, usual = now.parameter, self._sizes[now.vehicle.model]
+        scale[vehicles] = np.stack((parameter.length, parameter.width, parameter.height), axis=1) / usual[:, :3]
+        # models have their origin at the rear axle; the middles of both boxes are at the same place
+        middle = 0.5 * (parameter.wheelbase + parameter.front_overhang - parameter.rear_overhang)
+        ahead = middle - usual[:, 3] * scale[vehicles, 0]
+        made.pose[vehicles, 0, 3] += ahead * np.cos(now.vehicle.yaw)
+        made.pose[vehicles, 1, 3] += ahead * np.sin(now.vehicle.yaw)
 
     def _npcs(
         self,

@@ -23,7 +23,7 @@ class StepProcedure(NamedTuple):
     number: int
     name: str
     requests: tuple[type[Wire], ...]
-    responses: tuple[type[Wire], ...] = (told.Result,)
+    responses: tuple[type[Wire], ...] = (told.StepResult,)
 
 
 _NOTHING = (ask.Empty,)

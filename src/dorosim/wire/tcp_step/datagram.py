@@ -42,7 +42,7 @@ class VehicleInfo(Wire):
 
 
 @record
-class Wheels(Wire):
+class WheelList(Wire):
     """Where the wheels of a vehicle are; stands behind `VehicleInfo` where a client wants it."""
 
     wheels: tuple[WheelInfo, ...] = records(WheelInfo, "front left, front right, rear left, rear right")

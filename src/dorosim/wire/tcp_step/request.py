@@ -179,7 +179,7 @@ class TransformControlWithoutSpeed(Wire):
 
 
 @record
-class TrajectoryPoint(Wire):
+class StepTrajectoryPoint(Wire):
     """A place of a trajectory."""
 
     x: float = f64(METRE, "east", frame="map", low=-1e6, high=1e6, beyond="refuse")
@@ -195,7 +195,7 @@ class SetTrajectory(Wire):
     entity_id: str = string("which")
     follow_mode: FollowMode = i32("1 at the places at their times, 2 driven along them", enum=FollowMode)
     trajectory_name: str = string("for messages to users")
-    points: tuple[TrajectoryPoint, ...] = records(TrajectoryPoint, "in order of time")
+    points: tuple[StepTrajectoryPoint, ...] = records(StepTrajectoryPoint, "in order of time")
 
 
 @record

@@ -29,7 +29,7 @@ class ScenarioState(IntEnum):
 
 
 @record
-class Result(Wire):
+class StepResult(Wire):
     """The answer to what only succeeds or fails."""
 
     result_code: ResultCode = u32("what became of it", enum=ResultCode, default=ResultCode.OK)

@@ -29,7 +29,7 @@ _CODES = {
     "ENUM": "I",
     "BOOL": "?",
 }
-MAX_FIELDS, MAX_TEXT = 1000, 1024
+MAX_TEMPLATE_FIELDS, MAX_TEMPLATE_TEXT = 1000, 1024
 """Fields of a template, and bytes of a text in it."""
 MAX_TEMPLATE = 1 << 20
 """Bytes of a file."""
@@ -222,15 +222,15 @@ def read_template(source: str, content: bytes) -> Template:
     of: type[Wire] | None = None
     if COUNTS[1] in paths or repeated_for == OBJECTS:
         of = CollisionEvent
-    elif paths & (set(_OF_VEHICLE) - {"id", "time_stamp.seconds", "time_stamp.nanos"}) or repeated_for == WHEELS:
+    elif any(path.startswith(f"{_VEHICLE}.") for path in paths) or repeated_for == WHEELS:
         of = VehicleInfo
     return Template(str(body.get("name", "")), once, repeated, repeated_for, bool(body.get("isControl")), of)
 
 
 def _fields(source: str, place: str, segment: Mapping[str, Any]) -> Iterator[TemplateField]:
     fields = _list(source, f"{place}.fieldList", segment.get("fieldList"))
-    if len(fields) > MAX_FIELDS:
-        raise InputError(source, f"{place}.fieldList", f"{len(fields)} fields", f"use at most {MAX_FIELDS}")
+    if len(fields) > MAX_TEMPLATE_FIELDS:
+        raise InputError(source, f"{place}.fieldList", f"{len(fields)} fields", f"use at most {MAX_TEMPLATE_FIELDS}")
     for number, one in enumerate(fields):
         where = f"{place}.fieldList[{number}]"
         field = _object(source, where, one)
@@ -238,8 +238,10 @@ def _fields(source: str, place: str, segment: Mapping[str, Any]) -> Iterator[Tem
         path = str(field.get("variableName") or field.get("name") or "")
         if kind == "STRING":
             length = field.get("length")
-            if not isinstance(length, int) or isinstance(length, bool) or not 1 <= length <= MAX_TEXT:
-                raise InputError(source, f"{where}.length", f"{length!r} is not a length", f"use 1 to {MAX_TEXT}")
+            if not isinstance(length, int) or isinstance(length, bool) or not 1 <= length <= MAX_TEMPLATE_TEXT:
+                raise InputError(
+                    source, f"{where}.length", f"{length!r} is not a length", f"use 1 to {MAX_TEMPLATE_TEXT}"
+                )
             yield TemplateField(path, f"{length}s")
         elif kind in _CODES:
             yield TemplateField(path, _CODES[kind])

@@ -15,6 +15,7 @@ from dorosim.world.actor.neighbour_state import NeighbourState
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS, pedestrian_sizes
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors
 
 
 def is_alone(now: Snapshot) -> bool:
@@ -67,9 +68,23 @@ def neighbours_of(
         floats,
         ints,
     )
-    return NeighbourState(floats[:, :count], ints[:, :count])
+    found = NeighbourState(floats[:, :count], ints[:, :count])
+    return _fit_entities(now, found) if now.storyboard.entity.rows else found
 
 
+def _fit_entities(now: Snapshot, found: NeighbourState) -> NeighbourState:
+    """The same with the sizes that a storyboard gives to its vehicles, and without what it hides from sensors."""
+    hidden = hidden_actors(now.storyboard, HiddenFrom.SENSORS)
+    if hidden:
+        found = found.take(~np.isin(found.id, list(hidden)))
+    own = np.flatnonzero(np.isin(found.id, now.vehicle.id))
+    rows = np.searchsorted(now.vehicle.id, found.id[own])
+    for name in _SIZES:
+        getattr(found, name)[own] = getattr(now.parameter, name)[rows]
+    return found
+
+
+_SIZES = ("length", "width", "height", "front_overhang", "wheelbase", "rear_overhang")
 _ALL = np.zeros(0, np.int64)
 _WIDTH, _INTS = NeighbourState.float_width, len(NeighbourState.int_columns)
 _PERSON_SIZES: FloatArray = frozen(np.hstack((pedestrian_sizes(), np.zeros((len(PEDESTRIAN_MODELS), 3)))))

@@ -10,9 +10,9 @@ from dorosim.world.scene import Scene
 from dorosim.world.storyboard.command import SetUserDefinedValue, StopStoryboard
 from dorosim.world.storyboard.state import NEVER
 
-MAX_VALUES = 1_000
+MAX_OUTSIDE_VALUES = 1_000
 """So many values from outside a storyboard keeps."""
-MAX_TEXT = 1_000
+MAX_OUTSIDE_TEXT = 1_000
 """Letters that a name or a value has at most."""
 
 
@@ -24,11 +24,11 @@ def set_user_defined_value(scene: Scene, draft: Draft, command: SetUserDefinedVa
     if not command.name:
         raise CommandError("the value has no name")
     longest = max(len(command.name), len(command.value))
-    if longest > MAX_TEXT:
-        raise CommandError(f"a text of {longest} letters is too long; give at most {MAX_TEXT}")
+    if longest > MAX_OUTSIDE_TEXT:
+        raise CommandError(f"a text of {longest} letters is too long; give at most {MAX_OUTSIDE_TEXT}")
     known = draft.storyboard.outside_values()
-    if command.name not in known and len(known) >= MAX_VALUES:
-        raise CommandError(f"there are {MAX_VALUES} values already; use the names of these")
+    if command.name not in known and len(known) >= MAX_OUTSIDE_VALUES:
+        raise CommandError(f"there are {MAX_OUTSIDE_VALUES} values already; use the names of these")
     draft.storyboard = draft.storyboard.with_outside_value(command.name, command.value)
 
 

@@ -74,8 +74,7 @@ def road_ints(blocks: IntArray) -> IntArray:
 @inner_kernel
 def has_roads(blocks: IntArray) -> bool:
     """Whether there are roads."""
-    count: int = blocks[BlockEntry.ROAD_INT_COUNT]
-    return count > 1
+    return bool(blocks[BlockEntry.ROAD_INT_COUNT] > 1)
 
 
 @inner_kernel
@@ -147,8 +146,7 @@ def change_ints(blocks: IntArray) -> IntArray:
 @inner_kernel
 def new_address(blocks: IntArray, entry: int, columns: int, rows: int, slot: int) -> int:
     """The address of a new block `(columns, rows)`: the one of a number among those that lie at an entry's address."""
-    first: int = blocks[entry]
-    return first + slot * columns * int(blocks[rows]) * _WORD
+    return int(blocks[entry]) + slot * columns * int(blocks[rows]) * _WORD
 
 
 @inner_kernel

@@ -57,6 +57,9 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
     for row in range(floats.shape[1]):
         if not ints[COLUMN.present, row]:
             continue
+        ints[COLUMN.placed, row] = 0
+        if ints[COLUMN.mover, row]:  # it is looked at when the world has moved it
+            continue
         before = (
             old[COLUMN.x, row],
             old[COLUMN.y, row],
@@ -81,7 +84,6 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
         ints[COLUMN.still_since, row] = since_when(ints[COLUMN.still_since, row], stands, after)
         off = is_beside_road(road_floats(blocks), road_ints(blocks), floats, ints, row)
         ints[COLUMN.off_road_since, row] = since_when(ints[COLUMN.off_road_since, row], off, after)
-        ints[COLUMN.placed, row] = 0
 
 
 @kernel
@@ -125,7 +127,7 @@ def quiet_tick(blocks: IntArray, slot: int, time: int, step: int, dt: float, tra
     for row in range(floats.shape[1]):
         way = floats[COLUMN.speed, row] * dt
         drives = ints[COLUMN.present, row] and abs(floats[COLUMN.speed, row]) > _NEAR
-        drives = drives and not moved[row] & LONGITUDINAL_BIT
+        drives = drives and not moved[row] & LONGITUDINAL_BIT and not ints[COLUMN.mover, row]
         if drives and not move_along(road_floats(blocks), road_ints(blocks), floats, ints, row, way):
             return ROAD
     _observe(blocks, floats, ints, time + step, dt)

@@ -160,6 +160,18 @@ class ChangeLimits(ActorCommand, frozen=True, tag=True):
     max_deceleration: float | None = None
 
 
+class WishLane(ActorCommand, frozen=True, tag=True):
+    """Lets the driver of a vehicle in cruise mode change to another lane as soon as it may.
+
+    Attributes:
+        position: on that lane, beside the vehicle, in the map [m].
+        heading: of the vehicle [rad]; of lanes over one another the one that leads this way counts.
+    """
+
+    position: Vector
+    heading: float
+
+
 class SteerVehicle(ActorCommand, frozen=True, tag=True):
     """Turns the front wheels of a vehicle that is driven from outside, and leaves its pedals as they are.
 

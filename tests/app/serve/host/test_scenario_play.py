@@ -9,7 +9,8 @@ import pytest
 
 from dorosim.app.run.replay import replay_file
 from dorosim.app.serve.grpc_service import GrpcService
-from dorosim.app.setting.settings import GrpcSettings, Settings, StoryboardSettings, UdpSettings
+from dorosim.app.setting.settings import GrpcSettings, Settings, UdpSettings
+from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import InputError
 from dorosim.recording.format import decode_recording

@@ -15,8 +15,10 @@ from dorosim import __version__
 from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.session import RunContext, RunSession, open_session
 from dorosim.app.run.switch import RUN_SWITCH_TIMEOUT_S, CurrentRun, RunSwitch
+from dorosim.app.serve.host.branch import branch_of
 from dorosim.app.serve.host.pace import HostPace
-from dorosim.app.setting.settings import EgoSettings, Settings, StoryboardSettings
+from dorosim.app.setting.settings import EgoSettings, Settings
+from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.app.store.folder import inside
 from dorosim.app.store.map import BUILT_IN
 from dorosim.app.store.openscenario import find_openscenario, stored_openscenario
@@ -41,10 +43,13 @@ class HostRuns:
         context: what all runs share.
         switch: from one run to another.
         pace: lets simulated time pass.
+
+    Attributes:
+        settings: as given.
     """
 
     def __init__(self, settings: Settings, context: RunContext, switch: RunSwitch, pace: HostPace) -> None:
-        self._settings = settings
+        self.settings = self._settings = settings
         self._context = context
         self._switch = switch
         self._pace = pace
@@ -116,6 +121,27 @@ class HostRuns:
         """Go back to the first snapshot of the present run, and wait until it is there."""
         with self._switch.asking:
             self._restart(commands)
+
+    def go_on_from(self, now: Snapshot, commands: Sequence[Command] = ()) -> None:
+        """Begin a run that goes on from a snapshot of the present one, and wait until it is there.
+
+        It is another run, with files of its own; its recording begins with the snapshot. The sensors are those of the
+        snapshot, and no scenario, traffic or environment of the settings comes anew.
+
+        Args:
+            now: the snapshot.
+            commands: of its first tick.
+
+        Raises:
+            InputError: a recording is being replayed, or a file cannot be written.
+        """
+        with self._switch.asking:
+            session = self._switch.current.session
+            if session.script is not None:
+                problem, cure = "a recording is replayed, which has its own time line", "use that"
+                raise InputError("go back", "", problem, cure)
+            settings = self.written_apart(session.start.settings)
+            self.switch_to(lambda: branch_of(session, settings, now, tuple(commands), self._context))
 
     def switch_to(self, build: Callable[[], RunSession], frame: int | None = None) -> None:
         """Build a run, try its first tick, and let it take the place of the present one.

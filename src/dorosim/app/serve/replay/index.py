@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from dorosim.app.analyse.trace.recorded import Recorded
+from dorosim.app.serve.shown_run import told_elements
 from dorosim.bridge.view.event import PageEvent
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
@@ -29,8 +31,8 @@ END = "end of the recording"
 class _EventList(RunWatch):
     """All refusals, contacts and so on of a recording, not only the last ones."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, elements: Sequence[str]) -> None:
+        super().__init__(elements)
         self.events: list[PageEvent] = []
 
     def _note(self, kind: str, time: int, text: str) -> None:
@@ -59,7 +61,7 @@ class RecordingIndex:
         spacing = -(-len(recorded.ticks) // MAX_KEPT)
         self._spacing = max(MIN_SPACING, spacing)
         self._kept: list[Snapshot] = [first]
-        self._watch = _EventList()
+        self._watch = _EventList(told_elements(recorded.ready.scene))
         self._changed = threading.Condition()
         self._waited_for = 0
         self._stopping = self._done = False

@@ -13,10 +13,13 @@ from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.replay.player import RecordingPlayer
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.serve.sensor.start import LateStation
+from dorosim.app.serve.shown_run import given_run, told_elements
 from dorosim.app.serve.view_service import LATELY, ViewService
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.host import RecordStatus
+from dorosim.bridge.view.event import PageEvent
+from dorosim.bridge.view.transition import STORYBOARD
 from dorosim.endpoint.command_gateway import CommandGateway, Done
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError
@@ -231,9 +234,10 @@ class RecordingPage(ViewService):
         from dorosim.endpoint.view.message import RunBegun
 
         player, ready = self._player, self._player.recorded.ready
-        given = (ready.map_files, ready.scene, ready.scenery_seed)
+        given = given_run(ready, ready.scene)
         parts: dict[str, Any] = {"page": self, "player": player, "runs": _Runs(player), "records": _Records(player)}
-        return PlayedRun(RunBegun(1, given, self._shown(player.now)), PlayerGateway(player), parts)
+        begun = RunBegun(1, given, self._shown(player.now))
+        return PlayedRun(begun, PlayerGateway(player), parts, elements=told_elements(ready.scene))
 
     def status(self) -> Status:
         """How far the recording is, for the page."""
@@ -276,3 +280,18 @@ class RecordingPage(ViewService):
     def step(self) -> None:
         """Let one tick pass."""
         self._player.step()
+
+    def moments(self) -> tuple[PageEvent, ...]:
+        """The moments just before what happens in the storyboard, as far as the recording is known."""
+        tick = self._player.recorded.ready.scene.tick * 1e-9
+        found = (one for one in self._player.events() if one.text.startswith(f"{STORYBOARD}: "))
+        return tuple(PageEvent(one.time - tick, f"before {one.text.removeprefix(f'{STORYBOARD}: ')}") for one in found)
+
+    def go_to(self, seconds: float) -> float:
+        """Go to a simulated time [s]. Returns it.
+
+        Raises:
+            DorosimError: the recording has no such time, or it is not known yet how to get there.
+        """
+        self._player.seek(seconds)
+        return seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dorosim.app.setting.settings import TcpStepSettings
+from dorosim.app.setting.step import TcpStepSettings
 from dorosim.app.setting.tcp_step import step_addresses
 from dorosim.endpoint.tcp_step.settings import ControlInput, EventOutput, InfoOutput, StepOutputs
 from dorosim.ground.error import InputError

@@ -8,6 +8,7 @@ from __future__ import annotations
 import socket
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dorosim.app.run.session import RunContext
@@ -20,6 +21,7 @@ from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import InputError
 
 if TYPE_CHECKING:
+    from dorosim.app.serve.tcp_step.interface import ProjectOutputs
     from dorosim.bridge.tcp_step.situation import StepPeer, StepSituation
     from dorosim.endpoint.tcp_step.control import ControlReceiver
     from dorosim.endpoint.tcp_step.log import StepLog
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 CLIENT = "TCP "
 """With which the names of its clients begin at the gate."""
-STEP_TIME = 20.0
+ANSWER_TIME = 20.0
 """Wall time that a step may take beyond what other clients may let it wait [s]."""
 
 
@@ -51,7 +53,7 @@ class TcpStepService(RunService):
 
     def __init__(self, settings: Settings, context: RunContext, service_host: ServiceHost) -> None:
         self._settings = settings.tcp_step
-        self._patience = settings.grpc.step_patience_s + STEP_TIME
+        self._patience = settings.grpc.step_patience_s + ANSWER_TIME
         self._service_host = service_host
         self._current: CurrentRun | None = None
         self._server: StepServer | None = None
@@ -61,6 +63,7 @@ class TcpStepService(RunService):
     def _open(self, context: RunContext) -> None:
         """Open the sockets; what is needed for it is imported here, since most runs do without."""
         from dorosim.app.serve.tcp_step.outputs import outputs_of
+        from dorosim.app.serve.tcp_step.suite import HostSuites
         from dorosim.bridge.tcp_step.situation import StepSession, TimeForm
         from dorosim.endpoint.tcp_step.control import ControlReceiver
         from dorosim.endpoint.tcp_step.log import StepLog
@@ -69,7 +72,7 @@ class TcpStepService(RunService):
         from dorosim.endpoint.tcp_step.settings import StepLimits, StepOptions
 
         asked = self._settings
-        outputs = outputs_of(asked)
+        self._outputs = outputs = outputs_of(asked)
         self._log: StepLog = StepLog(context.journal)
         self._session = StepSession()
         self._sender: StepSender = StepSender(outputs, self._log)
@@ -82,8 +85,19 @@ class TcpStepService(RunService):
         limits = StepLimits(clients=asked.clients, frame_s=asked.frame_timeout_s, answer_s=self._patience)
         options = StepOptions(time_form=TimeForm[asked.time_form.upper()], info_after=asked.info_after)
         self._server = StepServer(listener, self._sender, self._log, limits, options)
+        self._suites = HostSuites(context, self._service_host, self._use)
         infos = ", ".join(str(one.to) for one in outputs.infos) or "nowhere"
         self.lines = (f"fixed step over TCP at {self._address}: MORAI SIM 2's clients; Vehicle Info goes to {infos}",)
+
+    def _use(self, asked: ProjectOutputs) -> None:
+        """Send and take datagrams as a project asks for, and as the settings do of what it does not ask for."""
+        usual = self._outputs
+        outputs = replace(usual, infos=asked.infos or usual.infos, events=asked.events or usual.events)
+        try:
+            self._sender.change(outputs)
+            self._control.change(asked.controls or usual.controls)
+        except InputError as error:
+            self._log.report("interface not used", str(error))
 
     @property
     def _address(self) -> str:
@@ -114,12 +128,12 @@ class TcpStepService(RunService):
         from dorosim.bridge.tcp_step.situation import StepPeer, StepSituation
         from dorosim.endpoint.tcp_step.answers import StepPlace
 
-        self._current, session = current, self._session
+        self._current, session, suites = current, self._session, self._suites
         ask = self._service_host.situations(current, GrpcForm(timeout=self._patience))
         nobody = StepPeer()
 
         def situate(client: str, peer: StepPeer = nobody) -> StepSituation:
-            return StepSituation(ask(client), session, peer)
+            return StepSituation(ask(client), session, peer, suites)
 
         gateway, scene = current.gateway.of("tcp_step"), current.loop.scene
         self._sender.begin(StepPublisher(scene), scene.tick, current.loop.now.time)
@@ -146,7 +160,7 @@ class TcpStepService(RunService):
         if commands:
             current.gateway.of("tcp_step").put(commands)
         gate = current.loop.gate
-        stepped = gate.holds and gate.last.startswith(CLIENT)
+        stepped = gate.holds and (not gate.last or gate.last.startswith(CLIENT))
         self._sender.pass_tick(now, stepped=stepped)
 
 

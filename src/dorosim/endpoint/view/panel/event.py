@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from dorosim.bridge.actor import names_of
 from dorosim.bridge.view.event import EventLog, PageEvent
+from dorosim.bridge.view.transition import OVER
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import Colour, PageContext, PagePart, PageRun
 from dorosim.world.snapshot import Snapshot
@@ -23,6 +24,7 @@ _COLOURS: tuple[tuple[str, Colour], ...] = (
     ("fault", "orange"),
     ("refused", "orange"),
     ("off the road", "orange"),
+    (OVER, "blue"),
 )
 """Colours of notes, by how their events begin, the most important first; others are not worth a note."""
 

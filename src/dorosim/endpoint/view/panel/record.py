@@ -8,6 +8,7 @@ import math
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.view.event import EventLog, PageEvent
 from dorosim.bridge.view.timeline import MAX_TIMELINE_EVENTS, TimeLine
+from dorosim.bridge.view.transition import STORYBOARD
 from dorosim.endpoint.view.pace import Throttle
 from dorosim.endpoint.view.page_context import DoneText, PageContext, PagePart, PageRun, assign, write
 from dorosim.endpoint.view.panel.event import colour_of
@@ -91,7 +92,7 @@ class RecordPart(PagePart):
         if status is None or self._run is None or status.run != self._run.number:
             return
         happened = (*self._log.note(status.happenings), *self._status.events)
-        found = [one for one in happened if colour_of(one.text)]
+        found = [one for one in happened if colour_of(one.text) or one.text.startswith(STORYBOARD)]
         if line.note(found) or not self._listed:
             self._listed = {f"{one.time:.1f} s: {one.text}": one for one in line.events}
             self._event.options = tuple(self._listed) or (NO_EVENT,)

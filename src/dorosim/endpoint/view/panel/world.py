@@ -117,6 +117,8 @@ class WorldPart(PagePart):
     def _begin_run(self) -> None:
         scenario = "" if self._scenario.value == NO_SCENARIO else str(self._scenario.value)
         order = StartOrder(map_name=str(self._map.value), vehicle=str(self._vehicle.value), scenario=scenario)
+        if scenario.endswith(".xosc"):  # it names its own map and vehicles
+            order = StartOrder(scenario=scenario)
         self._context.notify("Start", "another run is being built", colour="blue")
         said = self._context.proxy.ask("runs", "start", order)
         self._context.notify("Start", f"the run has begun ({said})", colour="green")

@@ -14,7 +14,7 @@ from viser import transforms
 from dorosim.bridge.view.overlay import Text, VisitorEye, apart, beside
 from dorosim.endpoint.view.page_context import PageContext
 
-KINDS = ("faults", "names", "links")
+KINDS = ("faults", "entities", "names", "links")
 """Kinds of texts, those first that are shown where there is no room for all."""
 ANCHOR: Literal["bottom-center"] = "bottom-center"
 """The middle of a text's lower edge is at its place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,8 @@ _PERIOD = 0.2
 """Wall time from one update of what is drawn on request to the next [s]."""
 _MAX_TEXTS, MAX_TEXT_DISTANCE = 25, 120.0
 """Names and ids that are shown at most, and how far from the actor that is followed [m]."""
+MAX_ENTITY_NAMES = 50
+"""Names of a scenario's entities that are shown at most."""
 _FLASH = 1.5
 """How long a contact is marked after it was seen [s of wall time]."""
 
@@ -115,6 +117,25 @@ class OverlayPart(PagePart):
             self._put(name, lines, kind.colour, run)
         self._put_names(run, now, followed)
         self._labels.part()
+
+    @property
+    def nothing(self) -> Lines:
+        """No lines."""
+        return overlay.joined(())
+
+    def draw(self, name: str, lines: Lines, colour: tuple[int, int, int]) -> None:
+        """Draw lines of another part in place of those that it drew under this name before."""
+        if self._run is not None:
+            self._put(name, lines, colour, self._run)
+
+    def name_entities(self, now: Snapshot, names: Mapping[int, str]) -> None:
+        """Show these names over actors, by id, and no other names of a scenario's entities."""
+        run, reader = self._run, self._reader
+        if run is None or reader is None or (not names and not self._labels.has("entities")):
+            return
+        states = ((reader.state(now, actor), name) for actor, name in names.items())
+        texts = [_over(state, name) for state, name in states if state is not None]
+        self._labels.put("entities", texts[:MAX_ENTITY_NAMES], run.origin)
 
     def _mark(self, run: PageRun, followed: ActorState | None) -> None:
         """Move the ring to the followed actor; hide it where there is none."""

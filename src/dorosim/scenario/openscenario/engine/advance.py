@@ -20,6 +20,7 @@ from dorosim.scenario.openscenario.engine.element import (
     stop,
     take_over,
 )
+from dorosim.scenario.openscenario.engine.external import mirror_external
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import give_velocities, move_entities, observe
 from dorosim.scenario.openscenario.engine.mover import end_driven, leave_to_world, put_teleported
@@ -118,6 +119,7 @@ def start_storyboard(program: Program, state: StoryboardState, world: Snapshot |
     connect_first(frame)
     begin_orders(frame)
     step_controllers(frame)
+    mirror_external(frame)
     _start_init(frame)
     end_driven(frame)
     take_init_orders(frame)
@@ -165,6 +167,8 @@ def _run(frame: StoryboardFrame) -> None:
     before = [
         (one.x, one.y, one.z, one.heading, one.velocity_x, one.velocity_y, one.velocity_z) for one in frame.entity
     ]
+    if program.has_external:
+        mirror_external(frame)
     _look(frame)
     if not frame.ended:
         if frame.dt:
@@ -183,6 +187,8 @@ def _run(frame: StoryboardFrame) -> None:
         step_appearance(frame)
         step_environment(frame)
         observe(frame, before)
+        if program.used_area is not None:
+            program.used_area.tell(frame, before)
     frame.before = count
 
 

@@ -45,7 +45,8 @@ def cast_of(entities: Sequence[EntityPlan], ego_name: str = "") -> Cast:
 def ego_row(entities: Sequence[EntityPlan], name: str = "") -> int:
     """Row of the ego vehicle, NO_ENTITY where there is none.
 
-    It is the named one, else that with the property type=ego_vehicle, else that of a usual name, else the first.
+    It is the vehicle of that name; without a name that with the property type=ego_vehicle, else one of a usual name,
+    else the first one.
     """
     rows = [row for row, one in enumerate(entities) if _shape(one) is BodyShape.VEHICLE]
     if name:

@@ -10,6 +10,7 @@ from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.compile_action import action_plan
 from dorosim.scenario.openscenario.engine.compile_condition import KINDS, ConditionCompiler
 from dorosim.scenario.openscenario.engine.compile_entity import complete_entities, objects_of
+from dorosim.scenario.openscenario.engine.compile_position import position_plan
 from dorosim.scenario.openscenario.engine.compile_signal import controllers_of
 from dorosim.scenario.openscenario.engine.declared_value import variable_plans
 from dorosim.scenario.openscenario.engine.entity_plan import entity_plan
@@ -24,10 +25,12 @@ from dorosim.scenario.openscenario.engine.program import (
     EventPriority,
     Program,
 )
+from dorosim.scenario.openscenario.engine.used_area import UsedArea
 from dorosim.scenario.openscenario.morai_story import with_morai_properties
 from dorosim.scenario.openscenario.record.condition import Trigger
 from dorosim.scenario.openscenario.record.entity import Entities
 from dorosim.scenario.openscenario.record.file import ScenarioDefinition
+from dorosim.scenario.openscenario.record.file import UsedArea as UsedAreaRecord
 from dorosim.scenario.openscenario.record.storyboard import Act, Event, Init, ManeuverGroup, Story, maneuvers_of
 from dorosim.scenario.openscenario.record.storyboard import Priority as PriorityWord
 from dorosim.scenario.openscenario.record.table import OscRecord
@@ -92,7 +95,13 @@ def compile_scenario(
         uses=frozenset(names.uses),
         seed=seed,
         notes=tuple(names.notes),
+        used_area=_used_area(names, scenario.road_network.used_area),
     )
+
+
+def _used_area(names: ScenarioNames, one: UsedAreaRecord | None) -> UsedArea | None:
+    """The part of the roads that a file says it uses."""
+    return None if one is None else UsedArea(tuple(position_plan(names, each) for each in one.positions))
 
 
 def _selections(entities: Entities, plans: Sequence[EntityPlan]) -> dict[str, tuple[int, ...]]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from dorosim.road.opendrive.road_course import RoadCourse
 from dorosim.scenario.openscenario.engine.geo_position import geo_position
 from dorosim.scenario.openscenario.engine.link_position import link_position
 from dorosim.scenario.openscenario.engine.names import ScenarioNames
@@ -46,6 +47,9 @@ from dorosim.scenario.openscenario.record.position import (
 )
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import OscRecord
+
+_BEYOND = 1e-3
+"""So far beyond the end of a road is at its end [m]."""
 
 
 def position_plan(names: ScenarioNames, position: Position) -> PositionPlan:
@@ -99,22 +103,30 @@ def _lane(names: ScenarioNames, one: LanePosition) -> PositionPlan:
     assert names.roads is not None
     lane = _lane_number(names, one, one.lane_id)
     course = names.roads.roads[road]
-    if not -1e-3 <= one.s <= course.length + 1e-3:
-        raise names.refuse(one, f"s is {one.s} m, and road {one.road_id} is {course.length:.3f} m long", "give less")
-    s = min(max(one.s, 0.0), course.length)
+    s = _on_road(names, one, course)
     if course.middle(s, lane) is None:
-        known = ", ".join(str(lane_.id) for lane_ in course.lanes(course.section_at(s)))
-        raise names.refuse(one, f"road {one.road_id} has no lane {lane} at s = {s} m", f"it has {known}")
+        known = [lane_.id for lane_ in course.lanes(course.section_at(s))]
+        if not known:
+            raise names.refuse(one, f"road {one.road_id} has no lanes", "name another road")
+        nearest = min(known, key=lambda other: (abs(other - lane), abs(other)))
+        names.note(one, f"road {one.road_id} has no lane {lane} at s = {s:g} m; lane {nearest} is taken")
+        lane = nearest
     return FixedPosition(lane_place(names.roads, road, lane, s, one.offset or 0.0, angles_of(one.orientation)))
 
 
 def _road(names: ScenarioNames, one: RoadPosition) -> PositionPlan:
     road = names.road(one, one.road_id)
     assert names.roads is not None
-    length = names.roads.roads[road].length
-    if not -1e-3 <= one.s <= length + 1e-3:
-        raise names.refuse(one, f"s is {one.s} m, and road {one.road_id} is {length:.3f} m long", "give less")
-    return FixedPosition(road_place(names.roads, road, min(max(one.s, 0.0), length), one.t, angles_of(one.orientation)))
+    s = _on_road(names, one, names.roads.roads[road])
+    return FixedPosition(road_place(names.roads, road, s, one.t, angles_of(one.orientation)))
+
+
+def _on_road(names: ScenarioNames, one: LanePosition | RoadPosition, course: RoadCourse) -> float:
+    """A place along a road [m]; what lies beyond its ends is noted, and is at the end."""
+    s = min(max(one.s, 0.0), course.length)
+    if abs(s - one.s) > _BEYOND:
+        names.note(one, f"s is {one.s:g} m, and road {one.road_id} is {course.length:.3f} m long; its end is taken")
+    return s
 
 
 def _relative_world(names: ScenarioNames, one: RelativeWorldPosition) -> PositionPlan:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from dorosim.scenario.openscenario.engine.program import BodyBox, EntityKind, EntityPlan
-from dorosim.scenario.openscenario.record.entity import MiscObject, Pedestrian, ScenarioObject, Vehicle
+from dorosim.scenario.openscenario.record.entity import (
+    ExternalObjectReference,
+    MiscObject,
+    Pedestrian,
+    ScenarioObject,
+    Vehicle,
+)
 from dorosim.scenario.openscenario.record.property import Properties
 from dorosim.scenario.openscenario.record.vehicle import BoundingBox
 
@@ -41,7 +47,8 @@ def entity_plan(one: ScenarioObject) -> EntityPlan:
             category=chosen.misc_object_category.value,
             box=_box(chosen.bounding_box),
         )
-    return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL)
+    outside = chosen.name if isinstance(chosen, ExternalObjectReference) else ""
+    return EntityPlan(name=one.name, kind=EntityKind.EXTERNAL, external=outside)
 
 
 def _is_ego(properties: Properties | None) -> bool:

@@ -60,11 +60,8 @@ class StoryboardFrame:
         dt: of the tick [s]; 0 for the first look, before anything moves.
 
     Attributes:
-        element, condition, action, entity, signal: rows of the tables.
+        element, condition, action, entity: rows of the tables.
         order: what entities are to do that the world moves (`engine.order`): a row each, or none at all.
-        route: the way of each entity that has one.
-        variable: values of variables: numbers and texts.
-        changes: past changes of conditions that count later: condition, time, met.
         happened: transitions of this tick. triggering: entities that met conditions of this tick, by condition.
         journal: lines for people. ended: why the run is over, "" while it goes on.
         world: the last snapshot, None where a storyboard runs without a world.
@@ -85,20 +82,6 @@ class StoryboardFrame:
         self.action: list[ActionRow] = ActionRow.of_table(state.action)
         self.entity: list[EntityRow] = EntityRow.of_table(state.entity)
         self.order: list[EntityRow] = EntityRow.of_table(state.order) if state.order.rows else []
-        self.signal: list[SignalRow] = SignalRow.of_table(state.signal)
-        self.texts = state.texts()
-        self.variable: list[float | str] = [
-            value if text < 0 else self.texts[text]
-            for value, text in zip(state.variable.value.tolist(), state.variable.text.tolist(), strict=True)
-        ]
-        self.changes: list[tuple[int, int, int]] = list(
-            zip(state.change.condition.tolist(), state.change.time.tolist(), state.change.met.tolist(), strict=True)
-        )
-        self.route: dict[int, list[RoadOfWay]] = {}
-        ways = state.route
-        columns = (ways.entity, ways.road, ways.direction, ways.s_end, ways.closed)
-        for entity, *part in zip(*(one.tolist() for one in columns), strict=True):
-            self.route.setdefault(entity, []).append(RoadOfWay(*part))
         self.transitions = state.transitions
         self.before = state.before
         self.verdict = Verdict(state.verdict)
@@ -107,7 +90,42 @@ class StoryboardFrame:
         self.journal: list[str] = []
         self.ended = ""
 
-    # rows of the tables that few scenarios use are made when they are asked for
+    # what many ticks do not use is made when it is asked for; else the next state has the table of the last one
+
+    @cached_property
+    def signal(self) -> list[SignalRow]:
+        """The lights and their controllers."""
+        return SignalRow.of_table(self.state.signal)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Texts by their rows."""
+        return self.state.texts()
+
+    @cached_property
+    def variable(self) -> list[float | str]:
+        """Values of variables: numbers and texts."""
+        table = self.state.variable
+        return [
+            value if text < 0 else self.texts[text]
+            for value, text in zip(table.value.tolist(), table.text.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def changes(self) -> list[tuple[int, int, int]]:
+        """Past changes of conditions that count later: condition, time, met."""
+        table = self.state.change
+        return list(zip(table.condition.tolist(), table.time.tolist(), table.met.tolist(), strict=True))
+
+    @cached_property
+    def route(self) -> dict[int, list[RoadOfWay]]:
+        """The way of each entity that has one."""
+        found: dict[int, list[RoadOfWay]] = {}
+        ways = self.state.route
+        columns = (ways.entity, ways.road, ways.direction, ways.s_end, ways.closed)
+        for entity, *part in zip(*(one.tolist() for one in columns), strict=True):
+            found.setdefault(entity, []).append(RoadOfWay(*part))
+        return found
 
     @cached_property
     def outside(self) -> dict[str, str]:
@@ -150,21 +168,10 @@ class StoryboardFrame:
 
     def finish(self) -> StoryboardState:
         """The next state, read-only."""
-        variable = VariableTable.zeros(len(self.variable))
-        for row, value in enumerate(self.variable):
-            if isinstance(value, str):
-                variable.text[row] = self.text_row(value)
-            else:
-                variable.value[row], variable.text[row] = value, NEVER
-        change = ChangeTable.zeros(len(self.changes))
-        if self.changes:
-            change.condition[...], change.time[...], change.met[...] = np.array(self.changes, np.int64).T
-        ways = [(entity, one) for entity, way in sorted(self.route.items()) for one in way]
-        route = WayTable.zeros(len(ways))
-        for row, (entity, one) in enumerate(ways):
-            route.entity[row], route.road[row], route.direction[row] = entity, one.road, one.direction
-            route.s_end[row], route.closed[row] = one.s_end, one.closed
-        first, text = packed(self.texts)
+        variable = self._variables() if "variable" in self.__dict__ else self.state.variable
+        change = self._changes() if "changes" in self.__dict__ else self.state.change
+        route = self._ways() if "route" in self.__dict__ else self.state.route
+        first, text = packed(self.texts) if "texts" in self.__dict__ else (self.state.text_first, self.state.text)
         return StoryboardState(
             started=self.state.started,
             transitions=self.transitions,
@@ -173,13 +180,13 @@ class StoryboardFrame:
             ended=self.time if self.ended else self.state.ended,
             element=table_of_rows(ElementTable, self.element),
             condition=table_of_rows(ConditionTable, self.condition),
-            change=change.freeze(),
+            change=change,
             action=table_of_rows(ActionTable, self.action),
             entity=table_of_rows(EntityTable, self.entity),
             order=table_of_rows(EntityTable, self.order),
-            route=route.freeze(),
-            variable=variable.freeze(),
-            signal=table_of_rows(SignalTable, self.signal),
+            route=route,
+            variable=variable,
+            signal=self._kept("signal", SignalTable, self.state.signal),
             control=self._kept("control", ControlTable, self.state.control),
             light=self._kept("lights", LightTable, self.state.light),
             animation=self._kept("animations", AnimationTable, self.state.animation),
@@ -189,3 +196,26 @@ class StoryboardFrame:
             outside_first=self.state.outside_first,
             outside=self.state.outside,
         )
+
+    def _variables(self) -> VariableTable:
+        table = VariableTable.zeros(len(self.variable))
+        for row, value in enumerate(self.variable):
+            if isinstance(value, str):
+                table.text[row] = self.text_row(value)
+            else:
+                table.value[row], table.text[row] = value, NEVER
+        return table.freeze()
+
+    def _changes(self) -> ChangeTable:
+        table = ChangeTable.zeros(len(self.changes))
+        if self.changes:
+            table.condition[...], table.time[...], table.met[...] = np.array(self.changes, np.int64).T
+        return table.freeze()
+
+    def _ways(self) -> WayTable:
+        ways = [(entity, one) for entity, way in sorted(self.route.items()) for one in way]
+        table = WayTable.zeros(len(ways))
+        for row, (entity, one) in enumerate(ways):
+            table.entity[row], table.road[row], table.direction[row] = entity, one.road, one.direction
+            table.s_end[row], table.closed[row] = one.s_end, one.closed
+        return table.freeze()

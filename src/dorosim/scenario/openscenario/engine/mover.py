@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.action.place_action import Teleport
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
@@ -55,15 +57,19 @@ def followed(program: Program, state: StoryboardState, now: WorldState) -> Story
         state: after the tick.
         now: the world then.
     """
-    rows: list[EntityRow] = EntityRow.of_table(state.entity)
-    time, found = now.time - state.started, False
+    entity = state.entity
+    moved = np.flatnonzero((entity.mover != 0) & (entity.actor > 0))
+    if not len(moved):
+        return state
+    rows: list[EntityRow] = EntityRow.of_table(entity.take(moved))
     for row in rows:
-        at = now.row_of(row.actor) if row.mover and row.actor > 0 else -1
+        at = now.row_of(row.actor)
         if at >= 0:
             _adopt(program.roads, row, now.vehicle, at)
-            observe_row(program.roads, row, time)
-            found = True
-    return state.with_entity(table_of_rows(EntityTable, rows)) if found else state
+            observe_row(program.roads, row, now.time - state.started)
+    table, after = entity.copy(), table_of_rows(EntityTable, rows)
+    table.floats[:, moved], table.ints[:, moved] = after.floats, after.ints
+    return state.with_entity(table.freeze())
 
 
 def _adopt(roads: CourseNetwork | None, row: EntityRow, vehicle: VehicleState, at: int) -> None:

@@ -12,14 +12,15 @@ from collections.abc import Sequence
 
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import Before, derive_motion, move_along
-from dorosim.scenario.openscenario.engine.placing import find_road, follow_road
+from dorosim.scenario.openscenario.engine.placing import find_road, follow_road, is_forward
 from dorosim.scenario.openscenario.engine.program import Domain
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.scenario.openscenario.engine.tracking import drive_after, handling_of
+from dorosim.world.actor.command import SetLaneOffset
 from dorosim.world.command import Command
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.storyboard.mover import Mover
-from dorosim.world.vehicle.command import PlaceVehicle, SelectMode, SetCruise
+from dorosim.world.vehicle.command import PlaceVehicle, SelectMode, SetCruise, WishLane
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 _ORDERED = (int(Mover.DYNAMICS), int(Mover.DRIVER))
@@ -27,6 +28,8 @@ _DYNAMICS = int(Mover.DYNAMICS)
 MAX_BEHIND = 5.0
 """An order that its entity cannot follow waits for it, and does not get farther away along the road than this [m]."""
 _NEAR = 1e-9
+MIN_LANE_WIDTH, MIN_BIAS_CHANGE = 1.0, 1e-3
+"""Of lanes [m], and of changes of an offset over half a lane."""
 _POSE = ("x", "y", "z", "heading", "pitch", "roll", "speed", "velocity_x", "velocity_y", "velocity_z", "s", "t")
 _PLACE = ("offset", "turn", "lift", "tilt", "lean", "road", "lane", "free", "route")
 
@@ -105,7 +108,7 @@ def _commands(frame: StoryboardFrame, row: EntityRow, order: EntityRow, before: 
             return []
         _wait_for(frame, row, order)
         return [drive_after(row, order, before, frame.dt, handling_of(frame.world.parameter, at))]
-    return _wishes(frame.world, row, order)
+    return _wishes(frame, row, order)
 
 
 def _wait_for(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> None:
@@ -133,8 +136,9 @@ def _catch_up(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> None:
     follow_road(roads, order)
 
 
-def _wishes(world: Snapshot | None, row: EntityRow, order: EntityRow) -> list[Command]:
-    """What a driver wishes that it has not wished so far: its speed, and its place in the lane."""
+def _wishes(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> list[Command]:
+    """What a driver wishes that it has not wished so far: its speed, its lane, and its place in that."""
+    world = frame.world
     at = -1 if world is None else world.row_of(row.actor)
     if world is None or at < 0:
         return []
@@ -145,6 +149,18 @@ def _wishes(world: Snapshot | None, row: EntityRow, order: EntityRow) -> list[Co
     speed = max(order.speed, 0.0)
     if vehicle.cruise_speed[at] != speed or vehicle.cruise_ratio[at] != 0.0:
         found.append(SetCruise(row.actor, ratio=0.0, speed=speed))
+    course = None if frame.program.roads is None or order.road < 0 else frame.program.roads.roads[order.road]
+    middle = None if course is None else course.middle(order.s, order.lane)
+    if course is None or middle is None:
+        return found
+    if order.lane != row.lane and order.road == row.road:
+        pose = course.pose(order.s, middle.t)
+        found.append(WishLane(row.actor, (pose.x, pose.y, pose.z), row.heading))
+    else:
+        half = 0.5 * max(middle.width, MIN_LANE_WIDTH)
+        bias = min(max(order.offset * (1.0 if is_forward(order) else -1.0) / half, -1.0), 1.0)
+        if abs(vehicle.cruise_bias[at] - bias) > MIN_BIAS_CHANGE:
+            found.append(SetLaneOffset(row.actor, BiasRule.FIX, bias))
     return found
 
 

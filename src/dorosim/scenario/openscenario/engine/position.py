@@ -149,7 +149,7 @@ def beside_road(ds: float, dt: float, angles: OrientationPlan) -> Callable[..., 
         sign = 1.0 if is_forward(row) else -1.0
         shadow = shadow_of(row)
         moved_along(roads, shadow, ds * sign)
-        return road_place(roads, shadow.road, shadow.s, shadow.t + dt * sign, angles)
+        return road_place(roads, shadow.road, shadow.s, shadow.t + dt * sign, _as_entity(roads, row, angles))
 
     return find
 
@@ -168,9 +168,15 @@ def beside_lane(d_lane: int, ds: float, ds_lane: float, offset: float, angles: O
         if ds_lane:
             length += ds_lane / roads.roads[shadow.road].scale(shadow.s, shadow.t)
         moved_along(roads, shadow, length * sign)
-        return lane_place(roads, shadow.road, shadow.lane, shadow.s, offset * sign, angles)
+        return lane_place(roads, shadow.road, shadow.lane, shadow.s, offset * sign, _as_entity(roads, row, angles))
 
     return find
+
+
+def _as_entity(roads: CourseNetwork, row: EntityRow, angles: OrientationPlan) -> OrientationPlan:
+    """Angles beside an entity: without ones of its own, a body drives against the traffic where the entity does."""
+    against = row.lane != 0 and is_forward(row) != roads.roads[row.road].is_forward(row.lane)
+    return OrientationPlan(heading=math.pi) if against and not angles.is_given else angles
 
 
 def lane_beside(lane: int, steps: int) -> int:

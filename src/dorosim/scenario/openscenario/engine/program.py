@@ -8,6 +8,7 @@ from enum import IntEnum, IntFlag
 from typing import Any, Protocol
 
 from dorosim.road.opendrive.road_course_network import CourseNetwork
+from dorosim.world.storyboard.mover import Mover
 
 ALWAYS = 2**62
 """How often an element may run that is not bound."""
@@ -130,6 +131,8 @@ class EntityPlan:
         trailer: number of the entity that it tows at the start, -1 none.
         controllers: numbers of its controllers. role: of the file.
         stays: whether it does not move, whatever actions command.
+        external: the name in the world of an entity that the scenario does not make.
+        mover: who moves it at the start, where the user does not say it.
     """
 
     name: str
@@ -153,6 +156,8 @@ class EntityPlan:
     controllers: tuple[int, ...] = ()
     role: str = ""
     stays: bool = False
+    external: str = ""
+    mover: Mover = Mover.DEFAULT
 
 
 class ActionPlan(Protocol):
@@ -180,6 +185,13 @@ class Measure(Protocol):
 
     def met(self, frame: Any, number: int) -> tuple[bool, float]:
         """Whether it is met, and what it has measured; `number` is that of the condition."""
+
+
+class AreaPlan(Protocol):
+    """The part of the roads that a scenario uses."""
+
+    def tell(self, frame: Any, before: Sequence[tuple[float, ...]]) -> None:
+        """Tell who has left it, by x and y before the tick."""
 
 
 class Edge(IntEnum):
@@ -296,6 +308,7 @@ class Program:
         uses: what its actions may need in each tick.
         seed: of all that is random in it.
         notes: what of the file has no effect, for people.
+        used_area: None where the file says none.
     """
 
     entities: tuple[EntityPlan, ...]
@@ -315,6 +328,12 @@ class Program:
     uses: frozenset[Use] = frozenset()
     seed: int = 0
     notes: tuple[str, ...] = ()
+    used_area: AreaPlan | None = None
+
+    @property
+    def has_external(self) -> bool:
+        """Whether it has entities that it does not make: others move these in any tick."""
+        return any(one.external for one in self.entities)
 
 
 def numbers_of(names: Sequence[str]) -> dict[str, int]:

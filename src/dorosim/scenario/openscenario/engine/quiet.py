@@ -29,7 +29,7 @@ from dorosim.world.storyboard.state import (
 
 _MAX_KEPT = 256
 """So many combinations are kept."""
-_SLOTS = 16
+_SLOTS = 64
 """New blocks are made for so many ticks at once. They stay while one of their states does."""
 _NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
 
@@ -161,6 +161,9 @@ class QuietTicks:
             state.signal.ints.tobytes(),
             state.control.ints.tobytes(),
             state.light.floats.tobytes(),
+            state.light.ints.tobytes(),
+            state.environment.floats.tobytes(),
+            state.environment.ints.tobytes(),
             state.animation.ints.tobytes(),
             state.text.tobytes(),
             state.outside.tobytes(),

@@ -14,11 +14,16 @@ from dorosim.scenario.openscenario.engine.quiet_action import run_action
 from dorosim.scenario.openscenario.engine.quiet_condition import watch_trigger
 from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError, QuietWriter
 from dorosim.scenario.openscenario.engine.signals import next_change
+from dorosim.world.storyboard.control_state import LampMode, LightTable
+from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState
 
 _CONSTANT = (by_value.VariableIs, by_value.SignalIs, by_value.OutsideValueIs, by_value.NeverMet)
 """Conditions whose value only an element or someone outside can change."""
-_KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE})
+_KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE, Use.ENVIRONMENT, Use.TRAFFIC, Use.WANDER})
+"""What does nothing in a tick while nobody is overridden, towed, animated or wandering, and no traffic is steered."""
+_STAYING = (int(Mover.DEFAULT), int(Mover.EXTERNAL))
+"""Who moves entities without orders of the storyboard."""
 
 
 @dataclass(slots=True, frozen=True, eq=False)
@@ -73,21 +78,31 @@ def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
 
 
 def _refuse_unknown(program: Program, state: StoryboardState) -> None:
-    """Leave to the engine what the kernels do not do: overrides, trailers, and entities that others move.
+    """Leave to the engine what the kernels do not do: overrides, trailers, orders, an environment that goes on.
 
     Raises:
         NotQuietError: there is something of that.
     """
-    control = state.control
+    control, environment = state.control, state.environment
     if (
         state.ended != NEVER
         or program.uses - _KNOWN_USES
         or control.overridden.any()
+        or control.wanders.any()
         or (control.tractor >= 0).any()
         or state.animation.running.any()
-        or state.entity.mover.any()
+        or not _are_settled(state.light)
+        or not set(state.entity.mover.tolist()) <= set(_STAYING)
+        or environment.animation.any()
+        or not np.isnan(environment.fog_length).all()
     ):
         raise NotQuietError
+
+
+def _are_settled(light: LightTable) -> bool:
+    """Whether all lights are as bright as they are to be."""
+    goal = np.where(light.mode == LampMode.OFF, 0.0, 1.0)
+    return bool((light.brightness == light.start + (goal - light.start)).all())
 
 
 def _refuse_the_end(frame: StoryboardFrame) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Callable, Sequence
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from dorosim.ground.column import Columns
+from dorosim.ground.column import Columns, FloatVector
 from dorosim.world.storyboard.state import ElementState
 
 C = TypeVar("C", bound=Columns)
@@ -21,17 +22,15 @@ class TableRow:
     @classmethod
     def of_table(cls, table: Columns) -> list[Any]:
         """All rows of a table."""
-        names, vectors = _names(type(table))
-        floats, ints = table.floats.T.tolist(), table.ints.T.tolist()
+        layout = _layout(type(table))
         found = []
-        for reals, wholes in zip(floats, ints, strict=True):
+        for reals, wholes in zip(table.floats.T.tolist(), table.ints.T.tolist(), strict=True):
             row = cls.__new__(cls)
-            for name, (start, count) in vectors.items():
-                setattr(row, name, reals[start : start + count])
-            for name, at in names:
-                setattr(row, name, reals[at])
-            for column, value in zip(table.int_columns, wholes, strict=True):
-                setattr(row, column.name, value)
+            values = row.__dict__
+            for name, start, end in layout.vectors:
+                values[name] = reals[start:end]
+            values.update(zip(layout.floats, layout.singles(reals) if layout.vectors else reals, strict=True))
+            values.update(zip(layout.ints, wholes, strict=True))
             found.append(row)
         return found
 
@@ -48,36 +47,68 @@ def table_of_rows(kind: type[C], rows: Sequence[TableRow]) -> C:
     table = kind.zeros(len(rows))
     if not rows:
         return table.freeze()
-    names, vectors = _names(kind)
-    if names or vectors:
-        reals = []
-        for row in rows:
-            line = [0.0] * kind.float_width
-            for name, at in names:
-                line[at] = getattr(row, name)
-            for name, (start, count) in vectors.items():
-                line[start : start + count] = getattr(row, name)
-            reals.append(line)
-        table.floats[...] = np.array(reals).T
-    table.ints[...] = np.array([[getattr(row, one.name) for one in kind.int_columns] for row in rows], np.int64).T
+    layout = _layout(kind)
+    if layout.vectors:
+        for at, row in enumerate(rows):
+            for name, start, end in layout.vectors:
+                table.floats[start:end, at] = getattr(row, name)
+    if layout.floats:
+        found = np.array([layout.floats_of(row) for row in rows]).T
+        if layout.vectors:
+            table.floats[list(layout.places)] = found
+        else:
+            table.floats[...] = found
+    table.ints[...] = np.array([layout.ints_of(row) for row in rows], np.int64).T
     return table.freeze()
 
 
-_KNOWN: dict[type[Columns], tuple[list[tuple[str, int]], dict[str, tuple[int, int]]]] = {}
+class _Layout(NamedTuple):
+    """The columns of a table: names of the single floats and of the ints, vectors with their first and last place.
+
+    `floats_of` and `ints_of` give what a row has of them; `singles` the single floats of all floats of a line.
+    """
+
+    floats: tuple[str, ...]
+    places: tuple[int, ...]
+    vectors: tuple[tuple[str, int, int], ...]
+    ints: tuple[str, ...]
+    floats_of: Callable[[object], tuple[float, ...]]
+    ints_of: Callable[[object], tuple[int, ...]]
+    singles: Callable[[Sequence[float]], tuple[float, ...]]
 
 
-def _names(kind: type[Columns]) -> tuple[list[tuple[str, int]], dict[str, tuple[int, int]]]:
-    """The single float columns of a table with their places, and its vectors with place and width."""
+_KNOWN: dict[type[Columns], _Layout] = {}
+
+
+def _layout(kind: type[Columns]) -> _Layout:
+    """The columns of a table."""
     if kind not in _KNOWN:
-        single, vectors = [], {}
-        for one in kind.float_columns:
-            count = getattr(one, "count", 0)
-            if count:
-                vectors[one.name] = (one.index, count)
-            else:
-                single.append((one.name, one.index))
-        _KNOWN[kind] = (single, vectors)
+        _KNOWN[kind] = _new_layout(kind)
     return _KNOWN[kind]
+
+
+def _new_layout(kind: type[Columns]) -> _Layout:
+    single = [one for one in kind.float_columns if not isinstance(one, FloatVector)]
+    vectors = [one for one in kind.float_columns if isinstance(one, FloatVector)]
+    floats, places = tuple(one.name for one in single), tuple(one.index for one in single)
+    ints = tuple(one.name for one in kind.int_columns)
+    return _Layout(
+        floats,
+        places,
+        tuple((one.name, one.index, one.index + one.count) for one in vectors),
+        ints,
+        _several(attrgetter, floats),
+        _several(attrgetter, ints),
+        _several(itemgetter, places),
+    )
+
+
+def _several(make: Callable[..., Any], names: Sequence[str | int]) -> Callable[[Any], tuple[Any, ...]]:
+    """A getter that gives a tuple also of one name, or of none."""
+    if not names:
+        return lambda _: ()
+    getter = make(*names)
+    return getter if len(names) > 1 else lambda one: (getter(one),)
 
 
 class ElementRow(TableRow):

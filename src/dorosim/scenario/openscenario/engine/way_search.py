@@ -20,7 +20,7 @@ Cost = tuple[float, float]
 
 _DEFAULT_SPEED = 50.0 * KMH.factor
 """On a road that has no limit [m/s]."""
-_MOST = 4.0
+_MAX_FACTOR = 4.0
 """A road counts for at most so many times its length where a way is drawn."""
 
 
@@ -61,7 +61,7 @@ def find_way(
     if choice is WayChoice.LEAST_INTERSECTIONS:
         return _search(roads, start, forward, end, driven, lambda road, length: (float(is_in_junction(road)), length))
     if choice is WayChoice.RANDOM and draw is not None:
-        factor = dict(zip(roads.roads, draw.uniform(1.0, _MOST, len(roads.roads)).tolist(), strict=True))
+        factor = dict(zip(roads.roads, draw.uniform(1.0, _MAX_FACTOR, len(roads.roads)).tolist(), strict=True))
         return _search(roads, start, forward, end, driven, lambda road, length: (length * factor[road], length))
     if start.road == end.road:
         # it may lead round to the road that it began on

@@ -23,11 +23,13 @@ class ScenarioEngine:
 
     Attributes:
         program: of the scenario. cast: its entities as bodies. ego_mover: who moves the ego vehicle.
+        driven: rows of other vehicles that a program drives by an interface.
     """
 
     program: Program
     cast: Cast
     ego_mover: Mover = Mover.DEFAULT
+    driven: tuple[int, ...] = ()
 
     @cached_property
     def _quiet(self) -> QuietTicks:
@@ -37,10 +39,15 @@ class ScenarioEngine:
     def first_state(self, started: int) -> StoryboardState:
         """See `StoryboardEngine.first_state`."""
         state = state_before_start(self.program, started)
-        if self.ego_mover is Mover.DEFAULT or self.cast.ego == NO_ENTITY:
+        movers = [one.mover for one in self.program.entities]
+        for row in self.driven:
+            movers[row] = Mover.EXTERNAL
+        if self.ego_mover is not Mover.DEFAULT and self.cast.ego != NO_ENTITY:
+            movers[self.cast.ego] = self.ego_mover
+        if not any(movers):
             return state
         entity = state.entity.copy()
-        entity.mover[self.cast.ego] = self.ego_mover
+        entity.mover[:] = movers
         return state.with_entity(entity.freeze())
 
     def start(self, now: Snapshot) -> StoryboardTick:

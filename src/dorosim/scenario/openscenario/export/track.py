@@ -15,6 +15,7 @@ from dorosim.world.obstacle.state import OBSTACLE_MODELS
 from dorosim.world.pedestrian.model import PEDESTRIAN_MODELS
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.engine import BodyShape
 from dorosim.world.traffic.state import Presence
 from dorosim.world.vehicle.mode import TurnLamp
 
@@ -106,7 +107,8 @@ class TrackReader:
         scene: of the run.
 
     Attributes:
-        tracks: by id, in the order in which the actors came. begin, end: time of the first and last snapshot [s].
+        tracks: by id, in the order in which the actors came. end: time of the last snapshot [s].
+        names: of actors that are entities of a scenario, by id.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -117,6 +119,8 @@ class TrackReader:
         self._samples = 0
         self._origin: int | None = None
         self.tracks: dict[int, ActorTrack] = {}
+        self.names: dict[int, str] = {}
+        self._entities: dict[int, TrackBody] = {}
         self.end = 0.0
 
     def add(self, now: Snapshot) -> None:
@@ -129,10 +133,13 @@ class TrackReader:
             self._origin = now.time
         time = (now.time - self._origin) * 1e-9
         there: set[int] = set()
+        absent = self._find_entities(now)
         for actor, kind, body, pose in self._actors(now):
+            if actor in absent:
+                continue
             track = self.tracks.get(actor)
             if track is None:
-                track = self.tracks[actor] = ActorTrack(actor, kind, body)
+                track = self.tracks[actor] = ActorTrack(actor, kind, self._entities.get(actor, body))
             if actor not in self._there:
                 track.spans.append(TrackSpan())
             rows = track.spans[-1].rows
@@ -146,6 +153,32 @@ class TrackReader:
             raise InputError("recording", "", problem, "take a shorter part of it: --begin, --end")
         self._there, self.end = there, time
         self._add_lamps(now, time)
+
+    def _find_entities(self, now: Snapshot) -> set[int]:
+        """Learn which actors are entities of the run's scenario, with their names and boxes.
+
+        Returns:
+            The ids of those that are not in the scenario just now; an ego vehicle waits somewhere until it is.
+        """
+        engine, table = self._scene.storyboard, now.storyboard.entity
+        if engine is None or now.storyboard.is_empty():
+            return set()
+        absent: set[int] = set()
+        for one, actor, present in zip(engine.cast.bodies, table.actor.tolist(), table.present.tolist(), strict=True):
+            if actor > 0 and not present:
+                absent.add(actor)
+            if actor > 0 and actor not in self.names:
+                self.names[actor] = one.name
+                if one.shape is BodyShape.VEHICLE and one.length > 0.0:
+                    model = self._vehicles[one.model]
+                    self._entities[actor] = model._replace(
+                        length=one.length,
+                        width=one.width,
+                        height=one.height,
+                        middle=one.middle[0],
+                        wheelbase=one.wheelbase or model.wheelbase,
+                    )
+        return absent
 
     def _actors(self, now: Snapshot) -> Iterator[tuple[int, TrackKind, TrackBody, tuple[float, ...]]]:
         """Id, kind, body and pose of every actor that is in the world."""

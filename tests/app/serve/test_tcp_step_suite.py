@@ -1,0 +1,179 @@
+"""Suites and scenarios over TCP."""
+
+from __future__ import annotations
+
+import json
+import math
+import socket
+import struct
+
+import pytest
+
+from tests.app.serve.suite_file import write_suite
+from tests.app.serve.tcp_step_program import served
+from tests.port import free_port
+from tests.system.step_client import (
+    INVALID_PARAM,
+    INVALID_STATE,
+    LOAD_SUITE,
+    MANUAL,
+    NEXT,
+    OK,
+    PAUSE,
+    PLAY,
+    PREVIOUS,
+    SCENARIO_CONTROL,
+    SCENARIO_STATUS,
+    SET_TIME,
+    STEP,
+    STOP,
+    SUITE,
+    manual,
+    text,
+)
+
+
+def texts(raw: bytes, count: int) -> tuple[list[str], bytes]:
+    found = []
+    for _ in range(count):
+        (size,) = struct.unpack_from("<I", raw)
+        found.append(raw[4 : 4 + size].decode())
+        raw = raw[4 + size :]
+    return found, raw
+
+
+def suite_of(client) -> tuple[str, str, list[str]]:
+    (name, active), rest = texts(client.done(SUITE), 2)
+    (count,) = struct.unpack_from("<I", rest)
+    names, rest = texts(rest[4:], count)
+    assert rest == b""
+    return name, active, names
+
+
+def control(client, command: int, name: str = "") -> int:
+    return client.ask(SCENARIO_CONTROL, struct.pack("<I", command) + text(name))[0]
+
+
+def state_of(client) -> int:
+    rest = client.done(SCENARIO_STATUS)
+    assert len(rest) == 4
+    return struct.unpack("<I", rest)[0]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("suite")
+    with served(folder) as program:
+        program.told_port, program.drive_port = free_port(), free_port()
+        write_suite(program.program.data / "Scenario" / "Suites", program.told_port, program.drive_port)
+        yield program
+
+
+def test_without_a_suite_the_run_itself_plays_and_stops(run):
+    client = run.client()
+    assert suite_of(client) == ("", "", [])
+    assert state_of(client) == PLAY
+    assert control(client, PAUSE) == OK
+    assert state_of(client) == PAUSE
+    assert control(client, STOP) == OK
+    assert (state_of(client), run.now.time) == (STOP, 0)
+    assert control(client, NEXT) == INVALID_STATE
+    assert control(client, PLAY, "nothing") == INVALID_PARAM
+    assert control(client, 6) == INVALID_PARAM
+    assert control(client, PLAY) == OK
+    assert state_of(client) == PLAY
+    client.close()
+
+
+def test_the_flow_of_the_examples(run):
+    """Connect, set the mode, load a suite, play, 1,000 times control, step and read, stop."""
+    client = run.client()
+    info = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    info.bind(("127.0.0.1", run.told_port))
+    info.settimeout(5.0)
+    client.done(SET_TIME, struct.pack("<iff", 3, 10.0, 1.0))
+    client.done(LOAD_SUITE, text("Suites/My suite.msuite"))
+    assert suite_of(client) == ("My suite", "Alone", ["Alone", "Pair", "Far"])
+    assert state_of(client) == STOP
+    assert client.ask(STEP, struct.pack("<I", 1))[0] == INVALID_STATE, "it is not played"
+    assert control(client, PLAY) == OK
+    assert state_of(client) == PLAY
+    assert math.dist((float(run.now.vehicle.x[0]), float(run.now.vehicle.y[0])), (-244.4, 73.3)) < 0.1
+    assert float(run.now.parameter.mass[0]) == 550.0
+    assert math.degrees(float(run.now.parameter.max_steer[0])) == pytest.approx(25.0)
+    begin, speeds = run.now.time, []
+    for number in range(1, 1001):
+        client.done(MANUAL, manual(0.3, 0.0, 0.1))
+        client.step()
+        nanos, name, speed = struct.unpack("<i24sd", info.recv(100))
+        assert nanos == (begin + number * 10_000_000) % 10**9
+        assert name.rstrip(b"\0") == b"Car_1"
+        speeds.append(speed)
+    assert speeds[-1] == pytest.approx(float(run.now.vehicle.velocity_x[0]))
+    assert max(speeds) > 3.0, "it is driven by tyres"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.sendto(struct.pack("<ddd", 0.0, 1.0, 0.0), ("127.0.0.1", run.drive_port))
+        client.step()
+    assert float(run.now.vehicle.target_brake[0]) == 1.0
+    assert control(client, STOP) == OK
+    assert (state_of(client), run.now.time) == (STOP, 0)
+    told = "\n".join(run.told)
+    assert "interface 'Cam' is not used" in told
+    assert "AgentModels of Car_1: Idm" in told
+    assert "dragCoefficient" in told
+    info.close()
+    client.close()
+
+
+def test_scenarios_of_a_suite_are_gone_through(run):
+    client = run.client()
+    client.done(LOAD_SUITE, text("My suite") if False else text("Suites\\My suite"))
+    assert control(client, PREVIOUS) == INVALID_PARAM, "it is the first"
+    assert control(client, NEXT) == OK
+    assert (suite_of(client)[1], state_of(client)) == ("Pair", STOP)
+    assert control(client, PLAY, "Far") == OK
+    assert (suite_of(client)[1], state_of(client)) == ("Far", PLAY)
+    assert control(client, NEXT) == INVALID_PARAM
+    assert control(client, PREVIOUS) == OK
+    assert (suite_of(client)[1], state_of(client)) == ("Pair", PLAY), "it plays on"
+    assert len(run.now.egos) == 2
+    client.done(MANUAL, manual(0.8, 0.0, 0.0, "Car_2"))
+    client.step(150)
+    assert float(run.now.vehicle.velocity_x[1]) > 1.0, "no story acts on it, so clients drive it"
+    assert abs(float(run.now.vehicle.velocity_x[0])) < 0.1
+    assert control(client, PAUSE) == OK
+    assert client.ask(STEP, struct.pack("<I", 1))[0] == INVALID_STATE
+    client.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
+    client.close()
+
+
+def test_suites_that_cannot_be_leave_the_run_as_it_is(run, tmp_path):
+    client = run.client()
+    folder = run.program.data / "Scenario"
+    outside = write_suite(tmp_path / "elsewhere")
+    (folder / "broken.msuite").write_text("{")
+    (folder / "empty.msuite").write_text('{"name": "x", "projectList": []}')
+    (folder / "out.msuite").write_text('{"projectList": [{"name": "a", "filepath": "../../a.mproj"}]}')
+    (folder / "gone.msuite").write_text('{"projectList": [{"name": "a", "filepath": "a.mproj"}]}')
+    (folder / "mars.mproj").write_text(
+        json.dumps({"map": {"name": "Mars"}, "scenarioList": [{"name": "a", "path": "a.xosc"}]})
+    )
+    text_of = (folder / "Suites" / "One" / "Alone.xosc").read_text()
+    (folder / "a.xosc").write_text(text_of.replace('value="town"', 'value="Mars"'))
+    (folder / "mars.msuite").write_text('{"projectList": [{"name": "a", "filepath": "mars.mproj"}]}')
+    before = run.program.current.number
+    names = ("mars", "", "nowhere", "broken", "empty", "out", "gone", "../secret", str(outside), "a\0b", "x" * 5000)
+    for name in names:
+        assert client.ask(LOAD_SUITE, text(name)) == (INVALID_PARAM, b""), name
+    assert run.program.current.number == before
+    assert any("Mars" in line for line in run.told)
+    client.close()
+
+
+def test_a_folder_that_the_settings_list_may_hold_suites(tmp_path):
+    path = write_suite(tmp_path / "elsewhere")
+    with served(tmp_path, suites=(str(tmp_path / "elsewhere"),)) as program:
+        client = program.client()
+        client.done(LOAD_SUITE, text(str(path)))
+        assert suite_of(client)[0] == "My suite"
+        client.close()

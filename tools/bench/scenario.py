@@ -1,0 +1,88 @@
+"""How fast a scenario of OpenSCENARIO runs, starts and branches, in processor time of one thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from dorosim.app.run.build import Build
+from dorosim.app.run.scenario_ready import ready_scenario
+from dorosim.ground.noise import Noise
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+from dorosim.world.storyboard.state import StoryboardState
+from tools.bench.figure import Figure, best_seconds
+
+FILE = Path(__file__).with_name("scenario.xosc")
+MAPS = Path(__file__).parents[2] / "examples"
+TICK = 10_000_000
+"""Length of a tick [ns]."""
+ROUNDS = 7
+"""Of which the best counts."""
+VARIANTS = 100
+BRANCH = 0.9
+"""Share of a run after which the variants begin."""
+
+
+def figures() -> Iterator[Figure]:
+    """A cut-in with braking and following, 20 s of two cars in ticks of 10 ms."""
+    made = world()
+    run = snapshots(made)
+    yield _engine(made, run)
+    yield from _starts()
+    yield _branches(made, run)
+
+
+def world(**parameters: str) -> Build:
+    """The scenario, ready to step."""
+    return ready_scenario(str(FILE), FILE.parent, [FILE.parent, MAPS], parameters).world(TICK)
+
+
+def snapshots(made: Build, seed: int = 0) -> list[Snapshot]:
+    """All snapshots of a run to its end."""
+    found, noise = [made.first], Noise(seed)
+    while not found[-1].storyboard_report.ended:
+        found.append(step(made.scene, found[-1], (), noise))
+    return found
+
+
+def _engine(made: Build, run: list[Snapshot]) -> Figure:
+    """A whole run, with its events, beside steps of the same entities from the same states without a storyboard."""
+    bare, empty, noise = replace(made.scene, storyboard=None), StoryboardState.empty(), Noise(0)
+    states = [replace(one, storyboard=empty) for one in run[:-1]]
+
+    def steps() -> None:
+        for one in states:
+            step(bare, one, (), noise)
+
+    ours = floor = float("inf")
+    for _ in range(ROUNDS):
+        # they take turns, so that both see the same machine
+        ours = min(ours, best_seconds(lambda: snapshots(made), 1, time.thread_time))
+        floor = min(floor, best_seconds(steps, 1, time.thread_time))
+    ticks = len(states)
+    added = (ours - floor) / ticks * 1e6
+    detail = (
+        f"{ours / ticks * 1e6:.1f} us a tick, {floor / ticks * 1e6:.1f} us without; mean of {ticks:,}, events in it"
+    )
+    return Figure("the storyboard of two cars, added to the bare step", added, "us", 10.0, at_most=True, detail=detail)
+
+
+def _starts() -> Iterator[Figure]:
+    """From the file to the first snapshot, in a process that has run a scenario on this map."""
+    seconds = best_seconds(world, ROUNDS, time.thread_time)
+    yield Figure("start of a scenario, warm", seconds, "s", 0.3, at_most=True, detail="file, map, init actions")
+    speeds = iter(range(10, 10 + ROUNDS))
+    again = best_seconds(lambda: world(EgoSpeed=str(next(speeds))), ROUNDS, time.thread_time)
+    yield Figure("the same file with other parameters", again * 1e3, "ms", 20.0, at_most=True)
+
+
+def _branches(made: Build, run: list[Snapshot]) -> Figure:
+    """Variants by their randomness, from a snapshot late in the run and from its start."""
+    late = replace(made, first=run[round(BRANCH * len(run))])
+    branched = best_seconds(lambda: [snapshots(late, seed) for seed in range(VARIANTS)], 1, time.thread_time)
+    whole = best_seconds(lambda: [snapshots(made, seed) for seed in range(VARIANTS)], 1, time.thread_time)
+    detail = f"{branched:.2f} s, and {whole:.2f} s from the start"
+    return Figure(f"{VARIANTS} variants from {BRANCH:.0%} of a run on", whole / branched, "x", 5.0, detail=detail)
