@@ -8,6 +8,8 @@ import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.ground.error import InputError
+from dorosim.scenario.openscenario.distribution import variations
+from dorosim.scenario.openscenario.document import open_document
 from tests.scenario.openscenario.staged import (
     SEEN,
     WAYS,
@@ -15,6 +17,7 @@ from tests.scenario.openscenario.staged import (
     at_lane,
     at_time,
     by_entity,
+    by_value,
     event,
     group,
     place_action,
@@ -23,8 +26,11 @@ from tests.scenario.openscenario.staged import (
     started,
     story,
     text,
+    variables,
 )
 from tests.scenario.openscenario.written_file import EGO, HEADER, LOGIC, declared, last_state, written
+
+WAITS = by_value('<VariableCondition variableRef="seen" rule="equalTo" value="1"/>')
 
 
 def catalog(folder: Path, kind: str, entry: str) -> str:
@@ -180,3 +186,43 @@ def test_entries_of_every_kind_have_their_effect(tmp_path: Path) -> None:
         folder = tmp_path / has_effect.__name__
         folder.mkdir()
         has_effect(folder)
+
+
+def test_all_parts_of_a_scenario_have_their_effect(tmp_path: Path) -> None:
+    """Parameter, variable, monitor, catalog, map, entity and storyboard: the run needs each of them."""
+    events = event(
+        "go",
+        speed_action(1.0).replace('<AbsoluteTargetSpeed value="1.0"/>', '<AbsoluteTargetSpeed value="$v"/>'),
+        WAITS,
+    )
+    location = catalog(
+        tmp_path, "Maneuver", f'<Maneuver name="one">{declared(("v", "double", "3"))}{events}</Maneuver>'
+    )
+    monitors = '<MonitorDeclarations><MonitorDeclaration name="m" value="true"/></MonitorDeclarations>'
+    parts = f"{declared(('speed', 'double', '5'))}{variables()}{monitors}"
+    actors = '<Actors selectTriggeringEntities="false"><EntityRef entityRef="ego"/></Actors>'
+    of_catalog = f'<ManeuverGroup name="g" maximumExecutionCount="1">{actors}{reference("Maneuver", v="$speed")}'
+    stories = story(group(["ego"], event("set", SEEN, at_time(0.5)), "first") + of_catalog + "</ManeuverGroup>")
+    content = text([EGO], stories, end=1.0, signals=LOGIC, catalogs=location, declared=parts)
+    made = ready_scenario(str(written(tmp_path, content)), tmp_path, parameters={"speed": "8"}).program
+    ticks = run(made)
+    assert started(made, ticks, "go") == pytest.approx([0.5], abs=0.011)
+    assert (ticks[-1].state.entity.speed[0], int(ticks[-1].state.entity.road[0])) == (8.0, 0)
+    assert ticks[-1].state.variable.value.tolist() == [1.0, 8.0, 1.0]
+
+
+def test_a_file_is_a_scenario_a_catalog_or_distributions(tmp_path: Path) -> None:
+    test_maneuvers_of_catalogs_are_done(tmp_path)
+    inside = "<DistributionSet><Element value='3'/><Element value='9'/></DistributionSet>"
+    single = f"<DeterministicSingleParameterDistribution parameterName='speed'>{inside}"
+    definition = f"<Deterministic>{single}</DeterministicSingleParameterDistribution></Deterministic>"
+    distribution = f"<ParameterValueDistribution><ScenarioFile filepath='a.xosc'/>{definition}"
+    content = f"<OpenSCENARIO>{HEADER}{distribution}</ParameterValueDistribution></OpenSCENARIO>".encode()
+    found = open_document("d.xosc", content).read().distribution()
+    assert found is not None
+    action = speed_action(1.0).replace('<AbsoluteTargetSpeed value="1.0"/>', '<AbsoluteTargetSpeed value="$speed"/>')
+    stories = story(group(["ego"], event("go", action, at_time(0.5))))
+    parts = declared(("speed", "double", "5")) + variables()
+    file = written(tmp_path, text([EGO], stories, end=1.0, signals=LOGIC, declared=parts))
+    speeds = [last_state(file, dict(one.values)).entity.speed[0] for one in variations(found)]
+    assert speeds == [3.0, 9.0]

@@ -102,6 +102,8 @@ _YES = {
             "EnvironmentCatalogLocation EntityObject"
         ),
         "test_routes_of_catalogs_give_places": "RouteRef",
+        "test_all_parts_of_a_scenario_have_their_effect": "ScenarioDefinition",
+        "test_a_file_is_a_scenario_a_catalog_or_distributions": "OpenScenarioCategory",
         "test_a_map_is_opened_by_the_name_in_the_file": "File",
     },
     "test_runs_of_parameters.py": {
