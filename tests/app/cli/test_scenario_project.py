@@ -55,7 +55,7 @@ def test_one_of_several_scenarios_has_to_be_named(project):
 def test_a_map_that_is_not_there_is_noted(project):
     result = dorosim("scenario", "check", f"{project}::one")
     assert result.returncode == 0
-    assert "note: <RoadNetwork>: its map is 'Two Lanes': there is no such map" in result.stdout
+    assert "its map is 'Two Lanes': there is no such map" in result.stdout
     assert "its map" not in dorosim("scenario", "check", f"{project}::one", "--data", str(project.parents[1])).stdout
 
 
