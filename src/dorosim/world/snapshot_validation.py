@@ -300,10 +300,13 @@ def _sensors(_: Scene, __: Snapshot, now: Snapshot) -> Flaws:
 
 
 def _storyboard(scene: Scene, _: Snapshot, now: Snapshot) -> Flaws:
-    """It began, and ended, before now; texts are texts."""
+    """It is a state of the scenario's storyboard, which began, and ended, before now; texts are texts."""
     board = now.storyboard
-    if scene.storyboard is not None and not (board.started <= now.time and board.ended <= now.time):
-        yield "storyboard: it started or ended later than now"
+    if scene.storyboard is not None and not board.is_empty():
+        if not (board.started <= now.time and board.ended <= now.time):
+            yield "storyboard: it started or ended later than now"
+        if flaw := scene.storyboard.flaw_of(board):
+            yield f"storyboard: {flaw}"
     if board.control.rows != board.entity.rows:
         yield f"storyboard: {board.control.rows} rows of controls for {board.entity.rows} entities"
     if not parts_texts(board.text_first, board.text, len(board.text_first) - 1):

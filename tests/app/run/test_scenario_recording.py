@@ -13,6 +13,7 @@ from dorosim.ground.error import InputError
 from dorosim.recording.format import RunHeader, decode_recording
 from dorosim.recording.snapshot import read_snapshot, write_snapshot
 from dorosim.recording.storyboard import kept_file
+from dorosim.world.snapshot import STATE
 from tests.app.command import dorosim
 from tests.app.network import network_file
 from tests.port import free_port
@@ -108,6 +109,21 @@ def test_a_snapshot_of_another_scenario_is_refused(recorded):
     run = run_of(recorded, "--from", recorded / "odd.snapshot", "--duration", "1")
     assert run.returncode == 2
     assert "no run can be in this state: storyboard.element.state has 6 rows" in run.stderr
+
+
+def test_a_snapshot_with_an_entity_on_no_road_is_refused(recorded):
+    header, _ = decode_recording("a.rec", (recorded / "a.rec").read_bytes())
+    fields = msgspec.structs.asdict(header)
+    fields.pop("start")
+    leaves = dict(STATE.leaves(read_snapshot(recorded / "mid.snapshot").snapshot))
+    for value in (-2, 10**6):
+        road = leaves["storyboard.entity.road"].copy()
+        road[-1] = value
+        far = STATE.build(leaves | {"storyboard.entity.road": road})
+        write_snapshot(recorded / "far.snapshot", RunHeader(**fields), far)
+        run = run_of(recorded, "--from", recorded / "far.snapshot", "--duration", "1")
+        assert run.returncode == 2
+        assert "no run can be in this state: storyboard: an entity is on road" in run.stderr
 
 
 def test_wrong_options_are_named(tmp_path):

@@ -142,6 +142,9 @@ class StoryboardEngine(Protocol):
             tick: length of the tick [ns].
         """
 
+    def flaw_of(self, state: StoryboardState) -> str:
+        """Why a state, as from a file, is none of this storyboard; "" if it is one."""
+
     def follow(self, now: WorldState) -> StoryboardState:
         """The state with the entities that the world moves where they are at the end of a tick.
 

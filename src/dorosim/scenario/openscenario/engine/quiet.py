@@ -207,5 +207,7 @@ def _new_blocks(table: Columns) -> tuple[FloatArray, IntArray]:
 
 
 def _address(array: FloatArray | IntArray) -> int:
+    """Where an array lies; the kernel takes it as one piece of memory."""
+    assert array.flags.c_contiguous
     found: int = array.__array_interface__["data"][0]
     return found

@@ -14,7 +14,7 @@ from dorosim.world.snapshot import Snapshot, WorldState
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
-from dorosim.world.storyboard.state import StoryboardState
+from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,6 +60,16 @@ class ScenarioEngine:
         if made is not None:
             return StoryboardTick(made, (), NO_REPORT, is_quiet=True)
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
+
+    def flaw_of(self, state: StoryboardState) -> str:
+        """See `StoryboardEngine.flaw_of`."""
+        roads = 0 if self.program.roads is None else len(self.program.roads.roads)
+        for column, first in ((state.entity.road, NEVER), (state.route.road, 0)):
+            if len(column) and not (first <= column.min() and column.max() < roads):
+                return f"an entity is on road {int(column.max())}, and there are {roads}"
+        if len(state.entity) and not set(state.entity.mover.tolist()) <= set(Mover):
+            return "an entity is moved by nobody that there is"
+        return ""
 
     def follow(self, now: WorldState) -> StoryboardState:
         """See `StoryboardEngine.follow`."""
