@@ -59,10 +59,6 @@ SHOWN: dict[tuple[str, str], str] = {
         "dorosim run --scenario cut-in.xosc --ego udp",
     ): "it runs until it is ended; tests/app/run/test_scenario_recording.py plays files in runs",
     (
-        "docs/how-to/openscenario.md",
-        '<CustomCommandAction type="fault">Ego brake stuck_in_range duration=5</CustomCommandAction>',
-    ): "a part of a file; tests/scenario/openscenario/test_visibility_and_commands.py runs such an action",
-    (
         "docs/decisions/0011-snapshot-files.md",
         "dorosim snapshot 1\\n                   kind and version of the format",
     ): "the layout of a file; tests/recording holds it",

@@ -14,8 +14,10 @@ from dorosim.sensor.scene.view import SensorScene
 from dorosim.world.environment.weather import first_environment
 from dorosim.world.obstacle.state import OBSTACLE_MODELS, ObstacleState
 from dorosim.world.pedestrian.state import PedestrianState
+from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.traffic.ghost import GhostState
 from dorosim.world.traffic.state import Presence, TrafficState
+from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 from tests.sensor.bench import TICK
 from tests.sensor.scene.build import box, plane
@@ -63,6 +65,13 @@ class Crowd:
         model = len(OBSTACLE_MODELS) - 1
         return self.add(ObstacleState, x, y, yaw, length=length, width=width, height=height, model=model, **columns)
 
+    def parameters(self) -> Any:
+        """Those of the ego vehicles, which are all alike."""
+        found = VehicleParameter.zeros(len(self.tables[VehicleState]))
+        found.length[:], found.width[:], found.height[:] = CAR_SIZE
+        found.front_overhang[:], found.wheelbase[:], found.rear_overhang[:] = 0.9, 2.7, 1.0
+        return found.freeze()
+
     def now(self, tick: int = 1) -> Any:
         """The tables as a snapshot has them."""
 
@@ -77,6 +86,8 @@ class Crowd:
             time=tick * TICK,
             environment=first_environment().freeze(),
             vehicle=table(VehicleState),
+            parameter=self.parameters(),
+            storyboard=StoryboardState.empty(),
             traffic=table(TrafficState),
             ghost=table(GhostState),
             people=SimpleNamespace(state=table(PedestrianState)),

@@ -13,13 +13,14 @@ from dorosim.world.snapshot import EGO, NO_ACTOR, STATE, Snapshot
 from dorosim.world.snapshot_diff import Difference, differences
 from tests.system.living_world import CRUISER, FIRST_NPC, turn
 from tests.system.rig import rig
+from tests.world.storyboard_rows import with_storyboard
 
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory) -> Snapshot:
     run = rig(tmp_path_factory.mktemp("data"))
     turn(run, 120)
-    return run.now
+    return with_storyboard(run.now)
 
 
 def _unit_of(path: str) -> str:

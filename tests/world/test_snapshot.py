@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dorosim.world.snapshot import STATE, STATE_FIELDS, Outcome, Snapshot
-from dorosim.world.storyboard.state import packed
 from tests.system.living_world import turn
 from tests.system.rig import Rig
+from tests.world.storyboard_rows import with_storyboard
 
 
 @pytest.fixture
@@ -21,18 +21,6 @@ def full(town: Rig) -> Snapshot:
     full = with_storyboard(town.now)
     assert [path for path, leaf in STATE.leaves(full).items() if not leaf.size] == []
     return full
-
-
-def with_storyboard(now: Snapshot) -> Snapshot:
-    """A snapshot with a row in each table of the storyboard."""
-    leaves = STATE.leaves(now)
-    board = {path: leaf for path, leaf in leaves.items() if path.startswith("storyboard.")}
-    tables = {path: np.insert(leaf, 0, 0, axis=-1) for path, leaf in board.items() if STATE.leaf[path].table}
-    first, text = packed(["red"])
-    outside_first, outside = packed(["level", "3"])
-    texts = {"text_first": first, "text": text, "outside_first": outside_first, "outside": outside}
-    told = {f"storyboard.{name}": leaf for name, leaf in texts.items()}
-    return STATE.build(leaves | tables | told | {"storyboard.started": np.array(0)})
 
 
 def test_the_smallest_change_of_any_leaf_changes_the_digest(full):

@@ -37,7 +37,7 @@ def test_the_banner_of_a_usual_run_fits_and_tells_how_to_drive(tmp_path):
     told = "".join(rows)
     assert all(text in told for text in DRIVING), told
     assert re.search(r"sends EgoVehicleStatus → 127\.0\.0\.1:\d+ at 50 Hz, and 5 more messages", told)
-    assert re.search(r"takes EgoCtrlCmd at 127\.0\.0\.1:\d+, and 12 more messages", told)
+    assert re.search(r"takes EgoCtrlCmd at 127\.0\.0\.1:\d+, and 13 more messages", told)
     assert "all addresses: --verbose" in told
 
 

@@ -67,6 +67,7 @@ def examples(stage: RosStage) -> dict[str, list[dict[str, Any]]]:
         "set_fault_control": [{**fault, "fault_location": 2}],
         "fault_tire": [{**fault, "fault_class": 3, "fault_subclass": 301}],
         "set_fault_tire": [{**fault, "fault_class": 3, "fault_subclass": 301}],
+        "user_value": [{"data": "level=3"}],
         "fault_sensor": [{**fault, "sensor_id": 1, **offsets}],
         "set_fault_sensor": [{**fault, "sensor_id": 1, **offsets}],
     }

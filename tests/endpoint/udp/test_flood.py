@@ -19,7 +19,7 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.datagram import DatagramReader
 from dorosim.wire.udp.revision import DEFAULT_REVISION
-from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad
+from dorosim.wire.udp.simulator import SaveSensorData, ScenarioLoad, UserDefinedValue
 from dorosim.world.step import step
 from tests.endpoint.udp.peer import HOST, served
 from tests.packet import control, ghost, intersection, lamps, light, multi_ego, npc_ghosts
@@ -191,9 +191,9 @@ def test_messages_about_other_actors_replace_none():
     assert codec_and_target(first) == codec_and_target(multi_ego((1, 9.0, 0.0, 0.0, 0.0))) != codec_and_target(second)
 
 
-def test_every_message_is_about_something_but_two_that_do_something_each_time():
+def test_every_message_is_about_something_but_three_that_do_something_each_time():
     known = {codec.message for codec in DatagramReader(DEFAULT_REVISION, "simulator").codecs}
-    assert known - TARGETS.keys() == {ScenarioLoad, SaveSensorData}
+    assert known - TARGETS.keys() == {ScenarioLoad, SaveSensorData, UserDefinedValue}
 
 
 def test_a_flood_and_its_newest_alone_come_to_the_same(town):

@@ -126,6 +126,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.store.ros_package": ErrorCode.ROS,
     "app.store.scenario": ErrorCode.SCENARIO,
     "app.store.scenario_map": ErrorCode.SCENARIO,
+    "app.store.suite": ErrorCode.SCENARIO,
     "app.store.table_file": ErrorCode.OUTPUT_FILE,
     "bridge": ErrorCode.REQUEST,
     "bridge.ros": ErrorCode.ROS,
