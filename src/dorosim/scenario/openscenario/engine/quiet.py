@@ -7,30 +7,25 @@ for it is written once for each of these combinations, and kept; all of them can
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from dorosim.ground.column import Columns, FloatArray, IntArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet_action import kept_rows
 from dorosim.scenario.openscenario.engine.quiet_table import QuietTable, quiet_table
 from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.quiet_block_kernel import BLOCK_ENTRIES, BlockEntry
+from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.quiet_code import DONE
 from dorosim.world.storyboard.quiet_kernel import quiet_tick
-from dorosim.world.storyboard.state import (
-    ActionTable,
-    ConditionTable,
-    EntityTable,
-    StoryboardState,
-)
+from dorosim.world.storyboard.quiet_memory import LINES, QuietMemory
+from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 _MAX_KEPT = 256
 """So many combinations are kept."""
-_SLOTS = 64
-"""New blocks are made for so many ticks at once. They stay while one of their states does."""
 _NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
 
 
@@ -45,12 +40,15 @@ class _Chain:
     """
 
     def __init__(self, state: StoryboardState, table: QuietTable | None, roads: tuple[FloatArray, IntArray]) -> None:
-        self.state, self.table, self._roads = state, table, roads
-        self._slot = _SLOTS
+        self.state = state
+        self._until, self._asked = (NEVER, ()) if table is None else (table.until, table.asked)
         if table is None:
             return
-        self._measured = table.given.copy()
-        self._blocks = np.array(list(_entries(roads, table, self._measured, state)), np.int64)
+        # what a memory begins with keeps no other one
+        first = replace(state)
+        self._memory, self._line = QuietMemory(first), 0
+        self._kept, self._measured = (table, roads, first), table.given.copy()
+        self._blocks = np.array(list(_entries(roads, table, self._measured, self._memory)), np.int64)
 
     def next_state(self, program: Program, time: int, step: int, world: Snapshot | None) -> StoryboardState | None:
         """The next state, None if the tick is not quiet.
@@ -61,47 +59,34 @@ class _Chain:
             step: length of the tick [ns].
             world: the last snapshot, for conditions on it.
         """
-        state, table = self.state, self.table
-        if table is None or time >= table.until or not step:
+        if time >= self._until or not step:
             return None
-        if table.asked:
-            frame = StoryboardFrame(program, state, time, step * 1e-9, world)
-            for at, number in table.asked:
+        if self._asked:
+            frame = StoryboardFrame(program, self.state, time, step * 1e-9, world)
+            for at, number in self._asked:
                 self._measured[:, at] = program.conditions[number].measure.met(frame, number)
-        if self._slot == _SLOTS:
-            self._make_room()
-        slot = self._slot
-        code = quiet_tick(self._blocks, slot, time, step, step * 1e-9, state.transitions, state.before)
-        if code != DONE:
+        line = self._line + 1
+        if line == LINES:
+            line = self._make_room() + 1
+        if quiet_tick(self._blocks, time, step) != DONE:
             return None
-        self._slot = slot + 1
-        looked, kept = state.condition, state.action
-        if table.looks:
-            looked = ConditionTable(self._condition_floats[slot], self._condition_ints[slot])
-        if table.runs:
-            kept = ActionTable(self._action_floats[slot], self._action_ints[slot])
-        self.state = state.after_quiet_tick(
-            looked, kept, EntityTable(self._entity_floats[slot], self._entity_ints[slot])
-        )
-        return self.state
+        self._line = line
+        made = self.state = StoryboardState.of_line(self._memory, line)
+        return made
 
-    def _make_room(self) -> None:
-        """New blocks for some ticks. They are read-only for all but the kernel, which has their addresses."""
-        state, self._slot = self.state, 0
-        self._entity_floats, self._entity_ints = _new_blocks(state.entity)
-        self._condition_floats, self._condition_ints = _new_blocks(state.condition)
-        self._action_floats, self._action_ints = _new_blocks(state.action)
-        self._blocks[BlockEntry.NEW_ENTITY_FLOATS :] = [
-            _address(one)
-            for one in (
-                self._entity_floats,
-                self._entity_ints,
-                self._condition_floats,
-                self._condition_ints,
-                self._action_floats,
-                self._action_ints,
-            )
-        ]
+    def take(self, state: StoryboardState) -> bool:
+        """Go on from a state, if that is the last one or that with entities that the world has moved."""
+        if state.follows is not self.state or self._until == NEVER:
+            return state is self.state
+        self.state = state
+        self._make_room()
+        return True
+
+    def _make_room(self) -> int:
+        """A new memory that begins with the last state."""
+        self._memory, self._line = QuietMemory(replace(self.state)), 0
+        self._blocks[BlockEntry.LINE] = self._memory.address
+        return 0
 
 
 class QuietTicks:
@@ -139,7 +124,7 @@ class QuietTicks:
             chain = self._chains.pop()
         except IndexError:
             chain = None
-        if chain is None or chain.state is not state:
+        if chain is None or (chain.state is not state and not chain.take(state)):
             chain = _Chain(state, self._table_for(state), self._roads)
         made = chain.next_state(self._program, now - state.started, step, world)
         self._chains[:] = (chain,)
@@ -180,30 +165,24 @@ class QuietTicks:
 
 
 def _entries(
-    roads: tuple[FloatArray, IntArray], table: QuietTable, measured: FloatArray, state: StoryboardState
+    roads: tuple[FloatArray, IntArray], table: QuietTable, measured: FloatArray, memory: QuietMemory
 ) -> Iterator[int]:
-    """Addresses and lengths, in the order of `BlockEntry`; those of new blocks are 0 yet."""
+    """Addresses, lengths and counts, in the order of `BlockEntry`."""
     for array in (*roads, table.floats, table.ints):
         yield _address(array)
         yield len(array)
     yield _address(measured)
     yield measured.shape[1]
-    for one in (state.entity, state.condition, state.action):
-        yield _address(one.floats)
-        yield _address(one.ints)
+    state = memory.first
     yield _address(state.element.ints)
     yield _address(state.change.ints)
     for table_of in (state.entity, state.condition, state.action, state.element, state.change):
         yield len(table_of)
-    for _ in range(BLOCK_ENTRIES - BlockEntry.NEW_ENTITY_FLOATS):
-        yield 0
-
-
-def _new_blocks(table: Columns) -> tuple[FloatArray, IntArray]:
-    """Blocks `(_SLOTS, columns, rows)` like those of a table, read-only."""
-    floats, ints = np.empty((_SLOTS, *table.floats.shape)), np.empty((_SLOTS, *table.ints.shape), np.int64)
-    floats.flags.writeable = ints.flags.writeable = False
-    return floats, ints
+    yield state.transitions
+    yield state.before
+    yield memory.address
+    yield memory.numbers
+    yield from memory.places
 
 
 def _address(array: FloatArray | IntArray) -> int:
