@@ -100,7 +100,7 @@ def place_entities(scene: Scene, draft: Draft) -> None:
     if memory is not None:
         line = memory.address + storyboard.line * memory.stride
         place_vehicles_of_line(
-            line + memory.entity_floats,
+            line,
             line + memory.entity_ints,
             cast.shapes,
             read_only(draft.parameter.floats),

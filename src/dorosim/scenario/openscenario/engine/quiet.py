@@ -6,16 +6,12 @@ for it is written once for each of these combinations, and kept; all of them can
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
-from dorosim.ground.column import FloatArray, IntArray
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet_action import kept_rows
-from dorosim.scenario.openscenario.engine.quiet_table import QuietTable, quiet_table
+from dorosim.scenario.openscenario.engine.quiet_table import QuietTable, address_of, quiet_table
 from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
@@ -26,29 +22,45 @@ from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 _MAX_KEPT = 256
 """So many combinations are kept."""
-_NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
 
 
 class _Chain:
     """Quiet ticks one after another: from a state that it has made it goes on at once.
 
     Args:
-        state: from which it begins. table: for it. roads: floats and ints of the roads.
+        state: from which it begins. table: for it.
 
     Attributes:
         state: the last one.
     """
 
-    def __init__(self, state: StoryboardState, table: QuietTable | None, roads: tuple[FloatArray, IntArray]) -> None:
+    def __init__(self, state: StoryboardState, table: QuietTable | None) -> None:
         self.state = state
         self._until, self._asked = (NEVER, ()) if table is None else (table.until, table.asked)
         if table is None:
             return
-        # what a memory begins with keeps no other one
-        first = replace(state)
-        self._memory, self._line = QuietMemory(first), 0
-        self._kept, self._measured = (table, roads, first), table.given.copy()
-        self._blocks = np.array(list(_entries(roads, table, self._measured, self._memory)), np.int64)
+        self._table, self._line = table, 0
+        # memories must not keep one another: that which goes on from another one has all that it needs
+        self._memory = memory = QuietMemory(state if state.memory is None and state.follows is None else replace(state))
+        memory.begin(state.entity, state.condition, state.action)
+        self._measured, self._blocks = table.given, table.head.copy()
+        if table.asked:
+            self._measured = table.given.copy()
+            self._blocks[BlockEntry.MEASURED] = address_of(self._measured)
+        self._blocks[BlockEntry.ELEMENT_INTS :] = (
+            address_of(state.element.ints),
+            address_of(state.change.ints),
+            state.entity.rows,
+            state.condition.rows,
+            state.action.rows,
+            state.element.rows,
+            state.change.rows,
+            state.transitions,
+            state.before,
+            memory.address,
+            memory.numbers,
+            *memory.places,
+        )
 
     def next_state(self, program: Program, time: int, step: int, world: Snapshot | None) -> StoryboardState | None:
         """The next state, None if the tick is not quiet.
@@ -75,16 +87,17 @@ class _Chain:
         return made
 
     def take(self, state: StoryboardState) -> bool:
-        """Go on from a state, if that is the last one or that with entities that the world has moved."""
-        if state.follows is not self.state or self._until == NEVER:
-            return state is self.state
-        self.state = state
+        """Go on from a state, if that is the last one with entities that the world has moved."""
+        if self._until == NEVER or state.follows is not self.state:
+            return False
         self._make_room()
+        self._memory.begin(state.entity)
+        self.state = state
         return True
 
     def _make_room(self) -> int:
         """A new memory that begins with the last state."""
-        self._memory, self._line = QuietMemory(replace(self.state)), 0
+        self._memory, self._line = self._memory.after(self._line), 0
         self._blocks[BlockEntry.LINE] = self._memory.address
         return 0
 
@@ -101,8 +114,6 @@ class QuietTicks:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        roads = program.roads
-        self._roads = _NO_ROADS if roads is None else (roads.tables.floats, roads.tables.ints)
         self._kept: dict[object, QuietTable | None] = {}
         self._rows = kept_rows(program)
         self._chains: list[_Chain] = []
@@ -125,7 +136,7 @@ class QuietTicks:
         except IndexError:
             chain = None
         if chain is None or (chain.state is not state and not chain.take(state)):
-            chain = _Chain(state, self._table_for(state), self._roads)
+            chain = _Chain(state, self._table_for(state))
         made = chain.next_state(self._program, now - state.started, step, world)
         self._chains[:] = (chain,)
         if made is None:
@@ -162,31 +173,3 @@ class QuietTicks:
             except NotQuietError:
                 self._kept[key] = None
         return self._kept[key]
-
-
-def _entries(
-    roads: tuple[FloatArray, IntArray], table: QuietTable, measured: FloatArray, memory: QuietMemory
-) -> Iterator[int]:
-    """Addresses, lengths and counts, in the order of `BlockEntry`."""
-    for array in (*roads, table.floats, table.ints):
-        yield _address(array)
-        yield len(array)
-    yield _address(measured)
-    yield measured.shape[1]
-    state = memory.first
-    yield _address(state.element.ints)
-    yield _address(state.change.ints)
-    for table_of in (state.entity, state.condition, state.action, state.element, state.change):
-        yield len(table_of)
-    yield state.transitions
-    yield state.before
-    yield memory.address
-    yield memory.numbers
-    yield from memory.places
-
-
-def _address(array: FloatArray | IntArray) -> int:
-    """Where an array lies; the kernel takes it as one piece of memory."""
-    assert array.flags.c_contiguous
-    found: int = array.__array_interface__["data"][0]
-    return found
