@@ -53,19 +53,20 @@ class QuietMemory:
         first: a state of its own, from which all else comes that quiet ticks do not change.
 
     Attributes:
-        first: as given.
+        first: as given. started: as of it.
         address: of line 0, which holds nothing yet; see `begin`.
         numbers: how many numbers a line has. stride: how many bytes.
-        entity_ints: where the ints of the entities begin in a line, in bytes; their floats are at its start.
+        entities: how many there are. entity_ints: where their ints begin in a line, in bytes; floats are at its start.
         has_driven: whether some entities are moved by others than the default controller.
     """
 
     def __init__(self, first: StoryboardState) -> None:
-        self.first = first
+        self.first, self.started = first, first.started
         tables = [getattr(first, name) for name in TABLES]
         self._parts = _line_parts(tuple(map(type, tables)), tuple(one.rows for one in tables))
         self.numbers: int = self._parts[-1].end
         self.stride, self.entity_ints = self.numbers * _WORD, self._parts[0].ints * _WORD
+        self.entities = self._parts[0].rows
         self.has_driven = bool(first.entity.mover.any())
         self._make_lines()
 

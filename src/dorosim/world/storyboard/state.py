@@ -267,19 +267,6 @@ class StoryboardState(_OfQuietTick):
         made.follows = self
         return made
 
-    @classmethod
-    def of_line(cls, memory: QuietMemory, line: int) -> StoryboardState:
-        """The state after a quiet tick, in which no element has changed and only the tables of a line have.
-
-        Args:
-            memory: in which the tables lie.
-            line: of the state.
-        """
-        made = object.__new__(StoryboardState)
-        made.memory, made.line, made.follows = memory, line, None
-        made.started, made.ended = memory.first.started, NEVER
-        return made
-
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
@@ -306,6 +293,22 @@ def _copier(names: Sequence[str]) -> Callable[[StoryboardState, StoryboardState]
 
 _NAMES = tuple(one.name for one in fields(StoryboardState))
 _copy_rest = _copier([one for one in _NAMES if one not in {*TABLES, "before"}])
+
+
+def state_of_line(memory: QuietMemory, line: int) -> StoryboardState:
+    """The state after a quiet tick, in which no element has changed, and of all tables only those of a line have.
+
+    Args:
+        memory: in which the tables lie.
+        line: of the state.
+    """
+    made = _new(StoryboardState)
+    made.memory, made.line, made.follows = memory, line, None
+    made.started, made.ended = memory.started, NEVER
+    return made
+
+
+_new = object.__new__
 
 
 def _made_of(kind: type[StoryboardState], values: Sequence[Any]) -> StoryboardState:
