@@ -146,5 +146,5 @@ def follow_entities(scene: Scene, draft: Draft) -> None:
     if engine is None or storyboard.started == NEVER:
         return
     memory = storyboard.memory
-    if memory.has_driven if memory is not None else storyboard.entity.mover.any():
+    if memory.has_driven if memory is not None else any(storyboard.entity.mover.tolist()):
         draft.storyboard = engine.follow(draft)
