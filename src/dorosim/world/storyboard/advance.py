@@ -96,13 +96,12 @@ def place_entities(scene: Scene, draft: Draft) -> None:
     engine, storyboard = scene.storyboard, draft.storyboard
     if engine is None or storyboard.started == NEVER:
         return
-    vehicle, cast, memory = draft.vehicle, engine.cast, storyboard.memory
-    if memory is not None:
-        line = memory.address + storyboard.line * memory.stride
+    vehicle, cast, span = draft.vehicle, engine.cast, storyboard.span
+    if span is not None:
         place_vehicles_of_line(
-            line,
-            line + memory.entity_ints,
-            memory.entities,
+            storyboard.line,
+            span.entities,
+            span.entity_ints,
             read_only(draft.parameter.floats),
             vehicle.floats,
             vehicle.ints,
@@ -145,6 +144,6 @@ def follow_entities(scene: Scene, draft: Draft) -> None:
     engine, storyboard = scene.storyboard, draft.storyboard
     if engine is None or storyboard.started == NEVER:
         return
-    memory = storyboard.memory
-    if memory.has_driven if memory is not None else any(storyboard.entity.mover.tolist()):
+    span = storyboard.span
+    if span.has_driven if span is not None else any(storyboard.entity.mover.tolist()):
         draft.storyboard = engine.follow(draft)

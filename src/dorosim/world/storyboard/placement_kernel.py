@@ -178,24 +178,25 @@ def place_vehicle_entities(
 
 @kernel
 def place_vehicles_of_line(
-    entity: int,
-    entity_ints: int,
+    line: IntArray,
     entities: int,
+    entity_ints: int,
     parameter: FloatArray,
     vehicle: FloatArray,
     vehicle_ints: IntArray,
 ) -> None:
-    """The same from a line of a `QuietMemory`, in which the storyboard goes on.
+    """The same from a line of a `QuietSpan`, in which the storyboard goes on.
 
     Args:
-        entity: address of the float block of `EntityTable`.
-        entity_ints: of its int block.
+        line: of the tables.
         entities: how many there are.
+        entity_ints: where their ints begin in the line, in bytes.
         parameter: the read-only float block of `VehicleParameter`.
         vehicle: the writable float block of `VehicleState`.
         vehicle_ints: its writable int block.
     """
-    floats, ints = float_rows_at(entity, _FLOATS, entities), int_rows_at(entity_ints, _INTS, entities)
+    start = line.ctypes.data
+    floats, ints = float_rows_at(start, _FLOATS, entities), int_rows_at(start + entity_ints, _INTS, entities)
     _place_vehicles(floats, ints, parameter, vehicle, vehicle_ints, 1.0)
 
 

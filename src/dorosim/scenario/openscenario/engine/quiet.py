@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from dorosim.ground.column import IntArray
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Program
@@ -18,12 +20,11 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.quiet_code import DONE
 from dorosim.world.storyboard.quiet_kernel import quiet_tick
-from dorosim.world.storyboard.quiet_memory import LINES, QuietMemory
+from dorosim.world.storyboard.quiet_span import QuietSpan
 from dorosim.world.storyboard.state import NEVER, StoryboardState, state_of_line
 
 _MAX_KEPT = 256
 """So many combinations are kept."""
-_LAST_LINE = LINES - 1
 
 
 class _Chain:
@@ -33,24 +34,25 @@ class _Chain:
         state: from which it begins. table: for it.
 
     Attributes:
-        state: the last one. memory, line: where it lies.
+        state: the last one. span: to which the next ones belong. line: the last one, which the kernel reads.
         blocks: for the kernel, see `BlockEntry`.
         until: when the table is no good any more [ns]; NEVER: there is none, and no tick is quiet.
         asked: conditions that the engine measures in each tick, see `QuietTable`.
     """
 
-    memory: QuietMemory
+    span: QuietSpan
+    line: IntArray
     blocks: IntArray
 
     def __init__(self, state: StoryboardState, table: QuietTable | None) -> None:
-        self.state, self.line = state, 0
+        self.state = state
         self.until, self.asked = (NEVER, ()) if table is None else (table.until, table.asked)
         if table is None:
             return
         self._table = table
-        # memories must not keep one another: that which goes on from another one has all that it needs
-        self.memory = memory = QuietMemory(state if state.memory is None and state.follows is None else replace(state))
-        memory.begin(state.entity, state.condition, state.action)
+        # a state that is made anew belongs to no span
+        self.span = span = QuietSpan(state if state.span is None and state.follows is None else replace(state))
+        self.line = span.line_of(state.entity, state.condition, state.action)
         self._measured, self.blocks = table.given, table.head.copy()
         if table.asked:
             self._measured = table.given.copy()
@@ -65,9 +67,9 @@ class _Chain:
             state.change.rows,
             state.transitions,
             state.before,
-            memory.address,
-            memory.numbers,
-            *memory.places,
+            address_of(self.line),
+            0,
+            *span.places,
         )
 
     def measure(self, program: Program, time: int, step: int, world: Snapshot | None) -> None:
@@ -80,15 +82,10 @@ class _Chain:
         """Go on from a state, if that is the last one with entities that the world has moved."""
         if self.until == NEVER or state.follows is not self.state:
             return False
-        self.make_room()
-        self.memory.begin(state.entity)
+        self.line = self.span.line_of(state.entity, state.condition, state.action)
+        self.blocks[BlockEntry.LINE] = address_of(self.line)
         self.state = state
         return True
-
-    def make_room(self) -> None:
-        """A new memory that begins with the last state."""
-        self.memory, self.line = self.memory.after(self.line), 0
-        self.blocks[BlockEntry.LINE] = self.memory.address
 
 
 class QuietTicks:
@@ -121,18 +118,21 @@ class QuietTicks:
         """
         # whoever has taken a chain out of the list has it alone
         chains = self._chains
-        chain = chains.pop() if chains else None
+        try:
+            chain = chains.pop()
+        except IndexError:
+            chain = None
         if chain is None or (chain.state is not state and not chain.take(state)):
             chain = _Chain(state, self._table_for(state))
         time, made = now - state.started, None
         if time < chain.until and step:
             if chain.asked:
                 chain.measure(self._program, time, step, world)
-            if chain.line == _LAST_LINE:
-                chain.make_room()
-            if quiet_tick(chain.blocks, time, step) == DONE:
-                chain.line += 1
-                made = chain.state = state_of_line(chain.memory, chain.line)
+            span = chain.span
+            line = np.empty(span.numbers, np.int64)
+            if quiet_tick(chain.blocks, line, time, step) == DONE:
+                chain.line = line
+                made = chain.state = state_of_line(span, line)
         chains.append(chain)
         if made is None:
             self.left += 1

@@ -1,6 +1,6 @@
-"""Where the tables of the states after quiet ticks lie: a line of numbers for each state, one behind the other.
+"""A span of quiet ticks, in which only few tables change: those of one state lie in one line of numbers.
 
-A kernel writes the lines. A state knows its line and makes its tables when it is asked for them: most states of a run
+A kernel writes the line. A state knows its line and makes its tables when it is asked for them: most states of a run
 are asked for nothing.
 """
 
@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dorosim.ground.column import Columns
+from dorosim.ground.column import Columns, IntArray
 
 if TYPE_CHECKING:
     from dorosim.world.storyboard.state import StoryboardState
 
 TABLES = ("entity", "condition", "action")
 """The tables that quiet ticks change, in the order in which they lie in a line."""
-LINES = 64
-"""States of one memory, the one with which it begins among them. They stay while one of them does."""
 _WORD = 8
 """Bytes of a number."""
 
@@ -46,16 +44,15 @@ def _line_parts(kinds: tuple[type[Columns], ...], rows: tuple[int, ...]) -> tupl
     return tuple(parts)
 
 
-class QuietMemory:
-    """The tables of entities, conditions and actions of a state, and room for those of the states after it.
+class QuietSpan:
+    """What the states of a span have in common.
 
     Args:
-        first: a state of its own, from which all else comes that quiet ticks do not change.
+        first: the state before it, which belongs to no span itself, so that spans do not keep one another.
 
     Attributes:
         first: as given. started: as of it.
-        address: of line 0, which holds nothing yet; see `begin`.
-        numbers: how many numbers a line has. stride: how many bytes.
+        numbers: how many numbers a line has.
         entities: how many there are. entity_ints: where their ints begin in a line, in bytes; floats are at its start.
         has_driven: whether some entities are moved by others than the default controller.
     """
@@ -64,41 +61,28 @@ class QuietMemory:
         self.first, self.started = first, first.started
         tables = [getattr(first, name) for name in TABLES]
         self._parts = _line_parts(tuple(map(type, tables)), tuple(one.rows for one in tables))
-        self.numbers: int = self._parts[-1].end
-        self.stride, self.entity_ints = self.numbers * _WORD, self._parts[0].ints * _WORD
-        self.entities = self._parts[0].rows
-        self.has_driven = bool(first.entity.mover.any())
-        self._make_lines()
-
-    def _make_lines(self) -> None:
-        self._ints = np.empty((LINES, self.numbers), np.int64)
-        self._floats = self._ints.view(np.float64)
-        self.address: int = self._ints.__array_interface__["data"][0]
+        self.numbers, self.entities = self._parts[-1].end, self._parts[0].rows
+        self.entity_ints = self._parts[0].ints * _WORD
+        self.has_driven = any(first.entity.mover.tolist())
 
     @property
     def places(self) -> list[int]:
         """Where the blocks of the tables begin in a line, in bytes: floats and ints of each in turn."""
         return [_WORD * place for one in self._parts for place in (one.floats, one.ints)]
 
-    def begin(self, *tables: Columns) -> None:
-        """Write tables into line 0: the first ones of `TABLES`."""
+    def line_of(self, *tables: Columns) -> IntArray:
+        """A line that begins with some tables, which are the first ones of `TABLES`."""
+        line = np.empty(self.numbers, np.int64)
+        floats = line.view(np.float64)
         for part, table in zip(self._parts, tables, strict=False):
-            self._floats[0, part.floats : part.ints] = table.floats.ravel()
-            self._ints[0, part.ints : part.end] = table.ints.ravel()
+            floats[part.floats : part.ints] = table.floats.ravel()
+            line[part.ints : part.end] = table.ints.ravel()
+        return line
 
-    def after(self, line: int) -> QuietMemory:
-        """A memory that begins with a line of this one."""
-        made = object.__new__(QuietMemory)
-        made.__dict__.update(self.__dict__)
-        made._make_lines()
-        made._ints[0] = self._ints[line]
-        return made
-
-    def tables(self, line: int) -> list[Columns]:
+    def tables(self, line: IntArray) -> list[Columns]:
         """The tables of a line, read-only, in the order of `TABLES`."""
-        floats, ints = self._floats[line], self._ints[line]
-        # a kernel writes to later lines of this memory, so that only its views are read-only
-        floats.flags.writeable = ints.flags.writeable = False
+        ints, floats = line.view(), line.view(np.float64)
+        ints.flags.writeable = floats.flags.writeable = False
         return [
             one.kind(
                 floats[one.floats : one.ints].reshape(one.kind.float_width, one.rows),
