@@ -96,13 +96,14 @@ def place_entities(scene: Scene, draft: Draft) -> None:
     engine, storyboard = scene.storyboard, draft.storyboard
     if engine is None or storyboard.started == NEVER:
         return
-    vehicle, cast, span = draft.vehicle, engine.cast, storyboard.span
+    vehicle, cast, span, parameter = draft.vehicle, engine.cast, storyboard.span, draft.parameter
+    numbers = parameter.floats if parameter is draft.before.parameter else read_only(parameter.floats)
     if span is not None:
         place_vehicles_of_line(
             storyboard.line,
             span.entities,
             span.entity_ints,
-            read_only(draft.parameter.floats),
+            numbers,
             vehicle.floats,
             vehicle.ints,
         )
@@ -111,7 +112,7 @@ def place_entities(scene: Scene, draft: Draft) -> None:
         place_vehicle_entities(
             entity.floats,
             entity.ints,
-            read_only(draft.parameter.floats),
+            numbers,
             vehicle.floats,
             vehicle.ints,
             1.0 if storyboard.ended == NEVER else 0.0,
