@@ -9,6 +9,7 @@ from tools.bench import scenario as bench
 
 def test_every_figure_has_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "ROUNDS", 1)
+    monkeypatch.setattr(bench, "PIECE_ROUNDS", 1)
     monkeypatch.setattr(bench, "VARIANTS", 2)
     figures = list(bench.figures())
     assert len({figure.name for figure in figures}) == len(figures) == 4
