@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dorosim.app.run.scenario_run import result_of
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -33,6 +32,7 @@ from tests.scenario.openscenario.action_case import (
     vehicle,
 )
 from tests.scenario.openscenario.traffic_text import car_record, distribution, entry, source
+from tests.scenario.openscenario.worldless import verdict_on
 
 MS = 1_000_000
 
@@ -136,16 +136,16 @@ def command(kind: str, content: str = "") -> str:
 @pytest.mark.parametrize(
     ("kind", "content", "verdict"),
     [
-        ("exit", "", "success"),
-        ("exit", "failure", "failure"),
-        ("exitSuccess", "", "success"),
-        ("exitFailure", "", "failure"),
+        ("exit", "", "pass"),
+        ("exit", "failure", "fail"),
+        ("exitSuccess", "", "pass"),
+        ("exitFailure", "", "fail"),
     ],
 )
 def test_a_command_ends_the_run_with_a_verdict(kind, content, verdict):
     made = case(vehicle("car"), {"car": at(-1, 10.0)}, (0.5, command(kind, content)), end=2.0)
     ticks = run(made)
-    assert result_of(made, ticks[-1], 20.0).verdict == verdict
+    assert verdict_on(made, ticks).verdict == verdict
     assert ticks[-1].time == 500_000_000
 
 
