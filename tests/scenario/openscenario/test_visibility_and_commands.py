@@ -18,7 +18,7 @@ from dorosim.world.mount.setting import GroundTruthSettings
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
-from dorosim.world.storyboard.visibility import as_drawn
+from dorosim.world.storyboard.visibility import HiddenFrom
 from tests.scenario.openscenario.action_case import (
     MAP,
     at,
@@ -96,7 +96,7 @@ def test_what_is_hidden_from_pictures_is_seen_by_sensors(tmp_path):
     assert seen == {1: [other], 2: [other]}
     placement = ActorPlacement(scene, actor_models(scene.models))
     assert other in placement.of(now).actor
-    assert other not in placement.of(as_drawn(now)).actor
+    assert other not in placement.of(now, HiddenFrom.GRAPHICS).actor
 
 
 def test_what_is_hidden_from_sensors_is_drawn(tmp_path):
@@ -104,7 +104,7 @@ def test_what_is_hidden_from_sensors_is_drawn(tmp_path):
     other = int(now.storyboard.entity.actor[1])
     placement = ActorPlacement(scene, actor_models(scene.models))
     assert other not in placement.of(now).actor
-    assert other in placement.of(as_drawn(now)).actor
+    assert other in placement.of(now, HiddenFrom.GRAPHICS).actor
 
 
 @pytest.mark.parametrize("traffic", ["true", "false"])
