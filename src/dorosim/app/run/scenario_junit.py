@@ -58,7 +58,9 @@ def _suite(number: int, given: str, results: Sequence[CaseResult], began: dateti
         time=f"{sum(one.wall for one in results):.3f}",
     )
     properties = etree.SubElement(suite, "properties")
-    etree.SubElement(properties, "property", name="file", value=_text(given))
+    about = next((one.about for one in results if one.about), {})
+    for name, value in {"file": given, **about}.items():
+        etree.SubElement(properties, "property", name=_text(name), value=_text(value))
     lines = []
     for one in results:
         _case(suite, given, one)

@@ -168,6 +168,7 @@ class CaseResult:
         verdict: what it has come to. why: in words.
         time: of the end [s since the storyboard's start]. wall: how long it took [s].
         criteria: what became of those that were given.
+        about: what the file says of itself, by name: author, date, description, licence and free properties.
         notes: what of the file has no effect. journal: what the storyboard wrote.
         files: that were written.
         again: the command that does it again.
@@ -184,6 +185,7 @@ class CaseResult:
     time: float = 0.0
     wall: float = 0.0
     criteria: tuple[CriterionResult, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     journal: Sequence[str] = ()
     files: Sequence[str] = ()
@@ -298,6 +300,7 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         time=run.time,
         wall=time.perf_counter() - begin,
         criteria=run.criteria,
+        about=ready.opened.about,
         notes=ready.program.notes,
         journal=run.journal,
         files=tuple(map(str, written)),
