@@ -129,7 +129,10 @@ class Agents:
             self.state.floats,
             self.state.ints,
             self.weight,
-            *into,
+            into.observation,
+            into.term,
+            into.reward,
+            into.event,
         )
         if missing >= 0:
             there = now.vehicle.id.tolist()
@@ -149,3 +152,7 @@ class Agents:
             raise ValueError(f"a memory of {memory.state.rows} agents, and there are {self.state.rows}")
         self._way[:], self._way_ints[:] = memory.way, memory.way_ints
         self.state = memory.state.copy()
+
+    def link_of(self, agent: int) -> int:
+        """The row of the link that an agent's way follows where it is; -1 off the lanes."""
+        return int(self._way_ints[agent, WayTable.at.link, self.state.point[agent]])
