@@ -32,7 +32,7 @@ _PLACES = {
 }
 """Where what the package gives is, by name: what needs other packages is loaded when it is asked for."""
 
-__all__ = ["NAMES", *sorted(_PLACES)]  # noqa: PLE0604 - names that are loaded when they are asked for
+__all__ = ["NAMES", *sorted(_PLACES)]
 
 
 def __getattr__(name: str) -> Any:

@@ -19,7 +19,7 @@ from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 ACCELERATIONS = (-6.0, -3.0, -1.5, 0.0, 1.0, 2.0, 3.0)
 """What the first part of a "discrete" action asks for [m/s²]."""
 STEERS = tuple(round(-1.0 + number / 6.0, 12) for number in range(13))
-"""What the second part asks for: wheel angle over the largest one, left positive. Squared, so that small ones are fine."""
+"""What the second part asks for: the root of wheel angle over the largest one, left positive: small ones are fine."""
 LANE_ACTIONS = ("keep", "left", "right", "faster", "slower")
 SPEED_CHANGE = 2.5
 """By so much "faster" and "slower" change the speed that the driver wishes [m/s]."""
@@ -27,6 +27,11 @@ _STANDING = 0.05
 
 Action = NDArray[np.float32] | NDArray[np.int64] | int
 Mask = NDArray[np.int8]
+
+
+def hold(actor: int) -> Command:
+    """A vehicle whose agent is done stands with full brake."""
+    return DriveVehicle(actor, ControlKind.HOLD, ControlMode.AUTO)
 
 
 class ActionMeaning(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.gym.action import Action, Mask
-from dorosim.gym.episode import MAX_SEED, Episode, EpisodeMoment
+from dorosim.gym.episode import MAX_SEED, Episode, EpisodeMoment, given_world_seed
 from dorosim.gym.kind import EnvKind, kind_named, task_of
-from dorosim.gym.observation import MASK, Observation, ObservationLayout
+from dorosim.gym.observation import Observation, ObservationLayout
 from dorosim.gym.picture import RENDER_SIZE, Painter
 from dorosim.gym.setting import RENDER_MODES, EnvSettings, settings_of
 from dorosim.sensor.agent.agents import AgentBuffers
-from dorosim.sensor.agent.state import AgentEvent, RewardTerm
 
 OPTIONS = ("world_seed", "moment")
 """What `reset(options=...)` takes: the seed of the world in place of a drawn one, or a moment to go on from."""
@@ -47,14 +46,11 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": round(1.0 / self.settings.step_s)}
         self.task = task_of(found, self.settings)
-        mask_width = 0
         self._into = AgentBuffers.empty(1, 0)
         self.episode = Episode(self.task, self.settings, self._into)
-        mask_width = mask_width_of(self.episode)
-        self.layout = ObservationLayout(self.settings, self.episode.shape, mask_width)
+        self.layout = ObservationLayout(self.settings, self.episode.shape, self.episode.mask_width)
         self._into = AgentBuffers.empty(1, self.layout.width)
         self.episode.into = self._into
-        self._mask_width = mask_width
         self.action_space = self.episode.actions.space
         self.observation_space = self.layout.space
         self._eye = Painter("driver", self.settings.picture_size) if self.layout.has_picture else None
@@ -82,9 +78,10 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         if moment is not None:
             self.restore(moment)
         else:
-            self.episode.reset(world_seed(given.get("world_seed"), self.np_random))
+            seed_of_world = given_world_seed(given.get("world_seed"))
+            self.episode.reset(int(self.np_random.integers(MAX_SEED)) if seed_of_world is None else seed_of_world)
         self._show()
-        return self._observation(), self._info()
+        return self._observation(), self.episode.info(0)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Go on by a step: observation, reward, terminated, truncated, info.
@@ -100,11 +97,11 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         into = self._into
         terminated = bool(into.event[0] & episode.end_events)
         self._show()
-        return self._observation(), float(into.reward[0]), terminated, episode.is_truncated, self._info()
+        return self._observation(), float(into.reward[0]), terminated, episode.is_truncated, self.episode.info(0)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """`(n,)` what can be done now, of discrete actions; empty for continuous ones."""
-        return self.episode.masks()[0].astype(np.bool_)
+        return self.episode.mask(0).astype(np.bool_)
 
     def snapshot(self) -> EpisodeMoment:
         """The environment as it is, to go back to with `restore`, here or in another one with the same settings."""
@@ -119,7 +116,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         if not isinstance(moment, EpisodeMoment):
             raise InputError("environment", "moment", f"is {type(moment).__name__}", "give what snapshot() returned")
         self.episode.restore(moment)
-        return self._observation(), self._info()
+        return self._observation(), self.episode.info(0)
 
     def render(self) -> NDArray[np.uint8] | None:
         """A picture `(H, W, 3)` from behind the vehicle in the mode "rgb_array".
@@ -143,50 +140,9 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         """Let the live page show the world."""
 
     def _observation(self) -> Observation:
-        mask: Mask | None = self.episode.masks()[0] if self.settings.masks and self._mask_width else None
+        mask: Mask | None = self.episode.mask(0) if self.settings.masks and self.episode.mask_width else None
         picture = None
         if self._eye is not None:
             assert self.episode.world is not None
             picture = self._eye.picture(self.episode.world, self.episode.ids[0])
         return self.layout.observation(self._into.observation[0], mask, picture)
-
-    def _info(self) -> dict[str, Any]:
-        into = self._into
-        info: dict[str, Any] = {
-            "reward_terms": dict(zip(TERM_NAMES, into.term[0].tolist(), strict=True)),
-            **{name: bool(into.event[0] & code) for name, code in EVENT_CODES.items()},
-            **self.episode.facts(0),
-            "world_seed": self.episode.seed,
-        }
-        info["is_success"] = info["arrival"]
-        if self._mask_width:
-            info[MASK] = self.episode.masks()[0]
-        return info
-
-
-TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
-EVENT_CODES = {
-    str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST
-}
-
-
-def world_seed(given: object, chance: np.random.Generator) -> int:
-    """The seed of a world: the given one, else a drawn one.
-
-    Raises:
-        InputError: it is no whole number of 0 or more.
-    """
-    if given is None:
-        return int(chance.integers(MAX_SEED))
-    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not 0 <= given <= MAX_SEED:
-        problem = f"{given!r} is no whole number of 0 to {MAX_SEED}"
-        raise InputError("environment", "options['world_seed']", problem, "give one")
-    return int(cast("int", given))
-
-
-def mask_width_of(episode: Episode) -> int:
-    """Length of a mask of actions; 0 for continuous ones."""
-    space = episode.actions.space
-    if isinstance(space, gymnasium.spaces.Discrete):
-        return int(space.n)
-    return int(space.nvec.sum()) if isinstance(space, gymnasium.spaces.MultiDiscrete) else 0

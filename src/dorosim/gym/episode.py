@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
 from dorosim.batch.world import Moment, World
-from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of
+from dorosim.ground.error import InputError
+from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
 from dorosim.gym.setting import ENDS, EnvSettings
 from dorosim.gym.task import Task
 from dorosim.sensor.agent.agents import AgentBuffers, AgentMemory, Agents
-from dorosim.sensor.agent.state import AgentEvent, AgentShape
+from dorosim.sensor.agent.state import AgentEvent, AgentShape, RewardTerm
 from dorosim.world.command import Command
 from dorosim.world.snapshot import EGO
 from dorosim.world.storyboard.state import NEVER
 
 _LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
+MASK = "action_mask"
+TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
+EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
 MAX_SEED = 2**31 - 1
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
@@ -75,12 +81,14 @@ class Episode:
         world: the world; there is none before the first `reset`.
         steps: of the episode so far.
         over: `(A,)` whether the episode of an agent is over.
+        mask_width: length of a mask of actions; 0 for continuous ones.
         end_events: what ends an agent's episode, a sum of `AgentEvent`.
     """
 
     def __init__(self, task: Task, settings: EnvSettings, into: AgentBuffers) -> None:
         self.task, self.settings, self.into = task, settings, into
         self.actions: ActionMeaning = actions_of(settings, task.scene.network, task.backwards)
+        self.mask_width = mask_width_of(self.actions.space)
         self.ids = tuple(range(EGO, EGO + settings.agents))
         self.shape = shape_of(settings, task)
         self.weight = np.array(settings.weights(task.weights))
@@ -110,13 +118,13 @@ class Episode:
         self._read(self.world.now.time)
 
     def commands(self, actions: Sequence[Action | None]) -> tuple[Command, ...]:
-        """The commands of a step; None for agents whose episode is over."""
+        """The commands of a step; None for agents whose episode is over: they stand."""
         assert self.world is not None
         now = self.world.now
         found: tuple[Command, ...] = ()
         for actor, action in zip(self.ids, actions, strict=True):
-            if action is not None:
-                found += self.actions.commands(now, now.row_of(actor), action)
+            row = now.row_of(actor)
+            found += (hold(actor),) if action is None else self.actions.commands(now, row, action)
         return found
 
     def step(self, commands: Sequence[Command]) -> None:
@@ -161,13 +169,30 @@ class Episode:
         limit = self.settings.max_steps
         return (0 < limit <= self.steps) or self.world.now.storyboard.ended != NEVER
 
-    def masks(self) -> list[Mask]:
-        """What each agent can do; see `ActionMeaning.mask`."""
+    def mask(self, number: int) -> Mask:
+        """What an agent can do; see `ActionMeaning.mask`."""
         assert self.world is not None
         assert self.agents is not None
-        now, found = self.world.now, []
-        for number, actor in enumerate(self.ids):
-            found.append(self.actions.mask(now, now.row_of(actor), self.agents.link_of(number)))
+        now = self.world.now
+        return self.actions.mask(now, now.row_of(self.ids[number]), self.agents.link_of(number))
+
+    def masks(self) -> list[Mask]:
+        """What each agent can do."""
+        return [self.mask(number) for number in range(len(self.ids))]
+
+    def info(self, number: int) -> dict[str, Any]:
+        """What there is to know of an agent's last step."""
+        event, term = int(self.into.event[number]), self.into.term[number]
+        found: dict[str, Any] = {
+            "reward_terms": dict(zip(TERM_NAMES, term.tolist(), strict=True)),
+            **{name: bool(event & code) for name, code in EVENT_CODES.items()},
+            **self.facts(number),
+            "world_seed": self.seed,
+            "is_success": bool(event & _ARRIVAL),
+        }
+        if self.mask_width:
+            assert self.world is not None
+            found[MASK] = self.mask(number)
         return found
 
     def facts(self, number: int) -> Mapping[str, float]:
@@ -206,3 +231,24 @@ class Episode:
         """Finish the recording."""
         if self.world is not None:
             self.world.end_recording()
+
+
+def mask_width_of(space: spaces.Space[Any]) -> int:
+    """Length of a mask of actions; 0 for continuous ones."""
+    if isinstance(space, spaces.Discrete):
+        return int(space.n)
+    return int(space.nvec.sum()) if isinstance(space, spaces.MultiDiscrete) else 0
+
+
+def given_world_seed(given: object) -> int | None:
+    """The seed of a world that options name, None for none.
+
+    Raises:
+        InputError: it is no whole number of 0 or more.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not 0 <= given <= MAX_SEED:
+        problem = f"{given!r} is no whole number of 0 to {MAX_SEED}"
+        raise InputError("environment", "options['world_seed']", problem, "give one")
+    return int(given)

@@ -38,7 +38,12 @@ KINDS: Mapping[str, EnvKind] = MappingProxyType(
         "Parking": EnvKind(
             ParkingTask,
             EnvSettings(
-                map=EMPTY, vehicles=0, actions="velocity", max_speed=3.0, observations=("ego", "neighbours"), max_steps=400
+                map=EMPTY,
+                vehicles=0,
+                actions="velocity",
+                max_speed=3.0,
+                observations=("ego", "neighbours"),
+                max_steps=400,
             ),
         ),
         "Scenario": EnvKind(ScenarioTask, EnvSettings(vehicles=0)),

@@ -9,6 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dorosim.gym.action import Mask
+from dorosim.gym.episode import MASK
 from dorosim.gym.setting import EnvSettings
 from dorosim.sensor.agent.state import (
     LIGHT_WIDTH,
@@ -19,7 +20,6 @@ from dorosim.sensor.agent.state import (
 )
 
 Observation = NDArray[np.float32] | dict[str, NDArray[Any]]
-MASK = "action_mask"
 
 
 class ObservationLayout:
@@ -81,9 +81,7 @@ class ObservationLayout:
         """
         if self._flat:
             return numbers[self._first :].copy()
-        found: dict[str, NDArray[Any]] = {
-            name: numbers[part].reshape(form).copy() for name, part, form in self._parts
-        }
+        found: dict[str, NDArray[Any]] = {name: numbers[part].reshape(form).copy() for name, part, form in self._parts}
         if picture is not None:
             found["picture"] = picture
         if self._masks and mask is not None:

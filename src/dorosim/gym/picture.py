@@ -44,9 +44,7 @@ class Painter:
         if self._eye is None or self._turning is None or self._at != (start, actor):
             self._turning, self._at = Turning(actor), (start, actor)
             stage = self._stage[1]
-            self._eye = ViewEye(
-                start.scene, stage, SerialPool(), self._view, actor, self._size, now, self._turning
-            )
+            self._eye = ViewEye(start.scene, stage, SerialPool(), self._view, actor, self._size, now, self._turning)
         self._turning.heading = None
         self._turning.follow(now, now)
         found = self._eye.picture(now, now)
