@@ -32,11 +32,12 @@ class _SceneOfModels(InstancedScene):
         super().__init__([meshes[0], *(Mesh.empty() for _ in meshes[1:])], capacity)
         self._waiting = dict(enumerate(meshes[1:], start=1))
 
-    def build(self, models: NDArray[np.int64]) -> None:
-        """Have models that are to be placed, by their rows."""
+    def built(self, models: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same rows of models, which are there from now on."""
         for row in self._waiting.keys() & set(models.tolist()):
             self.model[row] = self._new_model(self._waiting.pop(row))
         self._check()
+        return models
 
 
 class EmbreeScene:
@@ -103,8 +104,7 @@ class EmbreeScene:
             capacity = max(rows, 2 * len(self._shown))
             self._embree.grow(capacity)
             self._make_rows(capacity)
-        model = placement.model + 1
-        self._embree.build(model)
+        model = self._embree.built(placement.model + 1)
         place_instances(
             self._embree.top,
             self._embree.geometry,
