@@ -107,7 +107,7 @@ class TrajectoryFollowing:
             body.speed = line.speed_at(row.memory[_S])
 
     def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
-        """Move along it for a tick; at its end go on straight for the rest of the tick."""
+        """Move along it for a tick; at its end go on for the rest of the tick, and stand where there are no roads."""
         body, line = frame.entity[entity], self.line(frame, row)
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
         before = row.memory[_S]
@@ -116,18 +116,20 @@ class TrajectoryFollowing:
         if self._is_free(line):
             done = bool(frame.dt) and not self.trajectory.closed and row.memory[_S] > line.length - _NEAR
             if done:
-                rest = body.speed * frame.dt - (row.memory[_S] - before)
+                rest = abs(body.speed) * frame.dt - (row.memory[_S] - before)
         else:
             late = row.memory[_TIME] - line.end_time
             done = late > -_NEAR and not self.trajectory.closed
-            rest = max(late, 0.0) * self.scale * body.speed
+            rest = max(late, 0.0) * self.scale * abs(body.speed)
             if self.is_bound:
                 done, rest = done and row.memory[_S] > line.length - _NEAR, 0.0
         if done:
             if rest > _NEAR:  # else it stays at the height of the last point
-                body.x += rest * math.cos(body.heading)
-                body.y += rest * math.sin(body.heading)
+                body.x += math.copysign(rest, body.speed) * math.cos(body.heading)
+                body.y += math.copysign(rest, body.speed) * math.sin(body.heading)
                 self._settle(frame, body)
+            if frame.program.roads is None:
+                body.speed = 0.0  # where no lane goes on, it stands
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
