@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from dorosim.app.run.scenario_run import ticks_of
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
@@ -237,3 +238,34 @@ def test_where_there_are_no_roads_one_stands_at_the_end_of_a_trajectory(speed, h
     assert float(found.speed[0]) == 0.0
     assert float(found.x[0]) == pytest.approx(12.4)
     assert float(found.heading[0]) == pytest.approx(heading)
+
+
+@pytest.mark.parametrize("first", [10.0, -10.0])
+def test_a_body_whose_speed_changes_its_sign_goes_back_along_its_trajectory(first):
+    """It keeps its front, or its rear, ahead, and the trajectory is over at its start, too."""
+    points = "".join(f'<Vertex><Position><WorldPosition x="{x}" y="0"/></Position></Vertex>' for x in (0, 50))
+    follow = private(
+        "<RoutingAction><FollowTrajectoryAction><TimeReference><None/></TimeReference><TrajectoryFollowingMode "
+        f'followingMode="position"/><TrajectoryRef><Trajectory name="t" closed="false"><Shape><Polyline>{points}'
+        "</Polyline></Shape></Trajectory></TrajectoryRef></FollowTrajectoryAction></RoutingAction>"
+    )
+    init = {"car": at_world(0.0, 0.0) + going(first)}
+    made = case(vehicle("car"), init, (0.0, follow), (2.0, going(-first)), end=4.5, roads=None)
+    ticks = run(made)
+    found = [state_at(ticks, time).entity for time in (1.9, 2.9, 4.4)]
+    assert [float(one.x[0]) for one in found] == pytest.approx([19.0, 11.0, 0.0], abs=0.101)
+    assert [float(one.heading[0]) for one in found] == pytest.approx([0.0 if first > 0.0 else math.pi] * 3)
+    assert ended(made, ticks) == pytest.approx(4.0, abs=0.021)
+
+
+def test_a_header_with_an_odd_version_is_read():
+    content = scenario().replace(b'revMinor="3"', b'revMinor="3+"')
+    found = read(content)
+    assert found.scenario().entities.scenario_objects == ()
+    assert any("revMinor" in line for line in lines(found))
+
+
+def test_what_ends_at_the_time_limit_has_an_end():
+    made = case(vehicle("car"), {"car": at(-1, 10.0)}, end=2.0)
+    later = case(vehicle("car"), {"car": at(-1, 10.0)}, end=2.02)
+    assert [list(ticks_of(one, 10_000_000, 2.0))[-1].ended for one in (made, later)] == ["the stop trigger is met", ""]

@@ -56,7 +56,8 @@ def ticks_of(
     state = frame.finish()
     yield RunTick(0, 0, state, frame.happened, frame.journal, frame.ended)
     time = 0
-    while not frame.ended and time < time_limit * 1e9:
+    # one tick more: what ends at the limit is looked at when it has passed
+    while not frame.ended and time <= time_limit * 1e9 + step:
         made = None if quiet is None else quiet.next_state(state, time, step)
         if made is not None:
             state = made
@@ -79,8 +80,8 @@ def world_ticks(ready: Build, noise: Noise, time_limit: float = DEFAULT_TIME_LIM
     """
     scene, now = ready.scene, ready.first
     yield tick_of(now, now.time - now.storyboard.started)
-    time, limit = now.time - now.storyboard.started, time_limit * 1e9
-    while not now.storyboard_report.ended and time < limit:
+    time, limit = now.time - now.storyboard.started, time_limit * 1e9 + scene.tick
+    while not now.storyboard_report.ended and time <= limit:
         now = step(scene, now, (), noise)
         yield tick_of(now, time)
         time += scene.tick

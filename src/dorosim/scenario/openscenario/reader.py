@@ -48,6 +48,7 @@ _MAY_BE_EMPTY = ("Action", "ControllerAction", "OpenScenarioCategory", "Selected
 
 _OTHER_NAMES = {("ConnectTrailerAction", "trailer"): "trailerRef"}
 """Attributes as they were named in drafts of the standard, which real files have."""
+_VERSION = ("revMajor", "revMinor")
 _COUNT = "maximumExecutionCount"
 """In real files -1 stands for any number."""
 
@@ -155,6 +156,9 @@ class Reader:
                         attribute=name,
                         source=source,
                     )
+                elif name in _VERSION:
+                    # what the elements mean does not depend on it
+                    self._findings.add(FindingLevel.BREAK, node, str(error), error.cure, attribute=name, source=source)
                 else:
                     self._error(node, str(error), error.cure, name, source)
                 values[one.name] = None
