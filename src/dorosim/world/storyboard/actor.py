@@ -48,11 +48,14 @@ def match_actors(scene: Scene, draft: Draft) -> None:
     """
     engine, table = scene.storyboard, draft.storyboard.entity
     assert engine is not None
-    wrong = np.flatnonzero(((table.present != 0) != (table.actor != 0)) & (engine.cast.shapes != BodyShape.NONE))
-    if not len(wrong):
+    cast, pairs = engine.cast, zip(table.present.tolist(), table.actor.tolist(), strict=True)
+    # a loop, since there are few entities
+    wrong = [row for row, (present, actor) in enumerate(pairs) if (present != 0) != (actor != 0)]
+    wrong = [row for row in wrong if cast.bodies[row].shape is not BodyShape.NONE]
+    if not wrong:
         return
-    table, cast = table.copy(), engine.cast
-    for row in wrong.tolist():
+    table = table.copy()
+    for row in wrong:
         body = cast.bodies[row]
         if not table.present[row]:
             _take_out(scene, draft, int(table.actor[row]))
