@@ -119,6 +119,9 @@ def test_the_flow_of_the_examples(run):
     assert float(run.now.vehicle.target_brake[0]) == 1.0
     assert control(client, STOP) == OK
     assert (state_of(client), run.now.time) == (STOP, 0)
+    assert float(run.now.parameter.mass[0]) == 550.0, "the project's numbers count from the start again"
+    assert control(client, PLAY) == OK
+    assert math.degrees(float(run.now.parameter.max_steer[0])) == pytest.approx(25.0)
     told = "\n".join(run.told)
     assert "interface 'Cam' is not used" in told
     assert "AgentModels of Car_1: Idm" in told

@@ -49,6 +49,8 @@ class HostSuites:
         self._folders = (context.data / "Scenario", *more)
         self._suite = Suite("", ())
         self._active = ""
+        self._opening: Sequence[Command] = ()
+        self._begins = False
 
     @property
     def name(self) -> str:
@@ -64,6 +66,11 @@ class HostSuites:
     def active(self) -> str:
         """Name of the scenario that is the present run, "" for none."""
         return self._active
+
+    @property
+    def opening(self) -> Sequence[Command]:
+        """What the project says of its vehicles, for the first tick of a run that begins again."""
+        return self._opening
 
     def load(self, path: str) -> None:
         """Read a suite, and let its first scenario be the run, which stands at its start.
@@ -87,6 +94,12 @@ class HostSuites:
                 return
         raise InputError("suite", "", f"there is no scenario {name!r}", f"known are: {', '.join(self.scenarios[:10])}")
 
+    def serve(self) -> None:
+        """A run is about to begin: if it is none of the suite, no scenario is active, and its project asks nothing."""
+        if self._active and not self._begins:
+            self._active, self._opening = "", ()
+            self._use(ProjectOutputs())
+
     def _begin(self, one: SuiteScenario) -> None:
         """Let a scenario be the run."""
         outputs = outputs_of_project(one.file, one.project, self._settings.port_offset)
@@ -96,13 +109,16 @@ class HostSuites:
         context = replace(self._context, given=given)
         with switch.asking:
             sockets = switch.current.session.endpoint.sockets
-            runs.switch_to(lambda: open_session(settings, context, sockets, (PauseRun(paused=True),)))
+            self._begins = True
+            try:
+                runs.switch_to(lambda: open_session(settings, context, sockets, (PauseRun(paused=True),)))
+            finally:
+                self._begins = False
         self._active = one.name
         self._use(outputs)
         current = switch.current
-        limits = limits_of_project(one, current.loop.now)
-        if limits:
-            current.gateway.do(limits)
+        self._opening = limits_of_project(one, current.loop.now)
+        current.gateway.do(self._opening)
         notes = [*outputs.notes, *kept_of_project(one), *current.session.opening.notices]
         runs.report("scenario loaded", f"{one.name} of {one.file}", notes[:MAX_NOTES])
 
