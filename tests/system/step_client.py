@@ -48,10 +48,14 @@ class StepClient:
     """A connection, and a socket for the datagrams about one vehicle."""
 
     def __init__(self, port: int, info: int = 0) -> None:
-        self.sock = socket.create_connection(("127.0.0.1", port), timeout=30.0)
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout=60.0)
         self.info = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.info.bind(("127.0.0.1", info))
-        self.info.settimeout(10.0)
+        try:
+            self.info.bind(("127.0.0.1", info))
+        except OSError:
+            self.close()
+            raise
+        self.info.settimeout(30.0)
         self._ids = count(100)
         self.notifications: list[tuple[int, bytes]] = []
 
@@ -115,7 +119,7 @@ class StepClient:
         except BlockingIOError:
             return True
         finally:
-            self.info.settimeout(10.0)
+            self.info.settimeout(30.0)
         return False
 
     def __enter__(self) -> StepClient:

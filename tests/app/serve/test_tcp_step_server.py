@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -54,25 +55,48 @@ def run(tmp_path_factory):
         yield program
 
 
+@pytest.fixture
+def connect(run):
+    """Makes clients; after the test all are closed, and time passes by itself."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(run.client())
+    with run.client() as last:
+        last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
+    until(lambda: not run.service._server.clients)
+
+
 @pytest.fixture(params=["by steps", "by the clock"])
-def client(run, request):
+def client(connect, request):
     """A client of a run that is stepped, where the loop reads frames, or passes by itself, where a thread does."""
-    one = run.client()
+    one = connect()
     if request.param == "by steps":
         step_mode(one)
-    yield one
-    one.close()
-    other = run.client()
-    other.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    other.close()
-    until(lambda: not run.service._server.clients)
+    return one
+
+
+@pytest.fixture
+def stepping(run):
+    """Makes clients in processes of their own that step the run; after the test all are killed."""
+    made: list[subprocess.Popen[str]] = []
+
+    def start() -> subprocess.Popen[str]:
+        pipe, root = subprocess.PIPE, str(Path(__file__).parents[3])
+        command = [sys.executable, "-c", STEPPER, root, str(run.port)]
+        made.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=os.environ))
+        assert made[-1].stdout.readline() == "stepped\n"
+        return made[-1]
+
+    try:
+        yield start
+    finally:
+        for process in made:
+            kill(process)
 
 
 def lively(run) -> None:
     """The run goes on, and serves others."""
-    other = run.client()
-    assert other.ask(GET_TIME)[0] == OK
-    other.close()
+    with run.client() as other:
+        assert other.ask(GET_TIME)[0] == OK
 
 
 def closed(client) -> bool:
@@ -113,14 +137,13 @@ def test_frames_may_come_in_any_pieces(client):
     assert [client.receive()[1] for _ in range(40)] == [n for n in range(20) for _ in (0, 1)]
 
 
-def test_commands_need_no_tick_each_while_time_passes_by_itself(run):
+def test_commands_need_no_tick_each_while_time_passes_by_itself(run, connect):
     """A client that sends more commands than there are ticks does not fall behind."""
-    one = run.client()
+    one = connect()
     before = run.now.tick
     one.sock.sendall(b"".join(request(MANUAL, manual(0.1, 0.0, 0.0), n) for n in range(400)))
     assert [one.receive()[1] for _ in range(400)] == list(range(400))
     assert run.now.tick - before < 200
-    one.close()
 
 
 @pytest.mark.parametrize(
@@ -221,20 +244,27 @@ def test_a_client_that_only_sends_and_then_listens_gets_its_answers(client):
     assert [client.receive()[1] for _ in range(count)] == list(range(count))
 
 
-def test_a_client_that_takes_no_answers_is_closed(run):
+@pytest.mark.parametrize("stepped", [False, True])
+def test_a_client_that_takes_no_answers_is_closed_and_holds_nobody(run, connect, stepped):
+    stepper = connect()
+    if stepped:
+        step_mode(stepper)
+        stepper.step()
     one = socket.socket()
     one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     one.connect(("127.0.0.1", run.port))
-    one.settimeout(10.0)
+    one.settimeout(30.0)
     slow = run.service.counts["TCP slow client"]
     raw = request(GET_TIME, b"", 1) * 2000
-    try:
-        for _ in range(200):
-            one.sendall(raw)
-    except (ConnectionError, TimeoutError):
-        pass
-    until(lambda: run.service.counts["TCP slow client"] == slow + 1)
-    one.close()
+    with one:
+        try:
+            for _ in range(200):
+                one.sendall(raw)
+                if stepped:
+                    stepper.step()
+        except (ConnectionError, TimeoutError):
+            pass
+        until(lambda: run.service.counts["TCP slow client"] == slow + 1)
     lively(run)
 
 
@@ -265,11 +295,11 @@ def test_mutated_frames_never_stop_the_run(run, client):
     assert not any("fault of dorosim" in line for line in run.told), run.told[-5:]
 
 
-def test_more_clients_than_are_allowed_are_refused_with_a_line(run):
-    several = [run.client() for _ in range(4)]
+def test_more_clients_than_are_allowed_are_refused_with_a_line(run, connect):
+    several = [connect() for _ in range(4)]
     for one in several:
         assert one.ask(GET_TIME)[0] == OK
-    extra = run.client()
+    extra = connect()
     assert closed(extra)
     assert any("4 clients are connected; allow more by tcp_step.clients" in line for line in run.told)
     for one in (*several, extra):
@@ -278,8 +308,8 @@ def test_more_clients_than_are_allowed_are_refused_with_a_line(run):
     lively(run)
 
 
-def test_clients_that_step_wait_for_each_other_and_not_for_who_has_gone(run):
-    one, two = run.client(), run.client()
+def test_clients_that_step_wait_for_each_other_and_not_for_who_has_gone(run, connect):
+    one, two = connect(), connect()
     step_mode(one)
     one.step(3)
     assert run.now.time == 30_000_000
@@ -293,77 +323,64 @@ def test_clients_that_step_wait_for_each_other_and_not_for_who_has_gone(run):
     one.sock.settimeout(0.3)
     with pytest.raises(TimeoutError):
         one.receive()
-    one.sock.settimeout(10.0)
+    one.sock.settimeout(30.0)
     two.close()
     assert one.receive()[:2] == (STEP, waiting)
     assert run.now.time == 130_000_000
     one.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    one.close()
 
 
-def test_a_step_that_waits_is_answered_101_when_the_mode_ends(run):
-    one, two = run.client(), run.client()
+def test_a_step_that_waits_is_answered_101_when_the_mode_ends(run, connect):
+    one, two = connect(), connect()
     step_mode(one)
     one.step()
     two.step(0)
     two.sock.sendall(request(STEP, struct.pack("<I", 2), 5) + request(GET_TIME, b"", 6))
     until(lambda: len(run.program.current.loop.gate.clients) == 2)
-    third = run.client()
+    third = connect()
     third.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
     number, request_id, data = two.receive()
     assert (number, request_id, struct.unpack("<II", data)) == (STEP, 5, (101, 101))
     assert two.receive()[:2] == (GET_TIME, 6)
-    for client in (one, two, third):
-        client.close()
 
 
-def test_requests_go_on_in_another_run(run):
-    one = run.client()
+def test_requests_go_on_in_another_run(run, connect):
+    one = connect()
     step_mode(one)
     for _ in range(3):
         one.step(2)
         step_mode(one)
         assert time_of(one)[2:] == (0, 0.0)
     one.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    one.close()
-
-
-def stepper(port: int) -> subprocess.Popen[str]:
-    """A client that steps the run, as a process of its own."""
-    pipe, root = subprocess.PIPE, str(Path(__file__).parents[3])
-    command = [sys.executable, "-c", STEPPER, root, str(port)]
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=os.environ)
-    assert process.stdout.readline() == "stepped\n"
-    return process
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=30)
+    if process.returncode is None:
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=30)
 
 
-def test_a_stepper_that_is_killed_is_told_and_holds_no_other(run):
+def test_a_stepper_that_is_killed_is_told_and_holds_no_other(run, connect, stepping):
     """As in the other synchronous modes: others go on at once, and a run that nobody steps says so."""
     loop = run.program.current.loop
     loop.gate.step_timeout = 60.0
-    first, dying = run.client(), stepper(run.port)
+    first, dying = connect(), stepping()
     other = first.send(STEP, struct.pack("<I", 5))
     first.sock.settimeout(0.5)
     with pytest.raises(TimeoutError):
         first.receive()
     kill(dying)
-    first.sock.settimeout(10.0)
+    first.sock.settimeout(30.0)
     assert first.receive()[:2] == (STEP, other), "a connection that ends is noticed at once"
     first.close()
     until(lambda: not loop.gate.clients)
     loop.standstill.timeout = 0.3
-    lonely = stepper(run.port)
+    lonely, before = stepping(), len(run.told)
     kill(lonely)
-    until(lambda: any("time has stood for" in line for line in run.told))
-    line = next(line for line in run.told if "time has stood for" in line)
+    until(lambda: any("time has stood for" in line for line in run.told[before:]))
+    line = next(line for line in run.told[before:] if "time has stood for" in line)
     assert "the last was TCP 127.0.0.1:" in line
     assert "which has gone" in line
     assert "time mode 1 over TCP" in line
-    last = run.client()
+    last = connect()
     last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    last.close()

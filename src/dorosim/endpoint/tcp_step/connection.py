@@ -68,8 +68,10 @@ class StepConnection:
         stream, log = self._stream, self._host.log
         try:
             while True:
-                while stream.is_empty and self._reader.read_while_stepped():
-                    pass
+                while stream.is_empty:
+                    stream.flush()  # of a client that takes no answers nothing more is read
+                    if not self._reader.read_while_stepped():
+                        break
                 head = stream.head()
                 if head is None:
                     return

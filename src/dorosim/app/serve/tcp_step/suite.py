@@ -23,6 +23,8 @@ from dorosim.world.command import Command
 from dorosim.world.snapshot import NO_ACTOR, Snapshot
 from dorosim.world.vehicle.command import ChangeLimits
 
+USED_DYNAMICS = frozenset({"ObjectName", "vehicleSetup.mass", "axle1.maxSteerAngle"})
+"""What of DynamicsCustomData is used (`limits_of_project`)."""
 MAX_NOTES = 12
 """Lines that are shown about a project."""
 
@@ -153,11 +155,7 @@ def kept_of_project(one: SuiteScenario) -> list[str]:
     """What a project says that is kept in its file and changes nothing here, one line each."""
     notes = []
     for row in _rows(one, "DynamicsCustomData"):
-        setup: Any = row.get("vehicleSetup")
-        known = {"mass", "maxSteerAngle"}
-        keys = sorted(
-            {*(setup if isinstance(setup, dict) else ()), *row.keys()} - known - {"ObjectName", "vehicleSetup"}
-        )
+        keys = sorted(_keys(row) - USED_DYNAMICS)
         if keys:
             notes.append(f"DynamicsCustomData of {row.get('ObjectName')}: {', '.join(keys)} are kept and not used")
     for row in _rows(one, "AgentModels"):
@@ -167,6 +165,12 @@ def kept_of_project(one: SuiteScenario) -> list[str]:
             f"AgentModels of {row.get('agentName')}: {model}, {len(keys)} numbers and words, kept and not used"
         )
     return notes
+
+
+def _keys(row: dict[str, Any]) -> set[str]:
+    """The keys of an object, those of the objects in it behind theirs."""
+    inner = {key: value for key, value in row.items() if isinstance(value, dict)}
+    return {f"{key}.{one}" for key, value in inner.items() for one in value} | (row.keys() - inner.keys())
 
 
 def _rows(one: SuiteScenario, key: str) -> list[dict[str, Any]]:
