@@ -66,7 +66,7 @@ class Node:
         dx, dy = place.x - ego.position.x, place.y - ego.position.y
         ahead = dx * math.cos(heading) + dy * math.sin(heading)
         aside = dy * math.cos(heading) - dx * math.sin(heading)
-        return 0.0 < ahead < LOOK_AHEAD and abs(aside) < HALF_LANE
+        return bool(0.0 < ahead < LOOK_AHEAD and abs(aside) < HALF_LANE)
 
 
 if __name__ == "__main__":
