@@ -54,6 +54,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
 from dorosim.world.storyboard.advance import advance_storyboard, follow_entities, place_entities, place_others
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors, without_hidden
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
 from dorosim.world.traffic.manoeuvre import advance_manoeuvres, begin_manoeuvres, count_standing
@@ -199,8 +200,14 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     plan, table = scene.pedestrian_plan, bodies.table
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
-        draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
+        hidden = hidden_actors(draft.storyboard, HiddenFrom.TRAFFIC)
+        coming, vehicles = table, bodies.person
+        if hidden:
+            coming = table.take(without_hidden(table, np.arange(vehicles), hidden))
+            vehicles = coming.rows
+        draft.crosswalk = plan.look(draft.signal.light, coming, vehicles)
         around, rows = around_people(scene.scenery, bodies, draft)
+        rows = without_hidden(around, rows, hidden)
         lying = np.flatnonzero(draft.people.state.stage == Stage.DOWN)
         if len(lying):
             rows = np.concatenate((rows, bodies.person + lying))

@@ -69,7 +69,7 @@ class SuiteReport:
             print_line(self._console, line)
         for path in one.files:
             print_line(self._console, f"wrote {path}")
-        for criterion in one.criteria:
+        for criterion in one.criteria if one.time else ():
             print_line(self._console, f"  {'held' if criterion.held else 'FAILED'}: {criterion.said}")
         if one.verdict is not VerdictWord.PASS:
             print_line(self._console, f"again: {one.again}")

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from dorosim.app.run.scenario_case import ScenarioCase
 from dorosim.app.run.scenario_criteria import judge_of
+from dorosim.app.run.scenario_interface import StackOptions
 from dorosim.app.run.scenario_judged import JudgedRun, TickTaker, VerdictWatch
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import DEFAULT_STEP
-from dorosim.app.run.scenario_suite import StackOptions, SuiteOptions, run_stack
+from dorosim.app.run.scenario_suite import SuiteOptions, run_stack
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.store.folder import data_folder
 from dorosim.app.sweep import supervisor
