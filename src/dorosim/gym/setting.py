@@ -61,6 +61,7 @@ class EnvSettings:
         scenario: file of OpenSCENARIO. parameters: values of its parameters. ego_name: its entity that is the agent.
         record: folder in which each episode is recorded; None for none.
         data: the data folder; None for the user's.
+        speed: of the render mode "human", over wall time; 0: as fast as steps come.
         threads: that step the worlds of a vector environment; 0: one a processor.
     """
 
@@ -99,6 +100,7 @@ class EnvSettings:
     ego_name: str = ""
     record: str | None = None
     data: str | None = None
+    speed: float = 1.0
     threads: int = 1
 
     def has(self, part: str) -> bool:
@@ -133,6 +135,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "way_length": (20.0, 2000.0),
     "max_speed": (0.1, 100.0),
     "max_curvature": (1e-3, 1.0),
+    "speed": (0.0, 1000.0),
     "threads": (0, 1000),
 }
 """Least and greatest value of settings that no world checks."""
