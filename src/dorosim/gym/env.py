@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -35,7 +35,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         InputError: a setting is wrong, or a file that it names.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(self, kind: str = "Town", *, render_mode: str | None = None, **settings: Any) -> None:
         found: EnvKind = kind_named(kind)

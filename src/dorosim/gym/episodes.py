@@ -54,7 +54,7 @@ class EpisodeSet:
         self.buffers = AgentBuffers.empty(worlds * agents, self.layout.width)
         for number, episode in enumerate(self.episodes):
             rows = slice(number * agents, (number + 1) * agents)
-            episode.into = AgentBuffers(*(buffer[rows] for buffer in self.buffers))
+            episode.into = self.buffers.part(rows)
         self.over = np.zeros(worlds * agents, np.bool_)
         self.chance: list[np.random.Generator | None] = [None] * worlds
         self.seeds: list[int] = [-1] * worlds

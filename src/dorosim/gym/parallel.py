@@ -17,13 +17,13 @@ from dorosim.gym.observation import Observation
 from dorosim.gym.setting import RENDER_MODES
 
 try:
-    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo import ParallelEnv
     from pettingzoo.utils import parallel_to_aec
 except ImportError as _error:
     raise ImportError("this environment needs PettingZoo: pip install 'dorosim[gym]'") from _error
 
 
-class CarsParallelEnv(ParallelEnv[str, Any, Any]):
+class CarsParallelEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """Vehicles in one world, each an agent with full dynamics; beside them NPC vehicles, lights and people.
 
     An agent whose episode is over is left out from the next step on; its vehicle stands.
@@ -105,6 +105,6 @@ def parallel_env(kind: str = "Town", **settings: Any) -> CarsParallelEnv:
     return CarsParallelEnv(kind, **settings)
 
 
-def raw_env(kind: str = "Town", **settings: Any) -> AECEnv[str, Any, Any]:
+def raw_env(kind: str = "Town", **settings: Any) -> Any:
     """The same in which agents act one after the other, and then all move."""
     return parallel_to_aec(parallel_env(kind, **settings))

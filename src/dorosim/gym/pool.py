@@ -113,7 +113,8 @@ class AgentPool:
         self.terminals[:], self.truncations[:] = terminated & ~over, truncated & ~over
         self.masks[:] = ~over
         infos = [
-            work.episodes[row // agents].info(row % agents) for row in np.flatnonzero((terminated | truncated) & ~over)
+            work.episodes[row // agents].info(row % agents)
+            for row in np.flatnonzero((terminated | truncated) & ~over).tolist()
         ]
         over |= terminated | truncated
         for number, episode in enumerate(work.episodes):

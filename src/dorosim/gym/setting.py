@@ -130,6 +130,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "light_reach": (1.0, 1e4),
     "ray_reach": (1.0, 1e3),
     "max_steps": (0, 10**9),
+    "tick_ms": (1.0, 100.0),
     "ticks": (1, 1000),
     "start_speed": (0.0, 100.0),
     "way_length": (20.0, 2000.0),
@@ -177,8 +178,6 @@ def _check_numbers(settings: EnvSettings) -> None:
             raise InputError("environment", name, problem, "give a number inside")
         if isinstance(low, int) and value != int(value):
             raise InputError("environment", name, f"{value!r} is no whole number", "give one")
-    if not isinstance(settings.tick_ms, int | float) or settings.tick_ms != settings.tick_ms:
-        raise InputError("environment", "tick_ms", f"{settings.tick_ms!r} is no number", "give 100")
     size = settings.picture_size
     if len(size) != 2 or not all(isinstance(side, int) and 8 <= side <= 4096 for side in size):
         problem = f"{size!r} is no width and height of 8 to 4096 pixels"

@@ -92,7 +92,8 @@ class _OnLanes:
 
     def __init__(self, settings: EnvSettings) -> None:
         self.settings = settings
-        self.goal, self.weights, self.backwards = GoalRule(), dict[str, float](), 0.0
+        self.goal, self.backwards = GoalRule(), 0.0
+        self.weights: Mapping[str, float] = {}
         self.map = WorldMap.open(settings.map, tick_ms=settings.tick_ms, data=settings.data)
         self.model = model_of(settings.vehicle, "environment", "vehicle").name
         self.environment = environment_of(settings)

@@ -50,6 +50,10 @@ class AgentBuffers(NamedTuple):
         zeros = np.zeros((agents, floats), np.float32), np.zeros((agents, len(RewardTerm)))
         return cls(*zeros, np.zeros(agents), np.zeros(agents, np.int64))
 
+    def part(self, rows: slice) -> AgentBuffers:
+        """Those of some agents; what is written there is written here."""
+        return AgentBuffers(self.observation[rows], self.term[rows], self.reward[rows], self.event[rows])
+
 
 @dataclass(frozen=True, slots=True)
 class AgentMemory:
