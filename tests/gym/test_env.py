@@ -190,18 +190,23 @@ def test_pictures_are_what_the_agent_sees():
 
 
 def test_episodes_are_recorded_for_replay(tmp_path: Path):
-    env = DrivingEnv("Town", record=str(tmp_path), **SMALL)
+    folder = tmp_path / "runs" / "today"
+    env = DrivingEnv("Town", record=str(folder), **SMALL)
     for seed in (1, 2):
         env.reset(seed=seed)
         for _ in range(4):
             env.step(np.array([0.5, 0.0], np.float32))
     env.close()
-    files = sorted(tmp_path.glob("episode-*.rec"))
+    files = sorted(folder.glob("episode-*.rec"))
     assert len(files) == 2
     for file in files:
         found = replay_file(file, None, tmp_path)
         assert found.equal
         assert found.ticks == 5, "the opening and four steps"
+    env = DrivingEnv("Town", record=str(files[0]), **SMALL)
+    with pytest.raises(InputError, match="give another folder"):
+        env.reset(seed=1)
+    env.close()
 
 
 @pytest.mark.parametrize(

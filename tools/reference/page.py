@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tools.reference.client import client_page
 from tools.reference.command import command_page
+from tools.reference.environment import environment_page
 from tools.reference.grpc import grpc_page
 from tools.reference.ros import ros_page
 from tools.reference.sensor import sensor_page
@@ -31,6 +32,7 @@ def pages() -> dict[str, str]:
         "client.md": BANNER + client_page(),
         "sensors.md": BANNER + sensor_page(),
         "weather.md": BANNER + weather_page(),
+        "environments.md": BANNER + environment_page(),
     }
 
 

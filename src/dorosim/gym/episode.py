@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from dorosim.batch.world import Moment, World
-from dorosim.ground.error import InputError
+from dorosim.ground.error import InputError, reason_of
 from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
 from dorosim.gym.setting import ENDS, EnvSettings
 from dorosim.gym.task import Task
@@ -108,8 +108,7 @@ class Episode:
             self.world.begin(start)
         if self.settings.record is not None:
             self._count += 1
-            folder = Path(self.settings.record)
-            self.world.record(folder / f"episode-{self._count:06d}-seed-{seed}.rec")
+            self.world.record(_made_folder(self.settings.record) / f"episode-{self._count:06d}-seed-{seed}.rec")
         self.agents = Agents(start.scene, self.ids, self.shape, self.weight)
         for number, actor in enumerate(self.ids):
             self.agents.set_way(number, *ways[actor])
@@ -252,3 +251,17 @@ def given_world_seed(given: object) -> int | None:
         problem = f"{given!r} is no whole number of 0 to {MAX_SEED}"
         raise InputError("environment", "options['world_seed']", problem, "give one")
     return int(given)
+
+
+def _made_folder(name: str) -> Path:
+    """The folder of recordings, which is made where it is not there.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError("environment", "record", f"{name}: {reason_of(error)}", "give another folder") from None
+    return folder
