@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import gymnasium
 import numpy as np
 
-from dorosim.batch.world import World
+from dorosim.batch.world import BatchWorld
 from dorosim.gym import AgentPool, DrivingEnv
 from dorosim.world.step import step
 from tools.bench.figure import Figure
@@ -103,7 +103,7 @@ def _step_figure(env: DrivingEnv) -> Figure:
     return Figure(name, ratio, "x", STEP_TARGET, at_most=True, detail=detail)
 
 
-def _world_of(env: DrivingEnv) -> World:
+def _world_of(env: DrivingEnv) -> BatchWorld:
     world = env.episode.world
     assert world is not None
     return world

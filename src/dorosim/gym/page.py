@@ -17,7 +17,7 @@ from dorosim.app.serve.view_service import LATELY, ViewService
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
-from dorosim.batch.world import World
+from dorosim.batch.world import BatchWorld
 from dorosim.bridge.view.event import PageEvent
 from dorosim.endpoint.command_gateway import CommandGateway, Done
 from dorosim.endpoint.journal import Journal
@@ -88,7 +88,7 @@ class ShownWorld:
         number: of the episode.
     """
 
-    def __init__(self, world: World, number: int) -> None:
+    def __init__(self, world: BatchWorld, number: int) -> None:
         self.world, self.number, self.station = world, number, _NoStation()
 
 
@@ -100,7 +100,7 @@ class EnvPage(ViewService):
         speed: factor of wall time at which steps are shown at the fastest; 0: as fast as the program makes them.
     """
 
-    def __init__(self, world: World, speed: float) -> None:
+    def __init__(self, world: BatchWorld, speed: float) -> None:
         self._clock = PacedClock(speed or None)
         context = RunContext(given=(), data=data_folder(None), journal=Journal(LogOutput()), clock=self._clock)
         self._passed = 0
@@ -112,7 +112,7 @@ class EnvPage(ViewService):
         sys.stdout.write(f"live page: {self.url}\n")
         sys.stdout.flush()
 
-    def begin(self, world: World) -> None:
+    def begin(self, world: BatchWorld) -> None:
         """Show a world from its beginning."""
         self._meter.begin(world.start.scene.tick)
         self._shown_world = ShownWorld(world, self._shown_world.number + 1)
@@ -211,13 +211,13 @@ class LiveView:
         self._speed = speed
         self.page: EnvPage | None = None
 
-    def begin(self, world: World) -> None:
+    def begin(self, world: BatchWorld) -> None:
         """An episode has begun, or the environment went back to a moment."""
         if self.page is None:
             self.page = EnvPage(world, self._speed)
         self.page.begin(world)
 
-    def show(self, world: World, before: int) -> None:
+    def show(self, world: BatchWorld, before: int) -> None:
         """A step is done; arguments as of `EnvPage.show`."""
         if self.page is not None:
             self.page.show(world.now, before)
