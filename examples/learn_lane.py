@@ -97,6 +97,17 @@ def play(model: PPO, episodes: int, seed: int, record: str | None) -> float:
     return good / episodes
 
 
+def export(model: PPO, file: str) -> None:
+    """Write the layers of a policy as numpy arrays: `tanh` after each but the last gives the mean of the action."""
+    policy = model.policy
+    layers = [one for one in (*policy.mlp_extractor.policy_net, policy.action_net) if hasattr(one, "weight")]
+    arrays = {}
+    for number, layer in enumerate(layers):
+        arrays[f"weight_{number}"] = layer.weight.detach().numpy()
+        arrays[f"bias_{number}"] = layer.bias.detach().numpy()
+    np.savez_compressed(file, **arrays)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=300_000, help="of all worlds together")
@@ -105,6 +116,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", help="file for the learnt policy")
+    parser.add_argument("--export", help="file for its layers as numpy arrays (.npz)")
     parser.add_argument("--play", help="file of a learnt policy, which is not learnt further")
     parser.add_argument("--episodes", type=int, default=5, help="that are driven at the end")
     parser.add_argument("--record", help="folder for recordings of these")
@@ -115,6 +127,8 @@ def main() -> None:
         model, _ = learn(asked.steps, asked.seconds, asked.worlds, asked.seed, asked.threads)
         if asked.save:
             model.save(asked.save)
+    if asked.export:
+        export(model, asked.export)
     good = play(model, asked.episodes, 10_000, asked.record)
     print(f"{100.0 * good:.0f} % of {asked.episodes} episodes without a collision, a red light or leaving the road")
 
