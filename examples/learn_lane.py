@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 import numpy as np
 from stable_baselines3 import PPO
@@ -20,7 +21,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from dorosim.gym import DrivingEnv, StableVecEnv
 
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "map": "town",
     "vehicles": 0,
     "actions": "velocity",
@@ -35,12 +36,13 @@ SETTINGS = {
 }
 
 
-class Progress(BaseCallback):
+class Progress(BaseCallback):  # type: ignore[misc]
     """Prints the mean reward of the last episodes, and ends the learning after a time."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
-        self.seconds, self.begun, self.curve = seconds, time.monotonic(), []
+        self.seconds, self.begun = seconds, time.monotonic()
+        self.curve: list[tuple[int, float]] = []
 
     def _on_step(self) -> bool:
         return time.monotonic() - self.begun < self.seconds

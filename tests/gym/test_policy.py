@@ -18,7 +18,7 @@ def settings():
     """Those of the example, which itself needs Stable-Baselines3."""
     tree = ast.parse((ROOT / "examples" / "learn_lane.py").read_text(encoding="utf-8"))
     for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SETTINGS":
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "SETTINGS":
             return ast.literal_eval(node.value)
     raise AssertionError("the example has no settings")
 

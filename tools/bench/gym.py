@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -134,8 +135,8 @@ def _recording_figure(env: DrivingEnv) -> Figure:
 
 def _vector_figure(single: float) -> Figure:
     """Steps of many worlds by one call to those of a single environment."""
-    settings = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 0, "ends": ()}
-    vector = gymnasium.make_vec("dorosim.gym:dorosim/Town-v0", num_envs=WORLDS, **settings)
+    usual: dict[str, Any] = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 0, "ends": ()}
+    vector = gymnasium.make_vec("dorosim.gym:dorosim/Town-v0", num_envs=WORLDS, **usual)
     vector.reset(seed=1)
     actions = np.tile(_ACTION, (WORLDS, 1))
     spent = []
