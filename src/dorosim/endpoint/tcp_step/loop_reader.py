@@ -29,6 +29,7 @@ QUICK = frozenset(
     {0x1001, 0x1002, 0x1101, FIXED_STEP, SAVE_DATA, 0x1301, 0x1302, 0x1303, 0x1304, 0x1305, 0x1401, 0x1504}
 )
 """Numbers of requests that need no other thread: none of them reads a file or waits for anything but ticks."""
+REQUEST = int(FrameClass.REQUEST)
 LOOK_S = 0.25
 """Wall time after which the connection's thread looks again whether clients still step the run [s]."""
 
@@ -147,7 +148,7 @@ class LoopReader:
         if found is None:
             return False
         request, steps = found
-        head = Head(FrameClass.REQUEST, FIXED_STEP, 4, request)
+        head = Head(REQUEST, FIXED_STEP, 4, request)
         loop, span = place.gateway.loop, steps * place.frame()
         if not 0 < steps <= MAX_FRAMES_PER_STEP or not span or loop.now.paused:
             self._handle(head, steps.to_bytes(4, "little"), place)
@@ -220,7 +221,8 @@ class LoopReader:
 
     def _go_on(self) -> None:
         """Go on with the frames behind one that has been answered; the lock is held."""
-        self._guarded(self._work)
+        if not self._stream.is_empty or not self._stream.flush_now():
+            self._guarded(self._work)
         if self._place is not None and self._pending is None:
             self._readers[self._stream.sock] = self._read
 

@@ -122,9 +122,10 @@ class FrameStream:
 
     def flush_now(self) -> bool:
         """Send what can be sent without waiting. Returns whether that is all."""
-        if not self._out:
+        out = self._out
+        if not out:
             return True
-        data = b"".join(self._out)
+        data = out[0] if len(out) == 1 else b"".join(out)
         try:
             sent = self.sock.send(data, socket.MSG_DONTWAIT)
         except (BlockingIOError, InterruptedError):

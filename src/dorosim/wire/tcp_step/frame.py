@@ -71,6 +71,19 @@ def read_step(data: bytes | bytearray) -> tuple[int, int] | None:
     return (request, steps) if head == _STEP_HEAD else None
 
 
+_STEP_ANSWER = struct.Struct(f"{_HEAD.format}II")
+_STEP_ANSWER_HEAD = (MAGIC, int(FrameClass.RESPONSE), 0x1201, 8)
+
+
+def step_answer(request: int) -> bytes:
+    """The frame that says that a FixedStep is done.
+
+    Args:
+        request: its id.
+    """
+    return _STEP_ANSWER.pack(*_STEP_ANSWER_HEAD, request, 0, 0, 0)
+
+
 def frame(frame_class: int, number: int, request: int, payload: bytes) -> bytes:
     """A frame: head and payload.
 
