@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.app.run.replay import replay_file
 from dorosim.app.setting.environment import EnvironmentSettings
-from dorosim.batch import Batch, World, WorldMap
+from dorosim.batch import BatchWorld, WorldBatch, WorldMap
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.snapshot import EGO
@@ -52,7 +52,7 @@ def digests(starts):
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_worlds_are_what_they_are_alone(starts, digests, threads):
-    with Batch(starts, threads=threads) as batch:
+    with WorldBatch(starts, threads=threads) as batch:
         found = [[world.now.digest()] for world in batch.worlds]
         for _ in range(TICKS):
             batch.step([drive(2.0 * number) for number in range(len(starts))])
@@ -63,7 +63,7 @@ def test_worlds_are_what_they_are_alone(starts, digests, threads):
 
 
 def test_one_world_begins_anew_while_others_go_on(starts, digests):
-    with Batch(starts) as batch:
+    with WorldBatch(starts) as batch:
         for tick in range(TICKS):
             if tick == 5:
                 batch.reset(1)
@@ -75,7 +75,7 @@ def test_one_world_begins_anew_while_others_go_on(starts, digests):
 
 
 def test_a_world_goes_back_and_another_goes_on_from_it(starts, digests):
-    with Batch(starts) as batch:
+    with WorldBatch(starts) as batch:
         for _ in range(4):
             batch.step([drive(2.0 * number) for number in range(3)])
         moment = batch.moment(2)
@@ -91,7 +91,7 @@ def test_a_world_goes_back_and_another_goes_on_from_it(starts, digests):
 @pytest.mark.parametrize("late", [False, True])
 def test_recordings_of_single_worlds_replay(starts, tmp_path: Path, late):
     file = tmp_path / "one.rec"
-    with Batch(starts) as batch:
+    with WorldBatch(starts) as batch:
         if late:
             batch.step([drive(1.0)] * 3)
         batch.record(1, file)
@@ -103,7 +103,7 @@ def test_recordings_of_single_worlds_replay(starts, tmp_path: Path, late):
 
 
 def test_a_recording_ends_where_the_world_begins_anew(starts, tmp_path: Path):
-    world = World(starts[0])
+    world = BatchWorld(starts[0])
     world.record(tmp_path / "one.rec")
     with pytest.raises(InputError, match="recorded already"):
         world.record(tmp_path / "two.rec")
@@ -114,7 +114,7 @@ def test_a_recording_ends_where_the_world_begins_anew(starts, tmp_path: Path):
 
 
 def test_what_cannot_be_is_refused(village, starts, tmp_path: Path):
-    with Batch(starts) as batch:
+    with WorldBatch(starts) as batch:
         with pytest.raises(ValueError, match="commands of 1 worlds, and 3"):
             batch.step([()])
         with pytest.raises(ValueError, match="twice"):
@@ -128,7 +128,7 @@ def test_what_cannot_be_is_refused(village, starts, tmp_path: Path):
     with pytest.raises(InputError, match="tick_ms"):
         WorldMap.open("village", tick_ms=float("nan"))
     with pytest.raises(ValueError, match="threads"):
-        Batch(starts, threads=-1)
+        WorldBatch(starts, threads=-1)
 
 
 def test_what_a_step_raises_comes_out_of_its_thread(starts):
@@ -136,5 +136,5 @@ def test_what_a_step_raises_comes_out_of_its_thread(starts):
         if number == 2:
             raise RuntimeError("after the third")
 
-    with Batch(starts, threads=2) as batch, pytest.raises(RuntimeError, match="after the third"):
+    with WorldBatch(starts, threads=2) as batch, pytest.raises(RuntimeError, match="after the third"):
         batch.step(then=fail)

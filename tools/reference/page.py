@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tools.reference.client import client_page
 from tools.reference.command import command_page
+from tools.reference.environment import environment_page
 from tools.reference.grpc import grpc_page
 from tools.reference.ros import ros_page
 from tools.reference.sensor import sensor_page
@@ -19,6 +20,7 @@ from tools.reference.weather import weather_page
 BANNER = "<!-- Made from the code by `make docs`. Change the tables there, not this page. -->\n\n"
 
 
+<<<<<<< HEAD
 PAGES: dict[str, Callable[[], str]] = {
     "udp-messages.md": udp_page,
     "vehicles.md": vehicle_page,
@@ -37,6 +39,23 @@ PAGES: dict[str, Callable[[], str]] = {
 def page_of(name: str) -> str:
     """A reference page by the name of its file."""
     return BANNER + PAGES[name]()
+=======
+def pages() -> dict[str, str]:
+    """Every reference page by file name."""
+    return {
+        "udp-messages.md": BANNER + udp_page(),
+        "vehicles.md": BANNER + vehicle_page(),
+        "settings.md": BANNER + setting_page(),
+        "commands.md": BANNER + command_page(),
+        "grpc.md": BANNER + grpc_page(),
+        "ros.md": BANNER + ros_page(),
+        "fixed-step.md": BANNER + tcp_step_page(),
+        "client.md": BANNER + client_page(),
+        "sensors.md": BANNER + sensor_page(),
+        "weather.md": BANNER + weather_page(),
+        "environments.md": BANNER + environment_page(),
+    }
+>>>>>>> f989043359ec0d230584f413f86c2e9d0329ab85
 
 
 def write_pages(folder: Path) -> None:

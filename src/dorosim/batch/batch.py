@@ -9,13 +9,13 @@ from typing import Self
 
 from dorosim.batch.start import WorldStart
 from dorosim.batch.stepper import Each, Stepper, ThreadStepper
-from dorosim.batch.world import Moment, World
+from dorosim.batch.world import BatchWorld, WorldMoment
 from dorosim.world.command import Command
 
 _NOTHING: tuple[Command, ...] = ()
 
 
-class Batch:
+class WorldBatch:
     """Worlds, each of which is bit for bit what it is alone, whatever becomes of the others.
 
     Args:
@@ -25,14 +25,14 @@ class Batch:
     """
 
     def __init__(self, starts: Sequence[WorldStart], *, threads: int = 1, stepper: Stepper | None = None) -> None:
-        self.worlds = [World(start) for start in starts]
+        self.worlds = [BatchWorld(start) for start in starts]
         self.stepper = ThreadStepper(threads) if stepper is None else stepper
 
     def __len__(self) -> int:
         """How many worlds there are."""
         return len(self.worlds)
 
-    def __getitem__(self, number: int) -> World:
+    def __getitem__(self, number: int) -> BatchWorld:
         """One world."""
         return self.worlds[number]
 
@@ -74,11 +74,11 @@ class Batch:
         world = self.worlds[number]
         world.begin(world.start if start is None else start)
 
-    def moment(self, number: int) -> Moment:
+    def moment(self, number: int) -> WorldMoment:
         """One world as it is."""
         return self.worlds[number].moment()
 
-    def restore(self, number: int, moment: Moment) -> None:
+    def restore(self, number: int, moment: WorldMoment) -> None:
         """Take one world back to a moment, of its own or of another world."""
         self.worlds[number].restore(moment)
 
@@ -87,7 +87,7 @@ class Batch:
         self.worlds[into].restore(self.worlds[number].moment())
 
     def record(self, number: int, file: str | Path) -> None:
-        """Record one world; see `World.record`."""
+        """Record one world; see `BatchWorld.record`."""
         self.worlds[number].record(file)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from dorosim.batch.world import World
+from dorosim.batch.world import BatchWorld
 from dorosim.world.command import Command
 
 Each = Callable[[int], None]
@@ -15,9 +15,11 @@ Each = Callable[[int], None]
 
 
 class Stepper(Protocol):
-    """Takes worlds on by a tick. Each becomes bit for bit what `World.step` alone makes of it."""
+    """Takes worlds on by a tick. Each becomes bit for bit what `BatchWorld.step` alone makes of it."""
 
-    def step(self, worlds: Sequence[World], commands: Sequence[Sequence[Command]], then: Each | None = None) -> None:
+    def step(
+        self, worlds: Sequence[BatchWorld], commands: Sequence[Sequence[Command]], then: Each | None = None
+    ) -> None:
         """Step some worlds.
 
         Args:
@@ -43,7 +45,9 @@ class ThreadStepper:
         self.threads = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or 1
         self._pool: ThreadPoolExecutor | None = None
 
-    def step(self, worlds: Sequence[World], commands: Sequence[Sequence[Command]], then: Each | None = None) -> None:
+    def step(
+        self, worlds: Sequence[BatchWorld], commands: Sequence[Sequence[Command]], then: Each | None = None
+    ) -> None:
         """Step some worlds; see `Stepper`. What one raises is raised once all threads are done."""
         count = len(worlds)
 

@@ -20,7 +20,7 @@ from dorosim.world.step import step
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moment:
+class WorldMoment:
     """A world at a tick, to go back to or to go on from in another world; it stays as it is.
 
     Attributes:
@@ -32,8 +32,8 @@ class Moment:
     now: Snapshot
 
 
-class World:
-    """One world; `Batch` steps many.
+class BatchWorld:
+    """One world; `WorldBatch` steps many.
 
     Args:
         start: where it begins; its opening commands are done, in a tick of no duration.
@@ -64,11 +64,11 @@ class World:
             self._recording(now, commands)
         return now
 
-    def moment(self) -> Moment:
+    def moment(self) -> WorldMoment:
         """The world as it is; this costs nothing, since nothing changes it."""
-        return Moment(self.start, self.now)
+        return WorldMoment(self.start, self.now)
 
-    def restore(self, moment: Moment) -> None:
+    def restore(self, moment: WorldMoment) -> None:
         """Go back to a moment of this world, or become what another one was; a recording ends with what was before."""
         self.end_recording()
         self.start, self.now, self.noise = moment.start, moment.now, Noise(moment.start.seed)

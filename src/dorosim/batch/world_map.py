@@ -131,7 +131,7 @@ def open_scenario_for_batch(
     Args:
         scenario: the file, or a name in the data folder.
         seed: of its worlds.
-        ego: who moves the ego vehicle; "udp": whoever gives the commands of a step.
+        ego: who moves the ego vehicle; "udp": commands of each step do.
         ego_name: the entity that is the ego vehicle, "" for that of the rule.
         map_name: the map; None for that which the scenario names.
         parameters: values of its parameters, by name.

@@ -9,12 +9,22 @@ It needs the extra `gym`: `pip install dorosim[gym]`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     import gymnasium
 except ImportError as _error:
     raise ImportError("dorosim.gym needs Gymnasium: pip install 'dorosim[gym]'") from _error
+
+if TYPE_CHECKING:
+    from dorosim.gym.env import DrivingEnv
+    from dorosim.gym.episode import EpisodeMoment
+    from dorosim.gym.parallel import parallel_env, raw_env
+    from dorosim.gym.pool import AgentPool
+    from dorosim.gym.ray import RayMultiAgentEnv
+    from dorosim.gym.setting import EnvSettings
+    from dorosim.gym.stable import StableVecEnv
+    from dorosim.gym.vector import DrivingVectorEnv
 
 NAMES = ("Town", "Motorway", "Parking", "Intersection", "Scenario")
 """Of the environments; `dorosim/Town-v0` is the first."""
@@ -32,7 +42,19 @@ _PLACES = {
 }
 """Where what the package gives is, by name: what needs other packages is loaded when it is asked for."""
 
-__all__ = ["NAMES", *sorted(_PLACES)]
+__all__ = [
+    "NAMES",
+    "AgentPool",
+    "DrivingEnv",
+    "DrivingVectorEnv",
+    "EnvSettings",
+    "EpisodeMoment",
+    "RayMultiAgentEnv",
+    "StableVecEnv",
+    "parallel_env",
+    "raw_env",
+    "register_environments",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from gymnasium import spaces
@@ -37,7 +37,7 @@ def hold(actor: int) -> Command:
 class ActionMeaning(Protocol):
     """A space of actions with its meaning."""
 
-    space: spaces.Space[Action]
+    space: spaces.Space[Any]
 
     def opening(self, actor: int) -> tuple[Command, ...]:
         """Commands before the first step of an episode."""
@@ -63,7 +63,7 @@ class _Continuous:
 
     def __init__(self, settings: EnvSettings) -> None:
         self.settings = settings
-        self.space: spaces.Space[Action] = spaces.Box(-1.0, 1.0, (2,), np.float32)
+        self.space: spaces.Space[Any] = spaces.Box(-1.0, 1.0, (2,), np.float32)
 
     def opening(self, actor: int) -> tuple[Command, ...]:  # noqa: ARG002
         return ()
@@ -137,7 +137,7 @@ class DiscreteActions:
 
     def __init__(self, settings: EnvSettings) -> None:
         self.settings = settings
-        self.space: spaces.Space[Action] = spaces.MultiDiscrete([len(ACCELERATIONS), len(STEERS)])
+        self.space: spaces.Space[Any] = spaces.MultiDiscrete([len(ACCELERATIONS), len(STEERS)])
 
     def opening(self, actor: int) -> tuple[Command, ...]:  # noqa: ARG002
         """See `ActionMeaning`."""
@@ -169,7 +169,7 @@ class LaneActions:
 
     def __init__(self, settings: EnvSettings, network: RoadNetwork) -> None:
         self.settings, self._network = settings, network
-        self.space: spaces.Space[Action] = spaces.Discrete(len(LANE_ACTIONS))
+        self.space: spaces.Space[Any] = spaces.Discrete(len(LANE_ACTIONS))
 
     def opening(self, actor: int) -> tuple[Command, ...]:
         """See `ActionMeaning`."""

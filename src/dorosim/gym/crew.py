@@ -14,6 +14,7 @@ from dorosim.gym.action import Action
 from dorosim.gym.episode import EpisodeMoment, given_world_seed
 from dorosim.gym.episodes import EpisodeSet
 from dorosim.gym.observation import Observation
+from dorosim.gym.page import LiveView
 from dorosim.gym.picture import RENDER_SIZE, Painter
 
 USUAL_AGENTS = 8
@@ -25,12 +26,13 @@ class Crew:
     Args:
         kind: as of `DrivingEnv`.
         settings: see `EnvSettings`; there are 8 agents where it does not say.
+        live: whether a live page shows them.
 
     Attributes:
         names: of all agents. active: of those whose episode goes on.
     """
 
-    def __init__(self, kind: str, settings: dict[str, Any]) -> None:
+    def __init__(self, kind: str, settings: dict[str, Any], *, live: bool = False) -> None:
         self.set = EpisodeSet(kind, 1, {"agents": USUAL_AGENTS, **settings})
         self.names = [f"car_{number}" for number in range(self.set.settings.agents)]
         self.active: list[str] = []
@@ -41,6 +43,7 @@ class Crew:
             self.observation_spaces[name] = deepcopy(self.set.layout.space)
             self.action_spaces[name] = deepcopy(self.set.actions)
         self._painter: Painter | None = None
+        self._view = LiveView(self.set.settings.speed) if live else None
 
     def reset(
         self, seed: int | None, options: Mapping[str, Any] | None
@@ -51,6 +54,7 @@ class Crew:
             return self.restore(given["moment"])
         self.set.reset(0, seed, given_world_seed(given.get("world_seed")))
         self.active = list(self.names)
+        self._begin_view()
         return self._observations(self.names), self._infos(self.names)
 
     def step(
@@ -65,7 +69,11 @@ class Crew:
             problem = f"there are actions of {sorted(actions)}, and {self.active} go on"
             raise ValueError(problem)
         before = self.active
+        world = self.set.episodes[0].world
+        since = 0 if world is None else world.now.time
         self.set.step([actions.get(name) for name in self.names], (0,))
+        if self._view is not None and world is not None:
+            self._view.show(world, since)
         terminated, truncated = self.set.ended()
         self.set.over |= terminated | truncated
         self.set.episodes[0].over[:] = self.set.over
@@ -87,6 +95,7 @@ class Crew:
         """Go back to a moment."""
         self.set.restore(0, moment)
         self.active = [name for name, over in zip(self.names, moment.over, strict=True) if not over]
+        self._begin_view()
         return self._observations(self.active), self._infos(self.active)
 
     def picture(self) -> NDArray[np.uint8]:
@@ -102,6 +111,13 @@ class Crew:
     def close(self) -> None:
         """Finish a recording, and let go of threads."""
         self.set.close()
+        if self._view is not None:
+            self._view.close()
+
+    def _begin_view(self) -> None:
+        world = self.set.episodes[0].world
+        if self._view is not None and world is not None:
+            self._view.begin(world)
 
     def _observations(self, names: list[str]) -> dict[str, Observation]:
         rows = [self.names.index(name) for name in names]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.gym.action import Action, Mask
-from dorosim.gym.episode import MAX_SEED, Episode, EpisodeMoment, given_world_seed
+from dorosim.gym.episode import MAX_WORLD_SEED, Episode, EpisodeMoment, given_world_seed
 from dorosim.gym.kind import EnvKind, kind_named, task_of
 from dorosim.gym.observation import Observation, ObservationLayout
+from dorosim.gym.page import LiveView
 from dorosim.gym.picture import RENDER_SIZE, Painter
 from dorosim.gym.setting import RENDER_MODES, EnvSettings, settings_of
 from dorosim.sensor.agent.agents import AgentBuffers
@@ -34,7 +35,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         InputError: a setting is wrong, or a file that it names.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(self, kind: str = "Town", *, render_mode: str | None = None, **settings: Any) -> None:
         found: EnvKind = kind_named(kind)
@@ -55,7 +56,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self.layout.space
         self._eye = Painter("driver", self.settings.picture_size) if self.layout.has_picture else None
         self._painter: Painter | None = None
-        self._page: Callable[[], None] | None = None
+        self._view = LiveView(self.settings.speed) if render_mode == "human" else None
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -79,8 +80,8 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
             self.restore(moment)
         else:
             seed_of_world = given_world_seed(given.get("world_seed"))
-            self.episode.reset(int(self.np_random.integers(MAX_SEED)) if seed_of_world is None else seed_of_world)
-        self._show()
+            self.episode.reset(int(self.np_random.integers(MAX_WORLD_SEED)) if seed_of_world is None else seed_of_world)
+            self._begin_view()
         return self._observation(), self.episode.info(0)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -93,10 +94,12 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         episode = self.episode
         if episode.world is None:
             raise gymnasium.error.ResetNeeded("call reset before the first step")
+        before = episode.world.now.time
         episode.step(episode.commands((action,)))
         into = self._into
         terminated = bool(into.event[0] & episode.end_events)
-        self._show()
+        if self._view is not None:
+            self._view.show(episode.world, before)
         return self._observation(), float(into.reward[0]), terminated, episode.is_truncated, self.episode.info(0)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -116,6 +119,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         if not isinstance(moment, EpisodeMoment):
             raise InputError("environment", "moment", f"is {type(moment).__name__}", "give what snapshot() returned")
         self.episode.restore(moment)
+        self._begin_view()
         return self._observation(), self.episode.info(0)
 
     def render(self) -> NDArray[np.uint8] | None:
@@ -135,9 +139,13 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Finish a recording, and let go of the page."""
         self.episode.close()
+        if self._view is not None:
+            self._view.close()
 
-    def _show(self) -> None:
-        """Let the live page show the world."""
+    def _begin_view(self) -> None:
+        if self._view is not None:
+            assert self.episode.world is not None
+            self._view.begin(self.episode.world)
 
     def _observation(self) -> Observation:
         mask: Mask | None = self.episode.mask(0) if self.settings.masks and self.episode.mask_width else None

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from dorosim.batch.world import Moment, World
-from dorosim.ground.error import InputError
+from dorosim.batch.world import BatchWorld, WorldMoment
+from dorosim.ground.error import InputError, reason_of
 from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
 from dorosim.gym.setting import ENDS, EnvSettings
 from dorosim.gym.task import Task
@@ -25,7 +25,7 @@ _LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
 MASK = "action_mask"
 TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
 EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
-MAX_SEED = 2**31 - 1
+MAX_WORLD_SEED = 2**31 - 1
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
 
@@ -40,7 +40,7 @@ class EpisodeMoment:
         seed: of the episode.
     """
 
-    world: Moment
+    world: WorldMoment
     memory: AgentMemory
     steps: int
     over: tuple[bool, ...]
@@ -92,7 +92,7 @@ class Episode:
         self.ids = tuple(range(EGO, EGO + settings.agents))
         self.shape = shape_of(settings, task)
         self.weight = np.array(settings.weights(task.weights))
-        self.world: World | None = None
+        self.world: BatchWorld | None = None
         self.agents: Agents | None = None
         self.steps, self.seed, self._count = 0, 0, 0
         self.over = np.zeros(settings.agents, np.bool_)
@@ -103,13 +103,12 @@ class Episode:
         opening = tuple(command for actor in self.ids for command in self.actions.opening(actor))
         start, ways = self.task.begin(seed, opening)
         if self.world is None:
-            self.world = World(start)
+            self.world = BatchWorld(start)
         else:
             self.world.begin(start)
         if self.settings.record is not None:
             self._count += 1
-            folder = Path(self.settings.record)
-            self.world.record(folder / f"episode-{self._count:06d}-seed-{seed}.rec")
+            self.world.record(_made_folder(self.settings.record) / f"episode-{self._count:06d}-seed-{seed}.rec")
         self.agents = Agents(start.scene, self.ids, self.shape, self.weight)
         for number, actor in enumerate(self.ids):
             self.agents.set_way(number, *ways[actor])
@@ -218,7 +217,7 @@ class Episode:
     def restore(self, moment: EpisodeMoment) -> None:
         """Go back to a moment; what agents perceive is written."""
         if self.world is None:
-            self.world = World(moment.world.start)
+            self.world = BatchWorld(moment.world.start)
         self.world.restore(moment.world)
         self.agents = Agents(moment.world.start.scene, self.ids, self.shape, self.weight)
         self.agents.recall(moment.memory)
@@ -248,7 +247,21 @@ def given_world_seed(given: object) -> int | None:
     """
     if given is None:
         return None
-    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not 0 <= given <= MAX_SEED:
-        problem = f"{given!r} is no whole number of 0 to {MAX_SEED}"
+    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not 0 <= given <= MAX_WORLD_SEED:
+        problem = f"{given!r} is no whole number of 0 to {MAX_WORLD_SEED}"
         raise InputError("environment", "options['world_seed']", problem, "give one")
     return int(given)
+
+
+def _made_folder(name: str) -> Path:
+    """The folder of recordings, which is made where it is not there.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError("environment", "record", f"{name}: {reason_of(error)}", "give another folder") from None
+    return folder

@@ -11,9 +11,9 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from dorosim.batch.stepper import ThreadStepper
-from dorosim.batch.world import World
+from dorosim.batch.world import BatchWorld
 from dorosim.gym.action import Action
-from dorosim.gym.episode import EVENT_CODES, MASK, MAX_SEED, TERM_NAMES, Episode, EpisodeMoment
+from dorosim.gym.episode import EVENT_CODES, MASK, MAX_WORLD_SEED, TERM_NAMES, Episode, EpisodeMoment
 from dorosim.gym.kind import kind_named, task_of
 from dorosim.gym.observation import ObservationLayout
 from dorosim.gym.picture import Painter
@@ -54,7 +54,7 @@ class EpisodeSet:
         self.buffers = AgentBuffers.empty(worlds * agents, self.layout.width)
         for number, episode in enumerate(self.episodes):
             rows = slice(number * agents, (number + 1) * agents)
-            episode.into = AgentBuffers(*(buffer[rows] for buffer in self.buffers))
+            episode.into = self.buffers.part(rows)
         self.over = np.zeros(worlds * agents, np.bool_)
         self.chance: list[np.random.Generator | None] = [None] * worlds
         self.seeds: list[int] = [-1] * worlds
@@ -79,7 +79,7 @@ class EpisodeSet:
         if chance is None or seed is not None:
             chance, self.seeds[number] = seeding.np_random(seed)
             self.chance[number] = chance
-        self.episodes[number].reset(int(chance.integers(MAX_SEED)) if given is None else given)
+        self.episodes[number].reset(int(chance.integers(MAX_WORLD_SEED)) if given is None else given)
         agents = self.settings.agents
         self.over[number * agents : (number + 1) * agents] = False
 
@@ -98,7 +98,7 @@ class EpisodeSet:
         """
         agents = self.settings.agents
         commands: list[tuple[Command, ...]] = []
-        worlds: list[World] = []
+        worlds: list[BatchWorld] = []
         for number in only:
             episode = self.episodes[number]
             if episode.world is None:

@@ -17,20 +17,20 @@ from dorosim.gym.observation import Observation
 from dorosim.gym.setting import RENDER_MODES
 
 try:
-    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo import ParallelEnv
     from pettingzoo.utils import parallel_to_aec
 except ImportError as _error:
     raise ImportError("this environment needs PettingZoo: pip install 'dorosim[gym]'") from _error
 
 
-class CarsParallelEnv(ParallelEnv[str, Any, Any]):
+class CarsParallelEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """Vehicles in one world, each an agent with full dynamics; beside them NPC vehicles, lights and people.
 
     An agent whose episode is over is left out from the next step on; its vehicle stands.
 
     Args:
         kind: as of `DrivingEnv`: "Town", "Motorway" or "Intersection".
-        render_mode: "rgb_array": from behind the first agent that goes on.
+        render_mode: "rgb_array": from behind the first agent that goes on; "human" prints where the live page is.
         settings: see `EnvSettings`; there are 8 agents where it does not say.
 
     Raises:
@@ -39,16 +39,15 @@ class CarsParallelEnv(ParallelEnv[str, Any, Any]):
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "dorosim_cars_v0",
-        "render_modes": ["rgb_array"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": True,
         "render_fps": 10,
     }
 
     def __init__(self, kind: str = "Town", *, render_mode: str | None = None, **settings: Any) -> None:
-        if render_mode is not None and (render_mode not in RENDER_MODES or render_mode == "human"):
-            problem = f"there is no {render_mode!r} of many agents"
-            raise InputError("environment", "render_mode", problem, "use rgb_array")
-        self.crew = Crew(kind, settings)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise InputError("environment", "render_mode", f"there is no {render_mode!r}", "use rgb_array or human")
+        self.crew = Crew(kind, settings, live=render_mode == "human")
         self.render_mode = render_mode
         self.possible_agents = list(self.crew.names)
         self.agents: list[str] = []
@@ -106,6 +105,6 @@ def parallel_env(kind: str = "Town", **settings: Any) -> CarsParallelEnv:
     return CarsParallelEnv(kind, **settings)
 
 
-def raw_env(kind: str = "Town", **settings: Any) -> AECEnv[str, Any, Any]:
+def raw_env(kind: str = "Town", **settings: Any) -> Any:
     """The same in which agents act one after the other, and then all move."""
     return parallel_to_aec(parallel_env(kind, **settings))

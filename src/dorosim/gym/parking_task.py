@@ -12,14 +12,14 @@ from dorosim.gym.setting import EnvSettings
 from dorosim.gym.task import Beginning, GoalRule, environment_of
 from dorosim.recording.format import EgoStart
 from dorosim.sensor.agent.agents import AgentGoal
-from dorosim.sensor.agent.way import WayTable, straight_way
+from dorosim.sensor.agent.way import AgentWay, straight_way
 from dorosim.world.command import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.vehicle.catalogue import model_of
 from dorosim.world.vehicle.command import CreateVehicle
 
-SLOTS = 9
+PARKING_SLOTS = 9
 SLOT_WIDTH = 2.8
 """Of a slot across [m]; Korean slots are 2.5 to 2.6 (Parking Lot Act, Enforcement Rule, article 3)."""
 LANE_TO_SLOTS = 7.0
@@ -65,10 +65,10 @@ class ParkingTask:
     def begin(self, seed: int, opening: Sequence[Command]) -> Beginning:
         """See `Task`."""
         stream = Noise(seed).stream("gym/start")
-        free = int(stream.integers(1, SLOTS - 1))
+        free = int(stream.integers(1, PARKING_SLOTS - 1))
         heading, back = 0.5 * math.pi, -0.5 * self.model.wheelbase
         commands: list[Command] = list(opening)
-        for slot in range(SLOTS):
+        for slot in range(PARKING_SLOTS):
             if slot != free and stream.uniform() < OCCUPIED:
                 place = ((slot - free) * SLOT_WIDTH, back, math.nan)
                 commands.append(
@@ -80,7 +80,7 @@ class ParkingTask:
         goal = AgentGoal(0.0, back, heading)
         return Beginning(start, {EGO: (straight_way((x, y), (0.0, back), SLOT_WIDTH, _LIMIT), goal)})
 
-    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[WayTable, AgentGoal | None]:  # noqa: ARG002
+    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[AgentWay, AgentGoal | None]:  # noqa: ARG002
         """See `Task`: straight to the slot."""
         row, back = now.row_of(agent), -0.5 * self.model.wheelbase
         here = float(now.vehicle.x[row]), float(now.vehicle.y[row])

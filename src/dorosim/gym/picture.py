@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dorosim.app.analyse.video.eye import Turning, ViewEye
 from dorosim.app.run.build import Build
 from dorosim.app.store.scene import sensor_scene
-from dorosim.batch.world import World
+from dorosim.batch.world import BatchWorld
 from dorosim.sensor.pool import SerialPool
 from dorosim.sensor.scene.view import SensorScene
 
@@ -31,7 +31,7 @@ class Painter:
         self._turning: Turning | None = None
         self._at: tuple[object, int] | None = None
 
-    def picture(self, world: World, actor: int) -> NDArray[np.uint8]:
+    def picture(self, world: BatchWorld, actor: int) -> NDArray[np.uint8]:
         """A picture `(H, W, 3)` of a vehicle's world.
 
         Raises:

@@ -14,7 +14,7 @@ from dorosim.ground.noise import Noise
 from dorosim.gym.setting import EnvSettings
 from dorosim.gym.task import Beginning, GoalRule, way_on_from
 from dorosim.sensor.agent.agents import AgentGoal
-from dorosim.sensor.agent.way import WayTable
+from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.command import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -63,6 +63,6 @@ class ScenarioTask:
         start = scenario_start(self._ready(seed), tick_ms=self.settings.tick_ms, commands=opening)
         return Beginning(start, {EGO: self.renew(start.first, EGO, seed)})
 
-    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[WayTable, AgentGoal | None]:
+    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[AgentWay, AgentGoal | None]:
         """See `Task`."""
         return way_on_from(self.scene, now, agent, self.settings.way_length, Noise(seed)), None

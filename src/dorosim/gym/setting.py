@@ -40,27 +40,42 @@ class EnvSettings:
 
     Attributes:
         map: as of `dorosim run`: "town", "village", "motorway", a file or a folder.
-        vehicles: NPC vehicles. pedestrians: people. mistakes: of each driver, per hour of driving.
-        weather: settings of the surroundings, as {"weather": "rainy", "time_of_day": 22.0, "friction": 0.7}.
+        vehicles: NPC vehicles.
+        pedestrians: people who cross roads.
+        mistakes: of each NPC driver, per hour of driving.
+        weather: the table [environment] of the settings, as {"weather": "rainy", "time_of_day": 22.0}.
         vehicle: model of the agents' vehicles.
         agents: how many vehicles programs drive; 1 for an `Env`.
         actions: "pedals" (pedal and wheel), "velocity" (velocity and curvature), "discrete" (7 accelerations and 13
             wheel angles) or "lanes" (keep, left, right, faster, slower; the built-in driver does the rest).
         observations: parts of the observation, of "ego", "neighbours", "road", "lights", "lidar" and "picture".
         flat: whether it is one array, else a dict with an array for each part.
-        neighbours, road_points, lights, rays: how many are perceived. rings: of rays: 1 bodies, 2 also the road's edge.
-        neighbour_reach, road_spacing, light_reach, ray_reach: how far [m].
-        picture_size: width and height of pictures.
+        neighbours: how many bodies are perceived, the nearest first.
+        road_points: how many points of the way ahead.
+        lights: how many stop lines with lights ahead.
+        rays: how many rays of the lidar.
+        rings: 1: distances along rays to bodies; 2: also to the edge of the lanes.
+        neighbour_reach: how far bodies are perceived [m].
+        road_spacing: between points of the way [m].
+        light_reach: how far ahead stop lines are perceived [m].
+        ray_reach: of rays [m].
+        picture_size: width and height of pictures [pixels].
         masks: whether a dict has "action_mask", too; info has it always.
         rewards: weights of terms, in place of those of the task.
         ends: events that end an episode.
         max_steps: after so many an episode is truncated; 0: never.
-        tick_ms: simulated time of a tick [ms]. ticks: of a step.
-        start_speed: of the agents [m/s]. way_length: of the way that they are to go [m].
-        max_speed: of actions [m/s]. max_curvature: of actions [1/m].
-        scenario: file of OpenSCENARIO. parameters: values of its parameters. ego_name: its entity that is the agent.
+        tick_ms: simulated time of a tick [ms].
+        ticks: of a step.
+        start_speed: of the agents [m/s].
+        way_length: of the way that they are to go [m].
+        max_speed: of actions [m/s].
+        max_curvature: of actions [1/m].
+        scenario: file of OpenSCENARIO.
+        parameters: values of its parameters, by name.
+        ego_name: its entity that is the agent.
         record: folder in which each episode is recorded; None for none.
         data: the data folder; None for the user's.
+        speed: of the render mode "human", over wall time; 0: as fast as steps come.
         threads: that step the worlds of a vector environment; 0: one a processor.
     """
 
@@ -99,6 +114,7 @@ class EnvSettings:
     ego_name: str = ""
     record: str | None = None
     data: str | None = None
+    speed: float = 1.0
     threads: int = 1
 
     def has(self, part: str) -> bool:
@@ -128,11 +144,13 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "light_reach": (1.0, 1e4),
     "ray_reach": (1.0, 1e3),
     "max_steps": (0, 10**9),
+    "tick_ms": (1.0, 100.0),
     "ticks": (1, 1000),
     "start_speed": (0.0, 100.0),
     "way_length": (20.0, 2000.0),
     "max_speed": (0.1, 100.0),
     "max_curvature": (1e-3, 1.0),
+    "speed": (0.0, 1000.0),
     "threads": (0, 1000),
 }
 """Least and greatest value of settings that no world checks."""
@@ -174,8 +192,6 @@ def _check_numbers(settings: EnvSettings) -> None:
             raise InputError("environment", name, problem, "give a number inside")
         if isinstance(low, int) and value != int(value):
             raise InputError("environment", name, f"{value!r} is no whole number", "give one")
-    if not isinstance(settings.tick_ms, int | float) or settings.tick_ms != settings.tick_ms:
-        raise InputError("environment", "tick_ms", f"{settings.tick_ms!r} is no number", "give 100")
     size = settings.picture_size
     if len(size) != 2 or not all(isinstance(side, int) and 8 <= side <= 4096 for side in size):
         problem = f"{size!r} is no width and height of 8 to 4096 pixels"

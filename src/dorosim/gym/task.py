@@ -20,7 +20,7 @@ from dorosim.recording.format import EgoStart
 from dorosim.road.location import locate
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.agent.agents import AgentGoal
-from dorosim.sensor.agent.way import WayTable, choose_links, straight_way, way_along_links
+from dorosim.sensor.agent.way import AgentWay, choose_links, straight_way, way_along_links
 from dorosim.world.command import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -52,7 +52,7 @@ class Beginning(NamedTuple):
     """
 
     start: WorldStart
-    ways: Mapping[int, tuple[WayTable, AgentGoal | None]]
+    ways: Mapping[int, tuple[AgentWay, AgentGoal | None]]
 
 
 class Task(Protocol):
@@ -83,7 +83,7 @@ class Task(Protocol):
             InputError: the map has no room.
         """
 
-    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[WayTable, AgentGoal | None]:
+    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[AgentWay, AgentGoal | None]:
         """Another way for the vehicle of an agent that has left its own."""
 
 
@@ -92,7 +92,8 @@ class _OnLanes:
 
     def __init__(self, settings: EnvSettings) -> None:
         self.settings = settings
-        self.goal, self.weights, self.backwards = GoalRule(), dict[str, float](), 0.0
+        self.goal, self.backwards = GoalRule(), 0.0
+        self.weights: Mapping[str, float] = {}
         self.map = WorldMap.open(settings.map, tick_ms=settings.tick_ms, data=settings.data)
         self.model = model_of(settings.vehicle, "environment", "vehicle").name
         self.environment = environment_of(settings)
@@ -101,7 +102,7 @@ class _OnLanes:
     def scene(self) -> Scene:
         return self.map.scene
 
-    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[WayTable, AgentGoal | None]:
+    def renew(self, now: Snapshot, agent: int, seed: int) -> tuple[AgentWay, AgentGoal | None]:
         return way_on_from(self.scene, now, agent, self.settings.way_length, Noise(seed)), None
 
     def start(self, seed: int, egos: Sequence[EgoStart], opening: Sequence[Command]) -> WorldStart:
@@ -135,7 +136,7 @@ class LaneTask(_OnLanes):
             raise InputError("environment", "map", f"map {network.name} has no lanes", "use another one")
         share = network.link_length[lanes] / network.link_length[lanes].sum()
         egos: list[EgoStart] = []
-        ways: dict[int, tuple[WayTable, AgentGoal | None]] = {}
+        ways: dict[int, tuple[AgentWay, AgentGoal | None]] = {}
         for _ in range(_TRIES * self.settings.agents):
             link = int(stream.choice(lanes, p=share))
             s = float(stream.uniform(0.3, 0.7)) * float(network.link_length[link])
@@ -174,7 +175,7 @@ class IntersectionTask(_OnLanes):
         network, stream = self.scene.network, Noise(seed).stream("gym/start")
         governed = self.scene.signal_plan.links.governed
         egos: list[EgoStart] = []
-        ways: dict[int, tuple[WayTable, AgentGoal | None]] = {}
+        ways: dict[int, tuple[AgentWay, AgentGoal | None]] = {}
         for link in stream.permutation(self._approaches).tolist()[: self.settings.agents]:
             length = float(network.link_length[link])
             s = max(length - self.BEFORE, 0.3 * length)
@@ -194,7 +195,7 @@ def ego_on(network: RoadNetwork, model: str, link: int, s: float) -> EgoStart:
     return EgoStart(model, (x, y, z), float(pose.heading[0]))
 
 
-def way_on_from(scene: Scene, now: Snapshot, actor: int, length: float, noise: Noise) -> WayTable:
+def way_on_from(scene: Scene, now: Snapshot, actor: int, length: float, noise: Noise) -> AgentWay:
     """A way from where a vehicle is, along the lane under it; straight on where no lane is near."""
     row, network, vehicle = now.row_of(actor), scene.network, now.vehicle
     x, y, z = float(vehicle.x[row]), float(vehicle.y[row]), float(vehicle.z[row])

@@ -83,7 +83,7 @@ def read_agents(
         right: `(P,)` the same of the right one.
         world: the world as it is now.
         shape: how much agents perceive.
-        way: `(A, columns, points)` the way of each, as float blocks of `WayTable`, longer ones than it has.
+        way: `(A, columns, points)` the way of each, as float blocks of `AgentWay`, longer ones than it has.
         way_ints: their int blocks.
         state: float block of `AgentState` of A rows in the order of ids, which are brought up to now.
         ints: their int block.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.agent.agent_kernel import read_agents
 from dorosim.sensor.agent.state import AgentShape, AgentState, RewardTerm, WorldArrays
-from dorosim.sensor.agent.way import WayTable
+from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.actor.body import bodies_of
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -50,6 +50,10 @@ class AgentBuffers(NamedTuple):
         zeros = np.zeros((agents, floats), np.float32), np.zeros((agents, len(RewardTerm)))
         return cls(*zeros, np.zeros(agents), np.zeros(agents, np.int64))
 
+    def part(self, rows: slice) -> AgentBuffers:
+        """Those of some agents; what is written there is written here."""
+        return AgentBuffers(self.observation[rows], self.term[rows], self.reward[rows], self.event[rows])
+
 
 @dataclass(frozen=True, slots=True)
 class AgentMemory:
@@ -75,12 +79,12 @@ class Agents:
         self.scene, self.shape, self.weight = scene, shape, weight
         self.ids = tuple(ids)
         self._lanes = network.surface, network.left_width, network.right_width
-        self._way = np.zeros((count, WayTable.float_width, MAX_WAY_POINTS))
-        self._way_ints = np.full((count, len(WayTable.int_columns), MAX_WAY_POINTS), -1)
+        self._way = np.zeros((count, AgentWay.float_width, MAX_WAY_POINTS))
+        self._way_ints = np.full((count, len(AgentWay.int_columns), MAX_WAY_POINTS), -1)
         self.state = AgentState.zeros(count)
         self.state.id[:] = ids
 
-    def set_way(self, agent: int, way: WayTable, goal: AgentGoal | None = None) -> None:
+    def set_way(self, agent: int, way: AgentWay, goal: AgentGoal | None = None) -> None:
         """Give an agent another way: the next reading compares nothing with the one before.
 
         Args:
@@ -155,4 +159,4 @@ class Agents:
 
     def link_of(self, agent: int) -> int:
         """The row of the link that an agent's way follows where it is; -1 off the lanes."""
-        return int(self._way_ints[agent, WayTable.at.link, self.state.point[agent]])
+        return int(self._way_ints[agent, AgentWay.at.link, self.state.point[agent]])

@@ -19,14 +19,14 @@ from dorosim.sensor.agent.state import (
     RoadFeature,
     WorldArrays,
 )
-from dorosim.sensor.agent.way import WAY_STEP, WayTable
+from dorosim.sensor.agent.way import WAY_STEP, AgentWay
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.signal.permission import LinkState
 from dorosim.world.vehicle.mode import Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-_WAY, _AGENT, _VEHICLE, _PARAMETER = WayTable.at, AgentState.at, VehicleState.at, VehicleParameter.at
+_WAY, _AGENT, _VEHICLE, _PARAMETER = AgentWay.at, AgentState.at, VehicleState.at, VehicleParameter.at
 _BODY, _LINK = BodyTable.at, LinkState.at
 SPEED_SCALE, SIDE_SPEED_SCALE, YAW_RATE_SCALE, ACCELERATION_SCALE = 40.0, 10.0, 2.0, 10.0
 """What counts as 1 of each [m/s, m/s, rad/s, m/s²]."""
@@ -34,7 +34,7 @@ OFFSET_SCALE, WAY_SCALE, GOAL_SCALE, CURVATURE_SCALE = 4.0, 500.0, 100.0, 0.2
 """Likewise [m, m, m, 1/m]."""
 LENGTH_SCALE, WIDTH_SCALE, KIND_SCALE = 20.0, 5.0, 5.0
 """Likewise of bodies [m, m, BodyKind]."""
-LEVEL = 4.0
+NEIGHBOUR_LEVEL = 4.0
 """Bodies higher or lower than this are on another level, and are not perceived [m]."""
 _EGO_WIDTH, _NEIGHBOUR_WIDTH, _ROAD_WIDTH = len(EgoFeature), len(NeighbourFeature), len(RoadFeature)
 _LIGHT_WIDTH = LIGHT_WIDTH
@@ -115,7 +115,7 @@ def write_neighbours(world: WorldArrays, row: int, count: int, reach: float, out
     for other in range(body.shape[1]):
         dx, dy = body[_BODY.x, other] - x, body[_BODY.y, other] - y
         far = dx * dx + dy * dy
-        if other == row or far > reach * reach or abs(body[_BODY.z, other] - level) > LEVEL:
+        if other == row or far > reach * reach or abs(body[_BODY.z, other] - level) > NEIGHBOUR_LEVEL:
             continue
         if found == count and far >= square[count - 1]:
             continue

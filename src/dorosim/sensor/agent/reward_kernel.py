@@ -10,17 +10,17 @@ from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kind import SurfaceKind
 from dorosim.sensor.agent.ray_kernel import is_on_lane
 from dorosim.sensor.agent.state import AgentEvent, AgentShape, AgentState, RewardTerm, WorldArrays
-from dorosim.sensor.agent.way import WAY_STEP, WayTable
+from dorosim.sensor.agent.way import WAY_STEP, AgentWay
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.signal.permission import LinkState, Permission
 from dorosim.world.vehicle.state import VehicleState
 
-_WAY, _AGENT, _VEHICLE = WayTable.at, AgentState.at, VehicleState.at
+_WAY, _AGENT, _VEHICLE = AgentWay.at, AgentState.at, VehicleState.at
 _CONTACT, _LINK = ContactTable.at, LinkState.at
 OFF_ROAD_MARGIN = 0.5
 """The origin of the body may be this far beside all lanes [m]."""
 OFF_ROAD_WHEELS = 2
-"""Where the map tells what is under a wheel, so many wheels are off asphalt and paint before a vehicle is off road."""
+"""Where the map knows what is under a wheel, so many wheels are off asphalt and paint before a vehicle is off road."""
 COMFORTABLE = 5.0
 """An acceleration at which the term of comfort is 1 [m/s²]."""
 STOP_DISTANCE = 15.0

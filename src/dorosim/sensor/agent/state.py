@@ -1,4 +1,4 @@
-"""What is remembered of agents from step to step, and what a step tells of them."""
+"""What is remembered of agents from step to step, and what is worked out of a step."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class AgentShape(NamedTuple):
             below 0: there is no arriving.
         lost_offset: farther than this beside its way an agent wants another one [m].
         way_left: with less of its way before it than this likewise [m]; 0 for a way that ends at a goal.
-        has_terrain: whether the map tells what is under a wheel.
+        has_terrain: whether the map knows what is under a wheel.
     """
 
     neighbours: int

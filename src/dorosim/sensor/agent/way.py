@@ -13,10 +13,10 @@ from dorosim.road.network import RoadNetwork
 
 WAY_STEP = 2.0
 """Points of a way are this far apart [m]."""
-NO_LINK = -1
+_NO_LINK = -1
 
 
-class WayTable(Columns):
+class AgentWay(Columns):
     """One row per point of a way, in driving order."""
 
     x = float64(METRE, "of the middle of the lane, east", frame="map")
@@ -34,7 +34,7 @@ class WayTable(Columns):
 
 def way_along_links(
     network: RoadNetwork, governed: IntArray, links: Sequence[int], start: float, length: float
-) -> WayTable:
+) -> AgentWay:
     """The way along links, each of which follows the one before.
 
     Args:
@@ -55,13 +55,13 @@ def way_along_links(
     part = np.minimum(np.searchsorted(ends, along, side="right"), len(row) - 1)
     link, s = row[part], along - begins[part]
     pose = network.pose_at(link, s)
-    table = WayTable.zeros(len(along))
+    table = AgentWay.zeros(len(along))
     table.x[:], table.y[:] = pose.point[:, 0], pose.point[:, 1]
     table.heading[:] = np.unwrap(pose.heading)
     table.curvature[:] = network.curvature_at(link, s)
     table.left[:], table.right[:] = network.boundary_distances(link, s)
     table.limit[:], table.link[:] = network.link_speed_limit[link], link
-    table.light[:] = NO_LINK
+    table.light[:] = _NO_LINK
     for line, light in _stop_lines(network, governed, row, begins, ends):
         point = int(np.searchsorted(along, line, side="right"))
         if 0 < point < len(along):
@@ -89,7 +89,7 @@ def _stop_lines(
     return found
 
 
-def straight_way(start: tuple[float, float], end: tuple[float, float], half_width: float, limit: float) -> WayTable:
+def straight_way(start: tuple[float, float], end: tuple[float, float], half_width: float, limit: float) -> AgentWay:
     """A straight way between two places off the lanes, in map [m].
 
     Args:
@@ -101,11 +101,11 @@ def straight_way(start: tuple[float, float], end: tuple[float, float], half_widt
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = max(float(np.hypot(dx, dy)), WAY_STEP)
     share = np.append(np.arange(0.0, length, WAY_STEP), length)[:, None] / length
-    table = WayTable.zeros(len(share))
+    table = AgentWay.zeros(len(share))
     table.x[:], table.y[:] = start[0] + share[:, 0] * dx, start[1] + share[:, 0] * dy
     table.heading[:] = np.arctan2(dy, dx)
     table.left[:] = table.right[:] = half_width
-    table.limit[:], table.link[:], table.light[:] = limit, NO_LINK, NO_LINK
+    table.limit[:], table.link[:], table.light[:] = limit, _NO_LINK, _NO_LINK
     return table.freeze()
 
 

@@ -7,12 +7,12 @@ import math
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.agent.state import AgentState, WorldArrays
-from dorosim.sensor.agent.way import WAY_STEP, WayTable
+from dorosim.sensor.agent.way import WAY_STEP, AgentWay
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
-_WAY, _AGENT, _VEHICLE, _PARAMETER = WayTable.at, AgentState.at, VehicleState.at, VehicleParameter.at
-STANDING = 0.3
+_WAY, _AGENT, _VEHICLE, _PARAMETER = AgentWay.at, AgentState.at, VehicleState.at, VehicleParameter.at
+STANDING_AGENT_SPEED = 0.3
 """Slower than this a vehicle stands, as far as lights ask [m/s]."""
 
 
@@ -53,7 +53,7 @@ def follow_way(way: FloatArray, world: WorldArrays, row: int, state: FloatArray,
     """Write where an agent is on its way and how far from its goal; what it was is overwritten.
 
     Args:
-        way: float block of its `WayTable`.
+        way: float block of its `AgentWay`.
         world: the world.
         row: of the agent's vehicle.
         state: float block of the agents.
@@ -90,5 +90,5 @@ def follow_way(way: FloatArray, world: WorldArrays, row: int, state: FloatArray,
         state[_AGENT.stood, a] = -1.0
     else:
         state[_AGENT.front, a] = max(front, state[_AGENT.front, a])
-    if abs(world.vehicle[_VEHICLE.velocity_x, row]) < STANDING:
+    if abs(world.vehicle[_VEHICLE.velocity_x, row]) < STANDING_AGENT_SPEED:
         state[_AGENT.stood, a] = front
