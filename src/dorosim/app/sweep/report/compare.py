@@ -34,8 +34,8 @@ def compare_sweeps(before: SweepTable, after: SweepTable, limits: CompareLimits)
         limits: what makes the second one too much worse.
 
     Returns:
-        {common, only_before, only_after, new_failures, fixed, still, rise, rise_low, rise_high, rate_before, rate_after,
-        margin_before, margin_after, changed, exceeded}: counts of cells with the same scenario, values and seed;
+        {common, only_before, only_after, new_failures, fixed, still, changed, rate_before, rate_after, rise, rise_low,
+        rise_high, margin_before, margin_after, exceeded}: counts of cells with the same scenario, values and seed;
         `new_failures` are their numbers in the second sweep, `changed` how many common cells have another digest, and
         `exceeded` the limits that are passed, in words.
     """

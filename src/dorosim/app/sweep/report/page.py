@@ -112,8 +112,8 @@ def _figures(table: SweepTable) -> list[str]:
     for name in ("margin", *(MEASURE + one for one in table.measures)):
         known = np.array([one is not None for one in columns[name]])
         if known.any():
-            values = np.array([one for one in columns[name] if one is not None], np.float64)
-            found.append(bars(name.removeprefix(MEASURE), values, verdicts[known], WORDS))
+            measured = np.array([one for one in columns[name] if one is not None], np.float64)
+            found.append(bars(name.removeprefix(MEASURE), measured, verdicts[known], WORDS))
     if table.plan.sampling.method == "cmaes":
         found.append(_search(table))
     return found
