@@ -24,8 +24,8 @@ from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
 
 LOCAL_RAY = "local"
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0"}
-"""No usage statistics. What a process of Ray leaves behind is ended by its node, by process groups."""
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+"""No usage statistics, and no lower priority than the runner has. What a process of Ray leaves behind is ended by its node, by process groups."""
 
 
 class RayHost:
