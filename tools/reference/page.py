@@ -20,7 +20,6 @@ from tools.reference.weather import weather_page
 BANNER = "<!-- Made from the code by `make docs`. Change the tables there, not this page. -->\n\n"
 
 
-<<<<<<< HEAD
 PAGES: dict[str, Callable[[], str]] = {
     "udp-messages.md": udp_page,
     "vehicles.md": vehicle_page,
@@ -32,6 +31,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "client.md": client_page,
     "sensors.md": sensor_page,
     "weather.md": weather_page,
+    "environments.md": environment_page,
 }
 """What makes each page, by the name of its file."""
 
@@ -39,23 +39,6 @@ PAGES: dict[str, Callable[[], str]] = {
 def page_of(name: str) -> str:
     """A reference page by the name of its file."""
     return BANNER + PAGES[name]()
-=======
-def pages() -> dict[str, str]:
-    """Every reference page by file name."""
-    return {
-        "udp-messages.md": BANNER + udp_page(),
-        "vehicles.md": BANNER + vehicle_page(),
-        "settings.md": BANNER + setting_page(),
-        "commands.md": BANNER + command_page(),
-        "grpc.md": BANNER + grpc_page(),
-        "ros.md": BANNER + ros_page(),
-        "fixed-step.md": BANNER + tcp_step_page(),
-        "client.md": BANNER + client_page(),
-        "sensors.md": BANNER + sensor_page(),
-        "weather.md": BANNER + weather_page(),
-        "environments.md": BANNER + environment_page(),
-    }
->>>>>>> f989043359ec0d230584f413f86c2e9d0329ab85
 
 
 def write_pages(folder: Path) -> None:
