@@ -25,7 +25,8 @@ from dorosim.ground.error import InputError, one_line
 
 LOCAL_RAY = "local"
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
-"""No usage statistics, and no lower priority than the runner has. What a process of Ray leaves behind is ended by its node, by process groups."""
+"""No usage statistics, and no lower priority than the runner has. Its nodes end
+what their processes leave behind."""
 
 
 class RayHost:
@@ -83,7 +84,7 @@ class RayPool:
         except Exception as error:
             cure = "give the address of a cluster, or 'local'"
             raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
-        self._new = lambda name: ray.remote(num_cpus=1)(RayHost).remote(str(folder), name, limits, mark)
+        self._new: Any = lambda name: ray.remote(num_cpus=1)(RayHost).remote(str(folder), name, limits, mark)
         self._folder, self._run, self._starts = folder, run, count
         self._names = [f"{run:03}-{number:03}" for number in range(count)]
         self._actors = [self._new(name) for name in self._names]
