@@ -45,6 +45,7 @@ class StackOptions:
             as fast as possible in lockstep, else in real time.
         network: network settings of UDP. port_offset: added to every port. ports: "auto" for ports that are free.
         command: starts the program, "" for one that is started elsewhere.
+        guard: words before the command, of a program that ends it. variables: that it has beside those of this process.
     """
 
     lockstep: bool = False
@@ -53,6 +54,8 @@ class StackOptions:
     port_offset: int = 0
     ports: str = "fixed"
     command: str = ""
+    guard: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def arguments(self) -> list[str]:
         """The same as options of the command line."""
@@ -278,7 +281,7 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
         takers: tuple[TickTaker, ...] = () if trace is None else (trace,)
         if options.ego in STACKS:
-            run = _run_stack(case, options, watch, takers, number)
+            run = run_stack(case, options, watch, takers, number)
         else:
             with recorded(_recording(case, options, number), ready, world) as recorder:
                 ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
@@ -305,10 +308,14 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     )
 
 
-def _run_stack(
+def run_stack(
     case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, takers: Sequence[TickTaker], number: int
 ) -> JudgedRun:
-    """One run whose ego vehicle a program drives."""
+    """One run whose ego vehicle a program drives; `number` is that of its recording, 0 where it is the only one.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
     from dorosim.app.run.scenario_stack import run_with_stack
 
     stack = options.stack
@@ -342,7 +349,7 @@ def _run_stack(
 
     lines: list[str] = []
     given = () if options.map_name is None else ("map",)
-    broken = run_with_stack(settings, given, look, lines.append, stack.command)
+    broken = run_with_stack(settings, given, look, lines.append, stack)
     run = watch.result(options.time_limit)
     told = [line for line in lines if not line.startswith("scenario: ")]  # the watch has those already
     run.journal += told[: max(MAX_JOURNAL - len(run.journal), 0)]

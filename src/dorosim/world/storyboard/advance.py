@@ -15,9 +15,13 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.actor import bench_ego, match_actors, put_driven
 from dorosim.world.storyboard.engine import NO_ENTITY
-from dorosim.world.storyboard.placement_kernel import place_other_entities, place_vehicle_entities
+from dorosim.world.storyboard.placement_kernel import (
+    place_other_entities,
+    place_vehicle_entities,
+    place_vehicles_of_line,
+)
 from dorosim.world.storyboard.report import StoryboardReport
-from dorosim.world.storyboard.state import NEVER
+from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 MAX_REFUSALS = 100
 """Lines of refused commands that a tick reports."""
@@ -66,9 +70,10 @@ def advance_storyboard(scene: Scene, draft: Draft, *, stands: bool) -> None:
     if engine is None or stands or before.storyboard.is_empty() or before.storyboard.ended != NEVER:
         return
     made = engine.advance(before, scene.tick)
-    draft.storyboard = made.state
-    if made.is_quiet:
+    if isinstance(made, StoryboardState):
+        draft.storyboard = made
         return
+    draft.storyboard = made.state
     match_actors(scene, draft)
     refused = _applied(scene, draft, made.commands) if made.commands else ()
     draft.storyboard_report = _reported(made.report, refused)
@@ -91,17 +96,30 @@ def place_entities(scene: Scene, draft: Draft) -> None:
     engine, storyboard = scene.storyboard, draft.storyboard
     if engine is None or storyboard.is_empty():
         return
-    entity, vehicle = storyboard.entity, draft.vehicle
-    place_vehicle_entities(
-        entity.floats,
-        entity.ints,
-        engine.cast.shapes,
-        read_only(draft.parameter.floats),
-        vehicle.floats,
-        vehicle.ints,
-        1.0 if storyboard.ended == NEVER else 0.0,
-    )
-    place_others(scene, draft)
+    vehicle, cast, memory = draft.vehicle, engine.cast, storyboard.memory
+    if memory is not None:
+        line = memory.address + storyboard.line * memory.stride
+        place_vehicles_of_line(
+            line,
+            line + memory.entity_ints,
+            cast.shapes,
+            read_only(draft.parameter.floats),
+            vehicle.floats,
+            vehicle.ints,
+        )
+    else:
+        entity = storyboard.entity
+        place_vehicle_entities(
+            entity.floats,
+            entity.ints,
+            cast.shapes,
+            read_only(draft.parameter.floats),
+            vehicle.floats,
+            vehicle.ints,
+            1.0 if storyboard.ended == NEVER else 0.0,
+        )
+    if cast.has_others:
+        place_others(scene, draft)
 
 
 def place_others(scene: Scene, draft: Draft) -> None:
@@ -126,6 +144,8 @@ def place_others(scene: Scene, draft: Draft) -> None:
 def follow_entities(scene: Scene, draft: Draft) -> None:
     """Let the storyboard see, at the end of the tick, where the entities are that it does not move itself."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty() or not storyboard.entity.mover.any():
+    if engine is None or storyboard.is_empty():
         return
-    draft.storyboard = engine.follow(draft)
+    memory = storyboard.memory
+    if memory.has_driven if memory is not None else storyboard.entity.mover.any():
+        draft.storyboard = engine.follow(draft)

@@ -108,13 +108,11 @@ class StoryboardTick(NamedTuple):
         state: the next state; its entities that are in the world for the first time have no actor yet.
         commands: to the world, besides moving entities, in order.
         report: for people.
-        is_quiet: nothing but motion has happened: the same entities are there, and there is nothing to do or report.
     """
 
     state: StoryboardState
     commands: Sequence[Command]
     report: StoryboardReport
-    is_quiet: bool = False
 
 
 class StoryboardEngine(Protocol):
@@ -134,8 +132,10 @@ class StoryboardEngine(Protocol):
     def start(self, now: Snapshot) -> StoryboardTick:
         """The init actions, in no time. The entities that `first_state` has present have their actors by now."""
 
-    def advance(self, now: Snapshot, tick: int) -> StoryboardTick:
-        """The next tick.
+    def advance(self, now: Snapshot, tick: int) -> StoryboardTick | StoryboardState:
+        """The next tick; the state alone where nothing but motion has happened.
+
+        Then the same entities are there, and there is nothing to do or report.
 
         Args:
             now: the last snapshot.
