@@ -11,7 +11,6 @@ import pytest
 
 from tests.app.program import until
 from tests.app.serve.tcp_step_program import served, step_mode, time_of
-from tests.port import free_port
 from tests.system.step_client import (
     CREATE,
     DELETE,
@@ -296,6 +295,15 @@ def test_a_trajectory_is_kept_exactly_to_its_times(run, client):
     assert float(run.now.vehicle.x[0]) == pytest.approx(points[-1][0])
 
 
+def test_a_trajectory_in_a_run_that_has_begun_again_is_a_new_one(run, client):
+    for _ in range(2):
+        x, y, z = beside(run, 0.0)
+        client.done(TRAJECTORY, trajectory([(x, y, z, 0.0), (x + 5.0, y, z, 0.5)], 1))
+        client.step(80)
+        assert float(run.now.vehicle.x[0]) == pytest.approx(x + 5.0)
+        step_mode(client)
+
+
 def test_a_trajectory_is_driven_with_the_speeds_of_its_times(run, client):
     x, y, z = beside(run, 0.0)
     yaw = float(run.now.vehicle.yaw[0])
@@ -376,22 +384,3 @@ def test_another_map_is_another_run(run, client):
     client.step(3)
     client.done(0x1004, struct.pack("<I4s", 4, b"town"))
     assert run.now.time == 0
-
-
-def test_datagrams_of_the_older_interface_keep_clear_of_these(tmp_path):
-    port = free_port()
-    network = f'listen = []\n[[send]]\nmessage = "EgoVehicleStatus"\nto = "127.0.0.1:{port}"\n'
-    with served(tmp_path, network=network, vehicle_info=(f"127.0.0.1:{port}",)) as program:
-        assert not program.program.current.session.endpoint.publications
-        assert any("EgoVehicleStatus is not sent" in line for line in program.program.current.session.notices)
-
-
-def test_a_layout_of_a_file_is_that_of_vehicle_info(tmp_path):
-    path = tmp_path / "mine.tmpl"
-    path.write_text(
-        '{"messageTemplate": {"name": "mine", "segmentList": [{"type": "FIELDS", "fieldList": ['
-        '{"variableName": "id", "variableType": "STRING", "length": 8},'
-        '{"variableName": "ground_vehicle_attributes.wheel_count", "variableType": "INT32"}]}]}}'
-    )
-    with served(tmp_path, template=str(path)) as program, program.client(info=True) as one:
-        assert struct.unpack("<8si", one.info.recv(100)) == (b"Car_1".ljust(8, b"\0"), 4)

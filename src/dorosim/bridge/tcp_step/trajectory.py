@@ -72,6 +72,11 @@ class TrajectoryPlayer:
         self._time = -1
         self._begun = False
 
+    @property
+    def plays(self) -> bool:
+        """Whether an actor is on a trajectory that needs commands; while none is, `commands` need not be called."""
+        return bool(self._played)
+
     def begin(self, now: Snapshot, actor: int, stops: Sequence[Stop], yaw: float, *, exact: bool) -> Sequence[Command]:
         """Begin a trajectory, in place of the one that the actor is on.
 
@@ -87,6 +92,8 @@ class TrajectoryPlayer:
         """
         played = _Played(stops, now.time, exact, yaw, since=now.time)
         self._begun = True
+        if not self._played:
+            self._time = now.time  # of what was played before, the run may have begun again since
         if exact:
             self._played[actor] = played
             return (_placing(now, actor, pose_at(stops, 0.0, yaw)),)

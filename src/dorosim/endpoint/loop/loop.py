@@ -142,10 +142,9 @@ class Loop:
         """Put the opening into the inbox."""
         self.now = self.first
         self.inbox = Inbox()
-        self.stopping = self.ended = self.running = False
+        self.stopping = self.ended = self.running = self._started = self._stepped = False
         self.ticks = self.simulated = self.resets = self._resyncs = 0
         self._reset: _Reset | None = None
-        self._started = self._stepped = False
         self.observers, self.opening = tuple(self.observers), tuple(self.opening)
         self._receive_command = partial(self.inbox.put, sender="udp")
         self.notifier = TickNotifier()
@@ -332,7 +331,8 @@ class Loop:
         elif not idle and (self._reset is not None or self._applies_at_once()):
             self.turn(held=True)
         else:
-            self.begun.set()
+            if not self.begun.is_set():
+                self.begun.set()
             self.receive(self.scene.tick * 1e-9 if self._stand() else GATE_POLL_S)
 
     def _applies_at_once(self) -> bool:

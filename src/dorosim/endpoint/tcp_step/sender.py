@@ -55,6 +55,11 @@ class StepSender:
         with self._sending:
             self._outputs, self._addresses, self._turns = outputs, addresses, counters
 
+    @property
+    def sends(self) -> bool:
+        """Whether there is an address to which something goes."""
+        return bool(self._outputs.infos or self._outputs.events)
+
     def begin(self, publisher: StepPublisher, tick: int, time: int) -> None:
         """Serve another run from now on.
 
@@ -91,9 +96,6 @@ class StepSender:
             stepped: whether clients of this interface step the run, or time waits for a first step; Vehicle Info is
                 sent after the steps then.
         """
-        outputs = self._outputs
-        if not outputs.infos and not outputs.events:
-            return
         with self._sending:
             if now.time < self._seen:  # the run began again
                 self._seen = self._stepped = -1

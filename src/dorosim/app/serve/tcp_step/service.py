@@ -166,16 +166,17 @@ class TcpStepService(RunService):
         current = self._current
         if current is None or self._server is None:
             return
-        commands = self._session.player.commands(now, current.loop.scene.tick)
-        if commands:
-            current.gateway.of("tcp_step").put(commands)
+        player = self._session.player
+        if player.plays:
+            current.gateway.of("tcp_step").put(player.commands(now, current.loop.scene.tick))
         doing = self._state_of(now), self._suites.active
         if doing != self._doing:
             self._doing = doing
             self._server.notify(self._notification(*doing))
-        gate = current.loop.gate
-        stepped = gate.holds and (not gate.last or gate.last.startswith(CLIENT))
-        self._sender.pass_tick(now, stepped=stepped)
+        if self._sender.sends:
+            gate = current.loop.gate
+            stepped = gate.holds and (not gate.last or gate.last.startswith(CLIENT))
+            self._sender.pass_tick(now, stepped=stepped)
 
 
 def _listener(text: str) -> socket.socket:
