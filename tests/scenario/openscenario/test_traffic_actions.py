@@ -28,7 +28,7 @@ from tests.scenario.openscenario.traffic_text import (
 
 
 def play(
-    folder: Path, *actions: tuple[float, str], end=5.0, seed=1, init="", global_init="", entities=""
+    folder: Path, *actions: tuple[float, str], end=5.0, seed=1, init="", global_init="", entities="", catalogs=""
 ) -> list[RunTick]:
     text = case_text(
         vehicle("car") + entities,
@@ -37,6 +37,7 @@ def play(
         end=end,
         logic=MAP,
         global_init=global_init,
+        catalogs=catalogs,
     )
     return in_world(folder, text, seed=seed)
 
@@ -170,6 +171,18 @@ def test_riders_of_the_old_definition(tmp_path):
     assert {PEDESTRIAN_MODELS[row].name for row in world.people.state.model.tolist()} == {"bicycle"}
 
 
+def test_traffic_of_an_entry_that_its_catalog_does_not_have(tmp_path):
+    (tmp_path / "cars.xosc").write_text(
+        '<OpenSCENARIO><FileHeader revMajor="1" revMinor="3" date="2026-01-01T00:00:00" description="x" author="x"/>'
+        '<Catalog name="cars"/></OpenSCENARIO>'
+    )
+    content = distribution(entry(1.0, (1.0, '<CatalogReference catalogName="cars" entryName="any"/>')))
+    action = source(content, radius=200.0)
+    location = '<VehicleCatalog><Directory path="."/></VehicleCatalog>'
+    world = world_of(play(tmp_path, (0.5, action), end=3.0, catalogs=location))
+    assert set(models(world)) <= {"sedan", "hatchback", "suv"}
+
+
 def test_roles_and_controllers_of_the_old_definition(tmp_path):
     roles = weighted("VehicleRoleDistributionEntry", "role", {Role.PUBLIC_TRANSPORT.value: 1.0})
     wish = f'<Controller name="c"><Properties>{WISH.format(5)}</Properties></Controller>'
@@ -248,6 +261,14 @@ def test_a_swarm_is_around_its_entity(tmp_path):
         assert ((x - 320.0) / 150.0) ** 2 + ((y + 1.75) / 40.0) ** 2 < 1.1
     assert max(x for x, _ in found) > 400.0
     assert min(x for x, _ in found) < 250.0
+
+
+def test_a_swarm_that_does_not_say_of_what(tmp_path):
+    """The draft's name of its middle, no offset, and any cars."""
+    odd = swarm(content="", more='velocity="6"').replace("CentralObject", "CentralSwarmObject")
+    world = world_of(play(tmp_path, (0.5, odd.replace('offset="0.0"', "")), end=0.7))
+    assert len(places(world)) == 12
+    assert set(models(world)) <= {"sedan", "hatchback", "suv"}
 
 
 def test_a_swarm_goes_with_its_entity(tmp_path):

@@ -46,8 +46,11 @@ _OTHER_WORDS: dict[tuple[str, str], Word] = {("ConditionEdge", "once"): Conditio
 _MAY_BE_EMPTY = ("Action", "ControllerAction", "OpenScenarioCategory", "SelectedEntities")
 """Types that have one of several elements and mean something without: nothing is done, or selected."""
 
-_OTHER_NAMES = {("ConnectTrailerAction", "trailer"): "trailerRef"}
-"""Attributes as they were named in drafts of the standard, which real files have."""
+_OTHER_NAMES = {
+    ("ConnectTrailerAction", "trailer"): "trailerRef",
+    ("TrafficSwarmAction", "CentralSwarmObject"): "CentralObject",
+}
+"""Attributes and elements of real files, as they were named in drafts of the standard."""
 _VERSION = ("revMajor", "revMinor")
 _COUNT = "maximumExecutionCount"
 """In real files -1 stands for any number."""
@@ -223,7 +226,7 @@ class Reader:
         mine: dict[str, list[Any]] = {}
         extra: list[str] = []
         for one in inner:
-            field = plan.elements.get(one.tag)
+            field = plan.elements.get(_OTHER_NAMES.get((plan.table.name, one.tag), one.tag))
             if field is not None:
                 mine.setdefault(field.name, []).append(one)
             elif plan.text is None and len(extra) < _MAX_UNKNOWN_ELEMENTS:
@@ -351,7 +354,11 @@ class Reader:
         names = ", ".join(sorted({one.get("name") or "" for entry in catalogs for one in entry.node})[:10])
         kind = f"no {' or '.join(wanted)}" if wanted else "no entry"
         problem = f"catalog {shown(made.catalog_name)} has {kind} {shown(made.entry_name)}"
-        self._error(node, problem, f"it has {names}" if names else "add it", "entryName", source)
+        # traffic is drawn from what is there: without one of its templates it is of any cars
+        is_template = node.getparent().tag == "ScenarioObjectTemplate"
+        level = FindingLevel.BREAK if is_template else FindingLevel.ERROR
+        cure = f"it has {names}" if names else "add it"
+        self._findings.add(level, node, problem, cure, attribute="entryName", source=source)
 
     def _check_assigned(self, node: Any, entry: Any, assigned: Mapping[str, str], source: str) -> None:
         """Find values for parameters that an entry does not declare."""

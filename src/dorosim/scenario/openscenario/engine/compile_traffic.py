@@ -178,12 +178,12 @@ def _mix(
     distribution: TrafficDistribution | None,
     definition: TrafficDefinition | None,
 ) -> TrafficMix:
-    """What traffic is made of.
+    """What traffic is made of: cars, where neither form is given.
 
     Raises:
-        InputError: neither form is given, or it is of nothing.
+        InputError: it is of nothing.
     """
-    kinds: list[TrafficKind] = []
+    kinds = _any_car()
     if distribution is not None:
         kinds = _of_distribution(names, distribution)
     elif definition is not None:
@@ -202,12 +202,16 @@ def _of_distribution(names: ScenarioNames, one: TrafficDistribution) -> list[Tra
             if total <= 0.0:
                 continue
             template = each.scenario_object_template
+            weight = max(part.weight, 0.0) * max(each.weight, 0.0) / total
+            reference = template.entity_object.catalog_reference
+            if reference is not None and reference.entry is None:
+                found += [kind._replace(weight=kind.weight * weight) for kind in _any_car()]
+                continue
             plan = entity_plan(ScenarioObject(name="", entity_object=template.entity_object))
             wishes = _properties(part.properties)
             for controller in template.object_controllers:
                 number = names.object_controllers.add(controller)
                 wishes |= dict(names.object_controllers.plans[number].properties) if number >= 0 else {}
-            weight = max(part.weight, 0.0) * max(each.weight, 0.0) / total
             found.append(_kind_of(names, one, plan, weight, wishes))
     return found
 
@@ -253,6 +257,12 @@ def _of_definition(names: ScenarioNames, one: TrafficDefinition) -> list[Traffic
                 models = _models_of(category.category, role)
                 found += [TrafficKind(share / len(models), name, -1, desired, changes) for name in models]
     return found
+
+
+def _any_car() -> list[TrafficKind]:
+    """Cars of all models, for files that do not say what their traffic is made of."""
+    models = _models_of(VehicleCategory.CAR, Role.NONE)
+    return [TrafficKind(1.0 / len(models), name, -1, 0.0, True) for name in models]
 
 
 def _models_of(category: VehicleCategory, role: Role) -> list[str]:

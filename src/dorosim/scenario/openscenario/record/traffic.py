@@ -60,7 +60,7 @@ class TrafficSwarmAction(OscRecord):
 
     inner_radius: float = attribute("within it nothing is made [m]")
     number_of_vehicles: UnsignedInt = attribute("how many at most")
-    offset: float = attribute("of the ellipse's middle, forward [m]")
+    offset: float = attribute("of the ellipse's middle, forward [m]", assumed=0.0)
     semi_major_axis: float = attribute("forward [m]")
     semi_minor_axis: float = attribute("to the side [m]")
     velocity: float | None = attribute("old form of InitialSpeedRange [m/s]", default=None, deprecated="1.2")
