@@ -10,6 +10,10 @@ SHOWN: dict[tuple[str, str], str] = {
         "@sequence()",
     ): "a part of a module; tests/scenario/openscenario/test_table.py holds the whole against the schemas",
     (
+        "docs/how-to/learn.md",
+        "python examples/learn_lane.py --steps 300000 --save lane.zip",
+    ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
+    (
         "docs/how-to/ci.md",
         "python -m pytest -p dorosim.testing examples/ci/test_drive.py",
     ): "the workflow has the same commands, which run",

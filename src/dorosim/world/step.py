@@ -21,6 +21,9 @@ The order of work in a tick:
 | 15 | what the storyboard does not move | vehicles | where its entities are |
 
 A tick of no duration, while the simulation is paused, does 2 and the ground of 8 only.
+
+A tick in which nothing rare happens is made in compiled code with one call, and has the same bits
+(`dorosim.world.ordinary`); `any_tick` makes all others, and says what a tick is.
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.ordinary.tick import keep_frame, ordinary_tick
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
@@ -94,6 +98,19 @@ def step(
         noise: the run's randomness.
         paused: apply the commands in a tick of no duration; also while the snapshot is paused.
     """
+    if not commands and not paused:
+        ordinary = ordinary_tick(scene, now)
+        if ordinary is not None:
+            return ordinary
+    made = any_tick(scene, now, commands, noise, paused=paused)
+    keep_frame(now, made)
+    return made
+
+
+def any_tick(
+    scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise, *, paused: bool = False
+) -> Snapshot:
+    """The snapshot one tick later, whatever happens in it: what `step` does, without compiled ticks."""
     draft = Draft.after(now, noise)
     advance_storyboard(scene, draft, stands=paused or _is_paused_by(commands, now.paused))
     if commands:

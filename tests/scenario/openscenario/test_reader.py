@@ -197,16 +197,6 @@ def test_each_of_many_references_has_its_own_entry():
     assert [one.entity_object.chosen.name for one in found] == names
 
 
-def test_parameters_of_the_scenario_do_not_reach_into_a_catalog():
-    files = cars(a=catalog("Cars", vehicle("small", "", 'mass="$m"')))
-    content = scenario(
-        entities=entity(reference("Cars", "small")), catalogs=VEHICLES, declarations=parameter("m", "double", "1")
-    )
-    reading = read(content, files)
-    assert ["parameter '$m' is not declared here" in one for one in lines(reading)] == [True]
-    assert lines(reading)[0].startswith("cars/a.xosc: line 1, ")
-
-
 @pytest.mark.parametrize(
     ("made", "problem"),
     [

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dorosim.app.run.scenario_run import result_of
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
@@ -23,7 +22,7 @@ from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
-from dorosim.world.storyboard.visibility import HiddenFrom, as_drawn, hidden_actors, without_hidden
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors, without_hidden
 from tests.scenario.openscenario.action_case import (
     MAP,
     at,
@@ -37,6 +36,7 @@ from tests.scenario.openscenario.action_case import (
     vehicle,
 )
 from tests.scenario.openscenario.traffic_text import car_record, distribution, entry, source
+from tests.scenario.openscenario.worldless import verdict_on
 
 MS = 1_000_000
 
@@ -100,7 +100,7 @@ def test_what_is_hidden_from_pictures_is_seen_by_sensors(tmp_path):
     assert seen == {1: [other], 2: [other]}
     placement = ActorPlacement(scene, actor_models(scene.models))
     assert other in placement.of(now).actor
-    assert other not in placement.of(as_drawn(now)).actor
+    assert other not in placement.of(now, HiddenFrom.GRAPHICS).actor
 
 
 def test_what_is_hidden_from_sensors_is_drawn(tmp_path):
@@ -108,7 +108,7 @@ def test_what_is_hidden_from_sensors_is_drawn(tmp_path):
     other = int(now.storyboard.entity.actor[1])
     placement = ActorPlacement(scene, actor_models(scene.models))
     assert other not in placement.of(now).actor
-    assert other in placement.of(as_drawn(now)).actor
+    assert other in placement.of(now, HiddenFrom.GRAPHICS).actor
 
 
 @pytest.mark.parametrize("traffic", ["true", "false"])
@@ -172,16 +172,16 @@ def command(kind: str, content: str = "") -> str:
 @pytest.mark.parametrize(
     ("kind", "content", "verdict"),
     [
-        ("exit", "", "success"),
-        ("exit", "failure", "failure"),
-        ("exitSuccess", "", "success"),
-        ("exitFailure", "", "failure"),
+        ("exit", "", "pass"),
+        ("exit", "failure", "fail"),
+        ("exitSuccess", "", "pass"),
+        ("exitFailure", "", "fail"),
     ],
 )
 def test_a_command_ends_the_run_with_a_verdict(kind, content, verdict):
     made = case(vehicle("car"), {"car": at(-1, 10.0)}, (0.5, command(kind, content)), end=2.0)
     ticks = run(made)
-    assert result_of(made, ticks[-1], 20.0).verdict == verdict
+    assert verdict_on(made, ticks).verdict == verdict
     assert ticks[-1].time == 500_000_000
 
 

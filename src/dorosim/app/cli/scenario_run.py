@@ -172,10 +172,11 @@ def _stack(given: dict[str, Any]) -> Any:
     from dorosim.app.run.scenario_interface import StackOptions
     from dorosim.app.setting.override import speed_from_text
 
+    interfaces: dict[str, Any] = {name: None if given[name] is None else str(given[name]) for name in _INTERFACES}
     return StackOptions(
         lockstep=bool(given["lockstep"]),
         speed=None if given["speed"] is None else speed_from_text(given["speed"]),
-        **{name: None if given[name] is None else str(given[name]) for name in _INTERFACES},
+        **interfaces,
         port_offset=given["port_offset"],
         ports=given["ports"],
         command=given["stack"],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +47,7 @@ class StackOptions:
             master; None for those of `config`.
         port_offset: added to every port. ports: "auto" for ports that are free.
         command: starts the program, "" for one that is started elsewhere.
+        guard: words before the command, of a program that ends it. variables: that it has beside those of this process.
     """
 
     lockstep: bool = False
@@ -59,6 +60,8 @@ class StackOptions:
     port_offset: int = 0
     ports: str = "fixed"
     command: str = ""
+    guard: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def only_for_programs(self) -> str:
         """An option that was given and has no effect unless a program drives, "" for none."""

@@ -140,6 +140,7 @@ class CaseResult:
         verdict: what it has come to. why: in words.
         time: of the end [s since the storyboard's start]. wall: how long it took [s].
         criteria: what became of those that were given.
+        about: what the file says of itself, by name: author, date, description, licence and free properties.
         notes: what of the file has no effect. journal: what the storyboard wrote.
         files: that were written.
         again: the command that does it again.
@@ -156,6 +157,7 @@ class CaseResult:
     time: float = 0.0
     wall: float = 0.0
     criteria: tuple[CriterionResult, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     journal: Sequence[str] = ()
     files: Sequence[str] = ()
@@ -250,7 +252,7 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
         takers: tuple[TickTaker, ...] = () if trace is None else (trace,)
         if options.ego in STACKS:
-            run = _run_stack(case, options, watch, takers, number)
+            run = run_stack(case, options, watch, takers, number)
         else:
             with recorded(_recording(case, options, number), ready, world) as recorder:
                 ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
@@ -270,6 +272,7 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         time=run.time,
         wall=time.perf_counter() - begin,
         criteria=run.criteria,
+        about=ready.opened.about,
         notes=ready.program.notes,
         journal=run.journal,
         files=tuple(map(str, written)),
@@ -277,10 +280,14 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     )
 
 
-def _run_stack(
+def run_stack(
     case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, takers: Sequence[TickTaker], number: int
 ) -> JudgedRun:
-    """One run whose ego vehicle a program drives."""
+    """One run whose ego vehicle a program drives; `number` is that of its recording, 0 where it is the only one.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
     from dorosim.app.run.scenario_stack import run_with_stack
 
     stack = options.stack
@@ -315,7 +322,7 @@ def _run_stack(
 
     lines: list[str] = []
     given = interfaces.given if options.map_name is None else {*interfaces.given, "map"}
-    broken = run_with_stack(settings, given, look, lines.append, stack.command)
+    broken = run_with_stack(settings, given, look, lines.append, stack)
     run = watch.result(options.time_limit)
     told = [line for line in lines if not line.startswith("scenario: ")]  # the watch has those already
     run.journal += told[: max(MAX_JOURNAL - len(run.journal), 0)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ from dorosim.scenario.openscenario.value import (
 )
 
 MAX_DECLARATIONS = 10_000
+_NAMED = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     Rule.EQUAL_TO: operator.eq,
@@ -47,6 +49,28 @@ def compare(value: Value, rule: Rule, reference: Value) -> bool:
     if isinstance(pair[0], str) and rule not in (Rule.EQUAL_TO, Rule.NOT_EQUAL_TO):
         raise BadValueError(f"{rule} does not compare {shown(pair[0])} and {shown(pair[1])}", "compare numbers")
     return _COMPARE[rule](*pair)
+
+
+def borrowed_by(entry: Any, outer: Mapping[str, Value]) -> dict[str, Value]:
+    """The parameters around a reference that the entry of a catalog names, and does not declare itself.
+
+    An entry sees its own parameters alone (ASAM OpenSCENARIO XML 1.3, 9.4); real files count on those around it.
+
+    Args:
+        entry: the element, of lxml.
+        outer: parameters where it is referred to.
+    """
+    if not outer:
+        return {}
+    declared = {(one.get("name") or "").strip().removeprefix("$") for one in entry.iter("ParameterDeclaration")}
+    named = {
+        name
+        for one in entry.iter("*")
+        for attribute, text in one.attrib.items()
+        if "$" in text and attribute not in ("parameterRef", "name")
+        for name in _NAMED.findall(text)
+    }
+    return {name: outer[name] for name in sorted(named - declared) if name in outer}
 
 
 def scope_inside(

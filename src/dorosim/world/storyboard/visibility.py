@@ -55,7 +55,9 @@ def without_hidden(table: BodyTable, rows: IntArray, hidden: Collection[int]) ->
 
 
 def as_seen_by(now: Snapshot, names: Collection[str]) -> Snapshot:
-    """The snapshot for a sensor: actors that are hidden from some sensors are hidden if it is one of them.
+    """The snapshot for one sensor: actors that are hidden from some sensors are hidden if it is one of them.
+
+    All that a sensor looks at comes from its snapshot, so `hidden_actors` of it needs no name.
 
     Args:
         now: returned as it is where no actor is hidden from some sensors only.
@@ -72,18 +74,4 @@ def as_seen_by(now: Snapshot, names: Collection[str]) -> Snapshot:
         if not listed & known:
             entity.hidden[row] &= ~int(HiddenFrom.SENSORS)
         control.blind[row] = NEVER
-    return replace(now, storyboard=replace(storyboard, entity=entity.freeze(), control=control.freeze()))
-
-
-def as_drawn(now: Snapshot) -> Snapshot:
-    """The snapshot for pictures that are no sensor's, which see all that is not hidden from graphics."""
-    storyboard = now.storyboard
-    if not len(storyboard.entity) or not storyboard.entity.hidden.any():
-        return now
-    entity, control = storyboard.entity.copy(), storyboard.control.copy()
-    drawn = (entity.hidden & int(HiddenFrom.GRAPHICS)) != 0
-    entity.hidden[:] = np.where(
-        drawn, entity.hidden | int(HiddenFrom.SENSORS), entity.hidden & ~int(HiddenFrom.SENSORS)
-    )
-    control.blind[:] = NEVER
     return replace(now, storyboard=replace(storyboard, entity=entity.freeze(), control=control.freeze()))

@@ -38,7 +38,7 @@ from dorosim.scenario.openscenario.engine.compile_condition import SYSTEMS
 from dorosim.scenario.openscenario.engine.compile_control import CONTROL_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_custom import custom_plan
 from dorosim.scenario.openscenario.engine.compile_environment import ENVIRONMENT_ACTIONS
-from dorosim.scenario.openscenario.engine.compile_position import position_plan, route_plan
+from dorosim.scenario.openscenario.engine.compile_position import lane_number, position_plan, route_plan
 from dorosim.scenario.openscenario.engine.compile_traffic import TRAFFIC_ACTIONS
 from dorosim.scenario.openscenario.engine.compile_trajectory import trajectory_plan
 from dorosim.scenario.openscenario.engine.declared_value import value_as
@@ -108,6 +108,9 @@ def action_plan(names: ScenarioNames, one: OscRecord) -> ActionPlan:
     if make is not None:
         made: ActionPlan = make(names, leaf)
         return made
+    if isinstance(leaf, record.Action):
+        names.note(leaf, "the action is empty, and does nothing")
+        return NoEffect()
     if type(leaf) in _AROUND:
         raise names.refuse(leaf, f"{type(leaf).__name__} is empty", "give an action")
     names.note(leaf, f"{type(leaf).__name__} has no effect")
@@ -163,10 +166,8 @@ def _speed(names: ScenarioNames, one: motion.SpeedAction) -> ActionPlan:
 def _lane_change(names: ScenarioNames, one: motion.LaneChangeAction) -> ActionPlan:
     target, dynamics = one.lane_change_target, one.lane_change_action_dynamics
     if target.absolute_target_lane is not None:
-        try:
-            lane = LaneTarget(int(target.absolute_target_lane.value))
-        except ValueError:
-            raise names.refuse(target, f"lane {target.absolute_target_lane.value!r} is no id of a lane", "") from None
+        absolute = target.absolute_target_lane
+        lane = LaneTarget(lane_number(names, absolute, absolute.value))
     elif target.relative_target_lane is not None:
         relative = target.relative_target_lane
         lane = LaneTarget(relative.value, names.entity(relative, relative.entity_ref))

@@ -25,6 +25,7 @@ from dorosim.scenario.openscenario.engine.position import (
 )
 from dorosim.scenario.openscenario.engine.route import OnRoute, RoutePlan, WithEntityOnRoute
 from dorosim.scenario.openscenario.engine.way_search import WayChoice
+from dorosim.scenario.openscenario.finding import shown
 from dorosim.scenario.openscenario.record.place import (
     GeoPosition,
     LanePosition,
@@ -48,6 +49,7 @@ from dorosim.scenario.openscenario.record.position import (
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import OscRecord
 
+_MAX_LANE = 1_000_000
 _BEYOND = 1e-3
 """So far beyond the end of a road is at its end [m]."""
 
@@ -90,18 +92,25 @@ def _world(names: ScenarioNames, one: WorldPosition) -> PositionPlan:
     return FixedPosition(place)
 
 
-def _lane_number(names: ScenarioNames, record: OscRecord, lane: str) -> int:
-    """The id of a lane as a number."""
+def lane_number(names: ScenarioNames, record: OscRecord, lane: str) -> int:
+    """The id of a lane as a number.
+
+    Raises:
+        InputError: it is none.
+    """
     try:
-        return int(lane)
-    except ValueError:
-        raise names.refuse(record, f"laneId {lane!r} is not a whole number", "give an id of the map") from None
+        number = int(lane)
+    except ValueError:  # int() refuses texts of thousands of digits, too
+        raise names.refuse(record, f"lane {shown(lane)} is not a whole number", "give an id of the map") from None
+    if abs(number) > _MAX_LANE:
+        raise names.refuse(record, f"lane {shown(lane)} is beyond {_MAX_LANE}", "give an id of the map")
+    return number
 
 
 def _lane(names: ScenarioNames, one: LanePosition) -> PositionPlan:
     road = names.road(one, one.road_id)
     assert names.roads is not None
-    lane = _lane_number(names, one, one.lane_id)
+    lane = lane_number(names, one, one.lane_id)
     course = names.roads.roads[road]
     s = _on_road(names, one, course)
     if course.middle(s, lane) is None:
@@ -181,7 +190,7 @@ def _on_route(names: ScenarioNames, one: RoutePosition) -> PositionPlan:
         return WithEntityOnRoute(names.entity(current, current.entity_ref), angles)
     if inside.from_lane_coordinates is not None:
         at = inside.from_lane_coordinates
-        return OnRoute(route, at.path_s, _lane_number(names, at, at.lane_id), at.lane_offset or 0.0, angles)
+        return OnRoute(route, at.path_s, lane_number(names, at, at.lane_id), at.lane_offset or 0.0, angles)
     if inside.from_road_coordinates is None:
         raise names.refuse(one, "the position is empty", "give one")
     return OnRoute(route, inside.from_road_coordinates.path_s, None, inside.from_road_coordinates.t, angles)

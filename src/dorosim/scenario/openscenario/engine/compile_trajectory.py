@@ -22,6 +22,11 @@ from dorosim.scenario.openscenario.record.position import (
 )
 from dorosim.scenario.openscenario.record.table import OscRecord
 
+_MAX_LENGTH = 1e5
+"""A clothoid is so long at most [m], as it is kept as points."""
+_MAX_TURN = 1e4
+"""It turns by so much at most [rad]."""
+
 
 def trajectory_plan(names: ScenarioNames, one: OscRecord) -> TrajectoryPlan:
     """A trajectory, ready to be followed.
@@ -68,8 +73,18 @@ def _clothoid(names: ScenarioNames, shape: Clothoid) -> TrajectoryPlan:
     if shape.length <= 0.0:
         raise names.refuse(shape, f"the clothoid is {shape.length} m long", "give it a length")
     prime = shape.curvature_prime if shape.curvature_prime is not None else shape.curvature_dot or 0.0
+    _check_size(names, shape, shape.length, max(abs(shape.curvature), abs(shape.curvature + prime * shape.length)))
     numbers = (shape.curvature, prime, shape.length, _time(shape.start_time), _time(shape.stop_time))
     return TrajectoryPlan("clothoid", (position_plan(names, shape.position),), numbers=numbers)
+
+
+def _check_size(names: ScenarioNames, shape: OscRecord, length: float, curvature: float) -> None:
+    """Refuse a clothoid that is no line of a vehicle: its points would fill the memory."""
+    if length > _MAX_LENGTH:
+        raise names.refuse(shape, f"is {length:g} m long, more than {_MAX_LENGTH:g} m", "shorten it")
+    turn = curvature * length
+    if turn > _MAX_TURN:
+        raise names.refuse(shape, f"turns by {turn:g} rad, more than {_MAX_TURN:g} rad", "lessen its curvature")
 
 
 def _spline(names: ScenarioNames, shape: ClothoidSpline) -> TrajectoryPlan:
@@ -86,6 +101,9 @@ def _spline(names: ScenarioNames, shape: ClothoidSpline) -> TrajectoryPlan:
     )
     if not segments or any(one.length <= 0.0 for one in segments):
         raise names.refuse(shape, "the spline has no segment, or one without length", "give each a length")
+    for one in segments:
+        _check_size(names, shape, one.length, max(abs(one.start), abs(one.end)))
+    _check_size(names, shape, math.fsum(one.length for one in segments), 0.0)
     if segments[0].position is None:
         # it begins where the entity is that follows it
         here = MovingPosition(ACTOR, beside_object(0.0, 0.0, None, OrientationPlan()))

@@ -180,22 +180,44 @@ def _passage(
 ) -> RoadPassage | None:
     """How an entity goes on at the end of its road: along its way, or straight on."""
     found = roads.passages(row.road, row.lane, forward)
+    course = roads.roads[row.road]
     if here is not None and here + 1 < len(way):
         wanted = way[here + 1].road
         along = [one for one in found if one.road == wanted]
         if along:
             return along[0]
-        # the way leads over another lane: the nearest lane from which it goes on
-        course = roads.roads[row.road]
-        others = sorted(course.lanes(course.section_at(row.s)), key=lambda one: abs(one.id - row.lane))
-        for lane in others:
-            if lane.id * row.lane > 0:
-                along = [one for one in roads.passages(row.road, lane.id, forward) if one.road == wanted]
-                if along:
-                    return along[0]
+        # the way leads over another lane: the nearest lane from which it goes on, those of the own side first
+        lanes = course.lanes(course.section_at(row.s))
+        for lane in sorted(lanes, key=lambda one: (one.id * row.lane <= 0, abs(one.id - row.lane))):
+            along = [one for one in roads.passages(row.road, lane.id, forward) if one.road == wanted]
+            if along:
+                if lane.id * row.lane <= 0:
+                    _count_to(roads, row, lane.id)
+                return along[0]
     if not found:
-        return None
+        # a lane of the other side that ends here: the lane under the body may go on
+        lane_below = _lane_below(roads, row)
+        found = roads.passages(row.road, lane_below, forward) if lane_below * row.lane < 0 else found
+        if not found:
+            return None
+        _count_to(roads, row, lane_below)
     return roads.straightest(found, row.heading) if len(found) > 1 else found[0]
+
+
+def _lane_below(roads: CourseNetwork, row: EntityRow) -> int:
+    """The lane under an entity, which need not be the one that its offset counts from."""
+    course = roads.roads[row.road]
+    middle = course.middle(row.s, row.lane)
+    return row.lane if middle is None else course.lane_at(row.s, middle.t + row.offset)
+
+
+def _count_to(roads: CourseNetwork, row: EntityRow, lane: int) -> None:
+    """Count an entity's offset from another lane of its road; it stays where it is."""
+    course = roads.roads[row.road]
+    old, new = course.middle(row.s, row.lane), course.middle(row.s, lane)
+    if old is not None and new is not None:
+        row.offset += old.t - new.t
+        row.lane = lane
 
 
 def _enter(roads: CourseNetwork, row: EntityRow, found: RoadPassage) -> None:

@@ -103,7 +103,7 @@ class LaneChange:
         forward = is_forward(body)
         sign = (1.0 if forward else -1.0) * (1.0 if body.speed >= 0.0 else -1.0)
         move_by_s(frame, entity, sign * along / roads.roads[body.road].scale(body.s, body.t))
-        memory[_LANE] = float(body.lane)
+        _count_from(memory, body, side if forward == is_forward(body) else -side)
         side = 1.0 if body.lane > 0 else -1.0
         base = 0.0 if is_forward(body) else math.pi
         done = _is_done(change[0], change[1], memory[_DONE], change[3], memory[_OFFSET])
@@ -128,6 +128,25 @@ class LaneChange:
         lock = math.tan(plan.max_steering or _LOCK) / (plan.wheelbase or _WHEELBASE)
         distance = math.sqrt(PEAK_CURVATURE[self.shape] * across / lock)
         return distance if self.dimension is Dimension.DISTANCE else distance / max(abs(speed), _AT_LEAST)
+
+
+def _count_from(memory: list[float], body: EntityRow, side: float) -> None:
+    """Count a transition from the lane that the body has come to.
+
+    A road may go on from another lane than the one it changes to: its offsets are then those from that lane.
+
+    Args:
+        memory: of the action.
+        body: has been moved.
+        side: 1.0 where the offsets in memory count to the left of the body's road, -1.0 to the right.
+    """
+    memory[_LANE] = float(body.lane)
+    now = 1.0 if body.lane > 0 else -1.0
+    moved = body.offset - memory[_OFFSET] * side
+    if now == side and not moved:
+        return
+    for at in (_START, _TARGET, _OFFSET):
+        memory[at] = (memory[at] * side + moved) * now
 
 
 def attach(frame: StoryboardFrame, body: EntityRow) -> None:

@@ -19,6 +19,10 @@ from dorosim.world.storyboard.vector_kernel import Part, planar_length, vector_p
 _vector_part, _planar_length = plain(vector_part), plain(planar_length)
 
 
+_POINTS = 0.05
+"""A body points as a position does within so much [rad], as in the reference engine."""
+
+
 class EntityMeasure(Protocol):
     """What a condition asks of one entity."""
 
@@ -147,16 +151,25 @@ class Travelled:
 
 @dataclass(frozen=True, slots=True)
 class ReachesPosition:
-    """Being within a distance of a position [m]."""
+    """Being within a distance of a position [m], and pointing as it does if it has an orientation of its own."""
 
     position: PositionPlan
     tolerance: float
+    is_oriented: bool = False
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare the distance."""
         row, place = frame.entity[entity], self.position.place(frame)
         found = _planar_length(place.x - row.x, place.y - row.y)
-        return found < self.tolerance, found
+        points = not self.is_oriented or abs(math.remainder(place.heading - row.heading, math.tau)) < _POINTS
+        return points and found < self.tolerance, found
+
+
+def _compared_distance(rule: ValueRule, distance: float | None, value: float) -> tuple[bool, float]:
+    """Compare a distance, whichever way it leads [m]; one that is not known meets no rule."""
+    if distance is None:
+        return False, math.inf
+    return holds(rule, abs(distance), value), abs(distance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +183,7 @@ class DistanceToPosition:
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
-        found = self.plan.to_place(frame, entity, self.position.place(frame))
-        if found is None:
-            return False, math.inf
-        return holds(self.rule, abs(found), self.value), abs(found)
+        return _compared_distance(self.rule, self.plan.to_place(frame, entity, self.position.place(frame)), self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +197,7 @@ class DistanceToEntity:
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
-        if not frame.present(self.other):
-            return False, math.inf
-        found = self.plan.between(frame, entity, self.other)
-        if found is None:
-            return False, math.inf
-        return holds(self.rule, abs(found), self.value), abs(found)
+        return _compared_distance(self.rule, self.plan.between(frame, entity, self.other), self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +211,6 @@ class TimeHeadway:
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it; there is none to an entity behind, or while standing."""
-        if not frame.present(self.other):
-            return False, math.inf
         distance = self.plan.between(frame, entity, self.other)
         speed = frame.entity[entity].speed
         if distance is None or distance < 0.0 or speed < TOLERANCE:
