@@ -12,9 +12,10 @@ from dorosim.app.run.scenario_interface import StackOptions
 from dorosim.endpoint.loop import lockstep
 from dorosim.ground.error import InputError
 from tests.app.command import dorosim
-from tests.app.run.test_scenario_stack import CUT_IN, NETWORK
 from tests.port import free_port
+from tests.source import ROOT
 
+CUT_IN = ROOT / "examples/scenario/cut_in.xosc"
 CONFIG = """map = "village"
 seed = 7
 [traffic]
@@ -92,7 +93,11 @@ def test_a_revision_chooses_the_bytes_and_addresses_stand_beside_a_silence(tmp_p
     monkeypatch.setattr(lockstep, "PROGRAM_TIMEOUT_S", 0.5)
     ports = {name: free_port() for name in ("control", "status", "things")}
     net, listener = tmp_path / "net.toml", tmp_path / "listener.py"
-    net.write_text(NETWORK.format(**ports))
+    sends = "".join(
+        f'[[send]]\nmessage = "{message}"\nto = "127.0.0.1:{ports[name]}"\n'
+        for message, name in (("EgoVehicleStatus", "status"), ("ObjectInfo", "things"))
+    )
+    net.write_text(f'[[listen]]\naddress = "127.0.0.1:{ports["control"]}"\n{sends}')
     listener.write_text(LISTENER)
     config = tmp_path / "mine.toml"
     config.write_text(f'[udp]\nrevision = "25.S4"\nnetwork = "{net}"\n')

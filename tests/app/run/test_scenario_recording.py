@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from dorosim.app.analyse.recording_file import recording_facts
 from dorosim.app.run.resume import build_recorded
 from dorosim.ground.error import InputError
 from dorosim.recording.format import RunHeader, decode_recording
@@ -68,6 +69,13 @@ def test_a_recording_runs_the_storyboard_again(recorded):
     # 3 m/s for a second, then on to 15 m/s along half a sine
     assert end.vehicle.x[0] == pytest.approx(3.0 + 18.0, abs=0.1)
     assert end.storyboard.entity.speed[0] == pytest.approx(15.0)
+
+
+def test_it_says_which_scenario_it_plays(recorded):
+    told = dorosim("recording", "info", recorded / "a.rec").stdout
+    assert f"it plays {recorded / 'run.xosc'}, end=8" in told
+    facts = recording_facts(recorded / "a.rec")
+    assert (facts["scenario"], facts["parameters"]) == (str(recorded / "run.xosc"), {"end": "8"})
 
 
 def test_a_run_goes_on_inside_a_storyboard(recorded):

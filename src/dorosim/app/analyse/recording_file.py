@@ -21,7 +21,9 @@ def header_facts(run: RunHeader) -> Facts:
         map, seed, tick_ms, egos: what the run was given.
         version, revision, epoch_s: of dorosim, of the product, and the wall time of tick 0.
         physics: number of the rules by which the run went on, 0 for none.
+        scenario: file of OpenSCENARIO that it plays, None for none. parameters: values that were given for it.
     """
+    kept = run.storyboard
     return {
         "map": run.map_name,
         "seed": run.seed,
@@ -31,10 +33,12 @@ def header_facts(run: RunHeader) -> Facts:
         "physics": run.physics,
         "revision": run.revision,
         "epoch_s": run.epoch * 1e-9,
+        "scenario": None if kept is None else kept.source,
+        "parameters": {} if kept is None else dict(kept.parameters),
     }
 
 
-def header_lines(facts: Facts, start: str, written: str) -> tuple[str, str]:
+def header_lines(facts: Facts, start: str, written: str) -> tuple[str, ...]:
     """The same for people.
 
     Args:
@@ -45,7 +49,9 @@ def header_lines(facts: Facts, start: str, written: str) -> tuple[str, str]:
     egos = ", ".join(facts["egos"][:3]) + (", ..." if len(facts["egos"]) > 3 else "")
     run = f"map {facts['map']}, {start}seed {facts['seed']}, tick {facts['tick_ms']:g} ms, begun with {egos}"
     by = f"dorosim {facts['version']}, UDP revision {facts['revision']}, epoch {facts['epoch_s']:.3f} s"
-    return f"of a run on {run}", f"{written} by {by}"
+    given = "".join(f", {name}={value}" for name, value in facts["parameters"].items())
+    played = (f"it plays {facts['scenario']}{given}",) if facts["scenario"] else ()
+    return f"of a run on {run}", *played, f"{written} by {by}"
 
 
 def recording_facts(file: Path) -> Facts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,7 +90,7 @@ def show_packet(
         print_json({**facts, "fields": [row._asdict() for row in fields]})
         return
     console = Console(highlight=False)
-    console.print(f"[bold]{message.__name__}[/], {codec.size} bytes, to the {message.table.to}: {message.__doc__}")
+    console.print(f"[bold]{message.__name__}[/], {codec.size} bytes, to the {message.table.to}: {getdoc(message)}")
     console.print(f"header {header_text(codec)}, payload {codec.payload_size} bytes; source: {message.table.source}")
     others = [str(layout.size) for layout in message.table.layouts if layout.size != codec.size]
     if others:

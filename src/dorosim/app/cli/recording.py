@@ -21,7 +21,7 @@ def info(file: Annotated[Path, typer.Argument(help="A recording.")], json: JsonO
     """What a recording was given, how long it is, and whether this version of dorosim can run it again.
 
     As JSON: {file, ticks, first_tick, last_tick, duration_s, held_ticks, lost_bytes, resets, map, seed, tick_ms, egos,
-    version, physics, replayable, revision, epoch_s, from_snapshot}.
+    version, physics, replayable, revision, epoch_s, scenario, parameters, from_snapshot}.
     """
     from dorosim.app.analyse.recording_file import print_recording, recording_facts
 
