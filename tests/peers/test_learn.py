@@ -42,11 +42,11 @@ def test_it_is_a_vec_env_as_the_library_wants_it():
 
 
 def test_the_reward_rises(tmp_path):
-    """Within 60,000 steps, which take one to five minutes on two cores."""
+    """Within 45,000 steps, which take a minute on two idle cores."""
     policy = tmp_path / "lane.zip"
-    shown = learnt(ROOT / "examples" / "learn_lane.py", "--steps", 57_344, "--save", policy, "--episodes", 1)
+    shown = learnt(ROOT / "examples" / "learn_lane.py", "--steps", 45_056, "--save", policy, "--episodes", 1)
     curve = [(int(steps.replace(",", "")), float(reward)) for steps, reward in LINE.findall(shown)]
     assert len(curve) >= 10
-    assert curve[-1][1] > curve[0][1] + 15.0
+    assert curve[-1][1] > curve[0][1] + 10.0
     again = learnt(ROOT / "examples" / "learn_lane.py", "--play", policy, "--episodes", 1)
     assert again.splitlines()[-2:] == shown.splitlines()[-2:], "a policy that was saved drives as it did"
