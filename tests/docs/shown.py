@@ -59,6 +59,10 @@ SHOWN: dict[tuple[str, str], str] = {
         " give this run other ports: --ports auto, or --port-offset 1000",
     ): "it needs two runs on the same ports; tests/app/cli/test_cli.py holds the text",
     (
+        "docs/how-to/scenario-stack.md",
+        "dorosim scenario run examples/scenario/pedestrian.xosc --no-collision --ego ros --lockstep \\",
+    ): "it needs ROS 1 with morai_msgs; tests/ros/test_scenario_stack.py runs it",
+    (
         "docs/how-to/openscenario.md",
         "dorosim run --scenario cut-in.xosc --ego udp",
     ): "it runs until it is ended; tests/app/run/test_scenario_recording.py plays files in runs",

@@ -73,7 +73,7 @@ def test_a_change_of_speed_takes_a_time_a_distance_or_a_rate(dimension, value, d
 
 
 @pytest.mark.parametrize(("kind", "value", "expected"), [("delta", 3.0, (8.0, 8.0)), ("factor", 2.0, (10.0, 10.0))])
-def test_a_relative_speed_is_that_of_the_start_unless_it_is_continuous(kind, value, expected):
+def test_a_relative_speed_is_reached_once_unless_it_is_continuous(kind, value, expected):
     for continuous in ("false", "true"):
         target = (
             f'<RelativeTargetSpeed entityRef="other" value="{value}" speedTargetValueType="{kind}" '

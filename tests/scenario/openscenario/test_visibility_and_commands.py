@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
@@ -12,13 +14,15 @@ from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.world.actor.body import bodies_of
 from dorosim.world.fault.code import FaultLocation, FaultSubclass
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GroundTruthSettings
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
-from dorosim.world.storyboard.visibility import HiddenFrom
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors, without_hidden
 from tests.scenario.openscenario.action_case import (
     MAP,
     at,
@@ -124,6 +128,38 @@ def test_traffic_brakes_only_for_what_it_sees(tmp_path, traffic):
     speeds = [float(tick.world.traffic.speed[0]) for tick in ticks if tick.world and tick.world.traffic.rows]
     slowest = min(speeds[:350])
     assert slowest < 8.0 if traffic == "true" else slowest > 12.0
+
+
+@pytest.mark.parametrize("traffic", ["true", "false"])
+def test_people_heed_only_what_they_see(tmp_path, traffic):
+    text = case_text(
+        vehicle("car"), {"car": at(-2, 60.0) + going(0.0) + visibility(traffic=traffic)}, end=2.5, logic=MAP
+    )
+    ready, noise = built(tmp_path, text), Noise(1)
+    car = ready.first.storyboard.entity
+    place = (float(car.x[0]) + 7.0, float(car.y[0]), 0.0)
+    walker = SpawnPedestrian(actor=0, model=0, position=place, yaw=math.pi, speed=1.2, move_distance=9.0, start=True)
+    commands, now, heeded = [walker], ready.first, []
+    while not now.storyboard_report.ended:
+        now = step(ready.scene, now, commands, noise)
+        commands, person = [], now.people.state
+        heeded.append(bool(person.side[0] or person.barred[0] or np.isfinite(person.allowed_speed[0])))
+    assert any(heeded) == (traffic == "true")
+
+
+def test_one_who_is_hidden_is_waited_for_at_no_crosswalk(tmp_path):
+    text = case_text(
+        vehicle("car") + vehicle("seen"),
+        {"car": at(-1, 9.0) + visibility(traffic="false"), "seen": at(-2, 9.0)},
+        end=0.1,
+        logic=MAP,
+    )
+    now = next(tick.world for tick in in_world(tmp_path, text) if tick.world is not None)
+    hidden = hidden_actors(now.storyboard, HiddenFrom.TRAFFIC)
+    scene = built(tmp_path, text).scene
+    bodies = bodies_of(scene, now)
+    rows = without_hidden(bodies.table, np.arange(bodies.person), hidden)
+    assert bodies.table.take(rows).id.tolist() == [int(now.storyboard.entity.actor[1])]
 
 
 # ---------------------------------------------------------------- custom commands

@@ -27,7 +27,8 @@ def ticks_of(
     state = frame.finish()
     yield RunTick(0, 0, state, frame.happened, frame.journal, frame.ended)
     time = 0
-    while not frame.ended and time < time_limit * 1e9:
+    # one tick more: what ends at the limit is looked at when it has passed
+    while not frame.ended and time <= time_limit * 1e9 + step:
         made = None if quiet is None else quiet.next_state(state, time, step)
         if made is not None:
             state = made

@@ -128,6 +128,64 @@ def again(
     raise typer.Exit(ExitCode.OK if row.verdict == "pass" and same is not False else ExitCode.FOUND)
 
 
+@sweep_app.command("report")
+def report(
+    folder: FolderArgument,
+    worst: Annotated[bool, typer.Option("--worst/--no-worst", help="Run the worst cells again, and film them.")] = True,
+    against: Annotated[Path | None, typer.Option(metavar="DIR", help="Compare with an earlier sweep.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Write tables, JUnit XML, a page and files of the worst cells to DIR/report; also while the sweep runs.
+
+    As JSON: {name, stack, free_running, cells, finished, passed, failed, broken, fail_rate, fail_rate_low,
+    fail_rate_high, weighted, flaky, repeated, scenarios, least_margin, notes}.
+    """
+    from dorosim.app.run.report.json_output import print_json
+    from dorosim.app.sweep.report.report import ReportOptions, write_report
+
+    facts, notes = write_report(folder, ReportOptions(worst=worst, against=against))
+    if json:
+        print_json(facts | {"notes": notes})
+        return
+    for note in notes:
+        typer.echo(f"note: {note}")
+    counts = f"{facts['passed']:,} pass, {facts['failed']:,} fail, {facts['broken']:,} broken"
+    typer.echo(f"{facts['finished']:,} of {facts['cells']:,} cells: {counts}")
+    typer.echo(f"wrote {folder / 'report' / 'index.html'}")
+
+
+@sweep_app.command("compare")
+def compare(
+    before: Annotated[Path, typer.Argument(metavar="A", help="The folder of the first sweep.")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="The folder of the second sweep.")],
+    max_new_failures: Annotated[int, typer.Option(metavar="N", help="Cells that may fail in B only.")] = 0,
+    max_rise: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="The share that fails may rise by so much, such as 0.01.")
+    ] = None,
+    max_margin_drop: Annotated[
+        float | None, typer.Option(metavar="MARGIN", help="The least margin may fall by so much.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare two sweeps: cells with the same scenario, values and seed, and rates with intervals.
+
+    Exit status 0: B is within the limits. 1: it is not. As JSON: {common, only_before, only_after, new_failures,
+    fixed, still, changed, rate_before, rate_after, rise, rise_low, rise_high, margin_before, margin_after, exceeded}.
+    """
+    from dorosim.app.run.report.json_output import print_json
+    from dorosim.app.sweep.report.compare import CompareLimits, compare_lines, compare_sweeps
+    from dorosim.app.sweep.report.report import read_table
+
+    limits = CompareLimits(new_failures=max_new_failures, rise=max_rise, margin_drop=max_margin_drop)
+    found = compare_sweeps(read_table(before)[1], read_table(after)[1], limits)
+    if json:
+        print_json(found)
+    else:
+        for line in compare_lines(found):
+            typer.echo(line)
+    raise typer.Exit(ExitCode.FOUND if found["exceeded"] else ExitCode.OK)
+
+
 def _plan(path: Path) -> SweepPlan:
     """A plan of which nothing is wrong.
 

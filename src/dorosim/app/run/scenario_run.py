@@ -48,8 +48,8 @@ def world_ticks(ready: Build, noise: Noise, time_limit: float = DEFAULT_TIME_LIM
     """
     scene, now = ready.scene, ready.first
     yield tick_of(now, now.time - now.storyboard.started)
-    time, limit = now.time - now.storyboard.started, time_limit * 1e9
-    while not now.storyboard_report.ended and time < limit:
+    time, limit = now.time - now.storyboard.started, time_limit * 1e9 + scene.tick
+    while not now.storyboard_report.ended and time <= limit:
         now = step(scene, now, (), noise)
         yield tick_of(now, time)
         time += scene.tick

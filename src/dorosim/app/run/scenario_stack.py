@@ -22,7 +22,7 @@ from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from dorosim.app.run.scenario_suite import StackOptions
+    from dorosim.app.run.scenario_interface import StackOptions
     from dorosim.app.run.switch import CurrentRun
     from dorosim.endpoint.loop.loop import Observer
 
@@ -107,7 +107,11 @@ class TickWatcher(RunService):
     def broken(self) -> str:
         """Why the run could not go on, "" where it could."""
         lockstep = None if self._current is None else self._current.loop.lockstep
-        return (lockstep.broken if lockstep is not None else "") or self._program.broken
+        if lockstep is None or not lockstep.broken:
+            return self._program.broken
+        if lockstep.heard or self._program.broken or not self._program.where:
+            return lockstep.broken
+        return f"{lockstep.broken}; {self._program.where}"
 
     def serve(self, current: CurrentRun) -> None:
         """The run is about to begin: show its start."""

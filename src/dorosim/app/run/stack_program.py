@@ -61,6 +61,16 @@ class StackProgram(RunService):
         self._process: subprocess.Popen[bytes] | None = None
         self._broken, self._over = "", False
         self._lock = threading.Lock()
+        self._told: Facts = {}
+
+    @property
+    def where(self) -> str:
+        """Where a program reaches the run, "" before that is known."""
+        told = self._told
+        if not told.get("interfaces"):
+            sends = [f"{one['message']} to {one['to']}" for one in told.get("sends", ())[:2]]
+            return f"the run sends {' and '.join(sends)}, and listens at {told['listen'][0]}" if sends else ""
+        return "the run is reached at " + ", ".join(f"{at} ({name})" for name, at in told["interfaces"].items())
 
     @property
     def broken(self) -> str:
@@ -85,6 +95,7 @@ class StackProgram(RunService):
     def _attend(self, current: CurrentRun, event: Facts) -> None:
         """Start the program and wait until it ends; one that fails ends the run."""
         event["interfaces"] = self._interfaces()
+        self._told = event
         self._run_file.write(event)
         with self._lock:
             if not self._words or self._over:

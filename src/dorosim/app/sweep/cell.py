@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dorosim.app.sweep.plan import SweepPlan
+if TYPE_CHECKING:
+    from dorosim.app.sweep.plan import SweepPlan
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -79,6 +80,11 @@ class CellLine(msgspec.Struct, frozen=True, kw_only=True):
 
 encode_line = msgspec.json.Encoder().encode
 decode_line = msgspec.json.Decoder(CellLine).decode
+
+
+def broken_row(cell: Cell, why: str) -> CellRow:
+    """The row of a cell that could not run to its end."""
+    return CellRow(cell=cell, verdict="broken", why=why)
 
 
 def parameters_of(plan: SweepPlan, cell: Cell) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
 from dorosim.app.run.scenario_record import TickRecorder, recorded
 from dorosim.app.run.scenario_run import RunTick, tick_of, world_ticks
 from dorosim.app.store.folder import data_folder
-from dorosim.app.sweep.cell import Cell, CellRow, parameters_of
+from dorosim.app.sweep.cell import Cell, CellRow, broken_row, parameters_of
 from dorosim.app.sweep.function_stack import (
     DriveFunction,
     StackFaultError,
@@ -218,11 +218,6 @@ def row_of(cell: Cell, run: JudgedRun, measure: CellMeasure, *, digest: bool = T
         measures=measures,
         criteria=[_facts(one) for one in run.criteria],
     )
-
-
-def broken_row(cell: Cell, why: str) -> CellRow:
-    """The row of a cell that could not run to its end."""
-    return CellRow(cell=cell, verdict=str(VerdictWord.BROKEN), why=why)
 
 
 def is_full(error: OSError) -> bool:

@@ -15,7 +15,8 @@ import numpy as np
 from dorosim.app.sweep.cell import Cell, CellRow
 from dorosim.app.sweep.density import value_at
 from dorosim.app.sweep.plan import SweepPlan
-from dorosim.app.sweep.sampler import SWEEP_CURE, text_of_axis
+from dorosim.app.sweep.plan_axis import size_of_axis
+from dorosim.app.sweep.sampler import SWEEP_CURE, grid_value, text_of_axis
 from dorosim.ground.error import InputError
 
 _START_SPREAD = 0.3
@@ -114,7 +115,11 @@ class SearchedCells:
     def _cell(self, number: int, point: np.ndarray) -> Cell:
         plan, values = self._plan, {}
         for axis, share in zip(plan.axes, point.tolist(), strict=False):
-            values[axis.name] = text_of_axis(axis, value_at(axis, axis.proposal, share))
+            if axis.step is None and axis.count is None:
+                values[axis.name] = text_of_axis(axis, value_at(axis, axis.proposal, share))
+            else:  # a search on a grid
+                size = size_of_axis(axis)
+                values[axis.name] = grid_value(axis, min(max(int(share * size), 0), size - 1))
         return Cell(
             number=number,
             scenario=number % len(plan.scenarios),

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from dorosim.app.sweep.plan import SweepLimits
-from dorosim.app.sweep.worker import CellOrder, WorkerEvent
+from dorosim.app.sweep.limits import SweepLimits
+from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import reason_of
 

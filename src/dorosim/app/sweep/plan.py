@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dorosim.app.run.scenario_criteria import CriteriaOptions
 from dorosim.app.run.scenario_suite import DEFAULT_STEP_S
+from dorosim.app.sweep.limits import SweepLimits
 
 METHODS = ("list", "grid", "random", "latin-hypercube", "sobol", "file", "importance", "cmaes")
 """Ways to choose values of parameters."""
@@ -130,23 +131,6 @@ class StackPlan:
     def title(self) -> str:
         """What drives, in words."""
         return self.function or self.program or f"built-in: {self.driver}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SweepLimits:
-    """What a cell may take.
-
-    Attributes:
-        wall_s: wall time of a cell [s]. retries: how often one that breaks is run again.
-        memory_mib: of a worker or stack with all that it starts. disk_mib: of a stack's folder.
-        free_mib: room that has to be left on the disk, else the sweep pauses.
-    """
-
-    wall_s: float = 60.0
-    retries: int = 1
-    memory_mib: int = 4096
-    disk_mib: int = 256
-    free_mib: int = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from dorosim.app.run.scenario_suite import DEFAULT_STEP_S, MAX_STEP, MAX_TIME_LI
 from dorosim.app.run.stack_program import words_of
 from dorosim.app.store.folder import data_folder
 from dorosim.app.store.openscenario import find_openscenario, is_openscenario
+from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.plan import (
     DRIVERS,
     INTERFACES,
@@ -27,7 +28,6 @@ from dorosim.app.sweep.plan import (
     SamplingPlan,
     ScenarioEntry,
     StackPlan,
-    SweepLimits,
     SweepPlan,
 )
 from dorosim.app.sweep.plan_axis import axis_from_table, check_axes

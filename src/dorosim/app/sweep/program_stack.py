@@ -12,10 +12,11 @@ from pathlib import Path
 
 from dorosim.app.run.scenario_case import ScenarioCase
 from dorosim.app.run.scenario_criteria import judge_of
+from dorosim.app.run.scenario_interface import StackOptions
 from dorosim.app.run.scenario_judged import JudgedRun, TickTaker, VerdictWatch
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_run import DEFAULT_STEP
-from dorosim.app.run.scenario_suite import StackOptions, SuiteOptions, run_stack
+from dorosim.app.run.scenario_suite import SuiteOptions, run_stack
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.store.folder import data_folder
 from dorosim.app.sweep import supervisor
@@ -24,28 +25,13 @@ from dorosim.app.sweep.cell_run import CellFiles, row_of
 from dorosim.app.sweep.marked import MARK
 from dorosim.app.sweep.measure import CellMeasure, SharedSight
 from dorosim.app.sweep.plan import SweepPlan
+from dorosim.app.sweep.supervised import supervised
 from dorosim.scenario.criterion.judge import VerdictWord
 
 FOLDER_VARIABLE = "DOROSIM_CELL_FOLDER"
 """Variable that has the folder in which the stack of a cell may write."""
 _NAME_VARIABLE = "DOROSIM_CELL_NAME"
 _STOP_PATIENCE_S = 20.0
-
-
-def supervised(*, memory_mib: int, folder: Path | None = None, disk_mib: int = 0, pipe: int = 0) -> tuple[str, ...]:
-    """Words before a command that let a supervisor start it.
-
-    Args:
-        memory_mib: that it may take with all that it starts.
-        folder: in which it may write.
-        disk_mib: so much.
-        pipe: descriptor that ends it as it is closed.
-    """
-    words = [sys.executable, "-I", "-S", str(supervisor.__file__), "--pipe", str(pipe)]
-    words += ["--memory", str(memory_mib << 20)]
-    if folder is not None:
-        words += ["--folder", str(folder), "--disk", str(disk_mib << 20)]
-    return (*words, "--")
 
 
 def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles) -> CellRow:

@@ -18,7 +18,7 @@ from dorosim.app.sweep.marked import end_marked
 from dorosim.app.sweep.plan import SweepPlan
 from dorosim.app.sweep.progress import SweepProgress
 from dorosim.app.sweep.sweep_folder import SweepFolder, make_folder
-from dorosim.app.sweep.worker import CellOrder, WorkerEvent
+from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.ground.error import InputError
 
 CHUNK_S = 1.0

@@ -18,14 +18,13 @@ from typing import Any
 
 import msgspec
 
-from dorosim.app.sweep.cell import CellLine, CellWork, decode_line, encode_line
-from dorosim.app.sweep.cell_run import broken_row
+from dorosim.app.sweep.cell import CellLine, CellWork, broken_row, decode_line, encode_line
 from dorosim.app.sweep.journal import JournalWriter, read_journal
+from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.marked import MARK
-from dorosim.app.sweep.plan import SweepLimits
-from dorosim.app.sweep.program_stack import supervised
+from dorosim.app.sweep.supervised import supervised
 from dorosim.app.sweep.supervisor import MEMORY_STATUS
-from dorosim.app.sweep.worker import CellOrder, WorkerEvent
+from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 
 START_PATIENCE_S = 300.0
 """Wall time that a worker has to start: kernels may have to be compiled [s]."""

@@ -143,10 +143,9 @@ class Loop:
         self.now = self.first
         self.inbox = Inbox()
         self.stopping = self.ended = self.running = False
-        self.ticks = self.simulated = self.resets = 0
+        self.ticks = self.simulated = self.resets = self._resyncs = 0
         self._reset: _Reset | None = None
         self._started = self._stepped = False
-        self._resyncs = 0
         self.observers, self.opening = tuple(self.observers), tuple(self.opening)
         self._receive_command = partial(self.inbox.put, sender="udp")
         self.notifier = TickNotifier()
@@ -322,19 +321,15 @@ class Loop:
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
         now, inbox = self.now, self.inbox
         may_pass = not now.paused and self.gate.may_pass(now.time + self.scene.tick)
-        if not (may_pass or self._reset is not None or len(inbox)):
-            if not self.begun.is_set() and not inbox.awaits:
-                self.begun.set()
-            self.receive(self.scene.tick * 1e-9 if not inbox.awaits and self._stand() else GATE_POLL_S)
-            return
-        if self.endpoint is not None and not self.endpoint.settled:
+        idle = not (may_pass or self._reset is not None or len(inbox))
+        if not idle and self.endpoint is not None and not self.endpoint.settled:
             self.endpoint.wait(0.0, self._receive_command, now, whole=True)
         if inbox.awaits and self._reset is None:
             self.receive()
         elif may_pass:
             self.standstill.move()
             self.turn()
-        elif self._reset is not None or self._applies_at_once():
+        elif not idle and (self._reset is not None or self._applies_at_once()):
             self.turn(held=True)
         else:
             self.begun.set()
@@ -355,8 +350,7 @@ class Loop:
 
         Returns whether time has stood for so long that statuses go on.
         """
-        standstill = self.standstill
-        waited = standstill.waited
+        standstill, waited = self.standstill, self.standstill.waited
         if waited < standstill.timeout:
             return False
         for observer in self.standstill_observers:

@@ -59,6 +59,9 @@ class StepHost(Protocol):
     sender: StepSender
     current: StepPlace | None
 
+    def notify(self, data: bytes) -> None:
+        """Send a frame to all clients that read notifications."""
+
 
 class StepAnswers:
     """The requests and answers of a client.
@@ -77,6 +80,11 @@ class StepAnswers:
         self._host, self._stream = host, stream
         self._peer = StepPeer(host.options.time_form)
         self._rule = InfoRule(host.options.info_after)
+
+    @property
+    def newest(self) -> bool:
+        """Whether the client is one of the newest, which read longer answers and notifications."""
+        return self._peer.newest
 
     def request(self, head: Head, payload: bytes) -> tuple[StepProcedure, Wire]:
         """What a frame asks for.

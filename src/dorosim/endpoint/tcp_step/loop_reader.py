@@ -15,7 +15,7 @@ from functools import partial
 
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import MAX_FRAMES_PER_STEP, NotNowError, check_step
-from dorosim.endpoint.command_gateway import RunOverError
+from dorosim.endpoint.command_gateway import RunOverError, TickTimeoutError
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.tcp_step.answers import FIXED_STEP, SAVE_DATA, StepAnswers, StepHost, StepPlace
 from dorosim.endpoint.tcp_step.stream import FrameStream
@@ -91,7 +91,7 @@ class LoopReader:
                 if time.monotonic() - self._began <= limit or loop.ended:
                     return True  # what waits for a tick is answered, at the end of the run too
                 head, self._pending = self._pending, None
-                self._answers.fail(head, NotNowError(f"no answer in {limit:g} s: others were waited for too long"))
+                self._answers.fail(head, TickTimeoutError(f"no tick in {limit:g} s; others are waited for too long"))
                 self._give_back()
             elif not _is_stepped(loop) or self._host.current is not self._place:
                 self._give_back()

@@ -8,7 +8,7 @@ _YES = {
     "test_motion_actions.py": {
         "test_a_speed_changes_by_its_shape": ("SpeedAction SpeedActionTarget AbsoluteTargetSpeed DynamicsShape Action"),
         "test_a_change_of_speed_takes_a_time_a_distance_or_a_rate": "DynamicsDimension",
-        "test_a_relative_speed_is_that_of_the_start_unless_it_is_continuous": (
+        "test_a_relative_speed_is_reached_once_unless_it_is_continuous": (
             "RelativeTargetSpeed SpeedTargetValueType LongitudinalAction"
         ),
         "test_following_mode_of_a_speed": "TransitionDynamics FollowingMode",

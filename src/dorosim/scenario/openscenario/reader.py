@@ -12,13 +12,22 @@ from dorosim.scenario.openscenario.catalog import CatalogNode, Catalogs
 from dorosim.scenario.openscenario.deprecated import PRESENT_WORD, take_present_form
 from dorosim.scenario.openscenario.expression import Value
 from dorosim.scenario.openscenario.finding import FindingLevel, Findings, shown
+from dorosim.scenario.openscenario.lexical import LIMITS
 from dorosim.scenario.openscenario.parameter_scope import borrowed_by, scope_inside
 from dorosim.scenario.openscenario.plan import FieldPlan, Plan, plan_of
 from dorosim.scenario.openscenario.record.condition import ConditionEdge
 from dorosim.scenario.openscenario.record.file import Catalog, OpenScenario, ScenarioDefinition
 from dorosim.scenario.openscenario.record.reference import CatalogReference
 from dorosim.scenario.openscenario.record.table import Content, Kind, Missing, OscRecord, RecordOrigin, Word
-from dorosim.scenario.openscenario.value import BadValueError, resolved, string_of, text_of, value_of_type, word_of
+from dorosim.scenario.openscenario.value import (
+    BadValueError,
+    double_of,
+    resolved,
+    string_of,
+    text_of,
+    value_of_type,
+    word_of,
+)
 from dorosim.scenario.openscenario.version import MAX_DEPTH, MAX_ELEMENTS
 
 _MAX_UNKNOWN = 2_000
@@ -36,6 +45,12 @@ _OTHER_WORDS: dict[tuple[str, str], Word] = {("ConditionEdge", "once"): Conditio
 
 _MAY_BE_EMPTY = ("Action", "ControllerAction", "OpenScenarioCategory", "SelectedEntities")
 """Types that have one of several elements and mean something without: nothing is done, or selected."""
+
+_OTHER_NAMES = {("ConnectTrailerAction", "trailer"): "trailerRef"}
+"""Attributes as they were named in drafts of the standard, which real files have."""
+_VERSION = ("revMajor", "revMinor")
+_COUNT = "maximumExecutionCount"
+"""In real files -1 stands for any number."""
 
 _SHOWN_NAMES = 8
 _MISSPELT_NAMES = {"VehicleCategory": {"motorcycle": "motorbike"}}
@@ -121,6 +136,10 @@ class Reader:
         unknown: list[tuple[str, str]] = []
         for name, text in node.attrib.items():
             one = plan.attributes.get(name)
+            if one is None and (plan.table.name, name) in _OTHER_NAMES:
+                one = plan.attributes[_OTHER_NAMES[plan.table.name, name]]
+                problem = f"is not known, and taken for {one.xml}"
+                self._findings.add(FindingLevel.BREAK, node, problem, "rename it", attribute=name, source=source)
             if one is None:
                 if name[0] != "{":
                     unknown.append((name, text))
@@ -137,6 +156,9 @@ class Reader:
                         attribute=name,
                         source=source,
                     )
+                elif name in _VERSION:
+                    # what the elements mean does not depend on it
+                    self._findings.add(FindingLevel.BREAK, node, str(error), error.cure, attribute=name, source=source)
                 else:
                     self._error(node, str(error), error.cure, name, source)
                 values[one.name] = None
@@ -155,6 +177,16 @@ class Reader:
                 return text.removeprefix("$") if one.xml in _NAMES else text
             return string_of(resolved(text, scope))
         value = resolved(text, scope)
+        if one.xml == _COUNT and double_of(value) < 0.0:
+            self._findings.add(
+                FindingLevel.BREAK,
+                node,
+                f"{shown(text)} is taken for as often as it is triggered",
+                "give a number of times",
+                attribute=one.xml,
+                source=source,
+            )
+            return LIMITS["UnsignedInt"][1]
         if not issubclass(one.kind, Word):
             is_greatest = one.xml.startswith("max")
             found = value_of_type(value, one.type_name, infinite=is_greatest or one.xml in _INFINITE)

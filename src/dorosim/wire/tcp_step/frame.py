@@ -18,7 +18,7 @@ HEAD_SIZE = _HEAD.size
 
 
 class FrameClass(IntEnum):
-    """What a frame is. A notification answers nothing; dorosim sends none, since older clients do not know them."""
+    """What a frame is. A notification answers nothing; only the newest clients know them."""
 
     REQUEST = 1
     RESPONSE = 2

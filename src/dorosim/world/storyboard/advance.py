@@ -66,10 +66,10 @@ def advance_storyboard(scene: Scene, draft: Draft, *, stands: bool) -> None:
         draft: nothing has happened in it yet.
         stands: whether the tick has no duration.
     """
-    engine, before = scene.storyboard, draft.before
-    if engine is None or stands or before.storyboard.is_empty() or before.storyboard.ended != NEVER:
+    engine, storyboard = scene.storyboard, draft.storyboard
+    if engine is None or stands or storyboard.started == NEVER or storyboard.ended != NEVER:
         return
-    made = engine.advance(before, scene.tick)
+    made = engine.advance(draft.before, scene.tick)
     if isinstance(made, StoryboardState):
         draft.storyboard = made
         return
@@ -94,16 +94,16 @@ def _reported(report: StoryboardReport, refusals: Sequence[str]) -> StoryboardRe
 def place_entities(scene: Scene, draft: Draft) -> None:
     """Put the actors of entities where the storyboard has them, but for vehicles that others move."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty():
+    if engine is None or storyboard.started == NEVER:
         return
-    vehicle, cast, memory = draft.vehicle, engine.cast, storyboard.memory
-    if memory is not None:
-        line = memory.address + storyboard.line * memory.stride
+    vehicle, cast, span, parameter = draft.vehicle, engine.cast, storyboard.span, draft.parameter
+    numbers = parameter.floats if parameter is draft.before.parameter else read_only(parameter.floats)
+    if span is not None:
         place_vehicles_of_line(
-            line,
-            line + memory.entity_ints,
-            cast.shapes,
-            read_only(draft.parameter.floats),
+            storyboard.line,
+            span.entities,
+            span.entity_ints,
+            numbers,
             vehicle.floats,
             vehicle.ints,
         )
@@ -112,8 +112,7 @@ def place_entities(scene: Scene, draft: Draft) -> None:
         place_vehicle_entities(
             entity.floats,
             entity.ints,
-            cast.shapes,
-            read_only(draft.parameter.floats),
+            numbers,
             vehicle.floats,
             vehicle.ints,
             1.0 if storyboard.ended == NEVER else 0.0,
@@ -125,7 +124,7 @@ def place_entities(scene: Scene, draft: Draft) -> None:
 def place_others(scene: Scene, draft: Draft) -> None:
     """Put the persons and obstacles of entities where the storyboard has them."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty() or not engine.cast.has_others:
+    if engine is None or storyboard.started == NEVER or not engine.cast.has_others:
         return
     entity, people, things = storyboard.entity, draft.people.state, draft.obstacles.state
     place_other_entities(
@@ -144,8 +143,8 @@ def place_others(scene: Scene, draft: Draft) -> None:
 def follow_entities(scene: Scene, draft: Draft) -> None:
     """Let the storyboard see, at the end of the tick, where the entities are that it does not move itself."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty():
+    if engine is None or storyboard.started == NEVER:
         return
-    memory = storyboard.memory
-    if memory.has_driven if memory is not None else storyboard.entity.mover.any():
+    span = storyboard.span
+    if span.has_driven if span is not None else any(storyboard.entity.mover.tolist()):
         draft.storyboard = engine.follow(draft)

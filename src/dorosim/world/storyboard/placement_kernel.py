@@ -138,7 +138,6 @@ def _place_thing(
 def _place_vehicles(
     entity: FloatArray,
     entity_ints: IntArray,
-    shapes: IntArray,
     parameter: FloatArray,
     vehicle: FloatArray,
     vehicle_ints: IntArray,
@@ -147,8 +146,9 @@ def _place_vehicles(
     """See `place_vehicle_entities`."""
     for k in range(entity.shape[1]):
         actor = entity_ints[_ENTITY.actor, k]
-        if actor <= 0 or entity_ints[_ENTITY.mover, k] != _DEFAULT or shapes[k] != _IS_VEHICLE:
+        if actor <= 0 or entity_ints[_ENTITY.mover, k] != _DEFAULT:
             continue
+        # persons and obstacles have other ids
         i = row_of_actor(vehicle_ints[_VEHICLE.id], actor)
         if i >= 0:
             _place_vehicle(entity, k, parameter, vehicle, vehicle_ints, i, moves)
@@ -158,7 +158,6 @@ def _place_vehicles(
 def place_vehicle_entities(
     entity: FloatArray,
     entity_ints: IntArray,
-    shapes: IntArray,
     parameter: FloatArray,
     vehicle: FloatArray,
     vehicle_ints: IntArray,
@@ -169,36 +168,36 @@ def place_vehicle_entities(
     Args:
         entity: `(columns, entities)` the read-only float block of `EntityTable`.
         entity_ints: its read-only int block.
-        shapes: `(entities,)` the `BodyShape` of each; read-only.
         parameter: the read-only float block of `VehicleParameter`.
         vehicle: the writable float block of `VehicleState`.
         vehicle_ints: its writable int block.
         moves: 1, or 0 where all stand although the table has speeds.
     """
-    _place_vehicles(entity, entity_ints, shapes, parameter, vehicle, vehicle_ints, moves)
+    _place_vehicles(entity, entity_ints, parameter, vehicle, vehicle_ints, moves)
 
 
 @kernel
 def place_vehicles_of_line(
-    entity: int,
+    line: IntArray,
+    entities: int,
     entity_ints: int,
-    shapes: IntArray,
     parameter: FloatArray,
     vehicle: FloatArray,
     vehicle_ints: IntArray,
 ) -> None:
-    """The same from a line of a `QuietMemory`, in which the storyboard goes on.
+    """The same from a line of a `QuietSpan`, in which the storyboard goes on.
 
     Args:
-        entity: address of the float block of `EntityTable`.
-        entity_ints: of its int block.
-        shapes: `(entities,)` the `BodyShape` of each; read-only.
+        line: of the tables.
+        entities: how many there are.
+        entity_ints: where their ints begin in the line, in bytes.
         parameter: the read-only float block of `VehicleParameter`.
         vehicle: the writable float block of `VehicleState`.
         vehicle_ints: its writable int block.
     """
-    floats, ints = float_rows_at(entity, _FLOATS, len(shapes)), int_rows_at(entity_ints, _INTS, len(shapes))
-    _place_vehicles(floats, ints, shapes, parameter, vehicle, vehicle_ints, 1.0)
+    start = line.ctypes.data
+    floats, ints = float_rows_at(start, _FLOATS, entities), int_rows_at(start + entity_ints, _INTS, entities)
+    _place_vehicles(floats, ints, parameter, vehicle, vehicle_ints, 1.0)
 
 
 @kernel

@@ -15,7 +15,7 @@ class BlockEntry(IntEnum):
 
     The first ones are of tables that stay: of `CourseTables`, of `quiet_code`, of the conditions that the engine has
     measured (`(2, N)`: 1 if met, and the value), and of the tables of elements and changes. Then come how many rows the
-    tables of `StoryboardState` have, and where the last line of a `QuietMemory` lies.
+    tables of `StoryboardState` have, and where the last and the next line of a `QuietSpan` lie.
     """
 
     ROAD_FLOATS = 0
@@ -40,9 +40,9 @@ class BlockEntry(IntEnum):
     BEFORE = 18
     """How many there were at the tick before."""
     LINE = 19
-    """Address of the last line; the next one follows it."""
-    LINE_NUMBERS = 20
-    """How many numbers a line has."""
+    """Address of the last line."""
+    NEXT_LINE = 20
+    """That of the next one, while a tick is made."""
     ENTITY_FLOATS = 21
     """From here on, where each block begins in a line, in bytes."""
     ENTITY_INTS = 22
@@ -52,8 +52,6 @@ class BlockEntry(IntEnum):
     ACTION_INTS = 26
 
 
-_WORD = 8
-"""Bytes of a number."""
 _ENTITY_FLOATS, _ENTITY_INTS = EntityTable.float_width, len(EntityTable.int_columns)
 _CONDITION_FLOATS, _CONDITION_INTS = ConditionTable.float_width, len(ConditionTable.int_columns)
 _ACTION_FLOATS, _ACTION_INTS = ActionTable.float_width, len(ActionTable.int_columns)
@@ -157,62 +155,56 @@ def change_ints(blocks: IntArray) -> IntArray:
 
 
 @inner_kernel
-def next_line(blocks: IntArray) -> int:
-    """Address of the next line."""
-    return int(blocks[BlockEntry.LINE]) + int(blocks[BlockEntry.LINE_NUMBERS]) * _WORD
-
-
-@inner_kernel
-def copy_line(blocks: IntArray) -> None:
+def begin_line(blocks: IntArray, line: IntArray) -> None:
     """Write the last line into the next one."""
-    numbers = blocks[BlockEntry.LINE_NUMBERS]
-    ints_at(next_line(blocks), numbers)[...] = ints_at(blocks[BlockEntry.LINE], numbers)
+    blocks[BlockEntry.NEXT_LINE] = line.ctypes.data
+    line[...] = ints_at(blocks[BlockEntry.LINE], len(line))
 
 
 @inner_kernel
 def new_entity_floats(blocks: IntArray) -> FloatArray:
     """Floats of the next `EntityTable`."""
-    at = next_line(blocks) + blocks[BlockEntry.ENTITY_FLOATS]
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ENTITY_FLOATS]
     return float_rows_at(at, _ENTITY_FLOATS, blocks[BlockEntry.ENTITIES])
 
 
 @inner_kernel
 def new_entity_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `EntityTable`."""
-    at = next_line(blocks) + blocks[BlockEntry.ENTITY_INTS]
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ENTITY_INTS]
     return int_rows_at(at, _ENTITY_INTS, blocks[BlockEntry.ENTITIES])
 
 
 @inner_kernel
 def new_condition_floats(blocks: IntArray) -> FloatArray:
     """Floats of the next `ConditionTable`."""
-    at = next_line(blocks) + blocks[BlockEntry.CONDITION_FLOATS]
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.CONDITION_FLOATS]
     return float_rows_at(at, _CONDITION_FLOATS, blocks[BlockEntry.CONDITIONS])
 
 
 @inner_kernel
 def new_condition_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `ConditionTable`."""
-    at = next_line(blocks) + blocks[BlockEntry.CONDITION_INTS]
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.CONDITION_INTS]
     return int_rows_at(at, _CONDITION_INTS, blocks[BlockEntry.CONDITIONS])
 
 
 @inner_kernel
 def new_action_floats(blocks: IntArray) -> FloatArray:
     """Floats of the next `ActionTable`."""
-    at = next_line(blocks) + blocks[BlockEntry.ACTION_FLOATS]
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ACTION_FLOATS]
     return float_rows_at(at, _ACTION_FLOATS, blocks[BlockEntry.ACTIONS])
 
 
 @inner_kernel
 def new_action_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `ActionTable`."""
-    at = next_line(blocks) + blocks[BlockEntry.ACTION_INTS]
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ACTION_INTS]
     return int_rows_at(at, _ACTION_INTS, blocks[BlockEntry.ACTIONS])
 
 
 @inner_kernel
 def take_next_line(blocks: IntArray) -> None:
     """Make the next line the last one: the tick is done."""
-    blocks[BlockEntry.LINE] = next_line(blocks)
+    blocks[BlockEntry.LINE] = blocks[BlockEntry.NEXT_LINE]
     blocks[BlockEntry.BEFORE] = blocks[BlockEntry.TRANSITIONS]

@@ -14,7 +14,7 @@ from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.world.storyboard.quiet_action_kernel import act
 from dorosim.world.storyboard.quiet_block_kernel import (
     BlockEntry,
-    copy_line,
+    begin_line,
     entity_floats,
     new_action_floats,
     new_action_ints,
@@ -82,11 +82,12 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
 
 
 @kernel
-def quiet_tick(blocks: IntArray, time: int, step: int) -> int:
+def quiet_tick(blocks: IntArray, line: IntArray, time: int, step: int) -> int:
     """Make the next line of the tables of a storyboard, if the tick is quiet.
 
     Args:
-        blocks: where the last line lies, what is looked at and what runs (`BlockEntry`); the next line becomes it.
+        blocks: where the last line lies, what is looked at and what runs (`BlockEntry`).
+        line: the next line, of which nothing is read. It becomes the last one, so it must be kept until the next tick.
         time: since the storyboard's start [ns].
         step: length of the tick [ns].
 
@@ -94,7 +95,7 @@ def quiet_tick(blocks: IntArray, time: int, step: int) -> int:
         A `Quiet` code; if it is not DONE, what was written is void, and `blocks` is as it was.
     """
     plan, dt = plan_ints(blocks), step * 1e-9
-    copy_line(blocks)
+    begin_line(blocks, line)
     if plan[QuietHead.WATCH_COUNT]:
         transitions, before = blocks[BlockEntry.TRANSITIONS], blocks[BlockEntry.BEFORE]
         code = look_at_all(blocks, new_condition_floats(blocks), new_condition_ints(blocks), time, transitions, before)

@@ -16,7 +16,7 @@ from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, NONE, RADIAN, RADIAN_PER_SECOND
 from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
-from dorosim.world.storyboard.quiet_memory import TABLES, QuietMemory
+from dorosim.world.storyboard.quiet_span import TABLES, QuietSpan
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
@@ -155,38 +155,38 @@ class SignalTable(Columns):
 
 
 class _OfQuietTick:
-    """A state that a quiet tick has made: what is missing is made of its line of a memory when it is asked for.
+    """A state that a quiet tick has made: its tables are made of its line when one is asked for.
 
     Attributes:
-        memory: where its tables lie; None for a state that was made otherwise.
-        line: which one is its own.
+        span: of quiet ticks, to which it belongs; None for a state that was made otherwise.
+        line: the numbers of the tables that quiet ticks change.
         follows: the state that this one is but for entities that the world has moved since; None for none.
     """
 
     if not TYPE_CHECKING:  # mypy knows the slots of the dataclass alone
-        __slots__ = ("follows", "line", "memory")
-    memory: QuietMemory | None
-    line: int
+        __slots__ = ("follows", "line", "span")
+    span: QuietSpan | None
+    line: IntArray
     follows: StoryboardState | None
 
     def __post_init__(self) -> None:
         """A state with all that it has."""
-        self.memory = self.follows = None
+        self.span = self.follows = None
 
     if not TYPE_CHECKING:
         # Python calls it only where a slot is empty
         def __getattr__(self, name: str) -> Any:
             if name not in _NAMES:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            memory = self.memory
-            for one, table in zip(TABLES, memory.tables(self.line), strict=True):
+            span = self.span
+            for one, table in zip(TABLES, span.tables(self.line), strict=True):
                 setattr(self, one, table)
-            _copy_rest(memory.first, self)
+            _copy_rest(span.first, self)
             self.before = self.transitions
             return object.__getattribute__(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle: the state alone, without the others of its memory."""
+        """For pickle: the state alone, without its span."""
         return _made_of, (type(self), tuple(getattr(self, name) for name in _NAMES))
 
 
@@ -267,19 +267,6 @@ class StoryboardState(_OfQuietTick):
         made.follows = self
         return made
 
-    @classmethod
-    def of_line(cls, memory: QuietMemory, line: int) -> StoryboardState:
-        """The state after a quiet tick, in which no element has changed and only the tables of a line have.
-
-        Args:
-            memory: in which the tables lie.
-            line: of the state.
-        """
-        made = object.__new__(StoryboardState)
-        made.memory, made.line, made.follows = memory, line, None
-        made.started, made.ended = memory.first.started, NEVER
-        return made
-
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
         return [text_at(self.text_first, self.text, row).decode() for row in range(len(self.text_first) - 1)]
@@ -306,6 +293,22 @@ def _copier(names: Sequence[str]) -> Callable[[StoryboardState, StoryboardState]
 
 _NAMES = tuple(one.name for one in fields(StoryboardState))
 _copy_rest = _copier([one for one in _NAMES if one not in {*TABLES, "before"}])
+
+
+def state_of_line(span: QuietSpan, line: IntArray) -> StoryboardState:
+    """The state after a quiet tick.
+
+    Args:
+        span: to which it belongs.
+        line: of the tables that have changed; nobody writes to it any more.
+    """
+    made = _new(StoryboardState)
+    made.span, made.line, made.follows = span, line, None
+    made.started, made.ended = span.started, NEVER
+    return made
+
+
+_new = object.__new__
 
 
 def _made_of(kind: type[StoryboardState], values: Sequence[Any]) -> StoryboardState:

@@ -8,6 +8,8 @@ from enum import IntFlag
 
 import numpy as np
 
+from dorosim.ground.column import IntArray
+from dorosim.world.collision.body import BodyTable
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.state import NEVER, StoryboardState
 
@@ -39,6 +41,17 @@ def hidden_actors(storyboard: StoryboardState, whom: HiddenFrom) -> frozenset[in
     if whom & HiddenFrom.SENSORS:
         hidden &= storyboard.control.blind == NEVER
     return frozenset(table.actor[hidden & (table.actor > 0)].tolist())
+
+
+def without_hidden(table: BodyTable, rows: IntArray, hidden: Collection[int]) -> IntArray:
+    """Rows of bodies without those of some actors.
+
+    Args:
+        table: bodies.
+        rows: `(N,)` some of its rows.
+        hidden: ids; none for rows as they are.
+    """
+    return rows[~np.isin(table.id[rows], list(hidden))] if hidden else rows
 
 
 def as_seen_by(now: Snapshot, names: Collection[str]) -> Snapshot:

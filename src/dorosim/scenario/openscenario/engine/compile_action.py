@@ -108,6 +108,9 @@ def action_plan(names: ScenarioNames, one: OscRecord) -> ActionPlan:
     if make is not None:
         made: ActionPlan = make(names, leaf)
         return made
+    if isinstance(leaf, record.Action):
+        names.note(leaf, "the action is empty, and does nothing")
+        return NoEffect()
     if type(leaf) in _AROUND:
         raise names.refuse(leaf, f"{type(leaf).__name__} is empty", "give an action")
     names.note(leaf, f"{type(leaf).__name__} has no effect")

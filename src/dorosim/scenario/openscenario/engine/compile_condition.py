@@ -320,7 +320,7 @@ ENTITY_CONDITIONS: dict[type, Callable[[ScenarioNames, Any], by_entity.EntityMea
     ),
     TraveledDistanceCondition: lambda _, one: by_entity.Travelled(one.value),
     ReachPositionCondition: lambda names, one: by_entity.ReachesPosition(
-        position_plan(names, one.position), one.tolerance
+        position_plan(names, one.position), one.tolerance, getattr(one.position.chosen, "orientation", None) is not None
     ),
     DistanceCondition: lambda names, one: by_entity.DistanceToPosition(
         position_plan(names, one.position), distance_of(one), RULES[one.rule], one.value

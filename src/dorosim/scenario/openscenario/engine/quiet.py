@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
+from dorosim.ground.column import IntArray
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet_action import kept_rows
@@ -17,8 +20,8 @@ from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.quiet_code import DONE
 from dorosim.world.storyboard.quiet_kernel import quiet_tick
-from dorosim.world.storyboard.quiet_memory import LINES, QuietMemory
-from dorosim.world.storyboard.state import NEVER, StoryboardState
+from dorosim.world.storyboard.quiet_span import QuietSpan
+from dorosim.world.storyboard.state import NEVER, StoryboardState, state_of_line
 
 _MAX_KEPT = 256
 """So many combinations are kept."""
@@ -31,23 +34,30 @@ class _Chain:
         state: from which it begins. table: for it.
 
     Attributes:
-        state: the last one.
+        state: the last one. span: to which the next ones belong. line: the last one, which the kernel reads.
+        blocks: for the kernel, see `BlockEntry`.
+        until: when the table is no good any more [ns]; NEVER: there is none, and no tick is quiet.
+        asked: conditions that the engine measures in each tick, see `QuietTable`.
     """
+
+    span: QuietSpan
+    line: IntArray
+    blocks: IntArray
 
     def __init__(self, state: StoryboardState, table: QuietTable | None) -> None:
         self.state = state
-        self._until, self._asked = (NEVER, ()) if table is None else (table.until, table.asked)
+        self.until, self.asked = (NEVER, ()) if table is None else (table.until, table.asked)
         if table is None:
             return
-        self._table, self._line = table, 0
-        # memories must not keep one another: that which goes on from another one has all that it needs
-        self._memory = memory = QuietMemory(state if state.memory is None and state.follows is None else replace(state))
-        memory.begin(state.entity, state.condition, state.action)
-        self._measured, self._blocks = table.given, table.head.copy()
+        self._table = table
+        # a state that is made anew belongs to no span
+        self.span = span = QuietSpan(state if state.span is None and state.follows is None else replace(state))
+        self.line = span.line_of(state.entity, state.condition, state.action)
+        self._measured, self.blocks = table.given, table.head.copy()
         if table.asked:
             self._measured = table.given.copy()
-            self._blocks[BlockEntry.MEASURED] = address_of(self._measured)
-        self._blocks[BlockEntry.ELEMENT_INTS :] = (
+            self.blocks[BlockEntry.MEASURED] = address_of(self._measured)
+        self.blocks[BlockEntry.ELEMENT_INTS :] = (
             address_of(state.element.ints),
             address_of(state.change.ints),
             state.entity.rows,
@@ -57,49 +67,25 @@ class _Chain:
             state.change.rows,
             state.transitions,
             state.before,
-            memory.address,
-            memory.numbers,
-            *memory.places,
+            address_of(self.line),
+            0,
+            *span.places,
         )
 
-    def next_state(self, program: Program, time: int, step: int, world: Snapshot | None) -> StoryboardState | None:
-        """The next state, None if the tick is not quiet.
-
-        Args:
-            program: of the scenario.
-            time: since the storyboard's start [ns].
-            step: length of the tick [ns].
-            world: the last snapshot, for conditions on it.
-        """
-        if time >= self._until or not step:
-            return None
-        if self._asked:
-            frame = StoryboardFrame(program, self.state, time, step * 1e-9, world)
-            for at, number in self._asked:
-                self._measured[:, at] = program.conditions[number].measure.met(frame, number)
-        line = self._line + 1
-        if line == LINES:
-            line = self._make_room() + 1
-        if quiet_tick(self._blocks, time, step) != DONE:
-            return None
-        self._line = line
-        made = self.state = StoryboardState.of_line(self._memory, line)
-        return made
+    def measure(self, program: Program, time: int, step: int, world: Snapshot | None) -> None:
+        """Measure the conditions that the kernel does not know."""
+        frame = StoryboardFrame(program, self.state, time, step * 1e-9, world)
+        for at, number in self.asked:
+            self._measured[:, at] = program.conditions[number].measure.met(frame, number)
 
     def take(self, state: StoryboardState) -> bool:
         """Go on from a state, if that is the last one with entities that the world has moved."""
-        if self._until == NEVER or state.follows is not self.state:
+        if self.until == NEVER or state.follows is not self.state:
             return False
-        self._make_room()
-        self._memory.begin(state.entity)
+        self.line = self.span.line_of(state.entity, state.condition, state.action)
+        self.blocks[BlockEntry.LINE] = address_of(self.line)
         self.state = state
         return True
-
-    def _make_room(self) -> int:
-        """A new memory that begins with the last state."""
-        self._memory, self._line = self._memory.after(self._line), 0
-        self._blocks[BlockEntry.LINE] = self._memory.address
-        return 0
 
 
 class QuietTicks:
@@ -130,15 +116,24 @@ class QuietTicks:
             step: length of the tick [ns].
             world: the last snapshot, for conditions on it.
         """
-        # whoever has taken the chain out of the list has it alone
+        # whoever has taken a chain out of the list has it alone
+        chains = self._chains
         try:
-            chain = self._chains.pop()
+            chain = chains.pop()
         except IndexError:
             chain = None
         if chain is None or (chain.state is not state and not chain.take(state)):
             chain = _Chain(state, self._table_for(state))
-        made = chain.next_state(self._program, now - state.started, step, world)
-        self._chains[:] = (chain,)
+        time, made = now - state.started, None
+        if time < chain.until and step:
+            if chain.asked:
+                chain.measure(self._program, time, step, world)
+            span = chain.span
+            line = np.empty(span.numbers, np.int64)
+            if quiet_tick(chain.blocks, line, time, step) == DONE:
+                chain.line = line
+                made = chain.state = state_of_line(span, line)
+        chains.append(chain)
         if made is None:
             self.left += 1
         else:

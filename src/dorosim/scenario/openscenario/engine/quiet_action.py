@@ -52,7 +52,7 @@ def kept_rows(program: Program) -> tuple[tuple[int, int, int], ...]:
 
 
 def _speed(_writer: QuietWriter, one: SpeedChange, _kept: Sequence[float]) -> Running:
-    if one.following is Following.FOLLOW:
+    if one.following is Following.FOLLOW or (one.target.entity >= 0 and not one.target.is_continuous):
         raise NotQuietError
     exact, target = one.following is Following.POSITION, one.target
     ints = (one.shape, one.dimension, int(exact), int(target.is_continuous), target.entity, int(target.is_factor))

@@ -110,6 +110,8 @@ def _distance(kind: WatchKind) -> Callable[[QuietWriter, Any], Measured]:
 def _reaches(_writer: QuietWriter, one: by_entity.ReachesPosition) -> Measured:
     place = _fixed(one.position)
     assert place is not None
+    if one.is_oriented:
+        raise NotQuietError
     return WatchKind.REACHED, (), (place.x, place.y, one.tolerance)
 
 

@@ -114,8 +114,8 @@ class RoadPosition(OscRecord):
 class RelativeRoadPosition(OscRecord):
     """A point at a distance from an entity, along its road."""
 
-    ds: float = attribute("along the reference line [m]")
-    dt: float = attribute("to the left [m]")
+    ds: float = attribute("along the reference line [m]", assumed=0.0)
+    dt: float = attribute("to the left [m]", assumed=0.0)
     entity_ref: str = attribute("name of the entity")
     orientation: Orientation | None = child(default=None)
 
@@ -135,7 +135,7 @@ class LanePosition(OscRecord):
 class RelativeLanePosition(OscRecord):
     """A point at a distance from an entity, along its lane."""
 
-    d_lane: int = attribute("lanes to the left")
+    d_lane: int = attribute("lanes to the left", assumed=0)
     ds: float | None = attribute("along the reference line [m]", default=None, required=("1.0", "1.0"), assumed=None)
     ds_lane: float | None = attribute("along the lane's middle [m]", default=None, since="1.1")
     entity_ref: str = attribute("name of the entity")

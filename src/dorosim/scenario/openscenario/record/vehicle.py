@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from dorosim.scenario.openscenario.record.table import (
     OscRecord,
     Word,
@@ -116,11 +118,11 @@ class Dimensions(OscRecord):
 class Performance(OscRecord):
     """How fast a vehicle can be, speed up and brake."""
 
-    max_acceleration: float = attribute("[m/s2]")
+    max_acceleration: float = attribute("[m/s2]", assumed=math.inf)
     max_acceleration_rate: float | None = attribute("jerk while speeding up [m/s3]", default=None, since="1.2")
-    max_deceleration: float = attribute("positive [m/s2]")
+    max_deceleration: float = attribute("positive [m/s2]", assumed=math.inf)
     max_deceleration_rate: float | None = attribute("jerk while braking, positive [m/s3]", default=None, since="1.2")
-    max_speed: float = attribute("[m/s]")
+    max_speed: float = attribute("[m/s]", assumed=math.inf)
 
 
 @sequence()

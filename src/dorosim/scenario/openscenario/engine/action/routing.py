@@ -73,9 +73,23 @@ class TimeDomain(IntEnum):
     ABSOLUTE = 2
 
 
+_FORWARD, _BACKWARD = 1, 2
+"""How a body goes along a trajectory with its own speed: its front or its rear ahead."""
+
+
+def _along(row: ActionRow, body: EntityRow) -> float:
+    """How fast a body goes towards the end of its trajectory [m/s]: back along it where its speed changes its sign."""
+    if not row.phase:
+        return abs(body.speed)
+    return body.speed if row.phase == _FORWARD else -body.speed
+
+
 @dataclass(frozen=True, slots=True)
 class TrajectoryFollowing:
     """Follow a trajectory exactly: with one's own speed, or by its times.
+
+    With its own speed a body goes on as it has begun, its front or its rear ahead; when its speed changes its sign, it
+    goes back along the trajectory, and ends at its start.
 
     Attributes:
         first: how far along it to begin [m].
@@ -107,27 +121,31 @@ class TrajectoryFollowing:
             body.speed = line.speed_at(row.memory[_S])
 
     def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
-        """Move along it for a tick; at its end go on straight for the rest of the tick."""
+        """Move along it for a tick; at its end go on for the rest of the tick, and stand where there are no roads."""
         body, line = frame.entity[entity], self.line(frame, row)
         body.moved |= Domain.LONGITUDINAL | Domain.LATERAL
         before = row.memory[_S]
         self._move(frame, body, row, line, frame.dt)
         rest = 0.0
         if self._is_free(line):
-            done = bool(frame.dt) and not self.trajectory.closed and row.memory[_S] > line.length - _NEAR
+            moved = row.memory[_S] - before
+            is_at_end = row.memory[_S] > line.length - _NEAR if _along(row, body) >= 0.0 else row.memory[_S] < _NEAR
+            done = bool(frame.dt) and not self.trajectory.closed and is_at_end
             if done:
-                rest = body.speed * frame.dt - (row.memory[_S] - before)
+                rest = abs(body.speed) * frame.dt - abs(moved)
         else:
             late = row.memory[_TIME] - line.end_time
             done = late > -_NEAR and not self.trajectory.closed
-            rest = max(late, 0.0) * self.scale * body.speed
+            rest = max(late, 0.0) * self.scale * abs(body.speed)
             if self.is_bound:
                 done, rest = done and row.memory[_S] > line.length - _NEAR, 0.0
         if done:
             if rest > _NEAR:  # else it stays at the height of the last point
-                body.x += rest * math.cos(body.heading)
-                body.y += rest * math.sin(body.heading)
+                body.x += math.copysign(rest, body.speed) * math.cos(body.heading)
+                body.y += math.copysign(rest, body.speed) * math.sin(body.heading)
                 self._settle(frame, body)
+            if frame.program.roads is None:
+                body.speed = 0.0  # where no lane goes on, it stands
             row.finish()
 
     def stop(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
@@ -151,14 +169,17 @@ class TrajectoryFollowing:
         """Be where one is on it after a time."""
         memory = row.memory
         if self._is_free(line):
-            memory[_S] += abs(body.speed) * dt
+            if dt and not row.phase and body.speed:
+                row.phase = _BACKWARD if body.speed < 0.0 else _FORWARD
+            memory[_S] += _along(row, body) * dt
             if self.trajectory.closed and line.length > 0.0:
                 memory[_S] %= line.length
-            memory[_S] = min(memory[_S], line.length)
+            memory[_S] = min(max(memory[_S], 0.0), line.length)
         else:
             self._move_by_times(frame, body, memory, line, dt)
         point = line.at(memory[_S])
-        turned = math.pi if self._is_free(line) and body.speed < 0.0 else 0.0
+        is_backward = row.phase == _BACKWARD or (not row.phase and body.speed < 0.0)
+        turned = math.pi if self._is_free(line) and is_backward else 0.0
         body.x, body.y, body.heading = point.x, point.y, (point.heading + turned) % math.tau
         self._settle(frame, body)
         if not math.isnan(point.z):

@@ -75,7 +75,7 @@ class SpeedChange:
     def advance(self, frame: StoryboardFrame, entity: int, row: ActionRow) -> None:
         """Set the speed at the end of the tick."""
         memory = row.memory
-        if self.target.is_continuous:
+        if self.target.entity >= 0:
             memory[_TARGET] = self.target.now(frame)
         if self.following is Following.FOLLOW:
             self._follow(frame, entity, row)

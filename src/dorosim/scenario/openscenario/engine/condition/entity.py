@@ -19,6 +19,10 @@ from dorosim.world.storyboard.vector_kernel import Part, planar_length, vector_p
 _vector_part, _planar_length = plain(vector_part), plain(planar_length)
 
 
+_POINTS = 0.05
+"""A body points as a position does within so much [rad], as in the reference engine."""
+
+
 class EntityMeasure(Protocol):
     """What a condition asks of one entity."""
 
@@ -147,16 +151,18 @@ class Travelled:
 
 @dataclass(frozen=True, slots=True)
 class ReachesPosition:
-    """Being within a distance of a position [m]."""
+    """Being within a distance of a position [m], and pointing as it does if it has an orientation of its own."""
 
     position: PositionPlan
     tolerance: float
+    is_oriented: bool = False
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare the distance."""
         row, place = frame.entity[entity], self.position.place(frame)
         found = _planar_length(place.x - row.x, place.y - row.y)
-        return found < self.tolerance, found
+        points = not self.is_oriented or abs(math.remainder(place.heading - row.heading, math.tau)) < _POINTS
+        return points and found < self.tolerance, found
 
 
 def _compared_distance(rule: ValueRule, distance: float | None, value: float) -> tuple[bool, float]:
