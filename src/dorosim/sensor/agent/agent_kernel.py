@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.surface import SurfaceArrays
+from dorosim.road.adjacency import FlagArray
 from dorosim.sensor.agent.observation_kernel import write_ego, write_lights, write_neighbours, write_road
-from dorosim.sensor.agent.ray_kernel import write_rays
+from dorosim.sensor.agent.ray_kernel import LaneGrid, write_rays
 from dorosim.sensor.agent.reward_kernel import find_events, judge_step
 from dorosim.sensor.agent.state import (
     LIGHT_WIDTH,
@@ -23,6 +23,8 @@ from dorosim.sensor.agent.state import (
     WorldArrays,
 )
 from dorosim.sensor.agent.way_kernel import follow_way
+from dorosim.world.actor.body_kernel import write_npc_bodies
+from dorosim.world.collision.vehicle_kernel import write_vehicle_bodies
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -32,7 +34,7 @@ _EGO, _NEIGHBOUR, _ROAD, _LIGHT = len(EgoFeature), len(NeighbourFeature), len(Ro
 
 @inner_kernel
 def _perceive(
-    surface: SurfaceArrays,
+    surface: LaneGrid,
     left: FloatArray,
     right: FloatArray,
     world: WorldArrays,
@@ -58,13 +60,66 @@ def _perceive(
         write_rays(surface, left, right, world, row, shape.rays, shape.rings, shape.ray_reach, out[start:end])
 
 
+@inner_kernel
+def _lanes_of(
+    station: FloatArray,
+    link: IntArray,
+    drivable: FlagArray,
+    grid_origin: FloatArray,
+    grid_size: IntArray,
+    cell_first: IntArray,
+    cell_segment: IntArray,
+) -> LaneGrid:
+    return LaneGrid(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment)
+
+
+@inner_kernel
+def _shape_of(counts: IntArray, reaches: FloatArray) -> AgentShape:
+    return AgentShape(
+        counts[0],
+        counts[1],
+        counts[2],
+        counts[3],
+        counts[4],
+        reaches[0],
+        reaches[1],
+        reaches[2],
+        reaches[3],
+        reaches[4],
+        reaches[5],
+        reaches[6],
+        reaches[7],
+        reaches[8],
+        reaches[9],
+        counts[5] == 1,
+    )
+
+
 @kernel
 def read_agents(
-    surface: SurfaceArrays,
+    station: FloatArray,
+    segment_link: IntArray,
+    drivable: FlagArray,
+    grid_origin: FloatArray,
+    grid_size: IntArray,
+    cell_first: IntArray,
+    cell_segment: IntArray,
     left: FloatArray,
     right: FloatArray,
-    world: WorldArrays,
-    shape: AgentShape,
+    vehicle: FloatArray,
+    vehicle_ints: IntArray,
+    parameter: FloatArray,
+    traffic: FloatArray,
+    traffic_ints: IntArray,
+    body_size: FloatArray,
+    bodies: FloatArray,
+    bodies_ints: IntArray,
+    npc_rows: IntArray,
+    contact: IntArray,
+    link: IntArray,
+    since: int,
+    counts: IntArray,
+    reaches: FloatArray,
     way: FloatArray,
     way_ints: IntArray,
     state: FloatArray,
@@ -77,12 +132,32 @@ def read_agents(
 ) -> int:
     """Write what agents perceive and what their last step was worth.
 
+    It takes plain arrays, since each of a named tuple costs five times as much to hand over.
+
     Args:
-        surface: the lanes.
+        station: of the lanes, as the next six are parts of `SurfaceArrays`.
+        segment_link: link of each segment.
+        drivable: of each link.
+        grid_origin: of the grid.
+        grid_size: likewise.
+        cell_first: likewise.
+        cell_segment: likewise.
         left: `(P,)` distance of the left boundary at each of its points [m].
         right: `(P,)` the same of the right one.
-        world: the world as it is now.
-        shape: how much agents perceive.
+        vehicle: float block of vehicles with full dynamics.
+        vehicle_ints: their int block.
+        parameter: float block of their parameters.
+        traffic: float block of NPC vehicles.
+        traffic_ints: their int block.
+        body_size: of the models (`Scene.body_sizes`).
+        bodies: float block of a `BodyTable`: of all bodies, or room for those of all vehicles.
+        bodies_ints: its int block.
+        npc_rows: room for the rows of NPC vehicles; none where `bodies` has all bodies by now.
+        contact: int block of contacts.
+        link: int block of what lights let links do.
+        since: contacts after this simulated time count [ns].
+        counts: the ints and the flag of `AgentShape`.
+        reaches: the floats of `AgentShape`.
         way: `(A, columns, points)` the way of each, as float blocks of `AgentWay`, longer ones than it has.
         way_ints: their int blocks.
         state: float block of `AgentState` of A rows in the order of ids, which are brought up to now.
@@ -96,6 +171,15 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
+    surface = _lanes_of(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment)
+    shape, count = _shape_of(counts, reaches), bodies.shape[1]
+    if npc_rows.shape[0] > 0:
+        write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
+        count = vehicle.shape[1]
+        if traffic.shape[1] > 0:
+            count += write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, count, True, npc_rows)[0]
+    body, body_ints = bodies[:, :count], bodies_ints[:, :count]
+    world = WorldArrays(vehicle, vehicle_ints, parameter, body, body_ints, contact, link, since)
     row, vehicles = 0, world.vehicle.shape[1]
     for a in range(reward.shape[0]):
         while row < vehicles and world.vehicle_ints[_VEHICLE.id, row] < ints[_AGENT.id, a]:

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.agent.agent_kernel import read_agents
-from dorosim.sensor.agent.state import AgentShape, AgentState, RewardTerm, WorldArrays
+from dorosim.sensor.agent.state import AgentShape, AgentState, RewardTerm
 from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.actor.body import bodies_of
+from dorosim.world.collision.body import BodyTable
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
+_MORE = 64
+_NO_ROWS = np.zeros(0, np.int64)
 MAX_WAY_POINTS = 1024
 """A way has at most so many points, two kilometres."""
 
@@ -78,7 +81,21 @@ class Agents:
         network, count = scene.network, len(ids)
         self.scene, self.shape, self.weight = scene, shape, weight
         self.ids = tuple(ids)
-        self._lanes = network.surface, network.left_width, network.right_width
+        surface = network.surface
+        self._lanes = (
+            surface.station,
+            surface.link,
+            surface.drivable,
+            surface.grid_origin,
+            surface.grid_size,
+            surface.cell_first,
+            surface.cell_segment,
+            network.left_width,
+            network.right_width,
+        )
+        self._counts = np.array([*shape[:5], shape.has_terrain], np.int64)
+        self._reaches = np.array(shape[5:15], np.float64)
+        self._room, self._npc_rows = BodyTable.zeros(_MORE), np.zeros(_MORE, np.int64)
         self._way = np.zeros((count, AgentWay.float_width, MAX_WAY_POINTS))
         self._way_ints = np.full((count, len(AgentWay.int_columns), MAX_WAY_POINTS), -1)
         self.state = AgentState.zeros(count)
@@ -113,21 +130,31 @@ class Agents:
         Raises:
             ValueError: the vehicle of an agent is not in the world any more.
         """
-        bodies = bodies_of(self.scene, now).table
-        world = WorldArrays(
-            now.vehicle.floats,
-            now.vehicle.ints,
+        vehicle, traffic = now.vehicle, now.traffic
+        if now.ghost.rows or now.people.state.rows or now.obstacles.state.rows:
+            body, rows = bodies_of(self.scene, now).table, _NO_ROWS
+        else:
+            # what most worlds have; the kernel writes their bodies itself
+            if self._room.rows < vehicle.rows + traffic.rows:
+                self._room = BodyTable.zeros(vehicle.rows + traffic.rows + _MORE)
+                self._npc_rows = np.zeros(self._room.rows, np.int64)
+            body, rows = self._room, self._npc_rows
+        missing = read_agents(
+            *self._lanes,
+            vehicle.floats,
+            vehicle.ints,
             now.parameter.floats,
-            bodies.floats,
-            bodies.ints,
+            traffic.floats,
+            traffic.ints,
+            self.scene.body_sizes,
+            body.floats,
+            body.ints,
+            rows,
             now.contact.ints,
             now.signal.link.ints,
             since,
-        )
-        missing = read_agents(
-            *self._lanes,
-            world,
-            self.shape,
+            self._counts,
+            self._reaches,
             self._way,
             self._way_ints,
             self.state.floats,

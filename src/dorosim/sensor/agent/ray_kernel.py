@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dorosim.ground.column import FloatArray
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.road.surface import SurfaceArrays
+from dorosim.road.adjacency import FlagArray
 from dorosim.sensor.agent.state import WorldArrays
 from dorosim.world.collision.body import BodyTable
 
 _BODY = BodyTable.at
+
+
+class LaneGrid(NamedTuple):
+    """Where lanes are: those parts of `SurfaceArrays` that say whether a place is on one."""
+
+    station: FloatArray
+    link: IntArray
+    drivable: FlagArray
+    grid_origin: FloatArray
+    grid_size: IntArray
+    cell_first: IntArray
+    cell_segment: IntArray
+
+
 EDGE_STEP = 1.0
 """The edge of the lanes is looked for at places this far apart along a ray [m], then halved to a sixteenth of it."""
 LANE_REACH = 3.0
@@ -24,7 +39,7 @@ _LEVEL = 4.0
 
 @inner_kernel
 def is_on_lane(
-    surface: SurfaceArrays, left: FloatArray, right: FloatArray, x: float, y: float, z: float, margin: float
+    surface: LaneGrid, left: FloatArray, right: FloatArray, x: float, y: float, z: float, margin: float
 ) -> bool:
     """Whether a place in map [m] is on a lane for vehicles, or less than a margin beside it [m]."""
     side = surface.grid_origin[2]
@@ -85,7 +100,7 @@ def _way_to_box(body: FloatArray, other: int, x: float, y: float, cosine: float,
 
 @inner_kernel
 def _way_to_edge(
-    surface: SurfaceArrays,
+    surface: LaneGrid,
     left: FloatArray,
     right: FloatArray,
     x: float,
@@ -112,7 +127,7 @@ def _way_to_edge(
 
 @inner_kernel
 def write_rays(
-    surface: SurfaceArrays,
+    surface: LaneGrid,
     left: FloatArray,
     right: FloatArray,
     world: WorldArrays,
