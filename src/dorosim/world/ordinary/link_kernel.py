@@ -153,5 +153,14 @@ WRITE_PARTS = KernelLink(
     (FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, NEW_INTS, COUNT, NEW_FLOAT_ROWS, NEW_INT_ROWS),
 )
 
-LINKS = {one.name.upper(): one for one in list(globals().values()) if isinstance(one, KernelLink)}
-"""All of them, by their names."""
+MAKE_TICK = KernelLink("dorosim.world.ordinary.tick_kernel", "make_ordinary_tick", (INTS, NEW_INTS, INTS), COUNT)
+"""The entry point itself."""
+MAKE_TICKS = KernelLink(
+    "dorosim.world.ordinary.batch_kernel", "make_ordinary_ticks", (COUNT, INT_ROWS, NEW_INTS, COUNT, COUNT)
+)
+"""That of many worlds."""
+
+LINKS = {
+    one.name.upper(): one for one in list(globals().values()) if isinstance(one, KernelLink) and one is not MAKE_TICK
+}
+"""All kernels of a tick, by their names."""
