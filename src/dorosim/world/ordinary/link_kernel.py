@@ -161,6 +161,8 @@ MAKE_TICKS = KernelLink(
 """That of many worlds."""
 
 LINKS = {
-    one.name.upper(): one for one in list(globals().values()) if isinstance(one, KernelLink) and one is not MAKE_TICK
+    one.name.upper(): one
+    for one in list(globals().values())
+    if isinstance(one, KernelLink) and one not in (MAKE_TICK, MAKE_TICKS)
 }
 """All kernels of a tick, by their names."""
