@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import numpy as np
 
 from dorosim.app.run.build import Build, build
 from dorosim.app.setting.settings import Settings
@@ -12,15 +13,19 @@ from dorosim.app.store.folder import data_folder
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.world.command import Command
+from dorosim.world.ordinary.batch_kernel import make_ordinary_ticks
+from dorosim.world.ordinary.link_kernel import MAKE_TICK
+from dorosim.world.ordinary.tick import entered, get_ready
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
-from tools.bench.figure import Figure, best_seconds
+from tools.bench.figure import Figure, best_seconds, least_seconds
 
 SEED = 1
 WARM_SECONDS = 20.0
 """Simulated time until traffic has spread [s]."""
+TOWN_TICKS = 1000
 ROUNDS, ROUND_STEPS = 30, 100
 """The best round counts."""
 STAND = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, brake=1.0)
@@ -32,10 +37,53 @@ def figures() -> Iterator[Figure]:
         seconds, _ = _step_time(100.0, cars, 0, (SelectMode(actor=EGO, mode=ControlMode.CRUISE),))
         detail = f"{seconds * 1e6:.0f} us a step of 0.1 s; the ego cruises, ten sub-steps of its dynamics"
         yield Figure(f"ego and {cars} cars, all rules", 1.0 / seconds, "steps/s", target, detail=detail)
+    yield _town_to_kernels()
     seconds, now = _step_time(10.0, 100, 20, (STAND,))
     people = f"{len(now.traffic)} NPC vehicles, {len(now.people)} pedestrians, {len(now.signal)} intersections"
     detail = f"{seconds * 1e6:.0f} us a tick of 10 ms; {people}; decisions every 0.1 s"
     yield Figure("the town, to real time", 0.01 / seconds, "x", 100.0, detail=detail)
+
+
+def _town_to_kernels() -> Figure:
+    """Steps of the town in compiled code with one call each, to the same ticks looped inside one call."""
+    made: Build = build(Settings(), data_folder(None))
+    noise = Noise(SEED)
+    now = step(made.scene, made.first, (STAND, *population(made.scene, made.first, noise, 100, 20)), noise)
+    get_ready()
+    for _ in range(round(WARM_SECONDS * 100)):
+        now = step(made.scene, now, (), noise)
+    states = [now]
+    for _ in range(TOWN_TICKS):
+        states.append(step(made.scene, states[-1], (), noise))
+    # of each state its own block and what its ticks take as given: the loop makes the same ticks of the same states
+    found = [one for one in (entered(made.scene, state, SEED) for state in states[:-1]) if one is not None]
+    after = np.empty(max(len(block) for block, _ in found), np.int64)
+    places = np.array(
+        [
+            (block.ctypes.data, after.ctypes.data, len(block), frame.words.ctypes.data, len(frame.words))
+            for block, frame in found
+        ],
+        np.int64,
+    ).T.copy()
+    places.flags.writeable = False
+    rare = np.zeros(len(found), np.int64)
+
+    def steps() -> None:
+        run = now
+        for _ in range(TOWN_TICKS):
+            run = step(made.scene, run, (), noise)
+
+    def loop() -> None:
+        make_ordinary_ticks(MAKE_TICK.address(), places, rare, 0, len(found))
+
+    ours, floor = least_seconds(steps, loop, 4.0)
+    ours, floor = ours / TOWN_TICKS * 1e6, floor / len(found) * 1e6
+    detail = (
+        f"{ours:.1f} us a tick and {floor:.1f} us, mean of {TOWN_TICKS} ticks, {int((rare != 0).sum())} of them rare"
+    )
+    return Figure(
+        "step of the town, to its compiled ticks in a loop", ours / floor, "x", 1.3, at_most=True, detail=detail
+    )
 
 
 def _step_time(tick_ms: float, vehicles: int, pedestrians: int, first: Sequence[Command]) -> tuple[float, Snapshot]:

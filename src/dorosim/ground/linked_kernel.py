@@ -13,7 +13,9 @@ that are.
     _step(words[STEP], (words[PARAMETER], floats, dt))   # in a kernel
 
 An argument that is an array or a tuple of arrays is given as such, or as the address of its description
-(`describe`). Sources: numba's calling convention (`numba.core.callconv`, CPUCallConv) and its array structure
+(`describe`); a tuple also as one of such arguments.
+
+Sources: numba's calling convention (`numba.core.callconv`, CPUCallConv) and its array structure
 (`numba.core.datamodel.models`, ArrayModel); the versions that dorosim takes are bounded.
 """
 
@@ -47,6 +49,7 @@ class KernelLink:
 
     def __init__(self, module: str, name: str, kinds: tuple[types.Type, ...], result: types.Type = types.none) -> None:
         self.module, self.name, self.kinds, self.result = module, name, kinds, result
+        self._address = 0
 
     @cached_property
     def kernel(self) -> Any:
@@ -55,12 +58,12 @@ class KernelLink:
 
     def is_loaded(self) -> bool:
         """Whether the kernel has been loaded or compiled in this process."""
-        return self.kinds in self.kernel.overloads
+        return self._address != 0 or self.kinds in self.kernel.overloads
 
     def is_there(self) -> bool:
         """Whether the kernel has been loaded, or can be without compiling it."""
         kernel = self.kernel
-        return self.is_loaded() or kernel._cache.is_kept(self.kinds, kernel.targetctx.codegen())
+        return self.is_loaded() or bool(kernel._cache.is_kept(self.kinds, kernel.targetctx.codegen()))
 
     def address(self) -> int:
         """Where its machine code is; it is loaded, or compiled, unless it has been.
@@ -68,13 +71,16 @@ class KernelLink:
         Raises:
             TypeError: it returns something else than the link says.
         """
+        if self._address:
+            return self._address
         kernel = self.kernel
         if not self.is_loaded():
             kernel.compile(self.kinds)
         made = kernel.overloads[self.kinds]
         if made.signature.return_type != self.result:
             raise TypeError(f"{self.name} returns {made.signature.return_type}, not {self.result}")
-        return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+        self._address = int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+        return self._address
 
     @cached_property
     def call(self) -> Any:
@@ -108,6 +114,11 @@ def _taken(context: Any, builder: Any, kind: types.Type, given: types.Type, valu
         return context.cast(builder, value, given, kind)
     if isinstance(given, types.Integer):
         return builder.load(builder.inttoptr(value, context.get_value_type(kind).as_pointer()))
+    if isinstance(kind, types.BaseTuple):
+        if not isinstance(given, types.BaseTuple) or len(given) != len(kind):
+            raise TypeError(f"{given} for {kind}")
+        parts = zip(kind.types, given.types, cgutils.unpack_tuple(builder, value, len(kind)), strict=True)
+        return context.make_tuple(builder, kind, [_taken(context, builder, *one) for one in parts])
     fits = isinstance(given, types.Array) and (given.dtype, given.ndim, given.layout) == (kind.dtype, kind.ndim, "C")
     if not fits or (kind.mutable and not given.mutable):
         raise TypeError(f"{given} for {kind}")

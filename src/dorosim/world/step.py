@@ -99,7 +99,7 @@ def step(
         paused: apply the commands in a tick of no duration; also while the snapshot is paused.
     """
     if not commands and not paused:
-        ordinary = ordinary_tick(scene, now)
+        ordinary = ordinary_tick(scene, now, noise.seed)
         if ordinary is not None:
             return ordinary
     made = any_tick(scene, now, commands, noise, paused=paused)

@@ -23,9 +23,9 @@ from dorosim.world.snapshot import EGO, STATE, Snapshot
 from dorosim.world.step import any_tick, step
 from dorosim.world.vehicle.command import DisturbControl, DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.mode import ControlKind, Gear
+from tests.world.ordinary.both_ways import DRIVE, both_ways, is_ordinary
 from tests.world.world import CAR, World, street, town_scene, town_world
 
-DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
 SKID = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=1.0, steer=0.4)
 SPEED = DriveVehicle(actor=EGO, kind=ControlKind.VELOCITY, gear=Gear.D, velocity=8.0)
 
@@ -33,25 +33,6 @@ SPEED = DriveVehicle(actor=EGO, kind=ControlKind.VELOCITY, gear=Gear.D, velocity
 @pytest.fixture(scope="module", autouse=True)
 def kernels():
     get_ready()
-
-
-def is_ordinary(now: Snapshot) -> bool:
-    return hasattr(now, "block")
-
-
-def both_ways(world: World, orders: dict, ticks: int) -> float:
-    """Step a world in both ways, tick by tick; the share of ticks that were ordinary."""
-    ours = pure = world.now
-    ordinary = 0
-    for number in range(ticks):
-        commands = orders.get(number, ())
-        ours = step(world.scene, ours, commands, world.noise)
-        pure = any_tick(world.scene, pure, commands, world.noise)
-        ordinary += is_ordinary(ours)
-        assert ours.digest() == pure.digest(), f"tick {number}"
-        assert (ours.outcomes, ours.storyboard_report) == (pure.outcomes, pure.storyboard_report)
-    world.now = ours
-    return ordinary / ticks
 
 
 DRIVES = {

@@ -118,7 +118,7 @@ def add_people(bodies: Bodies, actors: Actors) -> None:
     table = bodies.table
     if bodies.person < bodies.obstacle:
         state, ints = writable(actors.people.state.floats), writable(actors.people.state.ints)
-        down = write_person_bodies(state, ints, _PERSON_SIZE, table.floats, table.ints, bodies.person)
+        down = write_person_bodies(state, ints, PERSON_SIZES, table.floats, table.ints, bodies.person)
         bodies.knocked_down = down > 0
 
 
@@ -158,8 +158,9 @@ def _write_obstacles(obstacles: Obstacles, table: BodyTable, start: int) -> None
     table.movable[rows] = (mass > 0.0) & (limit == 0.0)
 
 
-_PERSON_SIZE = np.array([(model.length, model.width, model.height, model.mass) for model in PEDESTRIAN_MODELS])
+PERSON_SIZES = np.array([(model.length, model.width, model.height, model.mass) for model in PEDESTRIAN_MODELS])
+"""`(models, 4)` length, width, height [m] and mass [kg] of each pedestrian model, read-only."""
 _OBSTACLE_MASS = np.array([model.mass for model in OBSTACLE_MODELS])
 _OBSTACLE_BREAKAWAY_SPEED = np.array([model.breakaway_speed for model in OBSTACLE_MODELS])
-for _table in (_PERSON_SIZE, _OBSTACLE_MASS, _OBSTACLE_BREAKAWAY_SPEED):
+for _table in (PERSON_SIZES, _OBSTACLE_MASS, _OBSTACLE_BREAKAWAY_SPEED):
     _table.flags.writeable = False

@@ -8,6 +8,7 @@ from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at,
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.ordinary.link_kernel import (
+    DRIVE_TRAJECTORIES,
     FIND_WHEEL_GROUND,
     FOLLOW_SURFACE,
     IS_NEAR_PART,
@@ -16,7 +17,7 @@ from dorosim.world.ordinary.link_kernel import (
     WRITE_WHEEL_FRICTION,
 )
 from dorosim.world.ordinary.word import Rare, TickWord
-from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -35,14 +36,15 @@ _DISTURBED, _DISTURBED_END = (
     _VEHICLE.disturbance_left + VehicleState.disturbance_left.count,
 )
 _GAP, _GAP_END = _VEHICLE.wheel_gap, _VEHICLE.surface_drag + VehicleState.surface_drag.count
-_TRAJECTORY, _CRUISE = int(ControlKind.TRAJECTORY), int(ControlMode.CRUISE)
-_MODE, _FAULT, _ROLLED, _KERNEL = int(Rare.MODE), int(Rare.FAULT), int(Rare.ROLLED), int(Rare.KERNEL)
+_TRAJECTORY = int(ControlKind.TRAJECTORY)
+_FAULT, _ROLLED, _KERNEL = int(Rare.FAULT), int(Rare.ROLLED), int(Rare.KERNEL)
 _NEAR, _ARRIVAL = int(Rare.NEAR), int(Rare.ARRIVAL)
 _MARGIN = 1e-6
 """Goals count as reached so much too early [m]: Python then looks exactly."""
 
 _find_wheel_ground, _follow_surface = FIND_WHEEL_GROUND.call, FOLLOW_SURFACE.call
 _write_wheel_friction, _step_vehicles = WRITE_WHEEL_FRICTION.call, STEP_VEHICLES.call
+_drive_trajectories = DRIVE_TRAJECTORIES.call
 _may_be_near_part, _is_near_part = MAY_BE_NEAR_PART.call, IS_NEAR_PART.call
 
 _W_DT, _W_SUBSTEP, _W_SUBSTEPS = int(TickWord.DT), int(TickWord.SUBSTEP), int(TickWord.SUBSTEPS)
@@ -62,6 +64,8 @@ _W_PARTS, _W_CLEAR, _W_CORNER, _W_GRID = (
     int(TickWord.GRID),
 )
 _W_GOALS, _W_GOAL = int(TickWord.GOALS), int(TickWord.GOAL)
+_W_DRIVE, _W_POINTS = int(TickWord.DRIVE_TRAJECTORIES), int(TickWord.POINTS)
+_W_POINT_COUNTS = int(TickWord.POINT_COUNTS)
 _W_FIND_GROUND, _W_FOLLOW = int(TickWord.FIND_WHEEL_GROUND), int(TickWord.FOLLOW_SURFACE)
 _W_FRICTION, _W_STEP = int(TickWord.WRITE_WHEEL_FRICTION), int(TickWord.STEP_VEHICLES)
 _W_MAY_BE_NEAR, _W_IS_NEAR = int(TickWord.MAY_BE_NEAR_PART), int(TickWord.IS_NEAR_PART)
@@ -78,12 +82,27 @@ def holds_other_than(floats: FloatArray, first: int, end: int, value: float) -> 
 
 
 @inner_kernel
-def rare_mode(ints: IntArray) -> int:
-    """What vehicles do that Python does: `Rare.MODE`, or 0."""
+def is_paused(words: IntArray, start: int) -> bool:
+    """Whether a vehicle of the block at an address is paused."""
+    ints = int_rows_at(start + 8 * words[_W_INTS], _INT_COLUMNS, words[_W_ROWS])
+    found = False
     for i in range(ints.shape[1]):
-        special = ints[_VEHICLE.paused, i] == 1 or ints[_VEHICLE.control_mode, i] == _CRUISE
-        if special or ints[_VEHICLE.control_kind, i] == _TRAJECTORY:
-            return _MODE
+        found |= ints[_VEHICLE.paused, i] == 1
+    return found
+
+
+@inner_kernel
+def follow_trajectories(words: IntArray, floats: FloatArray, ints: IntArray) -> int:
+    """Let vehicles follow their trajectories, if any has one; returns `Rare`."""
+    any_follows = False
+    for i in range(ints.shape[1]):
+        any_follows |= ints[_VEHICLE.control_kind, i] == _TRAJECTORY
+    if not any_follows:
+        return 0
+    if words[_W_DRIVE] == 0:
+        return _KERNEL
+    followed = (words[_W_POINTS], words[_W_POINT_COUNTS], words[_W_PARAMETER], floats, ints)
+    _drive_trajectories(words[_W_DRIVE], followed)
     return 0
 
 
@@ -123,7 +142,7 @@ def move_vehicles(words: IntArray, real: FloatArray, start: int) -> int:
     rows = words[_W_ROWS]
     floats = float_rows_at(start + 8 * words[_W_FLOATS], _COLUMNS, rows)
     ints = int_rows_at(start + 8 * words[_W_INTS], _INT_COLUMNS, rows)
-    rare = rare_mode(ints)
+    rare = follow_trajectories(words, floats, ints)
     if rare != 0:
         return rare
     rare = find_ground(words, real, start)

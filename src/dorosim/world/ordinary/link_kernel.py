@@ -8,18 +8,37 @@ from dorosim.ground.linked_kernel import KernelLink, array_kind
 from dorosim.road.scenery.grid_kernel import PartGrid
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.terrain.query_kernel import TerrainArrays
+from dorosim.world.pedestrian.activity_kernel import WalkScene
+from dorosim.world.pedestrian.gap_kernel import CrosswalkArrays
+from dorosim.world.traffic.lane_grid import LaneGrid
+from dorosim.world.traffic.road import RoadArrays
+from dorosim.world.traffic.route import Routes
 
 FLOATS, INTS, FLAGS = array_kind("float64", 1), array_kind("int64", 1), array_kind("boolean", 1)
 FLOAT_ROWS, INT_ROWS, SQUARES = array_kind("float64", 2), array_kind("int64", 2), array_kind("uint8", 2)
+FLOAT_PAGES = array_kind("float64", 3)
 NEW_FLOATS, NEW_INTS = array_kind("float64", 1, writable=True), array_kind("int64", 1, writable=True)
 NEW_FLOAT_ROWS, NEW_INT_ROWS = array_kind("float64", 2, writable=True), array_kind("int64", 2, writable=True)
 NUMBER, COUNT = types.float64, types.int64
 
-SURFACE = types.NamedTuple(
+SURFACE = types.BaseTuple.from_types(
     (FLOAT_ROWS, INTS, INTS, FLAGS, INTS, INTS, INTS, INTS, FLOATS, INTS, INTS, INTS), SurfaceArrays
 )
-TERRAIN = types.NamedTuple((FLOATS, array_kind("float32", 1), array_kind("int32", 1), SQUARES), TerrainArrays)
-GRID = types.NamedTuple((FLOATS, INTS, INTS, INTS, FLOAT_ROWS, SQUARES, SQUARES), PartGrid)
+TERRAIN = types.BaseTuple.from_types((FLOATS, array_kind("float32", 1), array_kind("int32", 1), SQUARES), TerrainArrays)
+GRID = types.BaseTuple.from_types((FLOATS, INTS, INTS, INTS, FLOAT_ROWS, SQUARES, SQUARES), PartGrid)
+ROADS = types.BaseTuple.from_types(
+    (
+        *(FLOAT_ROWS, INT_ROWS, FLOATS, FLOATS, INTS, INTS, INTS, FLOAT_ROWS, FLOAT_ROWS, FLOAT_ROWS, FLOATS),
+        *(FLOAT_ROWS, INTS, FLOAT_ROWS),
+    ),
+    RoadArrays,
+)
+ROUTES = types.BaseTuple.from_types((INTS, INTS, INTS), Routes)
+LANES = types.BaseTuple.from_types((FLOATS, INTS, INTS, INTS, FLOAT_ROWS, INTS), LaneGrid)
+CROSSWALKS = types.BaseTuple.from_types((INTS, FLOAT_ROWS, FLOAT_ROWS), CrosswalkArrays)
+WALK = types.BaseTuple.from_types(
+    (INTS, FLOAT_ROWS, CROSSWALKS, INTS, FLOATS, FLOATS, FLOATS, FLOATS, NEW_FLOATS, NEW_FLOATS), WalkScene
+)
 
 FIND_WHEEL_GROUND = KernelLink(
     "dorosim.world.vehicle.wheel_ground_kernel",
@@ -53,6 +72,97 @@ IS_NEAR_PART = KernelLink(
     (NEW_FLOAT_ROWS, FLOAT_ROWS, NUMBER, FLOAT_ROWS, GRID),
     types.boolean,
 )
+DRIVE_TRAJECTORIES = KernelLink(
+    "dorosim.world.vehicle.driver_kernel",
+    "drive_trajectories",
+    (FLOAT_PAGES, INTS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+)
+DRIVE_AFTER_PLANS = KernelLink(
+    "dorosim.world.vehicle.cruise_kernel",
+    "drive_after_plans",
+    (NEW_FLOAT_ROWS, NEW_INT_ROWS, FLOATS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+)
+ADVANCE_TRAFFIC = KernelLink(
+    "dorosim.world.traffic.traffic_kernel",
+    "advance_traffic",
+    (
+        *(ROADS, ROUTES, NEW_FLOAT_ROWS, NEW_INT_ROWS, FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, INTS),
+        *(COUNT, COUNT, NUMBER, NUMBER),
+    ),
+)
+WALK_PEDESTRIANS = KernelLink(
+    "dorosim.world.pedestrian.walk_kernel",
+    "walk_pedestrians",
+    (NEW_FLOAT_ROWS, NEW_INT_ROWS, WALK, COUNT, NUMBER),
+)
+WRITE_VEHICLE_BODIES = KernelLink(
+    "dorosim.world.collision.vehicle_kernel",
+    "write_vehicle_bodies",
+    (FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT),
+)
+WRITE_NPC_BODIES = KernelLink(
+    "dorosim.world.actor.body_kernel",
+    "write_npc_bodies",
+    (
+        *(NEW_FLOAT_ROWS, NEW_INT_ROWS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT, types.boolean),
+        NEW_INTS,
+    ),
+    types.UniTuple(COUNT, 2),
+)
+WRITE_PERSON_BODIES = KernelLink(
+    "dorosim.world.actor.body_kernel",
+    "write_person_bodies",
+    (NEW_FLOAT_ROWS, NEW_INT_ROWS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT),
+    COUNT,
+)
+FIND_PARTS = KernelLink(
+    "dorosim.world.collision.scenery_kernel",
+    "find_parts",
+    (NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT, COUNT, NUMBER, NUMBER, FLOAT_ROWS, INT_ROWS, *GRID.types, INTS, NEW_INTS),
+    COUNT,
+)
+FIND_CONTACTS = KernelLink(
+    "dorosim.world.collision.contact_kernel",
+    "find_contacts",
+    (NEW_FLOAT_ROWS, NEW_INT_ROWS, NUMBER, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+    types.UniTuple(COUNT, 2),
+)
+FIND_OBSTRUCTIONS = KernelLink(
+    "dorosim.world.traffic.obstruction_kernel",
+    "find_obstructions",
+    (LANES, FLOAT_ROWS, NEW_INTS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+    COUNT,
+)
+FIND_CROSSINGS = KernelLink(
+    "dorosim.world.pedestrian.crossing_kernel",
+    "find_crossings",
+    (FLOAT_ROWS, INT_ROWS, INTS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+    COUNT,
+)
+FIND_GAPS = KernelLink(
+    "dorosim.world.pedestrian.gap_kernel", "find_gaps", (CROSSWALKS, NEW_FLOAT_ROWS, COUNT, NEW_FLOATS)
+)
+LOOK_AROUND = KernelLink(
+    "dorosim.world.pedestrian.avoidance_kernel",
+    "look_around",
+    (NEW_FLOAT_ROWS, NEW_INT_ROWS, WALK, NEW_FLOAT_ROWS, NEW_INTS),
+)
+WRITE_PARTS = KernelLink(
+    "dorosim.world.collision.scenery_kernel",
+    "write_parts",
+    (FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, NEW_INTS, COUNT, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+)
 
-LINKS = (FIND_WHEEL_GROUND, FOLLOW_SURFACE, WRITE_WHEEL_FRICTION, STEP_VEHICLES, MAY_BE_NEAR_PART, IS_NEAR_PART)
-"""All of them."""
+MAKE_TICK = KernelLink("dorosim.world.ordinary.tick_kernel", "make_ordinary_tick", (INTS, NEW_INTS, INTS), COUNT)
+"""The entry point itself."""
+MAKE_TICKS = KernelLink(
+    "dorosim.world.ordinary.batch_kernel", "make_ordinary_ticks", (COUNT, INT_ROWS, NEW_INTS, COUNT, COUNT)
+)
+"""That of many worlds."""
+
+LINKS = {
+    one.name.upper(): one
+    for one in list(globals().values())
+    if isinstance(one, KernelLink) and one not in (MAKE_TICK, MAKE_TICKS)
+}
+"""All kernels of a tick, by their names."""

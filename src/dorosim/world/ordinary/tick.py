@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import IntArray
-from dorosim.ground.linked_kernel import KernelLink
-from dorosim.world.block import InBlock, getter_of, setter_of
-from dorosim.world.ordinary.frame import EgoFrame
-from dorosim.world.ordinary.link_kernel import COUNT, INTS, LINKS, NEW_INTS
+from dorosim.world.block import TICK, TIME, InBlock, getter_of, setter_of
+from dorosim.world.ordinary.frame import TickFrame
+from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
 from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-MAKE_TICK = KernelLink("dorosim.world.ordinary.tick_kernel", "make_ordinary_tick", (INTS, NEW_INTS, INTS), COUNT)
 LOOK_AGAIN = 64
 """Ticks after which it is looked again whether another process has compiled what was missing."""
 
@@ -23,21 +21,22 @@ _put_block, _put_frame = setter_of(InBlock, "block"), setter_of(InBlock, "frame"
 _put_tick, _put_time = setter_of(Snapshot, "tick"), setter_of(Snapshot, "time")
 
 
-def ordinary_tick(scene: Scene, now: Snapshot) -> Snapshot | None:
+def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     """The snapshot one tick later, bit for bit as `step` makes it without commands; None if `step` has to make it.
 
     Args:
         scene: what does not change in the run.
         now: the present snapshot; it is not touched.
+        seed: of the run's randomness.
     """
     try:
         before, frame = _block_of(now), _frame_of(now)
     except AttributeError:
-        found = _entered(scene, now)
+        found = _entered(scene, now, seed)
         if found is None:
             return None
         before, frame = found
-    if frame.scene is not scene:
+    if frame.scene is not scene or frame.seed != seed:
         return None
     after = _empty(frame.layout.words, np.int64)
     if make_ordinary_tick(before, after, frame.words):
@@ -51,6 +50,29 @@ def ordinary_tick(scene: Scene, now: Snapshot) -> Snapshot | None:
     return made
 
 
+def snapshot_in(frame: TickFrame, block: IntArray) -> Snapshot:
+    """The snapshot of a block, read-only from then on."""
+    block.flags.writeable = False
+    made = _new(Snapshot)
+    _put_block(made, block)
+    _put_frame(made, frame)
+    _put_tick(made, int(block[TICK]))
+    _put_time(made, int(block[TIME]))
+    return made
+
+
+def entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFrame] | None:
+    """The block of a snapshot and its frame; None if its next tick cannot be ordinary. Arguments as of ordinary ticks.
+
+    A frame whose kernels were not all there when it was made stays with its snapshots.
+    """
+    try:
+        before, frame = _block_of(now), _frame_of(now)
+    except AttributeError:
+        return _entered(scene, now, seed)
+    return (before, frame) if frame.scene is scene and frame.seed == seed else None
+
+
 def keep_frame(now: Snapshot, made: Snapshot) -> None:
     """Let a snapshot that Python has made know the frame of the one before it, which may hold for it as well."""
     frame = _frame_or_none(now)
@@ -60,25 +82,26 @@ def keep_frame(now: Snapshot, made: Snapshot) -> None:
 
 def get_ready() -> None:
     """Compile all kernels of ordinary ticks that have not been; without this, Python makes all ticks until they are."""
-    for one in (MAKE_TICK, *LINKS):
+    for one in (MAKE_TICK, MAKE_TICKS, *LINKS.values()):
         one.address()
 
 
 def load() -> None:
     """Load those of the kernels that have been compiled, so that no tick waits for it."""
-    if all(one.is_there() for one in (MAKE_TICK, *LINKS)):
-        get_ready()
+    if all(one.is_there() for one in (MAKE_TICK, *LINKS.values())):
+        for one in (MAKE_TICK, *LINKS.values()):
+            one.address()
 
 
-def _frame_or_none(now: Snapshot) -> EgoFrame | None:
+def _frame_or_none(now: Snapshot) -> TickFrame | None:
     try:
-        frame: EgoFrame = _frame_of(now)
+        frame: TickFrame = _frame_of(now)
     except AttributeError:
         return None
     return frame
 
 
-def _entered(scene: Scene, now: Snapshot) -> tuple[IntArray, EgoFrame] | None:
+def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFrame] | None:
     """Block and frame of a snapshot without a block; None if its next tick cannot be ordinary.
 
     The first tick of a run is not: starts and rehearsals use those kernels then that a run needs from its start.
@@ -86,12 +109,12 @@ def _entered(scene: Scene, now: Snapshot) -> tuple[IntArray, EgoFrame] | None:
     if now.tick == 0:
         return None
     frame = _frame_or_none(now)
-    if frame is not None and frame.scene is scene and frame.holds(now):
+    if frame is not None and frame.scene is scene and frame.seed == seed and frame.holds(now):
         looks = not frame.is_whole and now.tick % LOOK_AGAIN == 0
     else:
         frame, looks = None, True
-    if looks and EgoFrame.is_for(scene, now) and (MAKE_TICK.is_loaded() or _may_load(now)):
-        frame = EgoFrame(scene, now)
+    if looks and TickFrame.is_for(scene, now, seed) and (MAKE_TICK.is_loaded() or _may_load(now)):
+        frame = TickFrame(scene, now, seed)
     return None if frame is None else (frame.block_of(now), frame)
 
 

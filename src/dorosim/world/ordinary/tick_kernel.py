@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at
-from dorosim.ground.column import IntArray
+from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.block import TICK, TIME
-from dorosim.world.ordinary.ego_kernel import meet_scenery, move_vehicles, reach_goals
+from dorosim.world.ordinary.collision_kernel import meet
+from dorosim.world.ordinary.ego_kernel import is_paused, meet_scenery, move_vehicles, reach_goals
+from dorosim.world.ordinary.traffic_kernel import decides, end_ways, follow_plans, is_astray, move_traffic, plans_fit
 from dorosim.world.ordinary.word import Rare, TickWord
 from dorosim.world.signal.state import ControllerState
 from dorosim.world.vehicle.parameter import VehicleParameter
 
 _CONTROLLER, _CONTROLLER_COLUMNS = ControllerState.at, len(ControllerState.int_columns)
 _PARAMETERS = VehicleParameter.float_width
-_LIGHTS = int(Rare.LIGHTS)
+_DECISION, _NEAR = int(Rare.DECISION), int(Rare.NEAR)
+_LIGHTS, _SPAWN, _MODE = int(Rare.LIGHTS), int(Rare.SPAWN), int(Rare.MODE)
 _W_TICK, _W_CONTROLLERS, _W_CONTROLLER_INTS = (
     int(TickWord.TICK),
     int(TickWord.CONTROLLERS),
     int(TickWord.CONTROLLER_INTS),
 )
 _W_ROWS, _W_PARAMETER = int(TickWord.VEHICLES), int(TickWord.PARAMETER_FLOATS)
-_DATA = 4
-"""Which word of the description of an array is the address of its first item."""
+_W_NEXT_SPAWN, _W_MEETS, _W_ENDS = int(TickWord.NEXT_SPAWN), int(TickWord.MEETS), int(TickWord.ENDS)
+_W_ROUTE_FIRST, _W_ROUTE_LINK = int(TickWord.ROUTE_FIRST), int(TickWord.ROUTE_LINK)
+_SIZE, _DATA = 2, 4
+"""Which words of the description of an array are how many items it has, and the address of the first."""
 
 
 @inner_kernel
@@ -38,6 +43,39 @@ def count_down_lights(words: IntArray, start: int) -> int:
 
 
 @inner_kernel
+def described_floats(words: IntArray, word: int) -> FloatArray:
+    """The real numbers `(N,)` of an array that a word says where it is described."""
+    place = (words[word] - int(words.ctypes.data)) // 8
+    return floats_at(words[place + _DATA], words[place + _SIZE])
+
+
+@inner_kernel
+def described_ints(words: IntArray, word: int) -> IntArray:
+    """The ints `(N,)` of an array, likewise."""
+    place = (words[word] - int(words.ctypes.data)) // 8
+    return ints_at(words[place + _DATA], words[place + _SIZE])
+
+
+@inner_kernel
+def begin_tick(words: IntArray, real: FloatArray, start: int, time: int) -> int:
+    """What a tick does before vehicles with full dynamics move: rows 3 to 6 of the table of `step`; returns `Rare`."""
+    if time >= words[_W_NEXT_SPAWN]:
+        return _SPAWN
+    rare = count_down_lights(words, start)
+    if rare != 0:
+        return rare
+    if is_paused(words, start):
+        return _MODE
+    cruising = plans_fit(words, start)
+    if cruising < 0:
+        return _MODE
+    rare = move_traffic(words, real, start, time)
+    if rare == 0 and cruising > 0:
+        rare = follow_plans(words, start)
+    return rare
+
+
+@inner_kernel
 def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
     """Write the state one tick later; arguments and result as of `make_ordinary_tick`."""
     for k in range(before.shape[0]):
@@ -45,7 +83,8 @@ def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
     start = int(after.ctypes.data)
     # for real numbers among the words
     real = floats_at(int(words.ctypes.data), words.shape[0])
-    rare = count_down_lights(words, start)
+    looks = decides(words, after[TIME])
+    rare = begin_tick(words, real, start, after[TIME])
     if rare != 0:
         return rare
     rare = move_vehicles(words, real, start)
@@ -53,12 +92,19 @@ def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
         return rare
     after[TICK] += 1
     after[TIME] += words[_W_TICK]
-    rare = meet_scenery(words, real, start)
+    rare = _NEAR if words[_W_MEETS] != 0 else meet_scenery(words, real, start)
+    if rare == _NEAR:
+        rare = meet(words, real, start, looks)
     if rare != 0:
         return rare
-    described = words[_W_PARAMETER] - int(words.ctypes.data)
-    parameter = float_rows_at(words[described // 8 + _DATA], _PARAMETERS, words[_W_ROWS])
-    return reach_goals(words, start, parameter)
+    routes, links = described_ints(words, _W_ROUTE_FIRST), described_ints(words, _W_ROUTE_LINK)
+    rare = end_ways(words, real, start, described_floats(words, _W_ENDS), routes, links)
+    if rare != 0:
+        return rare
+    if looks and routes.shape[0] > 1 and is_astray(words, start, links):
+        return _DECISION
+    place = (words[_W_PARAMETER] - int(words.ctypes.data)) // 8
+    return reach_goals(words, start, float_rows_at(words[place + _DATA], _PARAMETERS, words[_W_ROWS]))
 
 
 @kernel

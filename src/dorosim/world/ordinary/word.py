@@ -29,8 +29,35 @@ class TickWord(IntEnum):
     """Where their int block is there."""
     CONTROLLERS = auto()
     """Rows of the intersection controllers."""
+    CONTROLLER_FLOATS = auto()
     CONTROLLER_INTS = auto()
     """Where their int block is in a state's block."""
+    TRAFFIC = auto()
+    """Rows of the traffic."""
+    TRAFFIC_FLOATS = auto()
+    TRAFFIC_INTS = auto()
+    PEOPLE = auto()
+    """Rows of the pedestrians."""
+    PEOPLE_FLOATS = auto()
+    PEOPLE_INTS = auto()
+    CROSSWALKS_SEEN = auto()
+    """Rows of what pedestrians see of the crosswalks."""
+    CROSSWALKS_SEEN_FLOATS = auto()
+    CROSSWALKS_SEEN_INTS = auto()
+    MEETS = auto()
+    """1 if bodies may meet each other: there are several."""
+    SEED = auto()
+    """Of the run."""
+    DECISION_TICKS = auto()
+    """How many ticks pass from one decision of drivers to the next."""
+    DECISION = auto()
+    """Time between two decisions [s], real."""
+    GOOD_WEATHER = auto()
+    """1 if drivers drive as in good weather."""
+    NEXT_SPAWN = auto()
+    """When the next spawn point is due [ns]."""
+    LEAVES = auto()
+    """1 if pedestrians leave the world where their way ends."""
     SLIPPERY = auto()
     """1 if the grip of wheels has to be found, however they stand."""
     ROAD = auto()
@@ -52,12 +79,70 @@ class TickWord(IntEnum):
     CLEAR = auto()
     CORNER = auto()
     GRID = auto()
+    PART_OWNERS = auto()
+    PART_COUNT = auto()
+    """How many parts there are; a number."""
+    POINTS = auto()
+    """Of the trajectories."""
+    POINT_COUNTS = auto()
+    LIMITS = auto()
+    """Speed limits of the links."""
+    ROADS = auto()
+    ROUTES = auto()
+    OBSTRUCTION_FLOATS = auto()
+    """Of no obstruction; likewise the next four."""
+    OBSTRUCTION_INTS = auto()
+    CROSSING_FLOATS = auto()
+    CROSSING_INTS = auto()
+    ROADSIDE = auto()
+    PERMISSION = auto()
+    WAY_FIRST = auto()
+    """Of the ways of pedestrians."""
+    WAY_POINTS = auto()
+    CROSSWALKS = auto()
+    KERBS = auto()
+    PERSON_RADIUS = auto()
+    PERSON_HEIGHT = auto()
+    PERSON_SIZE = auto()
+    MODEL_SIZE = auto()
+    """Of the models of vehicles."""
+    GONE = auto()
+    """Objects of the scenery that have given way: none."""
+    LANES = auto()
+    """The grid of the lanes."""
+    LANES_OVER = auto()
+    """How many lanes lead over crosswalks; a number."""
+    LANES_OVER_FLOATS = auto()
+    LANES_OVER_INTS = auto()
+    SHOWN = auto()
+    """Address of what the heads of each crosswalk show."""
+    OBJECTS = auto()
+    """The objects of the scenery."""
+    ROUTE_FIRST = auto()
+    """Of the routes of traffic, once more, one by one."""
+    ROUTE_LINK = auto()
+    ENDS = auto()
+    """Arc length on each link at which vehicles from spawn points leave at the soonest, real."""
     FIND_WHEEL_GROUND = auto()
     FOLLOW_SURFACE = auto()
     WRITE_WHEEL_FRICTION = auto()
     STEP_VEHICLES = auto()
     MAY_BE_NEAR_PART = auto()
     IS_NEAR_PART = auto()
+    DRIVE_TRAJECTORIES = auto()
+    DRIVE_AFTER_PLANS = auto()
+    ADVANCE_TRAFFIC = auto()
+    WALK_PEDESTRIANS = auto()
+    WRITE_VEHICLE_BODIES = auto()
+    WRITE_NPC_BODIES = auto()
+    WRITE_PERSON_BODIES = auto()
+    FIND_PARTS = auto()
+    FIND_CONTACTS = auto()
+    FIND_OBSTRUCTIONS = auto()
+    FIND_CROSSINGS = auto()
+    FIND_GAPS = auto()
+    LOOK_AROUND = auto()
+    WRITE_PARTS = auto()
 
 
 class Rare(IntFlag):
@@ -67,14 +152,20 @@ class Rare(IntFlag):
     LIGHTS = auto()
     """The lamps of a controller change."""
     MODE = auto()
-    """A vehicle cruises, follows a trajectory or is paused."""
+    """A vehicle is paused, or has no plan for its cruise yet."""
     FAULT = auto()
     """A fault or a disturbance acts on a vehicle."""
     ROLLED = auto()
     """A vehicle has left its wheels."""
     NEAR = auto()
-    """A vehicle may touch something."""
+    """Something touches something."""
     ARRIVAL = auto()
     """A vehicle may be at its goal."""
+    SPAWN = auto()
+    """A spawn point is due, or an actor from one may be at the end of its way."""
+    DECISION = auto()
+    """Drivers decide about what Python looks at: bodies off their lanes, the verge, ways that they have left."""
+    OFF_LANE = auto()
+    """A vehicle is off its lane, or returns to one; or a pedestrian was hit."""
     KERNEL = auto()
     """A kernel is needed that has not been compiled yet."""
