@@ -25,7 +25,8 @@ from dorosim.ground.error import InputError, one_line
 
 LOCAL_RAY = "local"
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
-"""No usage statistics, and no lower priority than the runner has. What a process of Ray leaves behind is ended by its node, by process groups."""
+"""No usage statistics, and no lower priority than the runner has. Its nodes end
+what their processes leave behind."""
 
 
 class RayHost:
