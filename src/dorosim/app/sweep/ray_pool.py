@@ -84,7 +84,7 @@ class RayPool:
         except Exception as error:
             cure = "give the address of a cluster, or 'local'"
             raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
-        self._new: Any = lambda name: ray.remote(num_cpus=1)(RayHost).remote(str(folder), name, limits, mark)
+        self._limits, self._mark = limits, mark
         self._folder, self._run, self._starts = folder, run, count
         self._names = [f"{run:03}-{number:03}" for number in range(count)]
         self._actors = [self._new(name) for name in self._names]
@@ -121,6 +121,11 @@ class RayPool:
         self._news.append((worker, None))
         if why:
             raise SweepPauseError(why)
+
+    def _new(self, name: str) -> Any:
+        """An actor for a worker."""
+        made = self._ray.remote(num_cpus=1)(RayHost)
+        return made.remote(str(self._folder), name, self._limits, self._mark)
 
     def _replace(self, worker: int) -> None:
         """Make an actor anew; cells whose lines the old one has in its journals are done."""

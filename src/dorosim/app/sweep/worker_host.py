@@ -26,7 +26,7 @@ from dorosim.app.sweep.supervised import supervised
 from dorosim.app.sweep.supervisor import MEMORY_STATUS
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 
-START_PATIENCE_S = 300.0
+WORKER_PATIENCE_S = 300.0
 """Wall time that a worker has to start: kernels may have to be compiled [s]."""
 _END_PATIENCE_S, _LOOK_S = 8.0, 0.2
 _MAX_DEATHS = 3
@@ -188,7 +188,7 @@ class WorkerHost:
         return process
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
-        end = time.monotonic() + START_PATIENCE_S
+        end = time.monotonic() + WORKER_PATIENCE_S
         while not self._stopped():
             event = self._event(process)
             if event is not None and event.kind == "ready":

@@ -10,7 +10,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 
-WIDTH, HEIGHT, _EDGE = 360, 200, 44
+_WIDTH, _HEIGHT, _EDGE = 360, 200, 44
 BINS = 24
 COLOURS = {"pass": "#4c9f70", "fail": "#c8443c", "broken": "#8a8a8a"}
 
@@ -39,11 +39,11 @@ def bars(title: str, values: FloatArray, verdicts: FloatArray, words: Sequence[s
     counts = np.array([np.histogram(values[verdicts == row], edges)[0] for row in range(len(words))])
     most = max(int(counts.sum(axis=0).max()), 1)
     parts = [_frame(title, f"{float(edges[0]):.4g}", f"{float(edges[-1]):.4g} {unit}".strip(), "0", f"{most:,}")]
-    step = (WIDTH - _EDGE - 8) / (len(edges) - 1)
+    step = (_WIDTH - _EDGE - 8) / (len(edges) - 1)
     for at in range(len(edges) - 1):
-        y = float(HEIGHT - 28)
+        y = float(_HEIGHT - 28)
         for row, word in enumerate(words):
-            size = (HEIGHT - 56) * counts[row, at] / most
+            size = (_HEIGHT - 56) * counts[row, at] / most
             if size > 0:
                 y -= size
                 said = f"{edges[at]:.4g} to {edges[at + 1]:.4g}: {counts[row, at]:,} {word}"
@@ -73,7 +73,7 @@ def heat_map(title: str, names: tuple[str, str], x: FloatArray, y: FloatArray, f
             f"{names[1]}: {up[-1]:.4g}",
         )
     ]
-    wide, tall = (WIDTH - _EDGE - 8) / (len(across) - 1), (HEIGHT - 56) / (len(up) - 1)
+    wide, tall = (_WIDTH - _EDGE - 8) / (len(across) - 1), (_HEIGHT - 56) / (len(up) - 1)
     for column, row in zip(*np.nonzero(counts), strict=True):
         share = fails[column, row] / counts[column, row]
         said = (
@@ -81,7 +81,7 @@ def heat_map(title: str, names: tuple[str, str], x: FloatArray, y: FloatArray, f
             f"{up[row + 1]:.4g}: {int(fails[column, row]):,} of {int(counts[column, row]):,} fail"
         )
         parts.append(
-            _box(_EDGE + column * wide, HEIGHT - 28 - (row + 1) * tall, wide + 0.3, tall + 0.3, _colour(share), said)
+            _box(_EDGE + column * wide, _HEIGHT - 28 - (row + 1) * tall, wide + 0.3, tall + 0.3, _colour(share), said)
         )
     return _svg(parts)
 
@@ -96,9 +96,9 @@ def curve(title: str, values: Sequence[float], across: str) -> str:
     """
     low, high = min(values), max(values)
     span = high - low or 1.0
-    step = (WIDTH - _EDGE - 8) / max(len(values) - 1, 1)
+    step = (_WIDTH - _EDGE - 8) / max(len(values) - 1, 1)
     points = " ".join(
-        f"{_EDGE + at * step:.1f},{HEIGHT - 28 - (HEIGHT - 56) * (one - low) / span:.1f}"
+        f"{_EDGE + at * step:.1f},{_HEIGHT - 28 - (_HEIGHT - 56) * (one - low) / span:.1f}"
         for at, one in enumerate(values)
     )
     frame = _frame(title, "1", f"{len(values):,} {across}", f"{low:.3g}", f"{high:.3g}")
@@ -122,16 +122,16 @@ def _box(x: float, y: float, width: float, height: float, colour: str, said: str
 
 def _frame(title: str, left: str, right: str, low: str, high: str) -> str:
     """The axes of a figure, with its title and the ends of both."""
-    bottom = HEIGHT - 28
+    bottom = _HEIGHT - 28
     return (
         f'<text x="{_EDGE}" y="14" class="t">{escape(title)}</text>'
-        f'<path d="M{_EDGE} 26V{bottom}H{WIDTH - 8}" fill="none" stroke="#999"/>'
-        f'<text x="{_EDGE}" y="{HEIGHT - 10}">{escape(left)}</text>'
-        f'<text x="{WIDTH - 8}" y="{HEIGHT - 10}" text-anchor="end">{escape(right)}</text>'
+        f'<path d="M{_EDGE} 26V{bottom}H{_WIDTH - 8}" fill="none" stroke="#999"/>'
+        f'<text x="{_EDGE}" y="{_HEIGHT - 10}">{escape(left)}</text>'
+        f'<text x="{_WIDTH - 8}" y="{_HEIGHT - 10}" text-anchor="end">{escape(right)}</text>'
         f'<text x="{_EDGE - 4}" y="{bottom}" text-anchor="end">{escape(low)}</text>'
         f'<text x="2" y="25">{escape(high)}</text>'
     )
 
 
 def _svg(parts: Sequence[str]) -> str:
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">{"".join(parts)}</svg>'
+    return f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}">{"".join(parts)}</svg>'
